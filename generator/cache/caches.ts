@@ -5,7 +5,7 @@ import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
 import { createFormatter } from './formatted.ts';
 import { recordPath } from './run-record.ts';
 import { ajvVersion } from '../schema/ajv.ts';
-import type { Verdict } from '../schema/patterns/verdict.ts';
+import type { Verdict } from '../schema/patterns/pattern-check.ts';
 import type { ValidatorCode } from '../schema/validator-code.ts';
 import { openKept } from './kept.ts';
 

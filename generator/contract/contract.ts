@@ -128,7 +128,15 @@ export interface Response extends ContractNode {
   readonly content: readonly Content[];
 }
 
-export interface Operation extends ContractNode {
+/** A call or a message, as its authors describe it. */
+export interface DescribedNode extends ContractNode {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated: boolean;
+  readonly tags: readonly string[];
+}
+
+export interface Operation extends DescribedNode {
   readonly kind: 'operation';
   /** The operationId; or a name made from method and path where there is none, or where an earlier operation has it. */
   readonly id: string;
@@ -138,10 +146,6 @@ export interface Operation extends ContractNode {
   readonly method: string;
   /** The path template. */
   readonly path: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly deprecated: boolean;
-  readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: {
     readonly required: boolean;
@@ -170,7 +174,7 @@ export interface Label {
   readonly parameters: readonly Parameter[];
 }
 
-export interface Notification extends ContractNode {
+export interface Notification extends DescribedNode {
   readonly kind: 'notification';
   /**
    * What describes it: the message, its operation and its channel, or the operation and the path item of a webhook;
@@ -183,10 +187,6 @@ export interface Notification extends ContractNode {
   readonly name: string;
   /** The PascalCase identifier for types; unique among notifications. */
   readonly typeName: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly deprecated: boolean;
-  readonly tags: readonly string[];
   /** The HTTP method, upper case; left out where the contract states none. The label repeats it, if there is one. */
   readonly method?: string;
   /** Left out where the contract names no address. */
@@ -225,7 +225,7 @@ export interface Notification extends ContractNode {
  * A message of an AsyncAPI operation that is not a notification: the integrator sends it, it is a reply, or its
  * protocol is not HTTP.
  */
-export interface Message extends ContractNode {
+export interface Message extends DescribedNode {
   readonly kind: 'message';
   /** The name of the message in the contract; not unique. */
   readonly id: string;
@@ -238,10 +238,6 @@ export interface Message extends ContractNode {
   readonly protocols: readonly string[];
   /** The address of the channel; left out where the contract states none. */
   readonly address?: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly deprecated: boolean;
-  readonly tags: readonly string[];
   readonly contentType: string;
   /** The name of the schema of the payload; left out where the message has none. */
   readonly payload?: string;
@@ -258,11 +254,8 @@ export interface Example extends ContractNode {
 }
 
 /** A payload that validation must reject, and the one rule that it breaks. */
-export interface InvalidExample extends ContractNode {
+export interface InvalidExample extends Omit<Example, 'kind'> {
   readonly kind: 'invalid-example';
-  readonly name: string;
-  readonly summary?: string;
-  readonly value: Json;
   readonly violates: {
     /** JSON Pointer of the invalid value. */
     readonly at: string;

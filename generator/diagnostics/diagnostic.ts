@@ -26,23 +26,36 @@ export interface Diagnostic extends Location {
   readonly help: string;
 }
 
-/** Creates a diagnostic. Severity and help come from the catalogue unless `more` has them. */
+/** The members of a diagnostic that can differ from its entry in the catalogue. */
+export interface DiagnosticDetails {
+  readonly pointer?: Pointer | undefined;
+  readonly help?: string | undefined;
+  readonly severity?: Severity | undefined;
+  /**
+   * How the toolkit treats an invalid value until it is corrected, as the end of a sentence. It is appended to the
+   * help, and the diagnostic is a warning.
+   */
+  readonly until?: string | undefined;
+}
+
+/** Creates a diagnostic. Severity and help come from the catalogue unless the details have them. */
 export function createDiagnostic(
   code: Diagnostic['code'],
   message: string,
-  at: Location,
-  more: { readonly pointer?: Pointer; readonly help?: string; readonly severity?: Severity } = {},
+  { file, line, column }: Location,
+  { pointer, until, ...details }: DiagnosticDetails = {},
 ): Diagnostic {
-  const { severity, help } = { ...entries[code], ...more };
+  const { severity, help } = entries[code];
+  const own = details.help ?? help;
   return {
     code,
-    severity,
+    severity: until === undefined ? (details.severity ?? severity) : 'warning',
     message,
-    file: at.file,
-    line: at.line,
-    column: at.column,
-    help,
-    ...(more.pointer === undefined ? {} : { pointer: more.pointer }),
+    file,
+    line,
+    column,
+    help: until === undefined ? own : `${own.replace(/\.$/u, '')}; until then, ${until}.`,
+    ...(pointer === undefined ? {} : { pointer }),
   };
 }
 
@@ -52,22 +65,6 @@ export function entryOf(code: Diagnostic['code']): CatalogueEntry {
 }
 
 const entries = { ...catalogue, ...lintCatalogue, ...simulationCatalogue };
-
-/**
- * Creates a warning about an invalid value that the toolkit recovers from.
- * @param until how the value is treated until it is corrected; it is appended to the help
- */
-export function createRecoveredDiagnostic(
-  code: Diagnostic['code'],
-  message: string,
-  at: Location,
-  pointer: Pointer,
-  until: string,
-  help: string = entries[code].help,
-): Diagnostic {
-  const more = `${help.replace(/\.$/u, '')}; until then, ${until}.`;
-  return createDiagnostic(code, message, at, { pointer, help: more, severity: 'warning' });
-}
 
 /** Returns a text that is the same for equal locations. */
 export function locationKey({ file, line, column }: Location): string {
@@ -83,16 +80,19 @@ export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): readonly Dia
   }
   return [...unique.values()].toSorted(
     (a, b) =>
-      compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
+      compareCodeUnits(a.file, b.file) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      compareCodeUnits(a.code, b.code),
   );
 }
 
 /** Returns whether a diagnostic is an error, so that generation has to stop. */
-export function hasErrors(diagnostics: Iterable<Diagnostic>): boolean {
-  for (const { severity } of diagnostics) if (severity === 'error') return true;
-  return false;
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
 }
 
-function compare(a: string, b: string): number {
+/** Compares two texts by their UTF-16 code units, for `sort`. */
+export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -7,9 +7,14 @@ export function quote(name: string): string {
 
 /** Returns JSON values for a message, at most ten of them. */
 export function quoteValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, 10).map((value) => quote(JSON.stringify(value)).slice(1, -1));
-  const more = values.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  return listFirst(values.map((value) => quote(JSON.stringify(value)).slice(1, -1)));
+}
+
+/** Lists the first ten texts, and the number of the others. */
+export function listFirst(texts: readonly string[]): string {
+  const more = texts.length - 10;
+  const shown = texts.slice(0, 10).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 function toEscape(character: string): string {

@@ -34,16 +34,12 @@ export function summarizeDiagnostics(diagnostics: readonly Diagnostic[]): Diagno
   for (const alike of kinds.values()) {
     const [first] = alike;
     if (first === undefined || alike.length <= maxSingle[first.severity]) continue;
-    const members = first.severity === 'error' ? alike.slice(maxSingle.error) : alike;
+    const { code, severity, help } = first;
+    const members = severity === 'error' ? alike.slice(maxSingle.error) : alike;
     for (const member of members) grouped.add(member);
-    groups.push({ code: first.code, severity: first.severity, ...describe(alike), members });
+    const entry = entryOf(code);
+    const isSame = alike.every((other) => other.help === help);
+    groups.push({ code, severity, title: entry.title, help: isSame ? help : entry.help, members });
   }
   return { single: diagnostics.filter((diagnostic) => !grouped.has(diagnostic)), groups };
-}
-
-function describe([first, ...others]: readonly Diagnostic[]): { title: string; help: string } {
-  const code = first?.code ?? 'invalid-schema';
-  const { title, help } = entryOf(code);
-  const isSame = others.every((other) => other.help === first?.help);
-  return { title, help: isSame ? (first?.help ?? help) : help };
 }

@@ -7,7 +7,8 @@ import { hash } from 'node:crypto';
 export function contentHash(content: string | Buffer): string {
   return hash('sha256', withoutCarriageReturns(content));
 }
-export function withoutCarriageReturns(content: string | Buffer): string | Buffer {
+
+function withoutCarriageReturns(content: string | Buffer): string | Buffer {
   if (typeof content === 'string') return content.replaceAll('\r\n', '\n');
   if (!content.includes(13)) return content;
   return Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');

@@ -9,31 +9,27 @@ export class TimeLimitError extends Error {
  * Runs synchronous tasks that a hostile contract could make run forever. `run` throws a `TimeLimitError` if a task
  * takes longer than one second. All tasks together have five seconds; after that, each has 20 ms.
  */
-export interface TimeLimit {
-  run<T>(task: () => T): T;
-}
+export class TimeLimit {
+  readonly #context = createContext({});
+  #leftMs = 5000;
 
-export function createTimeLimit(): TimeLimit {
-  const context = createContext({});
-  let left = 5000;
-  return {
-    run<T>(task: () => T): T {
-      const holder: { result?: T } = {};
-      context['task'] = (): void => {
-        holder.result = task();
-      };
-      const start = performance.now();
-      try {
-        script.runInContext(context, { timeout: Math.max(20, Math.min(1000, Math.floor(left))) });
-      } catch (error) {
-        if (isTimeout(error)) throw new TimeLimitError('The task took too long.', { cause: error });
-        throw error;
-      } finally {
-        left -= performance.now() - start;
-      }
-      return holder.result as T;
-    },
-  };
+  run<T>(task: () => T): T {
+    const holder: { result?: T } = {};
+    this.#context['task'] = (): void => {
+      holder.result = task();
+    };
+    const start = performance.now();
+    const timeout = Math.max(20, Math.min(1000, Math.floor(this.#leftMs)));
+    try {
+      script.runInContext(this.#context, { timeout });
+    } catch (error) {
+      if (isTimeout(error)) throw new TimeLimitError('The task took too long.', { cause: error });
+      throw error;
+    } finally {
+      this.#leftMs -= performance.now() - start;
+    }
+    return holder.result as T;
+  }
 }
 
 const script = new Script('task()');

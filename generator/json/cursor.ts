@@ -66,6 +66,11 @@ export function* cursorsIn(root: Cursor): Generator<Cursor> {
   }
 }
 
+/** Returns the items of an array. Any other value is a list of one. */
+export function listed(cursor: Cursor): readonly Cursor[] {
+  return Array.isArray(cursor.value) ? items(cursor) : [cursor];
+}
+
 /**
  * Follows a chain of local `$ref`s to its target. The value is `undefined` if a reference is unresolved or circular.
  */

@@ -14,6 +14,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns a value that is an object, and an empty object for any other value. */
+export function toObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Returns an object without some of its members. */
+export function withoutMembers(object: JsonObject, ...members: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
+}
+
 /** Returns the strings of a list. A single string is a list of one; any other value has none. */
 export function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];

@@ -33,6 +33,11 @@ export function isWithin(pointer: string, place: string): boolean {
   return pointer === place || pointer.startsWith(`${place}/`);
 }
 
+/** Returns the local reference to a place from its own document, such as `#/paths/~1token`. */
+export function toLocalReference(pointer: Pointer): string {
+  return pointer.slice(pointer.indexOf('#'));
+}
+
 /** Returns the document that a pointer refers to. */
 export function pointerDocument(pointer: Pointer): PointerRoot {
   if (pointer.startsWith('openapi#')) return 'openapi';

@@ -1,7 +1,6 @@
 import {
   type Diagnostic,
   createDiagnostic,
-  createRecoveredDiagnostic,
   hasErrors,
   locationKey,
 } from '../diagnostics/diagnostic.ts';
@@ -95,24 +94,25 @@ export async function applyAnswers(
   readonly documents: readonly BundledDocument[];
   readonly written?: ReadonlyMap<string, readonly Pointer[]>;
 }> {
-  const { hasSettledEntries, settleEntries } = await import('./overlays/settle.ts');
+  const { entriesIn, isSettled, settleEntries } = await import('./overlays/settle.ts');
   const own = documents.filter(({ root }) => root !== undefined && usesVocabulary(root));
-  if (!own.some(({ root = {} }) => hasSettledEntries(root))) return { documents };
+  const written = new Map(own.map(({ name, root = {} }) => [name, root]));
+  if (entriesIn(written, isSettled).size === 0) return { documents };
   const roots = new Map<DocumentName, MutableObject>();
   for (const { name, entry, root = {}, valid } of own) {
     // A document that is still as it was read may be shared with the file's text.
     const changed = valid === undefined ? root : origins.adopt(root, { source: entry });
     roots.set(name, changed as MutableObject);
   }
-  const { diagnostics, written } = await settleEntries(roots, origins);
+  const settled = await settleEntries(roots, origins);
   const [first] = own;
   const answered = documents.map(({ valid, ...document }) => {
     const root = roots.get(document.name);
     if (root === undefined) return { ...document, ...(valid === undefined ? {} : { valid }) };
-    const added = document.name === first?.name ? diagnostics : [];
+    const added = document.name === first?.name ? settled.diagnostics : [];
     return { ...document, root, diagnostics: [...document.diagnostics, ...added] };
   });
-  return { documents: answered, written };
+  return { documents: answered, written: settled.written };
 }
 
 /** Returns the actions of the open entries of the ledger, across all documents that declare `x-countersign: 1`. */
@@ -137,10 +137,9 @@ export async function validateBundled(
   const { version } = versioned;
   const { origins } = context;
   if (root === undefined) return { diagnostics };
-  const subject = { name, entry, lenient: !usesVocabulary(versioned.root), origins };
   if (valid !== undefined) {
     origins.keep(root, entry);
-    return { root, diagnostics: explain(valid, root, subject, []) };
+    return { root, diagnostics: explain(valid, root, document, origins) };
   }
   const isAsyncapi2 = toSpecVersion(name, version) === 'async2';
   if (isAsyncapi2) findOtherPayloads(root);
@@ -154,7 +153,7 @@ export async function validateBundled(
       await toDraft(document, root as MutableObject, context),
     );
   }
-  const all = [...diagnostics, ...explain(problems ?? [], root, subject, diagnostics)];
+  const all = [...diagnostics, ...explain(problems, root, document, origins)];
   const isTooLarge = all.some(({ code }) => code === 'contract-too-large');
   if (isTooLarge) return { diagnostics: all };
   if (!isAsyncapi2) return { root, diagnostics: all };
@@ -209,21 +208,15 @@ async function bundleWithOverlays(
   return { ...second, diagnostics: [...diagnostics, ...second.diagnostics] };
 }
 
-interface Subject {
-  readonly name: DocumentName;
-  readonly entry: Source;
-  readonly lenient: boolean;
-  readonly origins: Origins;
-}
-
 /** Converts problems to diagnostics, without those at a place that already has a diagnostic. */
 function explain(
   problems: readonly LocatedProblem[],
   root: JsonObject,
-  { name, entry, lenient, origins }: Subject,
-  said: readonly Diagnostic[],
+  { name, entry, versioned, diagnostics }: BundledDocument,
+  origins: Origins,
 ): readonly Diagnostic[] {
-  const told = new Set(said.map(locationKey));
+  const lenient = !usesVocabulary(versioned.root);
+  const told = new Set(diagnostics.map(locationKey));
   return problems.flatMap((problem) => {
     const { code, message, members, help } = problem;
     const at = origins.locate(root, members, entry);
@@ -231,11 +224,7 @@ function explain(
     if (told.has(locationKey(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);
     const until = lenient ? recoveryNote(problem) : undefined;
-    return [
-      until === undefined
-        ? createDiagnostic(code, message, at, help === undefined ? { pointer } : { pointer, help })
-        : createRecoveredDiagnostic(code, message, at, pointer, until, help),
-    ];
+    return createDiagnostic(code, message, at, { pointer, help, until });
   });
 }
 

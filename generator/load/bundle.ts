@@ -6,18 +6,13 @@ import { unescapeMember } from '../json/pointer.ts';
 import { findOtherPayloads } from './asyncapi2/types.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
-import { checkReferences, normalize, type UnbundledDocument } from './validate/check-references.ts';
+import { checkReferences, type UnbundledDocument } from './validate/check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableJson, type MutableObject } from './origins.ts';
 import { moveReference } from './reference.ts';
 import { importBundleVisitor } from './validate/redocly-modules.ts';
-import {
-  normalizeVisitors,
-  resolveDocument,
-  Source as RedoclySource,
-  walkDocument,
-} from './validate/redocly-walk.ts';
+import { resolveReferences, Source as RedoclySource } from './validate/redocly-walk.ts';
 import { ContractResolver } from './validate/resolver.ts';
 import { restoreObjectReferences } from './object-references.ts';
 
@@ -52,12 +47,7 @@ export async function bundle(
   const checked = await checkReferences(draft, document, resolver);
   if (checked.broken) return { diagnostics: checked.diagnostics, dangling: [] };
   const dangling = checked.diagnostics;
-  const diagnostics = await expandExtensions(checked.extensions, {
-    entry,
-    sources,
-    origins,
-    budgets,
-  });
+  const diagnostics = await expandExtensions(checked.extensions, draft, budgets);
 
   try {
     // Following every reference again takes as long as checking them did.
@@ -101,14 +91,9 @@ async function moveIn(
 ): Promise<void> {
   const added = ownNamesOnly(root);
   const written = new Set(tildeNames(root).map(({ reference }) => reference));
-  const { specVersion } = draft;
-  const { rootType, types } = normalize(draft.types);
+  const { specVersion, types } = draft;
   const makeBundleVisitor = await importBundleVisitor();
-  const resolvedRefMap = await resolveDocument({
-    rootDocument: document,
-    rootType,
-    externalRefResolver: resolver,
-  });
+  const { resolvedRefMap, walk } = await resolveReferences(document, specVersion, types, resolver);
   const visitor = makeBundleVisitor({
     version: specVersion === 'async2' || specVersion === 'async3' ? specVersion : 'oas3',
     dereference: false,
@@ -118,16 +103,7 @@ async function moveIn(
     componentRenamingConflicts: 'off',
     keepUrlRefs: true,
   });
-  walkDocument({
-    document,
-    rootType,
-    normalizedVisitors: normalizeVisitors(
-      [{ ruleId: 'bundler', severity: 'error', visitor }],
-      types,
-    ),
-    resolvedRefMap,
-    ctx: { problems: [], specVersion, refTypes: new Map(), visitorsData: {} },
-  });
+  walk([visitor]);
   renameTildeNames(
     root,
     tildeNames(root).filter(({ reference }) => !written.has(reference)),

@@ -1,4 +1,4 @@
-import { toPointer } from '../json/pointer.ts';
+import { toLocalReference, toPointer } from '../json/pointer.ts';
 import { referenceOf } from '../json/descend.ts';
 import {
   type MutableJson,
@@ -30,10 +30,8 @@ export function toBundledPlaces(
       if (origin === undefined || referenceOf(component) !== undefined) continue;
       const { source } = origin;
       const pointer = toPointer('openapi#', 'components', section, name);
-      places.set(
-        JSON.stringify([source.path, originMembers(origin)]),
-        pointer.slice(pointer.indexOf('#')),
-      );
+      const place = JSON.stringify([source.path, originMembers(origin)]);
+      places.set(place, toLocalReference(pointer));
     }
   }
 

@@ -1,10 +1,5 @@
-import {
-  type Diagnostic,
-  createDiagnostic,
-  createRecoveredDiagnostic,
-} from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { Severity } from '../diagnostics/severity.ts';
-import { optional } from '../json/cursor.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import { vocabularyDocuments } from './declared-vocabulary.ts';
 import type { Documents } from './documents.ts';
@@ -30,15 +25,12 @@ export function diagnose(
   code: Diagnostic['code'],
   { pointer, message, help, until, severity }: Problem,
 ): Diagnostic {
-  const at = documents.locate(pointer);
   const isDeclared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
-  if (until !== undefined && !isDeclared) {
-    return createRecoveredDiagnostic(code, message, at, pointer, until, help);
-  }
   const byVocabulary = isDeclared ? 'error' : 'warning';
-  return createDiagnostic(code, message, at, {
+  return createDiagnostic(code, message, documents.locate(pointer), {
     pointer,
-    ...optional('help', help),
-    ...optional('severity', severity === 'by-vocabulary' ? byVocabulary : severity),
+    help,
+    severity: severity === 'by-vocabulary' ? byVocabulary : severity,
+    until: isDeclared ? undefined : until,
   });
 }

@@ -1,31 +1,12 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
-import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, type Location, createDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
-import { descend, referenceOf } from '../json/descend.ts';
-import {
-  type MutableJson,
-  type MutableObject,
-  type Origins,
-  isMutableObject,
-  originMembers,
-  toOrigin,
-} from './origins.ts';
+import { referenceOf } from '../json/descend.ts';
+import { readTarget } from './follow.ts';
+import { type MutableJson, isMutableObject, originMembers, toOrigin } from './origins.ts';
 import { splitReference, toPath } from './reference.ts';
-import { type Source, type Sources, isRefusal } from './sources.ts';
-
-/** An `x-` key that the types of the document do not describe, and the object that has it. */
-export interface FoundExtension {
-  readonly holder: MutableObject;
-  readonly key: string;
-}
-
-interface ExtensionContext {
-  readonly entry: Source;
-  readonly sources: Sources;
-  readonly origins: Origins;
-  readonly budgets: Budgets;
-}
+import type { FoundExtension, UnbundledDocument } from './validate/check-references.ts';
 
 /**
  * Replaces each reference to another file in these extensions by its target, at any depth. Redocly does not bundle the
@@ -33,7 +14,8 @@ interface ExtensionContext {
  */
 export async function expandExtensions(
   extensions: readonly FoundExtension[],
-  { entry, sources, origins, budgets }: ExtensionContext,
+  { entry, sources, origins }: UnbundledDocument,
+  budgets: Budgets,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   let nodes = 0;
@@ -44,38 +26,33 @@ export async function expandExtensions(
     const origin = origins.of(value);
     if (reference !== undefined && origin !== undefined && isMutableObject(value)) {
       const { source } = origin;
-      const { uri, members } = splitReference(reference);
-      if (uri === '' && source === entry) return value;
+      const { uri } = splitReference(reference);
+      const to = uri === '' ? source : toPath(source.path, uri);
+      if ('path' in to && to.path === entry.path) {
+        if (uri !== '') value.$ref = `#${reference.slice(reference.indexOf('#') + 1)}`;
+        return value;
+      }
+      const at = (): Location => source.locate([...originMembers(origin), '$ref']);
+      const target = await readTarget(sources, source.path, reference, at);
+      if ('length' in target) {
+        diagnostics.push(...target);
+        return value;
+      }
       const refuse = (code: DiagnosticCode, message: string): MutableJson => {
-        const at = source.locate([...originMembers(origin), '$ref']);
-        diagnostics.push(createDiagnostic(code, message, at));
+        diagnostics.push(createDiagnostic(code, message, at()));
         return value;
       };
-      const to = uri === '' ? source : toPath(source.path, uri);
-      if (!('path' in to)) return refuse(to.code, to.message);
-      if (to.path === entry.path) {
-        value.$ref = `#${reference.slice(reference.indexOf('#') + 1)}`;
-        return value;
-      }
-      const target = await sources.readReferenced(to.path, uri);
-      if (isRefusal(target)) return refuse(target.code, target.message);
-      diagnostics.push(...target.diagnostics);
-      if (target.diagnostics.length > 0) return value;
-      const found = descend(target.value ?? null, members);
-      if (target.value === undefined || found.depth < members.length) {
-        const message = `\`${reference}\` refers to a member that does not exist.`;
-        return refuse('unresolved-reference', message);
-      }
-      const place = JSON.stringify([target.path, members]);
+      const place = JSON.stringify([target.source.path, target.members]);
       if (way.includes(place)) {
         return refuse('unresolved-reference', `\`${reference}\` is a circular reference.`);
       }
-      nodes += countNodes(found.value);
+      nodes += countNodes(target.value);
       if (nodes > budgets.nodes) {
         const message = `The extensions lead to more than ${budgets.nodes} values (budget \`nodes\`).`;
         return refuse('contract-too-large', message);
       }
-      return expand(origins.adopt(found.value, toOrigin(target, members)), [...way, place]);
+      const own = toOrigin(target.source, target.members);
+      return expand(origins.adopt(target.value, own), [...way, place]);
     }
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) value[index] = await expand(item, way);

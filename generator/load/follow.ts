@@ -1,7 +1,8 @@
+import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import { descend, objectsIn, referenceOf } from '../json/descend.ts';
 import type { Json } from '../json/json.ts';
-import { splitReference, toPath } from './reference.ts';
-import type { Source, Sources } from './sources.ts';
+import { type Refusal, splitReference, toPath } from './reference.ts';
+import { isRefusal, type Source, type Sources } from './sources.ts';
 
 /** A place in a file, and the value at that place. */
 export interface ReferenceTarget {
@@ -43,6 +44,39 @@ export function follow(
     next = onward;
     rest = members.slice(depth);
   }
+}
+
+/** Reads the file that a reference written in the file `from` names. An empty `uri` names that file itself. */
+export async function readFileOf(
+  sources: Sources,
+  from: string,
+  uri: string,
+): Promise<Source | Refusal> {
+  const known = uri === '' ? sources.get(from) : undefined;
+  if (known !== undefined) return known;
+  const to = toPath(from, uri);
+  return 'path' in to ? await sources.readReferenced(to.path, uri) : to;
+}
+
+/**
+ * Reads the file that a reference in the file `from` names, and returns the target there. Does not follow further
+ * references. Returns diagnostics if there is no target.
+ * @param at returns where the reference is written
+ */
+export async function readTarget(
+  sources: Sources,
+  from: string,
+  reference: string,
+  at: () => Location,
+): Promise<ReferenceTarget | readonly Diagnostic[]> {
+  const { uri, members } = splitReference(reference);
+  const source = await readFileOf(sources, from, uri);
+  if (isRefusal(source)) return [createDiagnostic(source.code, source.message, at())];
+  if (source.diagnostics.length > 0) return source.diagnostics;
+  const { value, depth } = descend(source.value ?? null, members);
+  if (source.value !== undefined && depth === members.length) return { source, members, value };
+  const message = `\`${reference}\` refers to a member that does not exist.`;
+  return [createDiagnostic('unresolved-reference', message, at())];
 }
 
 /** Returns whether a document may contain a reference to another file. */

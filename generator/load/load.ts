@@ -11,7 +11,7 @@ import { type DocumentName, pointerDocument, pointerMembers } from '../json/poin
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { BundledDocument } from './assemble.ts';
 import type { Documents, LoadedDocument } from './documents.ts';
-import { createOrigins } from './origins.ts';
+import { Origins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import { type Source, commonFolder, createSources, isRefusal, toFile } from './sources.ts';
 import { checkVersion } from './version.ts';
@@ -45,7 +45,7 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
       ? commonFolder([...entries.values(), ...overlayPaths, ...workflowPaths])
       : resolve(folder, files.folder);
   const sources = createSources(folder, root, budgets);
-  const origins = createOrigins(sources);
+  const origins = new Origins(sources);
   const diagnostics: Diagnostic[] = [];
 
   const read = async (path: string): Promise<Source | undefined> => {
@@ -71,10 +71,12 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
 
   const context = { sources, origins, budgets };
   const bundled: BundledDocument[] = [];
-  const loaded = new Map<DocumentName, LoadedDocument & { readonly source: Source }>();
+  const loaded = new Map<DocumentName, LoadedDocument>();
+  const entrySources = new Map<DocumentName, Source>();
   for (const [name, path] of entries) {
     const source = await read(path);
     if (source === undefined) continue;
+    entrySources.set(name, source);
     const versioned = checkVersion(source, name);
     if ('severity' in versioned) {
       diagnostics.push(versioned);
@@ -92,11 +94,9 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     for (const document of documents) {
       const validated = await validateBundled(document, context);
       diagnostics.push(...validated.diagnostics);
-      const { name, entry: source, versioned } = document;
-      if (validated.root !== undefined) {
-        const { root, version = versioned.version } = validated;
-        loaded.set(name, { version, file: source.file, root, source });
-      }
+      const { name, entry, versioned } = document;
+      const { root, version = versioned.version } = validated;
+      if (root !== undefined) loaded.set(name, { version, file: entry.file, root });
     }
     const pendingActions = await pendingActionsOf(loaded);
     answers = { ...settled, ...(pendingActions.length === 0 ? {} : { pendingActions }) };
@@ -110,11 +110,9 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
   const workflows = await readWorkflows(arazzo, entries);
   diagnostics.push(...workflows.diagnostics);
 
-  const openapi = loaded.get('openapi');
-  const asyncapi = loaded.get('asyncapi');
   return {
-    ...(openapi === undefined ? {} : { openapi: published(openapi) }),
-    ...(asyncapi === undefined ? {} : { asyncapi: published(asyncapi) }),
+    ...optional('openapi', loaded.get('openapi')),
+    ...optional('asyncapi', loaded.get('asyncapi')),
     ...optional('workflows', workflows.loaded),
     files: sources.all().map(({ file, text }) => ({ path: file, text })),
     diagnostics: sortDiagnostics(withoutDuplicates(diagnostics)),
@@ -122,17 +120,16 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     locate(pointer) {
       const name = pointerDocument(pointer);
       if (name === 'workflows') return workflows.locate(pointer);
-      const document = loaded.get(name);
-      const path = entries.get(name);
-      return document === undefined
+      const [document, source, path] = [
+        loaded.get(name),
+        entrySources.get(name),
+        entries.get(name),
+      ];
+      return document === undefined || source === undefined
         ? { file: path === undefined ? '' : toFile(folder, path), line: 1, column: 1 }
-        : origins.locate(document.root, pointerMembers(pointer), document.source);
+        : origins.locate(document.root, pointerMembers(pointer), source);
     },
   };
-}
-
-function published({ version, file, root }: LoadedDocument): LoadedDocument {
-  return { version, file, root };
 }
 
 /**

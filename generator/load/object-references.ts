@@ -1,4 +1,4 @@
-import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
+import { type Pointer, pointerMembers, toLocalReference, toPointer } from '../json/pointer.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import {
   type MutableJson,
@@ -66,7 +66,7 @@ export function restoreObjectReferences(
     const id = identity(value);
     const pointer = id === undefined ? undefined : find(id);
     if (pointer === undefined) return undefined;
-    const reference: MutableObject = { $ref: pointer.slice(pointer.indexOf('#')) };
+    const reference: MutableObject = { $ref: toLocalReference(pointer) };
     const origin = origins.of(value);
     if (origin !== undefined) origins.setMember(reference, '$ref', origin);
     return reference;

@@ -21,24 +21,6 @@ export interface MutableObject {
 /** A JSON value that bundling and overlays may still change. */
 export type MutableJson = null | boolean | number | string | MutableJson[] | MutableObject;
 
-/** Records, by object identity, in which place of which file each object of a bundled document was written. */
-export interface Origins {
-  /** Registers a file's value as a document that does not change any more. Its places are those of the file. */
-  keep(root: JsonObject, source: Source): void;
-  /** Returns a deep copy in which every object and array has a recorded place below `origin`. */
-  adopt(value: Json, origin: Origin): MutableJson;
-  /** Returns the place of an object or array; undefined for one that the toolkit or a library created. */
-  of(value: object): Origin | undefined;
-  /** Records that a scalar member is written in another place than its object. */
-  setMember(holder: object, member: string, origin: Origin | undefined): void;
-  /** Returns the place of a member, wherever it is written; undefined where no file contains it. */
-  ofMember(holder: Json, member: string): Origin | undefined;
-  /** Returns a copy as a tree in which no object occurs twice, or undefined where it exceeds the budgets. */
-  detach(root: JsonObject, budgets: Budgets): MutableObject | undefined;
-  /** Returns the location of the nearest written place on the path to `members`. */
-  locate(root: JsonObject, members: readonly string[], fallback: Source): Location;
-}
-
 /** Returns the path from the root of an origin's file to its place. */
 export function originMembers(origin: Origin): readonly string[] {
   const members: string[] = [];
@@ -53,49 +35,60 @@ export function childOrigin(parent: Origin, member: string): Origin {
   return { source: parent.source, parent, member };
 }
 
-/**
- * Creates an empty record of origins.
- * @param sources the files in which the targets of replaced references are found
- */
-export function createOrigins(sources: Sources): Origins {
-  const objects = new WeakMap<object, Origin>();
-  const kept = new WeakMap<object, Source>();
-  const overrides = new WeakMap<object, Map<string, Origin | undefined>>();
+/** Records, by object identity, in which place of which file each object of a bundled document was written. */
+export class Origins {
+  readonly #sources: Sources;
+  readonly #objects = new WeakMap<object, Origin>();
+  readonly #kept = new WeakMap<object, Source>();
+  readonly #overrides = new WeakMap<object, Map<string, Origin | undefined>>();
 
-  const adopt = (value: Json, origin: Origin): MutableJson => {
+  /** @param sources the files in which the targets of replaced references are found */
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** Registers a file's value as a document that does not change any more. Its places are those of the file. */
+  keep(root: JsonObject, source: Source): void {
+    this.#kept.set(root, source);
+  }
+
+  /** Returns a deep copy in which every object and array has a recorded place below `origin`. */
+  adopt(value: Json, origin: Origin): MutableJson {
     if (typeof value !== 'object' || value === null) return value;
     const child = (member: string, of: Json): MutableJson =>
-      typeof of === 'object' && of !== null ? adopt(of, childOrigin(origin, member)) : of;
+      typeof of === 'object' && of !== null ? this.adopt(of, childOrigin(origin, member)) : of;
     const copy: MutableJson[] | MutableObject = Array.isArray(value)
       ? value.map((item: Json, index) => child(String(index), item))
       : mapMembers(value, child);
-    objects.set(copy, origin);
+    this.#objects.set(copy, origin);
     return copy;
-  };
+  }
 
-  const ofMember = (holder: Json, member: string): Origin | undefined => {
+  /** Returns the place of an object or array; undefined for one that the toolkit or a library created. */
+  of(value: object): Origin | undefined {
+    return this.#objects.get(value);
+  }
+
+  /** Records that a scalar member is written in another place than its object. */
+  setMember(holder: object, member: string, origin: Origin | undefined): void {
+    const members = this.#overrides.get(holder) ?? new Map<string, Origin | undefined>();
+    this.#overrides.set(holder, members.set(member, origin));
+  }
+
+  /** Returns the place of a member, wherever it is written; undefined where no file contains it. */
+  ofMember(holder: Json, member: string): Origin | undefined {
     if (typeof holder !== 'object' || holder === null) return undefined;
-    const override = overrides.get(holder);
+    const override = this.#overrides.get(holder);
     if (override?.has(member) === true) return override.get(member);
     const child = childOf(holder, member);
-    const own = typeof child === 'object' && child !== null ? objects.get(child) : undefined;
+    const own = typeof child === 'object' && child !== null ? this.of(child) : undefined;
     if (own !== undefined) return own;
-    const origin = objects.get(holder);
-    return origin === undefined ? undefined : writtenMember(origin, member);
-  };
+    const origin = this.of(holder);
+    return origin === undefined ? undefined : this.#writtenMember(origin, member);
+  }
 
-  // The object that replaces a `$ref` still has the origin of the `$ref`, and its scalars have no identity to record.
-  const writtenMember = (origin: Origin, member: string): Origin | undefined => {
-    const members = originMembers(origin);
-    const { value, depth } = descend(origin.source.value ?? null, members);
-    if (depth < members.length) return undefined;
-    if (childOf(value, member) !== undefined) return childOrigin(origin, member);
-    const target = writtenReference(sources, origin)?.target;
-    if (typeof target !== 'object' || childOf(target.value, member) === undefined) return undefined;
-    return childOrigin(toOrigin(target.source, target.members), member);
-  };
-
-  const detach = (root: JsonObject, budgets: Budgets): MutableObject | undefined => {
+  /** Returns a copy as a tree in which no object occurs twice, or undefined where it exceeds the budgets. */
+  detach(root: JsonObject, budgets: Budgets): MutableObject | undefined {
     let nodes = 0;
     let exceeded = false;
     const copy = (value: Json, depth: number): MutableJson => {
@@ -107,43 +100,41 @@ export function createOrigins(sources: Sources): Origins {
       const result: MutableJson[] | MutableObject = Array.isArray(value)
         ? value.map((item: Json) => copy(item, depth + 1))
         : mapMembers(value, (_, child) => copy(child, depth + 1));
-      const origin = objects.get(value);
-      if (origin !== undefined) objects.set(result, origin);
-      const override = overrides.get(value);
-      if (override !== undefined) overrides.set(result, new Map(override));
+      const origin = this.of(value);
+      if (origin !== undefined) this.#objects.set(result, origin);
+      const override = this.#overrides.get(value);
+      if (override !== undefined) this.#overrides.set(result, new Map(override));
       return result;
     };
     const result = copy(root, 0);
     return exceeded || !isMutableObject(result) ? undefined : result;
-  };
+  }
 
-  return {
-    keep(root, source) {
-      kept.set(root, source);
-    },
-    adopt,
-    of: (value) => objects.get(value),
-    setMember(holder, member, origin) {
-      const members = overrides.get(holder) ?? new Map<string, Origin | undefined>();
-      overrides.set(holder, members.set(member, origin));
-    },
-    ofMember,
-    detach,
-    locate(root, members, fallback) {
-      const file = kept.get(root);
-      if (file !== undefined) return file.locate(members.slice(0, descend(root, members).depth));
-      let holder: Json | undefined = root;
-      let best = objects.get(root);
-      for (const member of members) {
-        if (holder === undefined) break;
-        const child = childOf(holder, member);
-        if (child === undefined) break;
-        best = ofMember(holder, member) ?? best;
-        holder = child;
-      }
-      return best === undefined ? fallback.locate([]) : best.source.locate(originMembers(best));
-    },
-  };
+  /** Returns the location of the nearest written place on the path to `members`. */
+  locate(root: JsonObject, members: readonly string[], fallback: Source): Location {
+    const file = this.#kept.get(root);
+    if (file !== undefined) return file.locate(members.slice(0, descend(root, members).depth));
+    let holder: Json = root;
+    let best = this.of(root);
+    for (const member of members) {
+      const child = childOf(holder, member);
+      if (child === undefined) break;
+      best = this.ofMember(holder, member) ?? best;
+      holder = child;
+    }
+    return best === undefined ? fallback.locate([]) : best.source.locate(originMembers(best));
+  }
+
+  // The object that replaces a `$ref` still has the origin of the `$ref`, and its scalars have no identity to record.
+  #writtenMember(origin: Origin, member: string): Origin | undefined {
+    const members = originMembers(origin);
+    const { value, depth } = descend(origin.source.value ?? null, members);
+    if (depth < members.length) return undefined;
+    if (childOf(value, member) !== undefined) return childOrigin(origin, member);
+    const target = writtenReference(this.#sources, origin)?.target;
+    if (typeof target !== 'object' || childOf(target.value, member) === undefined) return undefined;
+    return childOrigin(toOrigin(target.source, target.members), member);
+  }
 }
 
 /** Returns the reference that is written at a place, and where it leads; bundling can have put its target there. */

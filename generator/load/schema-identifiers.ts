@@ -1,17 +1,10 @@
 import { pathToFileURL } from 'node:url';
+import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { decodeReference, escapeMember } from '../json/pointer.ts';
 import { schemaKeywords } from '../specification/schema-keywords.ts';
 import { splitReference } from './reference.ts';
-
-/** A reference that cannot be replaced by a JSON Pointer, with its place in the file. */
-export interface IdentifierProblem {
-  readonly code: 'unresolved-reference' | 'unsupported-schema';
-  readonly members: readonly string[];
-  readonly message: string;
-  readonly help: string;
-}
 
 /** A schema resource: the file, or a schema with an `$id` (JSON Schema 2020-12 core, 4.3.5). */
 interface SchemaResource {
@@ -64,7 +57,7 @@ export function resolveIdentifiers(
   root: Json,
   path: string,
   dynamicNames: DynamicNames,
-): readonly IdentifierProblem[] {
+): readonly LocatedProblem[] {
   const { resources, references } = findIdentifiers(root, path);
   const problems = [...registerDynamicNames(dynamicNames, path, resources, references)];
   const byUri = new Map<string, SchemaResource | 'ambiguous'>();
@@ -196,7 +189,7 @@ function toTarget(
   written: WrittenReference,
   byUri: ReadonlyMap<string, SchemaResource | 'ambiguous'>,
   root: Json,
-): ResolvedTarget | IdentifierProblem | undefined {
+): ResolvedTarget | LocatedProblem | undefined {
   const { reference, resource: from, keyword } = written;
   const hash = reference.indexOf('#');
   const uri = hash === -1 ? reference : reference.slice(0, hash);
@@ -268,7 +261,7 @@ function checkStatic(
   written: WrittenReference,
   target: ResolvedTarget,
   dynamicNames: DynamicNames,
-): ResolvedTarget | IdentifierProblem {
+): ResolvedTarget | LocatedProblem {
   const { keyword, holder } = written;
   if (keyword === '$recursiveRef') {
     const message = '`$recursiveRef` is not supported: it belongs to JSON Schema 2019-09.';
@@ -293,8 +286,8 @@ function refuse(
   { members, keyword }: WrittenReference,
   message: string,
   help: string,
-  code: IdentifierProblem['code'] = 'unresolved-reference',
-): IdentifierProblem {
+  code: LocatedProblem['code'] = 'unresolved-reference',
+): LocatedProblem {
   return { code, members: [...members, keyword], message, help };
 }
 
@@ -304,8 +297,8 @@ function registerDynamicNames(
   path: string,
   resources: readonly SchemaResource[],
   references: readonly WrittenReference[],
-): readonly IdentifierProblem[] {
-  const problems: IdentifierProblem[] = [];
+): readonly LocatedProblem[] {
+  const problems: LocatedProblem[] = [];
   for (const { anchors } of resources) {
     for (const [name, places] of anchors) {
       for (const { dynamic, members } of places) {

@@ -1,6 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
-import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
+import {
+  compareCodeUnits,
+  createDiagnostic,
+  type Diagnostic,
+  type Location,
+} from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
 import { parseText, type Parsed } from './text/parse.ts';
@@ -98,12 +103,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
       ...(parsed.value === undefined ? {} : { value: parsed.value }),
       diagnostics: [
         ...parsed.errors.map(({ code, message, line, column, help }) =>
-          createDiagnostic(
-            code,
-            message,
-            { file, line, column },
-            help === undefined ? {} : { help },
-          ),
+          createDiagnostic(code, message, { file, line, column }, { help }),
         ),
         ...problems.map(({ code, message, members, help }) =>
           createDiagnostic(code, message, { file, ...parsed.positions.locate(members) }, { help }),
@@ -163,8 +163,4 @@ function decodeText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function compareCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 import type { Documents } from './documents.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { child, entries, text, type Cursor } from '../json/cursor.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import { vocabularyPlaces } from './declared-vocabulary.ts';
 
 /** An entry of the ledger, and its place. */
@@ -15,7 +15,8 @@ export interface UnstatedChoice {
   readonly name: string;
   /** Where the value is written. */
   readonly pointer: Pointer;
-  readonly value: Cursor['value'];
+  readonly value: Json;
+  readonly meaning: string;
 }
 
 /** Returns every entry of the ledger in both documents, in order of appearance; an id may appear more than once. */
@@ -27,10 +28,12 @@ export function unstatedEntries(documents: Documents): readonly UnstatedEntry[] 
   );
 }
 
-export function choicesOf({ at }: UnstatedEntry): readonly UnstatedChoice[] {
+/** Returns the choices of an entry, in the author's order. */
+export function choicesOf({ at }: Pick<UnstatedEntry, 'at'>): readonly UnstatedChoice[] {
   return entries(child(at, 'choices')).map(([name, choice]) => {
-    if (text(choice) !== undefined) return { name, pointer: choice.pointer, value: name };
+    const short = text(choice);
+    if (short !== undefined) return { name, pointer: choice.pointer, value: name, meaning: short };
     const { pointer, value = name } = child(choice, 'value');
-    return { name, pointer, value };
+    return { name, pointer, value, meaning: text(child(choice, 'meaning')) ?? '' };
   });
 }

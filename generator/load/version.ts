@@ -1,13 +1,9 @@
-import type { SpecVersion } from './spec-version.ts';
-import {
-  createDiagnostic,
-  createRecoveredDiagnostic,
-  type Diagnostic,
-} from '../diagnostics/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { toPointer, type DocumentName } from '../json/pointer.ts';
 import { usesVocabulary } from './declared-vocabulary.ts';
 import type { Source } from './sources.ts';
+import type { SpecVersion } from './validate/redocly-modules.ts';
 
 /** An entry file with a supported version of its specification. */
 export interface Versioned {
@@ -43,18 +39,16 @@ const lastNumbers: ReadonlyMap<string, string> = new Map([
  */
 export function checkVersion(source: Source, document: DocumentName): Versioned | Diagnostic {
   const root: Json = source.value ?? {};
-  const at = (member: string): ReturnType<Source['locate']> => source.locate([member]);
   if (!isJsonObject(root)) {
-    return createDiagnostic(
-      'unknown-version',
-      `\`${source.file}\` is a ${Array.isArray(root) ? 'list' : 'single value'}, not an ${names[document]} document.`,
-      source.locate([]),
-    );
+    const kind = Array.isArray(root) ? 'list' : 'single value';
+    const message = `\`${source.file}\` is a ${kind}, not an ${names[document]} document.`;
+    return createDiagnostic('unknown-version', message, source.locate([]));
   }
   const version = Object.hasOwn(root, document) ? root[document] : undefined;
   if (typeof version === 'string' && supported[document].test(version)) return { version, root };
 
   if (version !== undefined) {
+    const at = source.locate([document]);
     // YAML reads `3.0` as the number 3.
     const short = Number.isInteger(version) ? `${shownVersion(version)}.0` : shownVersion(version);
     const full = `${short}.${lastNumbers.get(`${document} ${short}`) ?? '0'}`;
@@ -63,45 +57,31 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
     if (isIncomplete && !usesVocabulary(root)) {
       const message = `The version \`${document}: ${short}\` has no third number.`;
       const pointer = toPointer(`${document}#`, document);
-      const recovered = createRecoveredDiagnostic(
-        'unsupported-version',
-        message,
-        at(document),
-        pointer,
-        `it is read as ${full}`,
-        recoveredHelp,
-      );
+      const details = { pointer, help: recoveredHelp, until: `it is read as ${full}` };
+      const recovered = createDiagnostic('unsupported-version', message, at, details);
       return { version: full, root: { ...root, [document]: full }, recovered };
     }
     const message = `\`${document}: ${JSON.stringify(version)}\` is not a supported version.`;
     const help = isIncomplete ? recoveredHelp : adviceFor(document, shownVersion(version));
-    return createDiagnostic(
-      'unsupported-version',
-      message,
-      at(document),
-      help === undefined ? {} : { help },
-    );
+    return createDiagnostic('unsupported-version', message, at, { help });
   }
   if (document === 'openapi' && root.swagger !== undefined) {
     const message = `The document is written in Swagger ${shownVersion(root.swagger)}.`;
     const help =
       'Convert it to OpenAPI 3, for example with `npx swagger2openapi swagger.yaml --yaml --outfile openapi.yaml`, and name the result instead.';
-    return createDiagnostic('unsupported-version', message, at('swagger'), { help });
+    return createDiagnostic('unsupported-version', message, source.locate(['swagger']), { help });
   }
   const other: DocumentName = document === 'openapi' ? 'asyncapi' : 'openapi';
   if (root[other] !== undefined) {
     const message = `The document is written in ${names[other]}, not in ${names[document]}.`;
     const help = `Name it as \`contract.${other}\` in the configuration.`;
-    return createDiagnostic('unknown-version', message, at(other), { help });
+    return createDiagnostic('unknown-version', message, source.locate([other]), { help });
   }
-  return createDiagnostic(
-    'unknown-version',
-    `The document has no member \`${document}\` with its version of ${names[document]}.`,
-    source.locate([]),
-  );
+  const message = `The document has no member \`${document}\` with its version of ${names[document]}.`;
+  return createDiagnostic('unknown-version', message, source.locate([]));
 }
 
-function adviceFor(document: DocumentName, version: string): string | undefined {
+function adviceFor(document: DocumentName, version: string): string {
   if (document === 'asyncapi' && /^(?:1\.|2\.0\.0-)/u.test(version)) {
     return 'Convert it to AsyncAPI 3, for example with `npx @asyncapi/cli convert`, and name the result instead.';
   }

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { child, items, text, toCursor } from '../json/cursor.ts';
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, toObject } from '../json/json.ts';
 import { type DocumentName, type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { LoadedWorkflows } from './documents.ts';
 import { toPath, toRelativeReference } from './reference.ts';
@@ -88,7 +88,7 @@ function describedBy(
   source: Source,
   documents: ReadonlyMap<string, Pointer>,
 ): readonly (readonly [string, Pointer] | Diagnostic)[] {
-  const root = toCursor(isJsonObject(source.value) ? source.value : {}, 'workflows');
+  const root = toCursor(toObject(source.value), 'workflows');
   return items(child(root, 'sourceDescriptions')).map((description) => {
     const [name = '', url = '', type] = ['name', 'url', 'type'].map((member) =>
       text(child(description, member)),

@@ -8,7 +8,6 @@ import { placesOf } from '../load/places.ts';
 
 /** Checks that `x-access-token` names the operationId of an operation in the OpenAPI document. */
 export const accessTokenOperation: Rule = {
-  name: 'access-token-operation',
   codes: ['undeclared-name'],
   *check({ documents }) {
     const ids = placesOf(documents, 'operation')

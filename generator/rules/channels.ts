@@ -11,7 +11,6 @@ import { placesOf } from '../load/places.ts';
  * Object).
  */
 export const channelParameters: Rule = {
-  name: 'channel-parameters',
   codes: ['undeclared-channel-parameter'],
   *check({ documents }) {
     for (const channel of channelsOf(documents)) {
@@ -39,7 +38,6 @@ export const channelParameters: Rule = {
 
 /** Checks that no two channels share an address and a server. The names of parameters do not distinguish addresses. */
 export const addresses: Rule = {
-  name: 'addresses',
   codes: ['duplicate-address'],
   *check({ documents }) {
     const byTemplate = new Map<string, Place[]>();

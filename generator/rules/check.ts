@@ -34,7 +34,7 @@ export async function check(
   const { compiler = new ValidatorCompiler(), examplesLater = false } = options;
   const found = [
     ...documents.diagnostics,
-    ...(await runRules(documentRules, { documents })),
+    ...(await runRules(Object.values(documentRules), { documents })),
     ...lowered.diagnostics,
   ];
   if (hasErrors(found)) return { diagnostics: sortDiagnostics(found) };
@@ -42,7 +42,7 @@ export async function check(
   const judged = runRules([examples], input);
   // Prevents an unhandled rejection if the caller fails before it awaits the examples.
   judged.catch(() => undefined);
-  found.push(...(await runRules(contractRules, input)));
+  found.push(...(await runRules(Object.values(contractRules), input)));
   return examplesLater && !hasErrors(found)
     ? { diagnostics: sortDiagnostics(found), examples: judged }
     : { diagnostics: sortDiagnostics([...found, ...(await judged)]) };

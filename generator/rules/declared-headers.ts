@@ -15,19 +15,18 @@ import { placesOf } from '../load/places.ts';
  * declared anywhere in the contract.
  */
 export const declaredHeaders: Rule = {
-  name: 'declared-headers',
   codes: ['undeclared-header'],
   *check({ documents }) {
-    const everywhere = allHeaders(documents);
-    const always = new Set([...carriedAlways, ...credentialHeaders(documents)]);
+    const always = [...carriedAlways, ...credentialHeaders(documents)];
+    const everywhere = new Set([...always, ...declaredHeadersIn(documents)]);
     const ledger = unstatedEntries(documents);
     for (const place of vocabularyPlaces(documents)) {
-      const own = isMessage(place) ? new Set(headersOf(place)) : everywhere;
+      const own = isMessage(place) ? new Set([...always, ...headersOf(place)]) : everywhere;
       for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
         const name = /^\$request\.header\.(?<name>.+)$/s.exec(expression)?.groups?.['name'];
         if (name === undefined) continue;
         const known = role === 'absence' ? everywhere : own;
-        if (known.has(name.toLowerCase()) || always.has(name.toLowerCase())) continue;
+        if (known.has(name.toLowerCase())) continue;
         yield {
           pointer,
           message: `The header ${quote(name)} is not declared${known === own && own !== everywhere ? ' for this message' : ''}.`,
@@ -43,16 +42,12 @@ export const declaredHeaders: Rule = {
  */
 const carriedAlways = ['content-type', 'content-length', 'accept', 'host', 'user-agent'] as const;
 
-function allHeaders(documents: Documents): ReadonlySet<string> {
-  return new Set([
-    ...carriedAlways,
-    ...credentialHeaders(documents),
-    ...placesOf(documents).flatMap((place) => {
-      if (place.kind === 'message') return headersOf(place);
-      const isHeader = place.kind === 'parameter' && text(child(place, 'in')) === 'header';
-      return isHeader ? (text(child(place, 'name'))?.toLowerCase() ?? []) : [];
-    }),
-  ]);
+function declaredHeadersIn(documents: Documents): readonly string[] {
+  return placesOf(documents).flatMap((place) => {
+    if (place.kind === 'message') return headersOf(place);
+    const isHeader = place.kind === 'parameter' && text(child(place, 'in')) === 'header';
+    return isHeader ? (text(child(place, 'name'))?.toLowerCase() ?? []) : [];
+  });
 }
 
 function credentialHeaders(documents: Documents): readonly string[] {

@@ -17,7 +17,6 @@ import { placesOf } from '../load/places.ts';
  * contract. One that belongs to an access token must be in a response of the operation that issues it.
  */
 export const declaredMembers: Rule = {
-  name: 'declared-members',
   codes: ['undeclared-name'],
   *check({ documents }) {
     const ledger = unstatedEntries(documents);

@@ -9,7 +9,6 @@ import { sharedSchemas } from './shared-schemas.ts';
  * draft-07. OpenAPI 3.1 uses 2020-12, and OpenAPI 3.0 has a dialect of its own.
  */
 export const dialects: Rule = {
-  name: 'dialects',
   codes: ['dialect-difference'],
   *check({ documents }) {
     const old = documents.openapi?.version.startsWith('3.0') === true;

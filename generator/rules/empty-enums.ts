@@ -4,7 +4,6 @@ import type { Rule } from './rule.ts';
 
 /** Checks that each `enum` lists a value. JSON Schema allows an empty one, which makes every value invalid. */
 export const emptyEnums: Rule = {
-  name: 'empty-enums',
   codes: ['empty-enum'],
   *check({ documents }) {
     for (const place of schemasWith(documents, 'enum')) {

@@ -11,7 +11,6 @@ import { quote } from '../diagnostics/quote.ts';
  * terminate, and its type would be infinite. Members and items are other values, so recursion through them is allowed.
  */
 export const endlessSchemas: Rule = {
-  name: 'endless-schemas',
   codes: ['endless-schema'],
   *check({ documents }) {
     const search: CycleSearch = { finished: new Set(), open: new Map() };

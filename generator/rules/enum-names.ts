@@ -8,7 +8,6 @@ import { schemasWith } from '../load/places.ts';
  * Checks that `x-enum-varnames` and `x-enum-descriptions` have one entry for each value, and that names are distinct.
  */
 export const enumNames: Rule = {
-  name: 'enum-names',
   codes: ['enum-names'],
   *check({ documents }) {
     for (const schema of schemasWith(documents, ...listKeywords)) {

@@ -11,7 +11,6 @@ import { writtenExamples } from './written-examples.ts';
 
 /** Checks that each example is valid, and that each invalid example violates exactly the keyword that it names. */
 export const examples: ContractRule = {
-  name: 'examples',
   codes: ['invalid-example'],
   async check({ contract, documents, compiler }) {
     const written = writtenExamples(contract, documents);

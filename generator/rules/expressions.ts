@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { child, entries, items, text, type Cursor } from '../json/cursor.ts';
+import { child, entries, items, listed, text, type Cursor } from '../json/cursor.ts';
 import { hasAny, type Place } from '../specification/walk.ts';
 import { conditionsKey, isConditionName } from '../contract/lower/identification.ts';
 import { choicesOf, type UnstatedEntry } from '../load/unstated-entries.ts';
@@ -25,8 +25,7 @@ export interface WrittenCondition {
 export function conditionsAt(place: Place): readonly WrittenCondition[] {
   // Most objects of a contract have none of these keys.
   if (!hasAny(place.value, conditional)) return [];
-  const identifiedBy = child(place, 'x-identified-by');
-  const alternatives = Array.isArray(identifiedBy.value) ? items(identifiedBy) : [identifiedBy];
+  const alternatives = listed(child(place, 'x-identified-by'));
   const forms = entries(child(place, 'x-variants')).map(([, form]) => child(form, 'when'));
   const named = entries(child(place, conditionsKey)).flatMap(([, condition]) => items(condition));
   return [
@@ -57,8 +56,8 @@ export function expressionsAt(
         role: schema.value === false ? 'absence' : role,
       };
     }),
-    ...[child(place, 'x-dedupe-by'), child(place, 'x-ordered-by')]
-      .flatMap((key) => (Array.isArray(key.value) ? items(key) : [key]))
+    ...['x-dedupe-by', 'x-ordered-by']
+      .flatMap((key) => listed(child(place, key)))
       .flatMap((at) => uses(at, 'key', ledger)),
   ];
 }

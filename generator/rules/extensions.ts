@@ -21,7 +21,6 @@ import { placesOf } from '../load/places.ts';
  * allows it, with a valid value.
  */
 export const extensions: Rule = {
-  name: 'extensions',
   codes: ['unknown-extension', 'invalid-extension'],
   *check({ documents }) {
     yield* checkDeclaration(documents);

@@ -15,7 +15,6 @@ import { checkVocabulary } from './vocabulary-check.ts';
  * Checks that each `{ unstated: <id> }` names a ledger entry with choices, and that each choice is valid in its place.
  */
 export const unstatedReferences: Rule = {
-  name: 'unstated-references',
   codes: ['undeclared-name', 'invalid-extension'],
   check({ documents }) {
     const ledger = unstatedEntries(documents);
@@ -42,7 +41,6 @@ export const unstatedReferences: Rule = {
  * sentence.
  */
 export const ledgerAnswers: Rule = {
-  name: 'ledger-answers',
   codes: ['undeclared-name'],
   *check({ documents }) {
     for (const entry of unstatedEntries(documents)) {
@@ -64,7 +62,6 @@ export const ledgerAnswers: Rule = {
 
 /** Checks that a settled answer changes something, unless the entry is documentation or has no choices. */
 export const settledAnswers: Rule = {
-  name: 'settled-answers',
   codes: ['settled-without-effect'],
   *check({ documents }) {
     const used = new Set(usesIn(documents).map(({ id }) => id));
@@ -84,7 +81,6 @@ export const settledAnswers: Rule = {
 
 /** Checks that ledger entries with the same id are equal. */
 export const ledgerIds: Rule = {
-  name: 'ledger-ids',
   codes: ['conflicting-unstated'],
   *check({ documents }) {
     const first = new Map<string, Cursor>();

@@ -8,7 +8,6 @@ import { quoteValues } from '../diagnostics/quote.ts';
 
 /** Checks that the values of `enum`, `const` and `default` have the type of their schema. */
 export const mistypedValues: Rule = {
-  name: 'mistyped-values',
   codes: ['mistyped-value'],
   *check({ documents }) {
     for (const place of schemasWith(documents, ...valueKeywords)) {

@@ -8,7 +8,6 @@ import { quote } from '../diagnostics/quote.ts';
 
 /** Reports the OpenAPI 3.2 features for which no code is generated. */
 export const newerFeatures: Rule = {
-  name: 'newer-features',
   codes: ['unsupported-feature'],
   *check({ documents }) {
     if (documents.openapi?.version.startsWith('3.2') !== true) return;

@@ -11,7 +11,6 @@ import { normalizeTemplate } from '../contract/path-template.ts';
  * notifications once.
  */
 export const indistinctNotifications: ContractRule = {
-  name: 'indistinct-notifications',
   codes: ['indistinct-notifications'],
   *check({ contract, documents }) {
     for (const group of indistinctGroups(contract.notifications)) {
@@ -33,7 +32,6 @@ export const indistinctNotifications: ContractRule = {
 
 /** Reports groups of notifications that can match the same delivery, each at its first notification. */
 export const ambiguousNotifications: ContractRule = {
-  name: 'ambiguous-notifications',
   codes: ['ambiguous-notifications'],
   *check({ contract: { notifications } }) {
     for (const [{ id, pointer }, later] of ambiguousGroups(notifications)) {

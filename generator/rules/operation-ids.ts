@@ -1,5 +1,5 @@
 import { pointerDocument } from '../json/pointer.ts';
-import { isSame } from '../specification/copies.ts';
+import { isSame } from '../specification/same-value.ts';
 import { type Cursor, child, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -10,7 +10,6 @@ import { placesOf } from '../load/places.ts';
  * `x-webhooks` repeats for older tools counts once.
  */
 export const operationIds: Rule = {
-  name: 'operation-ids',
   codes: ['duplicate-operation-id'],
   *check({ documents }) {
     const owners = new Map<string, Cursor>();

@@ -10,7 +10,6 @@ import { placesOf } from '../load/places.ts';
  * 4.8.8.2).
  */
 export const pathParameters: Rule = {
-  name: 'path-parameters',
   codes: ['undeclared-path-parameter'],
   *check({ documents }) {
     for (const place of placesOf(documents, 'path-item')) {

@@ -16,7 +16,6 @@ import { placesOf } from '../load/places.ts';
 
 /** Checks that each pattern is a regular expression of ECMA-262 with the `u` flag, which Ajv uses. */
 export const patterns: Rule = {
-  name: 'patterns',
   codes: ['invalid-pattern'],
   *check({ documents }) {
     for (const { pattern, at } of writtenPatterns(documents)) {
@@ -34,7 +33,6 @@ export const patterns: Rule = {
 
 /** Checks that no pattern can take a long time: the sender of a text could block the receiver with it. */
 export const slowPatterns: Rule = {
-  name: 'slow-patterns',
   codes: ['slow-pattern'],
   async check({ documents }) {
     const check = await loadPatternCheck(documents);

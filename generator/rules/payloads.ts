@@ -1,6 +1,6 @@
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
-import { type Cursor, child, entries, follow, text, toCursor } from '../json/cursor.ts';
+import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
 import { jsonDifference } from '../json/same-json.ts';
 import { messagesOf } from '../specification/message-place.ts';
 import { payloadsOf } from './messages.ts';
@@ -8,43 +8,33 @@ import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/openapi-grammar.ts';
 import { normalizeTemplate } from '../contract/path-template.ts';
-import { placesOf } from '../load/places.ts';
+import { cursorAt, placesOf } from '../load/places.ts';
 
 /**
  * Checks that schemas of the same name are equal in both documents, and so are the payloads of the same notification.
  */
 export const payloads: Rule = {
-  name: 'payloads',
   codes: ['payload-mismatch'],
   *check({ documents }) {
     const { openapi, asyncapi } = documents;
     if (openapi === undefined || asyncapi === undefined) return;
-    const [left, right] = [toCursor(openapi.root, 'openapi'), toCursor(asyncapi.root, 'asyncapi')];
-    yield* compareComponents(left, right, documents);
-    yield* compareNotifications(right, documents);
+    const ours = new Map(entries(cursorAt(documents, 'openapi#/components/schemas')));
+    for (const [name, theirs] of entries(cursorAt(documents, 'asyncapi#/components/schemas'))) {
+      const schema = ours.get(name);
+      if (schema !== undefined)
+        yield* compare(`The schema ${quote(name)}`, schema, theirs, documents);
+    }
+    yield* compareNotifications(documents);
   },
 };
-
-function* compareComponents(
-  openapi: Cursor,
-  asyncapi: Cursor,
-  documents: Documents,
-): Iterable<Finding> {
-  const known = new Map(entries(child(openapi, 'components', 'schemas')));
-  for (const [name, theirs] of entries(child(asyncapi, 'components', 'schemas'))) {
-    const ours = known.get(name);
-    if (ours === undefined) continue;
-    yield* compare(`The schema ${quote(name)}`, ours, theirs, documents);
-  }
-}
 
 /**
  * Compares the payloads of webhooks and messages that are the same notification: they share the method, if the message
  * has one, and the name or the address.
  */
-function* compareNotifications(asyncapi: Cursor, documents: Documents): Iterable<Finding> {
+function* compareNotifications(documents: Documents): Iterable<Finding> {
   const webhooks = placesOf(documents).filter(({ member }) => member === 'webhooks');
-  for (const { name, address, method, message } of addressedMessages(asyncapi)) {
+  for (const { name, address, method, message } of addressedMessages(documents)) {
     for (const webhook of webhooks) {
       const item = follow(webhook);
       for (const [key, operation] of entries(item)) {
@@ -98,24 +88,21 @@ function difference(ours: Cursor, theirs: Cursor): Difference | undefined {
 
 interface AddressedMessage {
   readonly name: string;
-  readonly address?: string;
-  readonly method?: string;
+  readonly address: string | undefined;
+  readonly method: string | undefined;
   readonly message: Cursor;
 }
 
-function addressedMessages(asyncapi: Cursor): readonly AddressedMessage[] {
-  return entries(child(asyncapi, 'operations')).flatMap(([, written]) => {
+function addressedMessages(documents: Documents): readonly AddressedMessage[] {
+  return entries(cursorAt(documents, 'asyncapi#/operations')).flatMap(([, written]) => {
     const operation = follow(written);
     const channel = follow(child(operation, 'channel'));
     const address = text(child(channel, 'address'));
-    const method = text(child(follow(child(operation, 'bindings')), 'http', 'method'));
-    return messagesOf(operation, channel)
-      .map(follow)
-      .map((message) => ({
-        name: pointerMembers(message.pointer).at(-1) ?? '',
-        message,
-        ...(address === undefined ? {} : { address }),
-        ...(method === undefined ? {} : { method: method.toLowerCase() }),
-      }));
+    const binding = child(follow(child(operation, 'bindings')), 'http');
+    const method = text(child(binding, 'method'))?.toLowerCase();
+    return messagesOf(operation, channel).map((reference) => {
+      const message = follow(reference);
+      return { name: pointerMembers(message.pointer).at(-1) ?? '', address, method, message };
+    });
   });
 }

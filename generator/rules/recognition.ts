@@ -7,7 +7,7 @@ import {
   readIdentification,
 } from '../contract/lower/identification.ts';
 import { vocabularyDocuments, vocabularyPlaces } from '../load/declared-vocabulary.ts';
-import { child, entries, items } from '../json/cursor.ts';
+import { child, entries, listed } from '../json/cursor.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { findRead } from '../contract/lower/reads.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
@@ -23,7 +23,6 @@ import { quote } from '../diagnostics/quote.ts';
  * decides by table lookup.
  */
 export const readableConditions: Rule = {
-  name: 'readable-conditions',
   codes: ['undecidable-condition'],
   *check({ documents }) {
     const ledger = unstatedEntries(documents);
@@ -55,7 +54,6 @@ export const readableConditions: Rule = {
  * to alternatives that a receiver can evaluate.
  */
 export const namedConditions: Rule = {
-  name: 'named-conditions',
   codes: ['undeclared-name', 'entangled-notifications'],
   *check({ documents }) {
     const places = vocabularyPlaces(documents);
@@ -69,7 +67,7 @@ export const namedConditions: Rule = {
         const help = 'Write fewer alternatives for each condition, or name fewer conditions.';
         yield { code: 'entangled-notifications', pointer: written.pointer, message, help };
       }
-      for (const alternative of Array.isArray(written.value) ? items(written) : [written]) {
+      for (const alternative of listed(written)) {
         for (const [name, { pointer }] of entries(alternative)) {
           if (!isConditionName(name) || declared.has(name)) continue;
           const message = `No condition of \`${conditionsKey}\` has the name ${quote(name)}.`;
@@ -90,7 +88,6 @@ const otherExpression = /^\$(?:url|url\.path\+query|timestamp|statusCode|respons
  * evaluates fewer conditions.
  */
 export const boundedRecognition: ContractRule = {
-  name: 'bounded-recognition',
   codes: ['entangled-notifications'],
   *check({ contract }) {
     const conditions = contract.notifications.flatMap(({ identifiedBy }) => identifiedBy.flat());

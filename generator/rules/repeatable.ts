@@ -6,7 +6,6 @@ import { quote } from '../diagnostics/quote.ts';
 
 /** Checks that no assumption of the ledger makes a call repeatable: a repeated call could, for example, pay twice. */
 export const assumedRepetition: Rule = {
-  name: 'assumed-repetition',
   codes: ['invalid-extension'],
   *check({ documents }) {
     const questions = new Set(

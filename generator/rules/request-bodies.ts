@@ -3,7 +3,6 @@ import { quote } from '../diagnostics/quote.ts';
 
 /** Reports operations that require a body with GET or HEAD, which ignore it (OpenAPI 3.0.4, 4.7.10). */
 export const requestBodies: ContractRule = {
-  name: 'request-bodies',
   codes: ['ignored-body'],
   *check({ contract }) {
     for (const { id, method, requestBody, pointer } of contract.operations) {

@@ -14,7 +14,6 @@ import { isApplied, schemasAt } from './schema-members.ts';
  * always a misspelling. Every value that the author intends is then invalid.
  */
 export const requiredProperties: Rule = {
-  name: 'required-properties',
   codes: ['undeclared-property'],
   *check({ documents }) {
     let users: ReadonlyMap<unknown, readonly Place[]> | undefined;

@@ -24,8 +24,6 @@ export interface Finding<Code = DiagnosticCode> extends Problem {
 
 /** A rule that a contract has to follow. It never throws, and skips malformed values, which other rules report. */
 export interface Rule<Input = RuleInput, Code = DiagnosticCode> {
-  /** Kebab-case; unique among the rules. */
-  readonly name: string;
   /** All codes that its findings can have. */
   readonly codes: readonly Code[];
   check(input: Input): Iterable<Finding<Code>> | Promise<Iterable<Finding<Code>>>;

@@ -28,7 +28,7 @@ import { sources } from './sources.ts';
 import { workflows } from './workflows.ts';
 
 /** The rules that check the documents as they are written. */
-export const documentRules: readonly Rule[] = [
+export const documentRules: Readonly<Record<string, Rule>> = {
   operationIds,
   pathParameters,
   channelParameters,
@@ -56,17 +56,17 @@ export const documentRules: readonly Rule[] = [
   dialects,
   payloads,
   newerFeatures,
-];
+};
 
 /** The rules that check the model, except `examples`. They expect documents that `documentRules` accept. */
-export const contractRules: readonly ContractRule[] = [
+export const contractRules: Readonly<Record<string, ContractRule>> = {
   requestBodies,
   signatures,
   indistinctNotifications,
   ambiguousNotifications,
   boundedRecognition,
   workflows,
-];
+};
 
 /** Returns the diagnostics of all rules without duplicates, ordered by file and line. */
 export async function runRules<Input extends RuleInput>(

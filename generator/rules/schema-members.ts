@@ -12,13 +12,8 @@ export function declaresMember(
   schemas: readonly Cursor[],
   path: readonly string[],
 ): 'yes' | 'no' | 'unknown' {
-  let here = schemas;
-  for (const member of path) {
-    const step = descend(here, member);
-    if (step === 'no' || step === 'unknown') return step;
-    here = step;
-  }
-  return 'yes';
+  const found = descendAll(schemas, path);
+  return typeof found === 'string' ? found : 'yes';
 }
 
 /**
@@ -26,13 +21,21 @@ export function declaresMember(
  * value. Returns none if no schema describes the path.
  */
 export function schemasAt(schemas: readonly Cursor[], path: readonly string[]): readonly Cursor[] {
+  const found = descendAll(schemas, path);
+  return typeof found === 'string' ? [] : parts(found);
+}
+
+function descendAll(
+  schemas: readonly Cursor[],
+  path: readonly string[],
+): readonly Cursor[] | 'no' | 'unknown' {
   let here = schemas;
   for (const member of path) {
     const step = descend(here, member);
-    if (typeof step === 'string') return [];
+    if (typeof step === 'string') return step;
     here = step;
   }
-  return parts(here);
+  return here;
 }
 
 function descend(schemas: readonly Cursor[], member: string): readonly Cursor[] | 'no' | 'unknown' {

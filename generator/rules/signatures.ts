@@ -8,7 +8,6 @@ import { quote } from '../diagnostics/quote.ts';
  * signature.
  */
 export const signatures: ContractRule = {
-  name: 'signatures',
   codes: ['unusable-signature'],
   async check({ contract }) {
     const signed = contract.security.filter(({ signature }) => signature !== undefined);

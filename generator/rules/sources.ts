@@ -13,7 +13,6 @@ import { sourceDocumentOf } from './source-document.ts';
  * scheme and property. Reference Objects need no citation, because their targets have one.
  */
 export const sources: Rule = {
-  name: 'sources',
   codes: ['missing-source'],
   *check({ documents }) {
     const name = sourceDocumentOf(documents);

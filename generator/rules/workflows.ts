@@ -19,7 +19,6 @@ import { sourceDocumentOf } from './source-document.ts';
  * Checks that every reference of a workflow names a part of the contract, and that workflows cite the source document.
  */
 export const workflows: ContractRule = {
-  name: 'workflows',
   codes: ['undeclared-name', 'missing-source'],
   *check({ documents, contract }) {
     const ledger = new Set(contract.unstated.map(idOf));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { AnySchemaObject, CodeKeywordDefinition, Options, ValidateFunction } from 'ajv';
-import { findFormat, formatNames } from './formats.ts';
+import { formats } from './formats.ts';
 import { type JsonObject, isJsonObject } from '../json/json.ts';
 import { prefixItemsKeyword } from './prefix-items-keyword.ts';
 import type { AjvOutput, FreeName } from './rewrite-ajv-output.ts';
@@ -83,10 +83,9 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
     ajv.removeKeyword(String(keyword.keyword));
     ajv.addKeyword(keyword);
   }
-  for (const name of formatNames()) {
-    const format = findFormat(name);
-    if (format?.type === 'string') ajv.addFormat(name, format.expression);
-    if (format?.type === 'number') ajv.addFormat(name, { type: 'number', validate: () => true });
+  for (const [name, format] of formats) {
+    if (format.type === 'string') ajv.addFormat(name, format.expression);
+    else ajv.addFormat(name, { type: 'number', validate: () => true });
   }
   return (schema) => {
     const { source } = ajv.compile(schema);

@@ -6,16 +6,6 @@ export type Format =
   | { readonly type: 'string'; readonly expression: RegExp }
   | { readonly type: 'number'; readonly bits: number };
 
-/** Returns a checked format by its name; `undefined` for any other name. */
-export function findFormat(name: string): Format | undefined {
-  return formats.get(name);
-}
-
-/** Returns the names of the checked formats, sorted by code units. */
-export function formatNames(): readonly string[] {
-  return [...formats.keys()].toSorted();
-}
-
 /** Returns the name under which the generated runtime exports a format: `date-time` → `dateTime`. */
 export function formatMember(format: string): string {
   return format.replaceAll(/-([a-z])/gu, (_, letter: string) => letter.toUpperCase());
@@ -80,22 +70,23 @@ const text = (source: string, flags = 'i'): Format => ({
   expression: new RegExp(`^(?:${source})$`, flags),
 });
 
-const formats: ReadonlyMap<string, Format> = new Map([
-  ['date-time', text(`${date}t${time}`)],
+/** The checked formats by name, sorted by code units. */
+export const formats: ReadonlyMap<string, Format> = new Map([
+  ['byte', text('(?:[a-z\\d+/]{4})*(?:[a-z\\d+/]{2}(?:==)?|[a-z\\d+/]{3}=?)?')],
   ['date', text(date, '')],
-  ['time', text(time)],
+  ['date-time', text(`${date}t${time}`)],
   ['duration', text(duration, '')],
-  ['uuid', text('[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}')],
   ['email', text(email)],
   ['hostname', text(hostname)],
-  ['ipv4', text(ipv4, '')],
-  ['ipv6', text(ipv6)],
-  ['uri', text(uri)],
-  ['uri-reference', text(`${uri}|${relative}`)],
-  ['json-pointer', text('(?:/(?:[^~/]|~[01])*)*', 'u')],
-  ['byte', text('(?:[a-z\\d+/]{4})*(?:[a-z\\d+/]{2}(?:==)?|[a-z\\d+/]{3}=?)?')],
   ['int32', { type: 'number', bits: 32 }],
   ['int64', { type: 'number', bits: 64 }],
+  ['ipv4', text(ipv4, '')],
+  ['ipv6', text(ipv6)],
+  ['json-pointer', text('(?:/(?:[^~/]|~[01])*)*', 'u')],
+  ['time', text(time)],
+  ['uri', text(uri)],
+  ['uri-reference', text(`${uri}|${relative}`)],
+  ['uuid', text('[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}')],
 ]);
 
 /** Returns whether a number is a two's complement integer of so many bits. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { findFormat, formatMember, formatNames, isInteger } from './formats.ts';
+import { formatMember, formats, isInteger } from './formats.ts';
 import {
   matches,
   runningCheck,
@@ -37,9 +37,7 @@ const runtime = fileURLToPath(
   import.meta.resolve('@countersign/templates/validators/keywords.js.hbs'),
 );
 runInThisContext(readFileSync(runtime, 'utf8').replaceAll(/^export (?=function)/gmu, ''));
-for (const name of formatNames()) {
-  const format = findFormat(name);
-  if (format === undefined) continue;
+for (const [name, format] of formats) {
   globals[formatMember(name)] =
     format.type === 'string'
       ? format.expression

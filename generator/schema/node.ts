@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, textsIn } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
-import { referenceOf } from './references.ts';
+import { referenceOf, type SchemaIndex } from './references.ts';
 import { isSchema } from './visit.ts';
 
 /** The types of JSON Schema. */
@@ -39,6 +39,12 @@ export class SchemaNode {
   /** The name of the schema that it refers to. */
   get reference(): string | undefined {
     return referenceOf(this.keywords);
+  }
+
+  /** Returns the schema that it refers to. */
+  target(index: SchemaIndex): JsonSchema | undefined {
+    const { reference } = this;
+    return reference === undefined ? undefined : index.get(reference)?.definition;
   }
 
   /** The types that it names; `undefined` without `type`. */

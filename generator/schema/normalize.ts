@@ -36,19 +36,20 @@ export function normalizeSchema(schema: Cursor, context: SchemaContext): JsonSch
   if (reference !== undefined) {
     const target = toReference(context.nameOf(schema, reference));
     if (context.dialect !== '2020-12') return target;
-    return { ...target, ...translate(keywords(schema, context, ['$ref']), context.dialect) };
+    return { ...target, ...translate(keywords(schema, context), context.dialect) };
   }
-  return unwrapAllOf(translate(keywords(schema, context, []), context.dialect));
+  return unwrapAllOf(translate(keywords(schema, context), context.dialect));
 }
 
-function keywords(schema: Cursor, context: SchemaContext, without: readonly string[]): JsonObject {
+/** Reads all keywords but `$ref`. */
+function keywords(schema: Cursor, context: SchemaContext): JsonObject {
   const { value: written } = schema;
   const result: Record<string, Json | undefined> = {};
   if (!isJsonObject(written)) return result;
   for (const keyword of Object.keys(written)) {
     // A bundled document does not need identities, and a second base URI would make references ambiguous.
     const isIdentity = schemaKeywords.get(keyword)?.role === 'identity';
-    if (without.includes(keyword) || isIdentity) continue;
+    if (keyword === '$ref' || isIdentity) continue;
     const value = normalizeKeyword(keyword, written[keyword]);
     if (value === undefined) continue;
     const read = readKeyword(keyword, value, schema, context);
@@ -190,16 +191,12 @@ function fromDraft07(schema: JsonObject): JsonObject {
 }
 
 function splitDependencies(dependencies: JsonObject): [string, JsonObject][] {
-  const lists = Object.entries(dependencies).filter(([, value]) => Array.isArray(value));
-  const schemas = Object.entries(dependencies).filter(([, value]) => !Array.isArray(value));
-  return [
-    ...(lists.length > 0
-      ? [['dependentRequired', Object.fromEntries(lists)] as [string, JsonObject]]
-      : []),
-    ...(schemas.length > 0
-      ? [['dependentSchemas', Object.fromEntries(schemas)] as [string, JsonObject]]
-      : []),
+  const all = Object.entries(dependencies);
+  const keywords: [string, JsonObject][] = [
+    ['dependentRequired', Object.fromEntries(all.filter(([, value]) => Array.isArray(value)))],
+    ['dependentSchemas', Object.fromEntries(all.filter(([, value]) => !Array.isArray(value)))],
   ];
+  return keywords.filter(([, members]) => Object.keys(members).length > 0);
 }
 
 function unwrapAllOf(schema: JsonObject): JsonObject {

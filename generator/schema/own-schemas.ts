@@ -27,15 +27,10 @@ export function createOwnCheck(
   own: OwnSchemas,
 ): (schemaName: string, value: unknown) => readonly SchemaError[] {
   const validators = new Map<string, Validate>();
-  const find = (schemaName: string): Validate => {
-    const known = validators.get(schemaName);
-    if (known !== undefined) return known;
-    const validate = findPrepared(own, schemaName) ?? compile(own, schemaName);
-    validators.set(schemaName, validate);
-    return validate;
-  };
   return (schemaName, value) => {
-    const validate = find(schemaName);
+    const known = validators.get(schemaName) ?? findPrepared(own, schemaName);
+    const validate = known ?? compile(own, schemaName);
+    validators.set(schemaName, validate);
     return validate(value) ? [] : (validate.errors ?? []);
   };
 }

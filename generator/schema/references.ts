@@ -1,6 +1,5 @@
 import { memoize } from '../execution/memoize.ts';
-import type { JsonObject } from '../json/json.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { escapeMember, unescapeMember } from '../json/pointer.ts';
 import type { JsonSchema, Schema, WithSchemas } from './model.ts';
 import { mapSchema, visitSchema } from './visit.ts';

@@ -102,8 +102,8 @@ export class SenderRules {
     const absent = new Set([...outer, ...this.#absentMembers(schema)]);
     const node = new SchemaNode(schema);
     if (node.required.some((name) => absent.has(name))) return true;
-    const target = node.reference === undefined ? undefined : this.#index.get(node.reference);
-    if (target !== undefined && this.#losesMember(target.definition, new Set(), seen)) return true;
+    const target = node.target(this.#index);
+    if (target !== undefined && this.#losesMember(target, new Set(), seen)) return true;
     return subschemasOf(schema, 'value').some(({ schema: part }) =>
       this.#losesMember(part, absent, seen),
     );

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as toHash } from 'node:crypto';
 import { mapSchema, mapSubschemas } from './visit.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 
@@ -119,5 +119,5 @@ function ownSize(schema: JsonObject): number {
 }
 
 function hashOf(schema: JsonObject): string {
-  return createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);
+  return toHash('sha256', JSON.stringify(schema)).slice(0, 16);
 }

@@ -61,25 +61,26 @@ export class ValidatorCompiler {
     const { promise, resolve, reject } = Promise.withResolvers<CompiledSchema>();
     // If the run fails for another reason, the promise is never awaited: a rejection must not be reported as unhandled.
     promise.catch(() => undefined);
-    this.#missing.push({ ...task, key, resolve, reject });
+    this.#missing.push({ task, key, resolve, reject });
     return promise;
   }
 
   #compileMissing(): void {
-    const tasks = this.#missing;
+    const jobs = this.#missing;
     this.#missing = [];
-    if (tasks.length === 0) return;
+    if (jobs.length === 0) return;
     const rejectAll = (error: unknown): void => {
-      for (const { reject } of tasks) reject(error);
+      for (const { reject } of jobs) reject(error);
     };
-    compileInThread(tasks, ({ key, resolve }, compiled) => {
+    compileInThread(jobs, ({ key, resolve }, compiled) => {
       if ('code' in compiled) this.#cache?.add(key, compiled.code);
       resolve(compiled);
     }).then(() => rejectAll(new Error('A compile thread ended early.')), rejectAll);
   }
 }
 
-interface Missing extends CompileTask {
+interface Missing {
+  readonly task: CompileTask;
   readonly key: string;
   readonly resolve: (compiled: CompiledSchema) => void;
   readonly reject: (error: unknown) => void;

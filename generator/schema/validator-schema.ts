@@ -1,7 +1,7 @@
 import { memoize } from '../execution/memoize.ts';
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject, toObject } from '../json/json.ts';
 import { isAssertion } from '../specification/schema-keywords.ts';
-import { findFormat } from './formats.ts';
+import { formats } from './formats.ts';
 import type { JsonSchema } from './model.ts';
 import { mapReferences } from './references.ts';
 import { SchemaNode } from './node.ts';
@@ -69,7 +69,7 @@ export function selectingValues(
 function withAssertionsOnly(schema: JsonObject): JsonObject {
   const decides = ([keyword, value]: readonly [string, Json | undefined]): boolean =>
     isAssertion(keyword) &&
-    (keyword !== 'format' || (typeof value === 'string' && findFormat(value) !== undefined));
+    (keyword !== 'format' || (typeof value === 'string' && formats.has(value)));
   const entries = Object.entries(schema);
   return entries.every(decides) ? schema : Object.fromEntries(entries.filter(decides));
 }
@@ -84,7 +84,7 @@ function moveProtoMember(schema: JsonObject): JsonObject {
     ...schema,
     properties: Object.fromEntries(others),
     patternProperties: {
-      ...(isJsonObject(patternProperties) ? patternProperties : {}),
+      ...toObject(patternProperties),
       '^__proto__$': proto,
     },
   };

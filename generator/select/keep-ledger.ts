@@ -1,6 +1,6 @@
 import { child } from '../json/cursor.ts';
 import { objectsIn } from '../json/descend.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { toObject } from '../json/json.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
@@ -49,8 +49,4 @@ function referredIn({ openapi, asyncapi, workflows }: Documents): ReadonlySet<st
   );
   const ids = roots.flatMap((root) => Array.from(objectsIn(root), ({ unstated }) => unstated));
   return new Set(ids.filter((id) => typeof id === 'string'));
-}
-
-function toObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -1,4 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  toObject,
+  withoutMembers,
+} from '../json/json.ts';
 import { pointerDocument, pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
 import { child, entries, follow, lookUp, text, type Cursor } from '../json/cursor.ts';
 import { objectsIn } from '../json/descend.ts';
@@ -44,7 +50,9 @@ function sharedParts(root: Cursor): ReadonlyMap<Pointer, Json> {
     ...[...components, ...messages].map(
       ([, { pointer, value = null }]) => [pointer, value] as const,
     ),
-    ...channels.map(([, { pointer, value }]) => [pointer, without(value, 'messages')] as const),
+    ...channels.map(
+      ([, { pointer, value }]) => [pointer, withoutMembers(toObject(value), 'messages')] as const,
+    ),
   ]);
 }
 
@@ -52,14 +60,9 @@ function sharedParts(root: Cursor): ReadonlyMap<Pointer, Json> {
 function withoutParts(root: Cursor): JsonObject {
   const extensions = entries(child(root, 'components')).filter(([name]) => name.startsWith('x-'));
   return {
-    ...without(root.value, isOpenapi(root) ? 'components' : 'channels'),
+    ...withoutMembers(root.root, isOpenapi(root) ? 'components' : 'channels'),
     components: Object.fromEntries(extensions.map(([name, { value }]) => [name, value])),
   };
-}
-
-function without(value: Json | undefined, member: string): JsonObject {
-  const { [member]: _, ...others } = isJsonObject(value) ? value : {};
-  return others;
 }
 
 /** Returns the parts that an object itself refers to, by `$ref` or by name. */
@@ -85,7 +88,7 @@ function partsOf(reference: string, root: Cursor): readonly Pointer[] {
 /** Returns the security schemes that OpenAPI's security requirements name. */
 function schemesOf(security: Json | undefined, root: Cursor): readonly Pointer[] {
   return (Array.isArray(security) ? (security as readonly Json[]) : []).flatMap((requirement) =>
-    Object.keys(isJsonObject(requirement) ? requirement : {}).map((name) =>
+    Object.keys(toObject(requirement)).map((name) =>
       toPointer(root.pointer, 'components', 'securitySchemes', name),
     ),
   );
@@ -94,7 +97,7 @@ function schemesOf(security: Json | undefined, root: Cursor): readonly Pointer[]
 /** Returns the schemas of a discriminator's mapping, which are given by name or by reference. */
 function mappedBy(discriminator: Json | undefined, root: Cursor): readonly Pointer[] {
   const mapping = isJsonObject(discriminator) ? discriminator['mapping'] : undefined;
-  return Object.values(isJsonObject(mapping) ? mapping : {}).flatMap((target) => {
+  return Object.values(toObject(mapping)).flatMap((target) => {
     if (typeof target !== 'string') return [];
     return target.startsWith('#')
       ? partsOf(target, root)

@@ -1,8 +1,14 @@
-import { type Cursor, child, follow, items, lookUp, text, toCursor } from '../json/cursor.ts';
-import { type JsonObject, isJsonObject } from '../json/json.ts';
-import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
+import { type Cursor, child, follow, items, lookUp, text, valueIn } from '../json/cursor.ts';
+import { type JsonObject, isJsonObject, toObject } from '../json/json.ts';
+import {
+  type Pointer,
+  pointerDocument,
+  pointerMembers,
+  toLocalReference,
+  toPointer,
+} from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
-import { placesOf } from '../load/places.ts';
+import { cursorAt, placesOf } from '../load/places.ts';
 import { operationPlaces } from '../specification/operation-places.ts';
 import { prune } from './prune.ts';
 import { replaceRoots } from './replace-roots.ts';
@@ -42,7 +48,7 @@ function listMessages(
   removed: readonly Unit[],
   moved: Map<Pointer, Pointer>,
 ): JsonObject {
-  const operations = { ...objectAt(root, 'operations') };
+  const operations = { ...toObject(valueIn(root, 'operations')) };
   for (const holder of new Set(removed.flatMap((unit) => (unit.message ? unit.holder : [])))) {
     const key = pointerMembers(holder).at(-1) ?? '';
     const operation = follow(child(root, 'operations', key));
@@ -51,7 +57,7 @@ function listMessages(
     moved.set(holder, operation.pointer);
     for (const [index, { pointer }] of messages.entries())
       moved.set(toPointer(holder, 'messages', index), pointer);
-    const list = messages.map(({ pointer }) => ({ $ref: pointer.slice(pointer.indexOf('#')) }));
+    const list = messages.map(({ pointer }) => ({ $ref: toLocalReference(pointer) }));
     operations[key] = { ...operation.value, messages: list };
   }
   return removed.some(({ message }) => message !== undefined)
@@ -67,7 +73,7 @@ function keepCallbacks(
 ): JsonObject {
   const isOld = text(child(root, 'openapi'))?.startsWith('3.0') === true;
   const section = isOld ? 'x-webhooks' : 'webhooks';
-  const webhooks = { ...objectAt(root, section) };
+  const webhooks = { ...toObject(valueIn(root, section)) };
   const hoisted = new Set<Pointer>();
   for (const { callback } of kept) {
     if (callback === undefined || callback.owners.some((owner) => kept.has(owner))) continue;
@@ -119,19 +125,13 @@ function idsOf(units: Iterable<Unit>): readonly string[] {
 
 /** Returns the tags of an OpenAPI document that only removed units have. */
 function unusedTags(
-  { openapi }: Documents,
+  documents: Documents,
   removed: readonly Unit[],
   kept: ReadonlySet<Unit>,
 ): readonly Pointer[] {
-  if (openapi === undefined) return [];
   const used = new Set(Array.from(kept).flatMap(({ tags }) => tags));
   const unused = new Set(removed.flatMap(({ tags }) => tags.filter((tag) => !used.has(tag))));
-  return items(child(toCursor(openapi.root, 'openapi'), 'tags')).flatMap((tag) =>
+  return items(cursorAt(documents, 'openapi#/tags')).flatMap((tag) =>
     unused.has(text(child(tag, 'name')) ?? '') ? tag.pointer : [],
   );
-}
-
-function objectAt(root: Cursor, member: string): JsonObject {
-  const { value } = child(root, member);
-  return isJsonObject(value) ? value : {};
 }

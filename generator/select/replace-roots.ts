@@ -1,6 +1,12 @@
-import { type Cursor, toCursor } from '../json/cursor.ts';
+import { type Cursor, optional, toCursor } from '../json/cursor.ts';
 import type { JsonObject } from '../json/json.ts';
-import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
+import {
+  type DocumentName,
+  type Pointer,
+  pointerDocument,
+  pointerMembers,
+  toPointer,
+} from '../json/pointer.ts';
 import type { Documents, LoadedDocument } from '../load/documents.ts';
 
 /**
@@ -13,15 +19,14 @@ export function replaceRoots(
   replace: (root: Cursor, moved: Map<Pointer, Pointer>) => JsonObject,
 ): Documents {
   const moved = new Map<Pointer, Pointer>();
-  const { openapi, asyncapi } = documents;
-  const replaced = (document: LoadedDocument, name: 'openapi' | 'asyncapi'): LoadedDocument => ({
-    ...document,
-    root: replace(toCursor(document.root, name), moved),
-  });
+  const replaced = (name: DocumentName): LoadedDocument | undefined => {
+    const document = documents[name];
+    return document && { ...document, root: replace(toCursor(document.root, name), moved) };
+  };
   return {
     ...documents,
-    ...(openapi === undefined ? {} : { openapi: replaced(openapi, 'openapi') }),
-    ...(asyncapi === undefined ? {} : { asyncapi: replaced(asyncapi, 'asyncapi') }),
+    ...optional('openapi', replaced('openapi')),
+    ...optional('asyncapi', replaced('asyncapi')),
     locate: (pointer) => documents.locate(toOriginal(pointer, moved)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Documents } from '../load/documents.ts';
+import { cursorAt } from '../load/places.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import {
   type Cursor,
@@ -9,17 +10,16 @@ import {
   optional,
   text,
   texts,
-  toCursor,
 } from '../json/cursor.ts';
 import { isDangling } from './dangling-references.ts';
-import { withoutCopies } from '../specification/copies.ts';
 import { messagePlaces, webhookId } from '../specification/message-place.ts';
-import type { OperationPlace } from '../specification/operation-place.ts';
 import {
   callbackPlaces,
   operationId,
+  type OperationPlace,
   operationPlaces,
   placeId,
+  withoutCopies,
 } from '../specification/operation-places.ts';
 
 /** The smallest part of a contract that can be selected: an operation or a notification. */
@@ -46,15 +46,13 @@ export interface Unit {
 
 /** Returns all units of a contract, in the author's order. */
 export function unitsOf(
-  { openapi, asyncapi }: Documents,
+  documents: Documents,
   perspective: 'service' | 'integrator',
 ): readonly Unit[] {
   const isIntegrator = perspective === 'integrator';
   return [
-    ...(openapi === undefined ? [] : openapiUnits(toCursor(openapi.root, 'openapi'), isIntegrator)),
-    ...(asyncapi === undefined
-      ? []
-      : asyncapiUnits(toCursor(asyncapi.root, 'asyncapi'), isIntegrator)),
+    ...openapiUnits(cursorAt(documents, 'openapi#'), isIntegrator),
+    ...asyncapiUnits(cursorAt(documents, 'asyncapi#'), isIntegrator),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
-import type { OperationPlace } from './operation-place.ts';
+import type { OperationPlace } from './operation-places.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
 
 /** An AsyncAPI operation with one of its messages. */

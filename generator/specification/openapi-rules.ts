@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject, toObject } from '../json/json.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { referenceOf } from '../json/descend.ts';
 import type { GrammarRule, ValidatedDocument } from './object-grammar.ts';
@@ -23,7 +23,7 @@ export function requiresKnownSchemes(
   const schemes = isJsonObject(components) ? components['securitySchemes'] : undefined;
   const requirements: readonly Json[] = security;
   return requirements.every((requirement) =>
-    Object.keys(isJsonObject(requirement) ? requirement : {}).every(
+    Object.keys(toObject(requirement)).every(
       (name) => isJsonObject(schemes) && Object.hasOwn(schemes, name),
     ),
   );
@@ -126,7 +126,7 @@ export function haveDistinctNames(tags: readonly Json[]): boolean {
 export function findIdenticalPaths({ paths }: JsonObject): readonly LocatedProblem[] {
   const first = new Map<string, string>();
   const problems: LocatedProblem[] = [];
-  for (const path of Object.keys(isJsonObject(paths) ? paths : {})) {
+  for (const path of Object.keys(toObject(paths))) {
     const template = path.replaceAll(/\{.+?\}/gu, '{VARIABLE}');
     const known = first.get(template);
     if (known === undefined) {

@@ -1,10 +1,19 @@
 import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
-import { firstCopy } from './copies.ts';
 import type { Pointer } from '../json/pointer.ts';
-import type { OperationPlace } from './operation-place.ts';
 import { operationMethods } from './openapi-grammar.ts';
+import { isSame } from './same-value.ts';
 
-export const methods: ReadonlySet<string> = new Set(operationMethods);
+/** An OpenAPI Operation Object and its place. */
+export interface OperationPlace {
+  /** The path template, or the key of a webhook. */
+  readonly key: string;
+  /** The path after the expression of a callback's URL: `/pix` of `{$request.body#/url}/pix`. */
+  readonly suffix?: string;
+  readonly method: string;
+  readonly pathItem: Cursor;
+  readonly operation: Cursor;
+}
+
 export function placeId({ method, key }: OperationPlace): string {
   return `${method.toLowerCase()} ${key}`;
 }
@@ -20,7 +29,7 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
     if (key.startsWith('x-')) return [];
     const pathItem = follow(item);
     return entries(pathItem)
-      .filter(([method]) => methods.has(method))
+      .filter(([method]) => operationMethods.includes(method))
       .map(([method, operation]) => ({ key, method: method.toUpperCase(), pathItem, operation }));
   });
 }
@@ -56,6 +65,37 @@ export function callbackPlaces(places: readonly OperationPlace[]): readonly Oper
     key: keys.get(place) ?? place.key,
   }));
 }
+
+/**
+ * Returns the operations without those that repeat an earlier one with the same key. Examples are a webhook under both
+ * `webhooks` and `x-webhooks`, and one callback of several operations.
+ */
+export function withoutCopies(places: readonly OperationPlace[]): readonly OperationPlace[] {
+  const byKey = Map.groupBy(places, ({ key }) => key);
+  return places.filter((place) => firstCopy(place, byKey.get(place.key) ?? []) === place);
+}
+
+/** Returns the first of several operations that `place` repeats, or `place` itself if it repeats none. */
+function firstCopy(place: OperationPlace, among: readonly OperationPlace[]): OperationPlace {
+  return among.find((other) => other === place || isCopy(other, place)) ?? place;
+}
+
+/** Returns whether two operations differ only in their place in the document and in their operationId. */
+function isCopy(a: OperationPlace, b: OperationPlace): boolean {
+  const members = new Set(
+    [a, b].flatMap(({ operation }) => entries(operation).map(([name]) => name)),
+  );
+  members.delete('operationId');
+  return (
+    a.method === b.method &&
+    a.suffix === b.suffix &&
+    inheritedMembers.every((name) => isSame(child(a.pathItem, name), child(b.pathItem, name))) &&
+    [...members].every((name) => isSame(child(a.operation, name), child(b.operation, name)))
+  );
+}
+
+/** The members that an operation inherits from its path item. */
+const inheritedMembers = ['parameters', 'summary', 'description', 'servers'] as const;
 
 /** Returns the path that follows the expression of a callback's URL, if it has no expression itself. */
 function suffixOf(url: string): Pick<OperationPlace, 'suffix'> {

@@ -22,12 +22,13 @@ export function protocolsOf(
   message: Cursor,
 ): Protocols {
   const listed = serverProtocols(items(child(channel, 'servers')));
-  if (listed.size > 0) return toProtocols(listed);
   const all = allProtocols(root.root);
   const bound = bindingProtocols([...withTraits(operation), channel, ...withTraits(message)]);
   const both = new Map([...bound].filter(([name]) => all.has(name)));
-  const found = [both, bound, all].find(({ size }) => size > 0);
-  return found === undefined ? { names: ['http'], declaredAt: channel } : toProtocols(found);
+  const undeclared: Declared = new Map([['http', channel]]);
+  const found = [listed, both, bound, all].find(({ size }) => size > 0) ?? undeclared;
+  const [declaredAt = channel] = found.values();
+  return { names: [...found.keys()], declaredAt };
 }
 
 /** Returns whether messages of these protocols can be HTTP requests. */
@@ -36,12 +37,6 @@ export function isHttp(names: readonly string[]): boolean {
 }
 
 type Declared = ReadonlyMap<string, Cursor>;
-
-function toProtocols(declared: Declared): Protocols {
-  const [first] = declared.values();
-  if (first === undefined) throw new TypeError('There are no protocols.');
-  return { names: [...declared.keys()], declaredAt: first };
-}
 
 /** Returns the protocols of all servers of a document, which every message of it needs. */
 const allProtocols = memoize((document: JsonObject): Declared => {

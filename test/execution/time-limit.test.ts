@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTimeLimit, TimeLimitError } from '../../generator/execution/time-limit.ts';
+import { TimeLimit, TimeLimitError } from '../../generator/execution/time-limit.ts';
 
 const forEver = (): never => {
   for (;;);
@@ -34,7 +34,7 @@ describe('a time limit', () => {
   it('hands on what a task answers and what it throws', () => {
     const control = controlTime();
     control.real = 60_000;
-    const limit = createTimeLimit();
+    const limit = new TimeLimit();
     expect(limit.run(() => 7)).toBe(7);
     const failure = new RangeError('too deep');
     expect(() =>
@@ -46,7 +46,7 @@ describe('a time limit', () => {
 
   it('stops tasks that never end, however many, and runs the next one', () => {
     const control = controlTime();
-    const limit = createTimeLimit();
+    const limit = new TimeLimit();
     for (let count = 0; count < 20; count += 1)
       expect(() => limit.run(forEver)).toThrow(TimeLimitError);
     expect(() => limit.run(() => /^(a|a)*$/.test(`${'a'.repeat(60)}!`))).toThrow(TimeLimitError);
@@ -56,7 +56,7 @@ describe('a time limit', () => {
 
   it('gives a second to each task and five to all of them, and little to each when these are spent', () => {
     const { given } = controlTime();
-    const limit = createTimeLimit();
+    const limit = new TimeLimit();
     for (let count = 0; count < 8; count += 1)
       expect(() => limit.run(forEver)).toThrow(TimeLimitError);
     expect(given).toEqual([1000, 1000, 1000, 1000, 1000, 20, 20, 20]);

@@ -80,7 +80,9 @@ describe('rules about a hostile contract', () => {
               new Map(changes.filter(([position]) => position > 0 && position % 2 === index)),
             ),
           ) as [JsonObject, JsonObject];
-          const found = await runRules(documentRules, { documents: documentsOf(left, right) });
+          const found = await runRules(Object.values(documentRules), {
+            documents: documentsOf(left, right),
+          });
           for (const { message } of found) expect(message).not.toMatch(/[\n\r\u2028\u2029]/);
         },
       ),
@@ -120,7 +122,9 @@ describe('rules about a hostile contract', () => {
         },
       },
     };
-    const found = await runRules(documentRules, { documents: documentsOf(root, asyncapi) });
+    const found = await runRules(Object.values(documentRules), {
+      documents: documentsOf(root, asyncapi),
+    });
     expect(found.length).toBeGreaterThan(0);
   });
 
@@ -155,7 +159,7 @@ describe('rules about a hostile contract', () => {
         schemas: { ...doubling, deep, wide: { properties: wide, oneOf: Object.values(wide) } },
       },
     };
-    const found = await runRules(documentRules, { documents: documentsOf(root) });
+    const found = await runRules(Object.values(documentRules), { documents: documentsOf(root) });
     expect(found.map(({ code }) => code)).toContain('invalid-pattern');
   });
 
@@ -167,7 +171,7 @@ describe('rules about a hostile contract', () => {
     const pointers = placesOf(documents).map(({ pointer }) => pointer);
     expect(pointers).toContain('openapi#/components/schemas/__proto__');
     expect(pointers).toContain('openapi#/components/schemas/constructor/properties/__proto__');
-    const found = await runRules(documentRules, { documents });
+    const found = await runRules(Object.values(documentRules), { documents });
     expect(found.filter(({ code }) => code === 'invalid-pattern')).toHaveLength(2);
   });
 });

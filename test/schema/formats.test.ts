@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findFormat, formatNames } from '../../generator/schema/formats.ts';
+import { formats } from '../../generator/schema/formats.ts';
+
+const textFormats = [...formats.keys()].filter((name) => formats.get(name)?.type === 'string');
 
 function accepts(format: string, text: string): boolean {
-  const found = findFormat(format);
+  const found = formats.get(format);
   if (found?.type !== 'string') throw new TypeError(`${format} is no format of texts`);
   return found.expression.test(text);
 }
@@ -159,8 +161,7 @@ describe.each(Object.entries(table))('the format %s', (format, { valid, invalid 
 });
 
 test('every format of texts has a table here', () => {
-  const texts = formatNames().filter((name) => findFormat(name)?.type === 'string');
-  expect(texts).toEqual(Object.keys(table).toSorted());
+  expect(textFormats).toEqual(Object.keys(table).toSorted());
 });
 
 test('formats that are not known, and those that every value has, are annotations', () => {
@@ -173,7 +174,7 @@ test('formats that are not known, and those that every value has, are annotation
     'constructor',
     '__proto__',
   ]) {
-    expect(findFormat(name)).toBeUndefined();
+    expect(formats.get(name)).toBeUndefined();
   }
 });
 
@@ -208,7 +209,7 @@ test('whatever JavaScript prints as a date-time is one', () => {
   );
 });
 
-test.each(formatNames().filter((name) => findFormat(name)?.type === 'string'))(
+test.each(textFormats)(
   '%s decides about a long text that nearly fits in time that grows no faster than the text',
   (name) => {
     const near = ['a', 'a.', 'a-', '1', '1:', '/a', 'a@', '%41', '::1', 'P1Y', '0000'];

@@ -7,7 +7,7 @@ import { defaultBudgets } from '../../generator/load/budgets.ts';
 import { bundle } from '../../generator/load/bundle.ts';
 import { checkStructure } from '../../generator/load/validate/check-structure.ts';
 import { refersToFiles } from '../../generator/load/follow.ts';
-import { createOrigins, isMutableObject } from '../../generator/load/origins.ts';
+import { isMutableObject, Origins } from '../../generator/load/origins.ts';
 import { createSources, type Source } from '../../generator/load/sources.ts';
 import { toSpecVersion } from '../../generator/load/version.ts';
 import { toRedoclyTypes } from '../../generator/specification/redocly-types.ts';
@@ -72,7 +72,7 @@ async function validateWithTools(document: JsonObject): Promise<unknown> {
     locate: () => at,
   };
   const sources = createSources(tmpdir(), tmpdir(), defaultBudgets);
-  const origins = createOrigins(sources);
+  const origins = new Origins(sources);
   const root = origins.adopt(document, { source: entry });
   if (!isMutableObject(root)) return { problems: 'no object' };
   const specVersion = toSpecVersion(name, version);

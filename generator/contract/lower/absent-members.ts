@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, withoutMembers } from '../../json/json.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, toReference } from '../../schema/references.ts';
@@ -107,8 +107,7 @@ function conjunctsOf(schemas: readonly JsonSchema[], index: SchemaIndex): readon
     const node = new SchemaNode(next);
     const isReferenceOnly = node.reference !== undefined && Object.keys(next).length === 1;
     found.set(next, isReferenceOnly ? undefined : node);
-    const target = node.reference === undefined ? undefined : index.get(node.reference);
-    stack.push(...node.allOf, ...(target === undefined ? [] : [target.definition]));
+    stack.push(...node.allOf, ...present([node.target(index)]));
   }
   return [...found.values()].filter((node) => node !== undefined);
 }
@@ -163,21 +162,12 @@ export function widen(
 }
 
 function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObject {
-  const {
-    'x-variants': _,
-    'x-unstated': questions,
-    'x-source': source,
-    'x-note': note,
-    description,
-    ...rest
-  } = schema;
+  const about = ['description', 'x-source', 'x-note', 'x-unstated'];
+  const kept = about.filter((keyword) => schema[keyword] !== undefined);
   const other = values.every((value) => value === null) ? { type: 'null' } : { enum: [...values] };
   return {
-    ...(description === undefined ? {} : { description }),
-    ...(source === undefined ? {} : { 'x-source': source }),
-    ...(note === undefined ? {} : { 'x-note': note }),
-    ...(questions === undefined ? {} : { 'x-unstated': questions }),
-    anyOf: [rest, other],
+    ...Object.fromEntries(kept.map((keyword) => [keyword, schema[keyword]])),
+    anyOf: [withoutMembers(schema, 'x-variants', ...about), other],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../schema/model.ts';
-import type { Read } from './reads.ts';
+import { bodyPathOf, containersOf, isAbove, type Read } from './reads.ts';
 import {
   type ValueClass,
   type ValueType,
@@ -8,7 +8,7 @@ import {
   typeOfScalar,
   valueTypes,
 } from '../../schema/value-set.ts';
-import { type Scalar } from '../../json/json.ts';
+import type { Scalar } from '../../json/json.ts';
 
 /** One way in which a delivery can match `name`: conditions that must all hold. `read` is the index of a value. */
 export interface Alternative {
@@ -176,23 +176,20 @@ class DecisionBuilder {
    */
   #allowedTypes(read: number, facts: ReadonlyMap<number, ValueType>): readonly ValueType[] {
     let allowed: readonly ValueType[] = valueTypes;
-    const own = this.#bodyOf(read);
+    const own = bodyPathOf(this.#reads[read]);
     if (own === undefined)
       return typeof this.#reads[read] === 'object' ? ['absent', 'string'] : ['string'];
     if (own.length === 0) allowed = allowed.filter((type) => type !== 'absent');
     for (const [other, type] of facts) {
-      const path = this.#bodyOf(other);
+      const path = bodyPathOf(this.#reads[other]);
       if (path === undefined) continue;
-      if (isAbove(path, own) && !containersOf(own[path.length]).includes(type)) return ['absent'];
+      const outer: readonly ValueType[] = containersOf(own[path.length]);
+      if (isAbove(path, own) && !outer.includes(type)) return ['absent'];
+      const containers: readonly ValueType[] = containersOf(path[own.length]);
       if (isAbove(own, path) && type !== 'absent')
-        allowed = allowed.filter((candidate) => containersOf(path[own.length]).includes(candidate));
+        allowed = allowed.filter((candidate) => containers.includes(candidate));
     }
     return allowed;
-  }
-
-  #bodyOf(read: number): readonly string[] | undefined {
-    const place = this.#reads[read];
-    return typeof place === 'object' && 'body' in place ? place.body : undefined;
   }
 
   #end(names: ReadonlySet<string>): readonly string[] {
@@ -242,12 +239,4 @@ function mostCommon(all: readonly Next[]): Next {
   const counts = new Map<Next, number>();
   for (const next of all) counts.set(next, (counts.get(next) ?? 0) + 1);
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? [];
-}
-
-function isAbove(outer: readonly string[], inner: readonly string[]): boolean {
-  return outer.length < inner.length && outer.every((member, index) => member === inner[index]);
-}
-
-function containersOf(member = ''): readonly ValueType[] {
-  return /^(?:0|[1-9]\d*)$/u.test(member) ? ['object', 'array'] : ['object'];
 }

@@ -1,7 +1,7 @@
 import { memoize } from '../../execution/memoize.ts';
 import type { Condition, Conditions } from '../../schema/model.ts';
 import { areDisjoint } from '../../schema/value-set.ts';
-import { findConditionRead } from './reads.ts';
+import { bodyPathOf, containersOf, findConditionRead, isAbove } from './reads.ts';
 
 /**
  * Returns whether one delivery could satisfy both lists of alternatives. Returns `false` only where that is provably
@@ -31,14 +31,10 @@ export function areExclusiveConditions(a: Condition, b: Condition): boolean {
  */
 function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
   if (inner.schema === false) return false;
-  const above = bodyPathOf(outer);
-  const below = bodyPathOf(inner);
-  if (above === undefined || below === undefined || below.length <= above.length) return false;
-  if (!above.every((member, index) => member === below[index])) return false;
+  const [above, below] = [pathOf(outer), pathOf(inner)];
+  if (above === undefined || below === undefined || !isAbove(above, below)) return false;
   if (outer.schema === false) return true;
-  const next = below[above.length] ?? '';
-  const container = { type: /^(?:0|[1-9]\d*)$/.test(next) ? ['object', 'array'] : 'object' };
-  return areDisjoint(outer.schema, container);
+  return areDisjoint(outer.schema, { type: containersOf(below[above.length]) });
 }
 
 /**
@@ -51,7 +47,4 @@ export function canonicalExpression(expression: string): string {
 }
 
 /** Returns the path of a condition on the body. Cached, because each condition is compared with many others. */
-const bodyPathOf = memoize(({ expression }: Condition): readonly string[] | undefined => {
-  const read = findConditionRead(expression);
-  return typeof read === 'object' && 'body' in read ? read.body : undefined;
-});
+const pathOf = memoize(({ expression }: Condition) => bodyPathOf(findConditionRead(expression)));

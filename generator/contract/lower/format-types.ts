@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Diagnostic, createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { visitSchema } from '../../schema/visit.ts';
 import type { Documents } from '../../load/documents.ts';
@@ -56,14 +56,10 @@ export function assignFormatTypes(
     const owner = names.claim(typeName, format);
     if (owner === undefined) return [{ format, typeName, kind: 'brand' }];
     const schema = contract.schemas.find((one) => one.typeName === typeName);
-    diagnostics.push(
-      createDiagnostic(
-        'name-collision',
-        `\`formats\`: ${quote(typeName)}, for the format ${quote(format)}, is the name of ${quote(owner)} as well.`,
-        documents.locate(schema?.pointer ?? root),
-        { help: 'Give the format another name in the configuration.' },
-      ),
-    );
+    const pointer = schema?.pointer ?? root;
+    const message = `\`formats\`: ${quote(typeName)}, for the format ${quote(format)}, is the name of ${quote(owner)} as well.`;
+    const help = 'Give the format another name in the configuration.';
+    diagnostics.push(diagnose(documents, 'name-collision', { pointer, message, help }));
     return [];
   });
   return { contract: { ...contract, formats }, diagnostics };

@@ -1,5 +1,5 @@
 import { memoize } from '../../execution/memoize.ts';
-import { type Cursor, child, entries, items, toCursor } from '../../json/cursor.ts';
+import { type Cursor, child, entries, items, listed, toCursor } from '../../json/cursor.ts';
 import { type JsonObject, type Scalar, isJsonObject, isScalar } from '../../json/json.ts';
 import { escapeMember, type Pointer, pointerDocument } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
@@ -15,7 +15,7 @@ import type { Notification } from '../contract.ts';
 export function readIdentification(at: Cursor): readonly Conditions[] | undefined {
   const declared = declaredConditions(at);
   const found: Conditions[] = [];
-  for (const alternative of alternativesOf(at)) {
+  for (const alternative of listed(at)) {
     const parts: (readonly Conditions[])[] = [];
     for (const [key, member] of entries(alternative)) {
       const named = items(child(declared, key)).map(readConditions);
@@ -33,15 +33,11 @@ export function readIdentification(at: Cursor): readonly Conditions[] | undefine
 
 /** Returns the places of the named conditions that `x-identified-by` refers to. */
 export function conditionPlaces(at: Cursor): readonly Pointer[] {
-  const names = alternativesOf(at)
+  const names = listed(at)
     .flatMap(entries)
     .map(([key]) => key)
     .filter(isConditionName);
   return [...new Set(names)].map((name) => child(declaredConditions(at), name).pointer);
-}
-
-function alternativesOf(at: Cursor): readonly Cursor[] {
-  return Array.isArray(at.value) ? items(at) : [at];
 }
 
 function declaredConditions(at: Cursor): Cursor {

@@ -1,7 +1,9 @@
-import { child, follow, text, toCursor, type Cursor } from '../../json/cursor.ts';
-import type { Pointer } from '../../json/pointer.ts';
+import { memoize } from '../../execution/memoize.ts';
+import { child, follow, text, type Cursor } from '../../json/cursor.ts';
+import { descend } from '../../json/descend.ts';
+import { type Pointer, unescapeMember } from '../../json/pointer.ts';
 import type { Documents, PendingAction } from '../../load/documents.ts';
-import { decides } from '../../load/pending-actions.ts';
+import { cursorAt } from '../../load/places.ts';
 import { messagePlaces } from '../../specification/message-place.ts';
 import type { Unstated } from '../contract.ts';
 
@@ -17,14 +19,12 @@ export interface LabelNotes {
  * Returns a note for each channel of the AsyncAPI document whose address, or the HTTP method of one of its operations,
  * would be changed by an answer to an open ledger entry.
  */
-export function labelNotes(
-  { asyncapi, pendingActions = [] }: Documents,
-  unstated: readonly Unstated[],
-): LabelNotes {
+export function labelNotes(documents: Documents, unstated: readonly Unstated[]): LabelNotes {
   const labels = new Map<Pointer, string>();
   const messages = new Map<Pointer, string>();
-  if (asyncapi === undefined || pendingActions.length === 0) return { labels, messages };
-  const root = toCursor(asyncapi.root, 'asyncapi');
+  const { pendingActions = [] } = documents;
+  if (pendingActions.length === 0) return { labels, messages };
+  const root = cursorAt(documents, 'asyncapi#');
   const places = ['send', 'receive'].flatMap((action) => messagePlaces(root, action));
   for (const group of Map.groupBy(places, ({ channel }) => channel.pointer).values()) {
     const addresses = group.flatMap(({ channel }) => addressesOf(channel));
@@ -63,6 +63,22 @@ function entriesAbout(
   const deciding = actions.filter((action) => places.some((place) => decides(action, place)));
   return new Set(deciding.map(({ id }) => id));
 }
+
+/** Returns whether an action would write or remove a place of a document. */
+export function decides(action: PendingAction, place: Pointer): boolean {
+  const { update } = action;
+  const targets = targetsOf(action);
+  const parts = place.split('/');
+  return parts.some((_, index) => {
+    if (!targets.has(parts.slice(0, index + 1).join('/'))) return false;
+    const members = parts.slice(index + 1).map(unescapeMember);
+    if (update === undefined) return true;
+    return members.length > 0 && descend(update, members).depth === members.length;
+  });
+}
+
+// A set, because an action can have a target in each of thousands of operations.
+const targetsOf = memoize(({ targets }: PendingAction): ReadonlySet<string> => new Set(targets));
 
 function toNote(
   ofAddress: ReadonlySet<string>,

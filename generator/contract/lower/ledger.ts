@@ -2,17 +2,9 @@ import type { Documents, PendingAction } from '../../load/documents.ts';
 import { type Json, textsIn } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { takeName, type NamingContext } from './take-name.ts';
-import { unstatedEntries } from '../../load/unstated-entries.ts';
-import type { Choice, OrUnstated, Unstated } from '../contract.ts';
-import {
-  child,
-  entries,
-  isTrue,
-  optional,
-  optionalTexts,
-  text,
-  type Cursor,
-} from '../../json/cursor.ts';
+import { choicesOf, unstatedEntries } from '../../load/unstated-entries.ts';
+import type { OrUnstated, Unstated } from '../contract.ts';
+import { child, isTrue, optional, optionalTexts, text, type Cursor } from '../../json/cursor.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 
 /**
@@ -53,6 +45,7 @@ export class Ledger {
     const names = new NameRegistry<string>();
     return [...this.#entries].map(([id, at]) => {
       const nameable = { id, pointer: at.pointer, kind: 'ledger entries', becomes: 'option' };
+      const pending = this.#pendingActions.get(id) ?? [];
       const optionName = takeName(names, toMemberName(id), nameable, context);
       return {
         kind: 'unstated',
@@ -62,35 +55,20 @@ export class Ledger {
         optionName,
         question: text(child(at, 'question')) ?? '',
         ...optional('remark', text(child(at, 'remark'))),
-        choices: choicesOf(at),
+        choices: choicesOf({ at }).map(({ name, value, meaning }) => ({ name, value, meaning })),
         ...optionalTexts(['assumed', 'settled'], at),
         ...(isTrue(child(at, 'documentation')) ? { documentation: true } : {}),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
-        affects: this.#affects(id),
+        affects: [...new Set(pending.flatMap(({ targets }) => targets))],
       };
     });
   }
 
-  /** Returns the places that the choices of an open entry would change. */
-  #affects(id: string): readonly Pointer[] {
-    const own = this.#pendingActions.get(id) ?? [];
-    return [...new Set(own.flatMap(({ targets }) => targets))];
-  }
-
   #settledValue(id: string): Json | undefined {
-    const entry = this.#entries.get(id);
-    const settled = entry && text(child(entry, 'settled'));
-    if (entry === undefined || settled === undefined) return undefined;
-    return choicesOf(entry).find((choice) => choice.name === settled)?.value;
+    const at = this.#entries.get(id);
+    const settled = at && text(child(at, 'settled'));
+    if (at === undefined || settled === undefined) return undefined;
+    return choicesOf({ at }).find((choice) => choice.name === settled)?.value;
   }
-}
-
-function choicesOf(entry: Cursor): readonly Choice[] {
-  return entries(child(entry, 'choices')).map(([name, at]) => {
-    const short = text(at);
-    if (short !== undefined) return { name, value: name, meaning: short };
-    const { value = name } = child(at, 'value');
-    return { name, value, meaning: text(child(at, 'meaning')) ?? '' };
-  });
 }

@@ -12,8 +12,7 @@ import {
   toCursor,
 } from '../../json/cursor.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
-import { withoutCopies } from '../../specification/copies.ts';
-import { diagnoseVersion } from './diagnose-version.ts';
+import { cursorAt, rootsOf } from '../../load/places.ts';
 import { canBothMatch } from './distinguish.ts';
 import { type FormatOptions, assignFormatTypes } from './format-types.ts';
 import { Ledger } from './ledger.ts';
@@ -25,13 +24,18 @@ import {
   lowerMessages,
   lowerWebhooks,
 } from './notifications.ts';
-import type { OperationPlace } from '../../specification/operation-place.ts';
-import { callbackPlaces, operationPlaces } from '../../specification/operation-places.ts';
+import {
+  callbackPlaces,
+  type OperationPlace,
+  operationPlaces,
+  withoutCopies,
+} from '../../specification/operation-places.ts';
 import { lowerOtherMessages } from './messages.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
 import { defaultSecurityKey, publishDocuments } from './publish.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { SchemaRegistry } from './schema-registry.ts';
+import { diagnoseVersion } from './package-version.ts';
 import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
 import { applySenders } from './senders.ts';
@@ -82,9 +86,8 @@ function lowerDocuments(
   checkPattern: PatternCheck,
   diagnostics: Diagnostic[],
 ): Contract {
-  const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
-  const asyncapi = documents.asyncapi && toCursor(documents.asyncapi.root, 'asyncapi');
-  const roots = [openapi, asyncapi].filter((root) => root !== undefined);
+  const openapi = cursorAt(documents, 'openapi#');
+  const asyncapi = cursorAt(documents, 'asyncapi#');
   const sink = { documents, diagnostics };
   const context: LoweringContext = {
     ...sink,
@@ -92,28 +95,17 @@ function lowerDocuments(
     ledger: new Ledger(documents),
   };
   const isIntegratorPerspective = perspective === 'integrator';
-  const paths = openapi === undefined ? [] : operationPlaces(child(openapi, 'paths'));
-  const writtenOperations =
-    openapi === undefined
-      ? []
-      : lowerOperations(isIntegratorPerspective ? webhookPlaces(openapi) : paths, openapi, context);
+  const paths = operationPlaces(child(openapi, 'paths'));
+  const [called, received] = isIntegratorPerspective
+    ? [webhookPlaces(openapi), paths]
+    : [paths, notificationPlaces(openapi, paths)];
+  const action = isIntegratorPerspective ? 'receive' : 'send';
+  const writtenOperations = lowerOperations(called, openapi, context);
   const writtenDrafts = [
-    ...(openapi === undefined
-      ? []
-      : lowerWebhooks(
-          isIntegratorPerspective ? paths : notificationPlaces(openapi, paths),
-          isIntegratorPerspective,
-          openapi,
-          context,
-        )),
-    ...(asyncapi === undefined
-      ? []
-      : lowerMessages(asyncapi, isIntegratorPerspective ? 'receive' : 'send', context)),
+    ...lowerWebhooks(received, isIntegratorPerspective, openapi, context),
+    ...lowerMessages(asyncapi, action, context),
   ];
-  const writtenMessages =
-    asyncapi === undefined
-      ? []
-      : lowerOtherMessages(asyncapi, isIntegratorPerspective ? 'receive' : 'send', context);
+  const writtenMessages = lowerOtherMessages(asyncapi, action, context);
   const written = lowerSchemas(context);
   const { schemas, operations, drafts, messages } = applySenders(
     {
@@ -128,18 +120,19 @@ function lowerDocuments(
   const identified = keepNeededConditions(deriveIdentifications(drafts, schemas));
   const named = disambiguateNames(identified, context);
   const notifications = withAmbiguities(named);
-  const security = lowerSecurity(roots, context);
+  const security = lowerSecurity(rootsOf(documents), context);
+  const defaultSecurity = defaultSecurityOf(openapi);
   const unstated = context.ledger.toUnstated(context);
   return {
-    info: lowerInfo(openapi, asyncapi),
+    info: lowerInfo(documents),
     schemas,
     operations,
     notifications,
     messages,
     security,
-    ...(openapi === undefined || defaultSecurityOf(openapi).value === undefined
+    ...(defaultSecurity.value === undefined
       ? {}
-      : { defaultSecurity: lowerSecurityRequirements(defaultSecurityOf(openapi), openapi) }),
+      : { defaultSecurity: lowerSecurityRequirements(defaultSecurity, openapi) }),
     unstated,
     workflows: lowerWorkflows(documents, { operations, notifications, messages }),
     // Published documents have the schemas as they are written: their readers apply `readOnly` and `writeOnly`.
@@ -215,8 +208,9 @@ function lowerSchemas(context: LoweringContext): readonly Schema[] {
   });
 }
 
-function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): Info {
-  const root = openapi ?? asyncapi ?? toCursor({}, 'openapi');
+function lowerInfo(documents: Documents): Info {
+  const openapi = cursorAt(documents, 'openapi#');
+  const [root = openapi] = rootsOf(documents);
   const info = child(root, 'info');
   const license = child(info, 'license');
   const name = text(child(license, 'name'));
@@ -227,16 +221,13 @@ function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): I
     title: scalar(child(info, 'title')) ?? '',
     version: scalar(child(info, 'version')) ?? '0.0.0',
     ...optionalTexts(['summary', 'description'], info),
-    ...(name === undefined
-      ? {}
-      : {
-          license: {
-            name,
-            ...optionalTexts(['identifier', 'url'], license),
-          },
-        }),
+    ...optional(
+      'license',
+      name === undefined ? name : { name, ...optionalTexts(['identifier', 'url'], license) },
+    ),
     ...optional('sourceDocument', text(child(info, 'x-source-document'))),
-    servers: openapi === undefined ? lowerHosts(asyncapi) : lowerServers(child(openapi, 'servers')),
+    servers:
+      documents.openapi === undefined ? lowerHosts(root) : lowerServers(child(root, 'servers')),
   };
 }
 

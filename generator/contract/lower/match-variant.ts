@@ -1,9 +1,8 @@
 import { childOf } from '../../json/descend.ts';
-import type { Json } from '../../json/json.ts';
+import { isScalar, type Json } from '../../json/json.ts';
 import type { Condition, Variant } from '../../schema/model.ts';
 import { findUndecidable, holds, typeOfScalar, type ValueClass } from '../../schema/value-set.ts';
-import { isScalar } from '../../json/json.ts';
-import { findConditionRead } from './reads.ts';
+import { bodyPathOf, findConditionRead } from './reads.ts';
 
 /**
  * Returns the wire variant of a body: the first one whose conditions the body meets. Returns `undefined` for the
@@ -15,10 +14,9 @@ export function matchVariant(variants: readonly Variant[], body: Json): Variant 
 
 /** Returns whether a body meets a condition. A condition on any other part of the request is not met. */
 function meets(body: Json, { expression, schema }: Condition): boolean {
-  const read = findConditionRead(expression);
-  if (typeof read !== 'object' || !('body' in read)) return false;
-  if (findUndecidable(schema) !== undefined) return false;
-  return holds(schema, classOf(read.body.reduce<Json | undefined>(childOf, body)));
+  const path = bodyPathOf(findConditionRead(expression));
+  if (path === undefined || findUndecidable(schema) !== undefined) return false;
+  return holds(schema, classOf(path.reduce<Json | undefined>(childOf, body)));
 }
 
 function classOf(value: Json | undefined): ValueClass {

@@ -21,48 +21,37 @@ export function lowerOtherMessages(
   action: 'send' | 'receive',
   context: LoweringContext,
 ): readonly Message[] {
-  const [received, sent] = [action, action === 'send' ? 'receive' : 'send'].map((each) => ({
-    messages: messagePlaces(root, each),
-    replies: replyPlaces(root, each),
-  }));
-  const others = (received?.messages ?? []).filter(({ protocols }) => !isHttp(protocols.names));
+  const other = action === 'send' ? 'receive' : 'send';
+  const received = messagePlaces(root, action).filter(({ protocols }) => !isHttp(protocols.names));
   const lower = (
-    places: readonly MessagePlace[] | undefined,
+    places: readonly MessagePlace[],
     from: Message['from'],
     isReply: boolean,
   ): readonly Message[] =>
-    (places ?? []).map((place) => lowerMessage(place, from, isReply, root, context));
+    places.map(({ id, key, message, operation, channel, protocols }) => {
+      const typeName = toTypeName(id);
+      const payload = child(message, 'payload');
+      return {
+        kind: 'message',
+        pointer: message.pointer,
+        ...annotationsOf(message),
+        id,
+        operation: key,
+        from,
+        isReply,
+        protocols: protocols.names,
+        ...optional('address', text(child(channel, 'address'))),
+        ...describeMessage(message, operation, root),
+        ...(payload.value === undefined
+          ? {}
+          : { payload: context.schemas.nameAt(payload, `${typeName} Payload`) }),
+        ...optional('headers', lowerMessageHeadersSchema(message, typeName, context)),
+      };
+    });
   return [
-    ...lower(others, 'service', false),
-    ...lower(sent?.messages, 'integrator', false),
-    ...lower(received?.replies, 'integrator', true),
-    ...lower(sent?.replies, 'service', true),
+    ...lower(received, 'service', false),
+    ...lower(messagePlaces(root, other), 'integrator', false),
+    ...lower(replyPlaces(root, action), 'integrator', true),
+    ...lower(replyPlaces(root, other), 'service', true),
   ];
-}
-
-function lowerMessage(
-  { id, key, message, operation, channel, protocols }: MessagePlace,
-  from: Message['from'],
-  isReply: boolean,
-  root: Cursor,
-  context: LoweringContext,
-): Message {
-  const typeName = toTypeName(id);
-  const payload = child(message, 'payload');
-  return {
-    kind: 'message',
-    pointer: message.pointer,
-    ...annotationsOf(message),
-    id,
-    operation: key,
-    from,
-    isReply,
-    protocols: protocols.names,
-    ...optional('address', text(child(channel, 'address'))),
-    ...describeMessage(message, operation, root),
-    ...(payload.value === undefined
-      ? {}
-      : { payload: context.schemas.nameAt(payload, `${typeName} Payload`) }),
-    ...optional('headers', lowerMessageHeadersSchema(message, typeName, context)),
-  };
 }

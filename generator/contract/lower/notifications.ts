@@ -5,7 +5,6 @@ import type {
   Label,
   Message,
   Notification,
-  OrUnstated,
   SecurityRequirement,
 } from '../contract.ts';
 import {
@@ -27,13 +26,13 @@ import { isHttp } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
 import type { Schema } from '../../schema/model.ts';
 import { indexSchemas } from '../../schema/references.ts';
-import type { OperationPlace } from '../../specification/operation-place.ts';
+import type { OperationPlace } from '../../specification/operation-places.ts';
 import { toExample } from './examples.ts';
 import { lowerContent, lowerSecurityRequirements } from './operations.ts';
 import { lowerChannelParameters, lowerParameters } from './parameters.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { takeName } from './take-name.ts';
-import { type MessagePlace, messagePlaces, webhookId } from '../../specification/message-place.ts';
+import { messagePlaces, webhookId } from '../../specification/message-place.ts';
 
 /** A notification before it is compared with the others. */
 export type DraftNotification = Omit<Notification, 'ambiguousWith'>;
@@ -49,7 +48,32 @@ export function lowerMessages(
 ): readonly DraftNotification[] {
   return messagePlaces(root, action)
     .filter(({ protocols }) => isHttp(protocols.names))
-    .map((place) => lowerMessage(place, root, context));
+    .map(({ id, message, operation, channel }) => {
+      const typeName = toTypeName(id);
+      const method = methodOf(operation);
+      const headers = lowerMessageHeaders(message, context);
+      const payloadPlace = child(message, 'payload');
+      const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
+      return {
+        kind: 'notification',
+        pointer: message.pointer,
+        places: placesOf(message, operation, channel),
+        ...annotationsOf(message),
+        id,
+        name: toMemberName(id),
+        typeName,
+        ...describeMessage(message, operation, root),
+        ...optional('method', method),
+        ...optional('label', labelOf(channel, method, context)),
+        headers,
+        ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
+        payload,
+        ...declaredIdentification(message),
+        ...keysOf(message, context),
+        invalidExamples: invalidExamples(message),
+        security: asyncSecurity(inherited(operation, 'security')),
+      };
+    });
 }
 
 /**
@@ -65,8 +89,45 @@ export function lowerWebhooks(
 ): readonly DraftNotification[] {
   const keys = places.map(({ key }) => key);
   return places.map((place) => {
-    const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
-    return lowerWebhook(place, alone, hasLabels, root, context);
+    const { operation, pathItem, method, key } = place;
+    const alone = keys.indexOf(key) === keys.lastIndexOf(key);
+    const id = webhookId(place, alone, hasLabels);
+    const typeName = toTypeName(id);
+    const body = follow(child(operation, 'requestBody'));
+    const content = lowerContent(child(body, 'content'), `${typeName} Payload`, context);
+    const chosen = content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content[0];
+    const schemaPlace =
+      chosen === undefined
+        ? child(body, 'schema')
+        : child(follow(child(body, 'content', chosen.mediaType)), 'schema');
+    const parameters = lowerParameters(pathItem, operation, context);
+    const headers = parameters.filter((parameter) => parameter.in === 'header');
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    return {
+      kind: 'notification',
+      pointer: operation.pointer,
+      places: placesOf(operation, pathItem),
+      ...annotationsOf(operation),
+      id,
+      name: toMemberName(id),
+      typeName,
+      ...optionalTexts(['summary', 'description'], operation, pathItem),
+      deprecated: isTrue(child(operation, 'deprecated')),
+      tags: texts(child(operation, 'tags')),
+      method,
+      ...optional(
+        'label',
+        hasLabels ? { method, path: key, parameters: inPath } : callbackLabel(place),
+      ),
+      headers,
+      contentType: chosen?.mediaType ?? 'application/json',
+      payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
+      ...declaredIdentification(operation),
+      ...keysOf(operation, context),
+      examples: chosen?.examples ?? [],
+      invalidExamples: invalidExamples(operation),
+      security: lowerSecurityRequirements(child(operation, 'security'), root),
+    };
   });
 }
 
@@ -84,38 +145,6 @@ export function disambiguateNames(
     const wanted = name === notification.name ? notification.typeName : toTypeName(name);
     return { ...notification, name, typeName: typeNames.claimFree(wanted, pointer) };
   });
-}
-
-function lowerMessage(
-  { id, message, operation, channel }: MessagePlace,
-  root: Cursor,
-  context: LoweringContext,
-): DraftNotification {
-  const typeName = toTypeName(id);
-  const method = methodOf(operation);
-  const headers = lowerMessageHeaders(message, context);
-  const payloadPlace = child(message, 'payload');
-  const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
-  return {
-    kind: 'notification',
-    pointer: message.pointer,
-    places: placesOf(message, operation, channel),
-    ...annotationsOf(message),
-    id,
-    name: toMemberName(id),
-    typeName,
-    ...describeMessage(message, operation, root),
-    ...optional('method', method),
-    ...optional('label', labelOf(channel, method, context)),
-    headers,
-    ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
-    payload,
-    ...declaredIdentification(message),
-    ...optional('dedupeBy', expressionsOf('x-dedupe-by', message, context)),
-    ...optional('orderedBy', expressionsOf('x-ordered-by', message, context)),
-    invalidExamples: invalidExamples(message),
-    security: asyncSecurity(inherited(operation, 'security')),
-  };
 }
 
 /** Returns what a message, its operation and the traits of both say about it. */
@@ -171,61 +200,6 @@ function labelOf(
   };
 }
 
-function lowerWebhook(
-  place: OperationPlace,
-  alone: boolean,
-  labelled: boolean,
-  root: Cursor,
-  context: LoweringContext,
-): DraftNotification {
-  const { operation, pathItem, method, key } = place;
-  const id = webhookId(place, alone, labelled);
-  const typeName = toTypeName(id);
-  const body = follow(child(operation, 'requestBody'));
-  const content = lowerContent(child(body, 'content'), `${typeName} Payload`, context);
-  const chosen = content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content[0];
-  const schemaPlace =
-    chosen === undefined
-      ? child(body, 'schema')
-      : child(follow(child(body, 'content', chosen.mediaType)), 'schema');
-  const parameters = lowerParameters(
-    [child(pathItem, 'parameters'), child(operation, 'parameters')],
-    context,
-  );
-  const headers = parameters.filter((parameter) => parameter.in === 'header');
-  return {
-    kind: 'notification',
-    pointer: operation.pointer,
-    places: placesOf(operation, pathItem),
-    ...annotationsOf(operation),
-    id,
-    name: toMemberName(id),
-    typeName,
-    ...optionalTexts(['summary', 'description'], operation, pathItem),
-    deprecated: isTrue(child(operation, 'deprecated')),
-    tags: texts(child(operation, 'tags')),
-    method,
-    ...(labelled
-      ? {
-          label: {
-            method,
-            path: key,
-            parameters: parameters.filter((parameter) => parameter.in === 'path'),
-          },
-        }
-      : optional('label', callbackLabel(place))),
-    headers,
-    contentType: chosen?.mediaType ?? 'application/json',
-    payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
-    ...declaredIdentification(operation),
-    ...optional('dedupeBy', expressionsOf('x-dedupe-by', operation, context)),
-    ...optional('orderedBy', expressionsOf('x-ordered-by', operation, context)),
-    examples: chosen?.examples ?? [],
-    invalidExamples: invalidExamples(operation),
-    security: lowerSecurityRequirements(child(operation, 'security'), root),
-  };
-}
-
 /** Returns the label of a callback: the path that it adds to the URL that the integrator gives. */
 function callbackLabel({ method, suffix }: OperationPlace): Label | undefined {
   return suffix === undefined ? undefined : { method, path: suffix, parameters: [] };
@@ -264,12 +238,15 @@ export function deriveIdentifications(
   );
 }
 
-function expressionsOf(
-  key: 'x-dedupe-by' | 'x-ordered-by',
+/** Returns what tells the duplicates of a notification, and what it is ordered by. */
+function keysOf(
   at: Cursor,
   { ledger }: LoweringContext,
-): OrUnstated<readonly string[]> | undefined {
-  return ledger.settle<readonly string[]>(child(at, key));
+): Pick<Notification, 'dedupeBy' | 'orderedBy'> {
+  return {
+    ...optional('dedupeBy', ledger.settle<readonly string[]>(child(at, 'x-dedupe-by'))),
+    ...optional('orderedBy', ledger.settle<readonly string[]>(child(at, 'x-ordered-by'))),
+  };
 }
 
 function invalidExamples(at: Cursor): readonly InvalidExample[] {

@@ -15,8 +15,7 @@ import {
 } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
-import type { OperationPlace } from '../../specification/operation-place.ts';
-import { operationId, placeId } from '../../specification/operation-places.ts';
+import { operationId, type OperationPlace, placeId } from '../../specification/operation-places.ts';
 import { templateNames } from '../path-template.ts';
 import { lowerExamples } from './examples.ts';
 import { lowerItems } from './sequences.ts';
@@ -40,60 +39,43 @@ export function lowerOperations(
     // The first operation with an id keeps it, so that operations added after it do not change its id.
     const id = ids.has(given) ? placeId(place) : given;
     ids.add(id);
-    const { pointer } = place.operation;
+    const { operation, pathItem, method, key } = place;
+    const { pointer } = operation;
     const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
     const name = takeName(names, toMemberName(id), nameable, context);
     const repeatable = isDeclared
-      ? context.ledger.settle<boolean>(child(place.operation, 'x-repeatable'))
+      ? context.ledger.settle<boolean>(child(operation, 'x-repeatable'))
       : undefined;
-    return lowerOperation(place, id, name, root, context, repeatable);
+    const typeName = toTypeName(id);
+    const servers = [operation, pathItem].map((at) => lowerServers(child(at, 'servers')));
+    const body = follow(child(operation, 'requestBody'));
+    return {
+      kind: 'operation',
+      pointer,
+      ...annotationsOf(operation),
+      id,
+      name,
+      method,
+      path: key,
+      ...optionalTexts(['summary', 'description'], operation, pathItem),
+      deprecated: isTrue(child(operation, 'deprecated')),
+      tags: texts(child(operation, 'tags')),
+      parameters: inTemplate(key, operation, lowerParameters(pathItem, operation, context)),
+      ...(body.value === undefined
+        ? {}
+        : {
+            requestBody: {
+              required: isTrue(child(body, 'required')),
+              ...optionalTexts(['description'], body),
+              content: lowerContent(child(body, 'content'), `${typeName}Request`, context),
+            },
+          }),
+      responses: lowerResponses(child(operation, 'responses'), typeName, context),
+      security: lowerSecurityRequirements(child(operation, 'security'), root),
+      servers: servers.find(({ length }) => length > 0) ?? [],
+      ...optional('repeatable', repeatable),
+    };
   });
-}
-
-function lowerOperation(
-  place: OperationPlace,
-  id: string,
-  name: string,
-  root: Cursor,
-  context: LoweringContext,
-  repeatable: Operation['repeatable'],
-): Operation {
-  const { operation, pathItem, method, key } = place;
-  const typeName = toTypeName(id);
-  const servers = [child(operation, 'servers'), child(pathItem, 'servers')].find(
-    (list) => items(list).length > 0,
-  );
-  const body = follow(child(operation, 'requestBody'));
-  return {
-    kind: 'operation',
-    pointer: operation.pointer,
-    ...annotationsOf(operation),
-    id,
-    name,
-    method,
-    path: key,
-    ...optionalTexts(['summary', 'description'], operation, pathItem),
-    deprecated: isTrue(child(operation, 'deprecated')),
-    tags: texts(child(operation, 'tags')),
-    parameters: inTemplate(
-      key,
-      operation,
-      lowerParameters([child(pathItem, 'parameters'), child(operation, 'parameters')], context),
-    ),
-    ...(body.value === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: isTrue(child(body, 'required')),
-            ...optional('description', text(child(body, 'description'))),
-            content: lowerContent(child(body, 'content'), `${typeName}Request`, context),
-          },
-        }),
-    responses: lowerResponses(child(operation, 'responses'), typeName, context),
-    security: lowerSecurityRequirements(child(operation, 'security'), root),
-    servers: lowerServers(servers),
-    ...optional('repeatable', repeatable),
-  };
 }
 
 /**

@@ -20,10 +20,12 @@ import { NameRegistry, toMemberName } from './names.ts';
  * same name and `in`. Leaves out the headers that OpenAPI ignores as parameters (3.1, 4.8.12.2.1).
  */
 export function lowerParameters(
-  lists: readonly Cursor[],
+  pathItem: Cursor,
+  operation: Cursor,
   context: LoweringContext,
 ): readonly Parameter[] {
   const found = new Map<string, readonly [name: string, place: Parameter['in'], at: Cursor]>();
+  const lists = [pathItem, operation].map((holder) => child(holder, 'parameters'));
   for (const at of lists.flatMap(items).map(follow)) {
     const name = text(child(at, 'name'));
     const place = text(child(at, 'in'));

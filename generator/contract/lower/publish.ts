@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, isJsonObject, toObject } from '../../json/json.ts';
 import type { Documents, LoadedWorkflows } from '../../load/documents.ts';
 import { labelNotes } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../json/pointer.ts';
 import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { type Cursor, child, entries, items, text, toCursor } from '../../json/cursor.ts';
+import { type Cursor, child, entries, items, optional, text, toCursor } from '../../json/cursor.ts';
 import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from './identification.ts';
@@ -73,8 +73,7 @@ function publishWorkflows({ root, sources }: LoadedWorkflows): JsonObject {
       const url = file === undefined ? `../${pointerDocument(place)}.json` : `./${file}.json`;
       return { ...description.value, url };
     });
-    const others = isJsonObject(document.value) ? document.value : {};
-    return [name, { ...others, sourceDescriptions }] as const;
+    return [name, { ...toObject(document.value), sourceDescriptions }] as const;
   });
   return Object.fromEntries(documents);
 }
@@ -98,7 +97,7 @@ function addWebhooks(
   wires: ReadonlyMap<string | undefined, Schema>,
   notes: ReadonlyMap<Pointer, string>,
 ): JsonObject {
-  const own = isJsonObject(root['webhooks']) ? root['webhooks'] : {};
+  const own = toObject(root['webhooks']);
   const taken = new Set(Object.keys(own));
   const derived = notifications
     .filter((notification) => isAsync(notification) && !taken.has(notification.id))
@@ -142,7 +141,7 @@ function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {
 function withConditions(root: JsonObject, asyncapi: JsonObject): JsonObject {
   const conditions = child(toCursor(asyncapi, 'asyncapi'), 'components', conditionsKey).value;
   if (conditions === undefined) return root;
-  const components = isJsonObject(root['components']) ? root['components'] : {};
+  const components = toObject(root['components']);
   return { ...root, components: { ...components, [conditionsKey]: conditions } };
 }
 
@@ -152,7 +151,10 @@ function toPathItem(
   extensions: JsonObject,
   note: string | undefined,
 ): JsonObject {
-  const { id, summary, description, label, method, deprecated, tags, examples } = notification;
+  const { id, description, label, method, deprecated, tags, headers, examples } = notification;
+  const security = notification.security.map((requirement) =>
+    Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, scopes])),
+  );
   const schema = wires.get(notification.payload)?.name ?? notification.payload;
   const remarks = [
     description,
@@ -167,13 +169,11 @@ function toPathItem(
   return {
     [(method ?? 'POST').toLowerCase()]: {
       operationId: id,
-      ...(summary === undefined ? {} : { summary }),
+      ...optional('summary', notification.summary),
       ...(remarks.some(Boolean) ? { description: remarks.filter(Boolean).join('\n\n') } : {}),
       ...(tags.length === 0 ? {} : { tags: [...tags] }),
       ...(deprecated ? { deprecated } : {}),
-      ...(notification.headers.length === 0
-        ? {}
-        : { parameters: notification.headers.map(toHeaderParameter) }),
+      ...(headers.length === 0 ? {} : { parameters: headers.map(toHeaderParameter) }),
       requestBody: {
         required: true,
         content: {
@@ -181,13 +181,7 @@ function toPathItem(
         },
       },
       responses: {},
-      ...(notification.security.length === 0
-        ? {}
-        : {
-            security: notification.security.map((requirement) =>
-              Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, [...scopes]])),
-            ),
-          }),
+      ...(security.length === 0 ? {} : { security }),
       ...extensions,
       [derivedKey]: notification.pointer,
     },
@@ -205,10 +199,10 @@ function toHeaderParameter(header: Notification['headers'][number]): JsonObject 
     name: header.name,
     in: 'header',
     ...(header.required ? { required: true } : {}),
-    ...(header.description === undefined ? {} : { description: header.description }),
+    ...optional('description', header.description),
     schema: toComponentReferences(header.schema),
     ...(header.source.length === 0 ? {} : { 'x-source': [...header.source] }),
-    ...(header.notes === undefined ? {} : { 'x-note': [...header.notes] }),
+    ...optional('x-note', header.notes),
   };
 }
 
@@ -218,7 +212,7 @@ function toExamples(examples: readonly Example[]): JsonObject {
     examples: Object.fromEntries(
       examples.map(({ name, summary, value }) => [
         name,
-        { ...(summary === undefined ? {} : { summary }), value },
+        { ...optional('summary', summary), value },
       ]),
     ),
   };
@@ -226,8 +220,8 @@ function toExamples(examples: readonly Example[]): JsonObject {
 
 /** Adds the schemas that the document does not have yet, in the contract's order. */
 function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
-  const components = isJsonObject(root['components']) ? root['components'] : {};
-  const present = isJsonObject(components['schemas']) ? components['schemas'] : {};
+  const components = toObject(root['components']);
+  const present = toObject(components['schemas']);
   const missing = schemas.filter(({ name }) => !Object.hasOwn(present, name));
   if (missing.length === 0) return root;
   const added = Object.fromEntries(missing.map((schema) => [schema.name, toAdded(schema)]));

@@ -43,6 +43,21 @@ export function findConditionRead(expression: string): Read | undefined {
   return expression === '$request.body' ? { body: [] } : findRead(expression);
 }
 
+/** Returns the path of a value in the body; `undefined` for a value elsewhere. */
+export function bodyPathOf(read: Read | undefined): readonly string[] | undefined {
+  return typeof read === 'object' && 'body' in read ? read.body : undefined;
+}
+
+/** Returns whether a path leads to a container of the value that the other path leads to. */
+export function isAbove(outer: readonly string[], inner: readonly string[]): boolean {
+  return outer.length < inner.length && outer.every((member, index) => member === inner[index]);
+}
+
+/** Returns the types of values that can have a member. */
+export function containersOf(member = ''): readonly ('object' | 'array')[] {
+  return /^(?:0|[1-9]\d*)$/u.test(member) ? ['object', 'array'] : ['object'];
+}
+
 /**
  * Returns the location of a runtime expression's value, for an expression of a valid contract.
  * @throws TypeError for an expression that has no value in a receiver

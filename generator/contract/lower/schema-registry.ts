@@ -25,10 +25,10 @@ import { diagnose } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { type NamingContext, takeName } from './take-name.ts';
 
-interface Registered {
-  readonly name: string;
-  readonly typeName: string;
-  readonly fileName: string;
+/** The names of a schema. */
+export type SchemaNames = Pick<Schema, 'name' | 'typeName' | 'fileName'>;
+
+interface Registered extends SchemaNames {
   readonly origin: Schema['origin'];
   readonly at: Cursor;
 }
@@ -80,8 +80,10 @@ export class SchemaRegistry {
   }
 
   /** Claims the names of a schema that is derived from others and is not in any document. */
-  claimDerived(wanted: string, pointer: Pointer): Pick<Schema, 'name' | 'typeName' | 'fileName'> {
-    return this.#claimNames(wanted, pointer);
+  claimDerived(wanted: string, pointer: Pointer): SchemaNames {
+    const typeName = this.#typeNames.claimFree(toTypeName(wanted), wanted);
+    const name = this.#names.claimFree(typeName, pointer);
+    return { name, typeName, fileName: this.#claimFileName(typeName, pointer) };
   }
 
   /** Returns where a schema is written; `undefined` for a derived schema. */
@@ -124,28 +126,21 @@ export class SchemaRegistry {
   }
 
   #nameInline(at: Cursor, wanted: string): string {
-    return (this.#byPlace.get(at.pointer) ?? this.#claim(wanted, at, 'inline')).name;
-  }
-
-  #claim(wanted: string, at: Cursor, origin: Schema['origin']): Registered {
-    return this.#enqueue({ ...this.#claimNames(wanted, at.pointer), origin, at });
-  }
-
-  #claimNames(wanted: string, pointer: Pointer): Pick<Schema, 'name' | 'typeName' | 'fileName'> {
-    const typeName = this.#typeNames.claimFree(toTypeName(wanted), wanted);
-    const name = this.#names.claimFree(typeName, pointer);
-    return { name, typeName, fileName: this.#claimFileName(typeName, pointer) };
+    const known = this.#byPlace.get(at.pointer);
+    if (known !== undefined) return known.name;
+    const names = this.claimDerived(wanted, at.pointer);
+    this.#enqueue({ ...names, origin: 'inline', at });
+    return names.name;
   }
 
   #claimFileName(typeName: string, pointer: Pointer): string {
     return this.#fileNames.claimFree(toFileName(typeName), pointer, '-');
   }
 
-  #enqueue(registered: Registered): Registered {
+  #enqueue(registered: Registered): void {
     this.#byPlace.set(registered.at.pointer, registered);
     this.#places.set(registered.name, registered.at);
     this.#queue.push(registered);
-    return registered;
   }
 
   #lower({ name, typeName, fileName, origin, at }: Registered): Schema {

@@ -10,8 +10,8 @@ import {
   text,
   type Cursor,
 } from '../../json/cursor.ts';
-import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { diagnose } from '../../load/diagnose.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { jsonDifference } from '../../json/same-json.ts';
 import { Ledger } from './ledger.ts';
@@ -55,14 +55,9 @@ function diagnoseMismatch(
   const difference = jsonDifference(meaningOf(earlier), meaningOf(scheme));
   if (difference === undefined) return;
   const { file, line } = documents.locate(earlier.pointer);
-  diagnostics.push(
-    createDiagnostic(
-      'security-scheme-mismatch',
-      `The security scheme ${quote(scheme.id)} differs from that of the OpenAPI document in ${quote(difference.join('/'))} (${file}:${line}).`,
-      documents.locate(at.pointer),
-      { pointer: at.pointer },
-    ),
-  );
+  const message = `The security scheme ${quote(scheme.id)} differs from that of the OpenAPI document in ${quote(difference.join('/'))} (${file}:${line}).`;
+  const { pointer } = at;
+  diagnostics.push(diagnose(documents, 'security-scheme-mismatch', { pointer, message }));
 }
 
 /** Returns what decides how a scheme authenticates, under the names that documents use. */

@@ -5,7 +5,7 @@ import { optional } from '../../json/cursor.ts';
 import { mapSchema } from '../../schema/visit.ts';
 import type { Content, Message, Operation, Parameter } from '../contract.ts';
 import type { DraftNotification } from './notifications.ts';
-import type { SchemaRegistry } from './schema-registry.ts';
+import type { SchemaNames, SchemaRegistry } from './schema-registry.ts';
 
 /** The parts of a contract that have schemas. */
 export interface WithBodies {
@@ -124,7 +124,7 @@ function secondNames(
   uses: Record<Sender, ReadonlySet<string>>,
   relaxed: Record<Sender, ReadonlyMap<string, JsonSchema>>,
   registry: SchemaRegistry,
-): ReadonlyMap<string, Pick<Schema, 'name' | 'typeName' | 'fileName'>> {
+): ReadonlyMap<string, SchemaNames> {
   const users = new Map<string, string[]>();
   for (const [name, below] of links) {
     for (const target of below) {
@@ -178,14 +178,13 @@ function mapUses(
     operations: operations.map((operation) => ({
       ...operation,
       parameters: parameters(operation.parameters, 'integrator'),
-      ...(operation.requestBody === undefined
-        ? {}
-        : {
-            requestBody: {
-              ...operation.requestBody,
-              content: contents(operation.requestBody.content, 'integrator'),
-            },
-          }),
+      ...optional(
+        'requestBody',
+        operation.requestBody && {
+          ...operation.requestBody,
+          content: contents(operation.requestBody.content, 'integrator'),
+        },
+      ),
       responses: operation.responses.map((response) => ({
         ...response,
         headers: parameters(response.headers, 'service'),
@@ -194,9 +193,13 @@ function mapUses(
     })),
     drafts: drafts.map((draft) => ({
       ...draft,
-      ...(draft.label === undefined
-        ? {}
-        : { label: { ...draft.label, parameters: parameters(draft.label.parameters, 'service') } }),
+      ...optional(
+        'label',
+        draft.label && {
+          ...draft.label,
+          parameters: parameters(draft.label.parameters, 'service'),
+        },
+      ),
       headers: parameters(draft.headers, 'service'),
       ...optional('headersSchema', rename(draft.headersSchema, 'service')),
       payload: nameFor(draft.payload, 'service'),

@@ -12,14 +12,12 @@ import {
 } from '../../json/cursor.ts';
 
 /** Converts OpenAPI's Server Objects; returns an empty list where there are none. */
-export function lowerServers(servers: Cursor | undefined): readonly Server[] {
-  if (servers === undefined) return [];
+export function lowerServers(servers: Cursor): readonly Server[] {
   return items(servers).map((at) => toServer(at, text(child(at, 'url')) ?? '/'));
 }
 
 /** Converts AsyncAPI's Server Objects, whose URL consists of `protocol`, `host` and `pathname`. */
-export function lowerHosts(root: Cursor | undefined): readonly Server[] {
-  if (root === undefined) return [];
+export function lowerHosts(root: Cursor): readonly Server[] {
   return entries(child(root, 'servers')).map(([, written]) => {
     const at = follow(written);
     const protocol = text(child(at, 'protocol')) ?? 'https';

@@ -1,6 +1,7 @@
 import type { createSigner, SignatureScheme } from '@countersign/signing';
 import type { createTestVectors } from '@countersign/signing/test-vectors';
 import { fromSource } from '../../execution/from-source.ts';
+import { optional } from '../../json/cursor.ts';
 import type { Contract, OrUnstated, SecurityScheme, Signature } from '../contract.ts';
 
 /** A signature without open questions, as signers and verifiers accept it. */
@@ -34,24 +35,20 @@ export function settleSignature(
   const { algorithm, key, over, encoding, timestamp, separator } = signature;
   const scheme: SignatureScheme = {
     algorithm: value(algorithm),
-    key: {
-      encoding: value(key.encoding),
-      ...(key.prefix === undefined ? {} : { prefix: key.prefix }),
-    },
+    key: { encoding: value(key.encoding), ...optional('prefix', key.prefix) },
     over: over.map((part) => value(part)) as SignatureScheme['over'],
     encoding: value(encoding),
     header: parameterName ?? id,
     value: signature.value,
-    ...(separator === undefined ? {} : { separator }),
-    ...(timestamp === undefined
-      ? {}
-      : {
-          timestamp: {
-            ...timestamp,
-            format: value(timestamp.format),
-            tolerance: value(timestamp.tolerance),
-          },
-        }),
+    ...optional('separator', separator),
+    ...optional(
+      'timestamp',
+      timestamp && {
+        ...timestamp,
+        format: value(timestamp.format),
+        tolerance: value(timestamp.tolerance),
+      },
+    ),
   };
   return { scheme, answers };
 }

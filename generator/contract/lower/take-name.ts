@@ -1,7 +1,7 @@
-import { type Diagnostic, createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { diagnose } from '../../load/diagnose.ts';
 import type { Documents } from '../../load/documents.ts';
-import { type Pointer, pointerDocument } from '../../json/pointer.ts';
-import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import type { NameRegistry } from './names.ts';
 import { quote } from '../../diagnostics/quote.ts';
 
@@ -37,19 +37,9 @@ export function takeName(
   if (owner === undefined) return name;
   const free = names.claimFree(name, id);
   if (owner !== id) {
-    const isDeclared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
     const message = `The ${kind} ${quote(owner)} and ${quote(id)} would both become the ${becomes} ${name}.`;
-    diagnostics.push(
-      createDiagnostic('name-collision', message, documents.locate(pointer), {
-        pointer,
-        ...(isDeclared
-          ? {}
-          : {
-              severity: 'warning',
-              help: `Rename one of the two; until then, ${quote(id)} is the ${becomes} ${free}, which an addition to the contract can change.`,
-            }),
-      }),
-    );
+    const until = `${quote(id)} is the ${becomes} ${free}, which an addition to the contract can change`;
+    diagnostics.push(diagnose(documents, 'name-collision', { pointer, message, until }));
   }
   return free;
 }

@@ -1,5 +1,5 @@
-import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { diagnose } from '../../load/diagnose.ts';
+import { isJsonObject, type JsonObject, withoutMembers } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import { type Cursor, child, entries, optional, annotationsOf, text } from '../../json/cursor.ts';
@@ -14,6 +14,7 @@ import {
   toReference,
 } from '../../schema/references.ts';
 import type { LoweringContext } from './lowering-context.ts';
+import type { SchemaNames } from './schema-registry.ts';
 
 /** A schema with the schemas that are derived from it by `x-variants`. */
 export interface VariantSchemas {
@@ -22,18 +23,19 @@ export interface VariantSchemas {
   readonly derived: readonly Schema[];
 }
 
-/** The names of a derived schema. */
-type Names = Pick<Schema, 'name' | 'typeName' | 'fileName'>;
-
 /** What variants are derived from. */
 interface Origins {
   readonly index: SchemaIndex;
   /** The names of the widened schemas, by the schema that contains a member with variants. */
-  readonly wires: ReadonlyMap<string, Names>;
+  readonly wires: ReadonlyMap<string, SchemaNames>;
 }
 
 /** Claims the names of the schema that accepts the variants of members, for a schema that contains such members. */
-export function claimWidened({ typeName }: Schema, at: Cursor, context: LoweringContext): Names {
+export function claimWidened(
+  { typeName }: Schema,
+  at: Cursor,
+  context: LoweringContext,
+): SchemaNames {
   const hasForms = formsAt(at).length > 0;
   return context.schemas.claimDerived(
     `${typeName} ${hasForms ? 'Canonical Wire' : 'Wire'}`,
@@ -83,13 +85,7 @@ function widenSchema(
   const names = wires.get(schema.name);
   const wide = widen(schema.definition, (name) => wires.get(name)?.name);
   if (names === undefined || !isJsonObject(wide)) return [];
-  const {
-    'x-variants': _,
-    'x-unstated': _questions,
-    'x-note': _note,
-    examples: _examples,
-    ...rest
-  } = wide;
+  const rest = withoutMembers(wide, 'x-variants', 'x-unstated', 'x-note', 'examples');
   const description = `The wire format of ${schema.name}.`;
   return [toDerived(schema, names, origin, { ...rest, description })];
 }
@@ -101,11 +97,8 @@ function diagnoseMembers(
   index: SchemaIndex,
   { documents, diagnostics }: LoweringContext,
 ): void {
-  const report = (place: Cursor, message: string): void => {
-    const { pointer } = place;
-    diagnostics.push(
-      createDiagnostic('invalid-variant', message, documents.locate(pointer), { pointer }),
-    );
+  const report = ({ pointer }: Cursor, message: string): void => {
+    diagnostics.push(diagnose(documents, 'invalid-variant', { pointer, message }));
   };
   const visit = (place: Cursor, isRoot: boolean, isProperty: boolean, isReached: boolean): void => {
     for (const [, variant] of entries(child(place, 'x-variants'))) {
@@ -158,11 +151,8 @@ function deriveForm(
       : problemOfRenaming(element, rename);
   if (element === undefined || problem !== undefined) {
     const { documents, diagnostics } = context;
-    diagnostics.push(
-      createDiagnostic('invalid-variant', problem ?? '', documents.locate(at.pointer), {
-        pointer: at.pointer,
-      }),
-    );
+    const { pointer } = at;
+    diagnostics.push(diagnose(documents, 'invalid-variant', { pointer, message: problem ?? '' }));
     return undefined;
   }
   const wide = widen(element, (member) => wires.get(member)?.name);
@@ -201,7 +191,7 @@ function deriveForm(
 
 function toDerived(
   of: Schema,
-  names: Names,
+  names: SchemaNames,
   origin: 'variant' | 'wire',
   written: JsonObject,
 ): Schema {
@@ -263,15 +253,8 @@ function renameMembers(element: JsonObject, rename: Readonly<Record<string, stri
   const toAlias = (name: string): string => aliases.get(name) ?? name;
   const { properties, required } = new SchemaNode(element);
   const both = Object.entries(rename).map(([alias, name]) => ({ required: [alias, name] }));
-  const {
-    description: _canonical,
-    title: _title,
-    'x-note': _note,
-    examples: _examples,
-    ...rest
-  } = element;
   return {
-    ...rest,
+    ...withoutMembers(element, 'description', 'title', 'x-note', 'examples'),
     properties: Object.fromEntries(properties.map(([name, sub]) => [toAlias(name), sub])),
     ...(required.length > 0 ? { required: required.map(toAlias) } : {}),
     ...(both.length > 0 ? { not: { anyOf: both } } : {}),

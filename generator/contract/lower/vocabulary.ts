@@ -1,10 +1,15 @@
-import type { JsonObject } from '../../json/json.ts';
-
 /**
  * The contract's vocabulary: a JSON Schema (2020-12) for each `x-` key, and the kinds of objects that may have the key.
  * Checked only in documents with `x-countersign: 1`. In these schemas, `x-words` states the requirement for a message,
  * where the keyword that rejects a value explains it poorly.
  */
+
+const text = { type: 'string', minLength: 1 } as const;
+
+/** Returns the schema of an object with no other than the given members. */
+function object(properties: object, required: readonly string[]): object {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
 
 const expression = {
   type: 'string',
@@ -28,12 +33,7 @@ const ledgerId = {
 } as const;
 
 /** The reference to a ledger entry, in place of a value that the source document does not state. */
-export const unstatedReference: JsonObject = {
-  type: 'object',
-  properties: { unstated: ledgerId },
-  required: ['unstated'],
-  additionalProperties: false,
-};
+export const unstatedReference: object = object({ unstated: ledgerId }, ['unstated']);
 
 const orUnstated = (schema: object): object => ({
   if: { type: 'object', required: ['unstated'] },
@@ -44,7 +44,7 @@ const orUnstated = (schema: object): object => ({
 const textOrTexts = {
   type: ['string', 'array'],
   minLength: 1,
-  items: { type: 'string', minLength: 1 },
+  items: text,
   minItems: 1,
   uniqueItems: true,
 } as const;
@@ -70,62 +70,50 @@ const conditions = {
 } as const;
 
 /** An action of OpenAPI Overlay 1.0. `document` names the document that it changes; default: that of the entry. */
-const action = {
-  type: 'object',
-  properties: {
+const action = object(
+  {
     target: { type: 'string', 'x-words': 'must be a JSONPath, such as $.info', pattern: '^\\$' },
     document: { enum: ['openapi', 'asyncapi'] },
     description: { type: 'string' },
     update: true,
     remove: { const: true },
   },
-  required: ['target'],
-  additionalProperties: false,
+  ['target'],
+);
+
+const choices = {
+  type: 'object',
+  minProperties: 2,
+  propertyNames: ledgerId,
+  additionalProperties: {
+    if: { type: 'object' },
+    then: object(
+      { value: true, meaning: text, actions: { type: 'array', minItems: 1, items: action } },
+      ['meaning'],
+    ),
+    else: text,
+  },
 } as const;
 
 const unstatedEntry = {
-  type: 'object',
-  properties: {
-    source: textOrTexts,
-    question: { type: 'string', minLength: 1 },
-    remark: { type: 'string', minLength: 1 },
-    choices: {
-      type: 'object',
-      minProperties: 2,
-      propertyNames: ledgerId,
-      additionalProperties: {
-        if: { type: 'object' },
-        then: {
-          properties: {
-            value: true,
-            meaning: { type: 'string', minLength: 1 },
-            actions: { type: 'array', minItems: 1, items: action },
-          },
-          required: ['meaning'],
-          additionalProperties: false,
-        },
-        else: { type: 'string', minLength: 1 },
-      },
+  ...object(
+    {
+      source: textOrTexts,
+      question: text,
+      remark: text,
+      choices,
+      assumed: text,
+      settled: text,
+      documentation: { const: true },
     },
-    assumed: { type: 'string', minLength: 1 },
-    settled: { type: 'string', minLength: 1 },
-    documentation: { const: true },
-  },
-  required: ['source', 'question'],
-  additionalProperties: false,
+    ['source', 'question'],
+  ),
   if: { required: ['documentation'] },
   then: {
     'x-words': 'must have neither choices nor an assumption, because it is documentation only',
     not: { anyOf: [{ required: ['choices'] }, { required: ['assumed'] }] },
   },
 } as const;
-
-const text = { type: 'string', minLength: 1 } as const;
-
-/** Returns the schema of an object with no other than the given members. */
-function object(properties: object, required: readonly string[]): object {
-  return { type: 'object', properties, required, additionalProperties: false };
-}
 
 /** Returns the schema of a text with a placeholder in braces. */
 function template(placeholder: string): object {
@@ -252,7 +240,7 @@ const presumes = {
     type: 'object',
     minProperties: 1,
     propertyNames: ledgerId,
-    additionalProperties: { type: 'string', minLength: 1 },
+    additionalProperties: text,
   },
 } as const;
 
@@ -294,6 +282,13 @@ const invalidExamples = {
 } as const;
 
 const texts = { type: 'array', items: text } as const;
+
+const extensibleEnum = {
+  type: 'array',
+  items: { type: ['string', 'number'] },
+  minItems: 1,
+  uniqueItems: true,
+} as const;
 
 /**
  * Where a key of the vocabulary may be. `anywhere` is any object of the document that allows extensions. `parameter`
@@ -340,26 +335,9 @@ export const vocabulary: Readonly<Record<string, ExtensionDefinition>> = {
   'x-invalid-examples': { places: ['message'], schema: invalidExamples },
   'x-conditions': { places: ['components'], schema: namedConditions },
   'x-presumes': { places: ['anywhere'], schema: presumes },
-  'x-countersign-derived-from': {
-    places: ['schema', 'message'],
-    schema: text,
-  },
+  'x-countersign-derived-from': { places: ['schema', 'message'], schema: text },
   'x-countersign-note': { places: ['anywhere'], schema: text },
-  'x-enum-varnames': {
-    places: ['schema'],
-    schema: texts,
-  },
-  'x-enum-descriptions': {
-    places: ['schema'],
-    schema: texts,
-  },
-  'x-extensible-enum': {
-    places: ['schema'],
-    schema: {
-      type: 'array',
-      items: { type: ['string', 'number'] },
-      minItems: 1,
-      uniqueItems: true,
-    },
-  },
+  'x-enum-varnames': { places: ['schema'], schema: texts },
+  'x-enum-descriptions': { places: ['schema'], schema: texts },
+  'x-extensible-enum': { places: ['schema'], schema: extensibleEnum },
 };

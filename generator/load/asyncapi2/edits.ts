@@ -2,7 +2,12 @@ import { type Diagnostic, type Location, createDiagnostic } from '../../diagnost
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { descend, referenceOf } from '../../json/descend.ts';
-import { decodeReference, pointerMembers, toPointer } from '../../json/pointer.ts';
+import {
+  decodeReference,
+  pointerMembers,
+  toLocalReference,
+  toPointer,
+} from '../../json/pointer.ts';
 import {
   type MutableJson,
   type MutableObject,
@@ -57,8 +62,8 @@ export class Edits {
 
   /** Creates a reference to a member of the converted document. */
   reference(like: Origin | undefined, ...members: readonly string[]): MutableObject {
-    const pointer = toPointer('asyncapi#', ...members);
-    return Object.assign(this.object(like), { $ref: pointer.slice(pointer.indexOf('#')) });
+    const $ref = toLocalReference(toPointer('asyncapi#', ...members));
+    return Object.assign(this.object(like), { $ref });
   }
 
   /** Sets a scalar member that is written at `origin`. */
@@ -187,8 +192,7 @@ function placesIn(root: Json): ReadonlyMap<object, string> {
   const places = new Map<object, string>();
   const visit = (value: Json | undefined, members: readonly string[]): void => {
     if (typeof value !== 'object' || value === null || places.has(value)) return;
-    const pointer = toPointer('asyncapi#', ...members);
-    places.set(value, pointer.slice(pointer.indexOf('#')));
+    places.set(value, toLocalReference(toPointer('asyncapi#', ...members)));
     const children = Array.isArray(value) || isJsonObject(value) ? Object.entries(value) : [];
     for (const [member, child] of children) visit(child, [...members, member]);
   };

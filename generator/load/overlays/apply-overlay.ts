@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { createTimeLimit, type TimeLimit } from '../../execution/time-limit.ts';
+import { TimeLimit } from '../../execution/time-limit.ts';
 import { selectPaths, type Step } from './json-path.ts';
 import {
   childOrigin,
@@ -21,7 +21,7 @@ export async function applyOverlay(
   overlay: Overlay,
   root: MutableObject,
   origins: Origins,
-  limit: TimeLimit = createTimeLimit(),
+  limit: TimeLimit = new TimeLimit(),
   onWrite: OnWrite = () => undefined,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];

@@ -1,4 +1,4 @@
-import { createLineIndex, type Positions } from './positions.ts';
+import { type Child, createLineIndex, type Positions } from './positions.ts';
 
 /** The content of a JSON text. */
 export interface JsonText {
@@ -35,12 +35,6 @@ export function createJsonPositions(text: string): Positions {
       return toPosition(place);
     },
   };
-}
-
-/** The offsets at which a member's key or an array's item begins, and at which its value begins. */
-interface Child {
-  readonly place: number;
-  readonly value: number;
 }
 
 function readChildren(text: string, start: number): ReadonlyMap<string, Child> {

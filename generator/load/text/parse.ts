@@ -2,14 +2,7 @@ import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Json } from '../../json/json.ts';
 import type { Budgets } from '../budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
-import { type Position, type Positions, startOnly } from './positions.ts';
-
-/** A reason why a text cannot be part of a contract, with its place in the text. */
-export interface ParseError extends Position {
-  readonly code: DiagnosticCode;
-  readonly message: string;
-  readonly help?: string;
-}
+import { type ParseError, type Position, type Positions, startOnly } from './positions.ts';
 
 /** The result of parsing a text. Without a value there is at least one report, except for an empty text. */
 export interface Parsed {
@@ -62,12 +55,7 @@ function toTree(
   let exhausted = false;
 
   const report = (code: DiagnosticCode, message: string, help?: string): void => {
-    errors.push({
-      code,
-      message,
-      ...positions.locate(path),
-      ...(help === undefined ? {} : { help }),
-    });
+    errors.push({ code, message, ...positions.locate(path), help });
   };
   const exhaust = (message: string): null => {
     if (!exhausted) report('contract-too-large', message);
@@ -181,7 +169,7 @@ async function explain(
   }
   const { findSyntaxMistakes } = await import('./syntax-mistakes.ts');
   const mistakes = findSyntaxMistakes(text);
-  if (mistakes.length > 0) return mistakes.map((mistake) => ({ code: 'yaml-syntax', ...mistake }));
+  if (mistakes.length > 0) return mistakes;
   return [{ code: 'yaml-syntax', message: `The text is not YAML: ${reason}.`, ...position }];
 }
 

@@ -1,7 +1,17 @@
+import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
+
 /** A place in a text; line and column are counted from 1, columns in UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
+}
+
+/** A reason why a text cannot be part of a contract, with its place in the text. */
+export interface ParseError extends Position {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  /** Left out where the usual help of the code is enough. */
+  readonly help?: string | undefined;
 }
 
 /** Finds the places of a text's members. */
@@ -11,6 +21,12 @@ export interface Positions {
    * parent.
    */
   locate(members: readonly string[]): Position;
+}
+
+/** The offsets or indexes at which a member's key or an array's item begins, and at which its value begins. */
+export interface Child {
+  readonly place: number;
+  readonly value: number;
 }
 
 /** The positions of a text without members. */

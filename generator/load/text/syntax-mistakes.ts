@@ -1,19 +1,12 @@
 import { LineCounter, parseDocument, type YAMLParseError } from 'yaml';
-import type { Position } from './positions.ts';
-
-/** A syntax error of a text. */
-export interface SyntaxMistake extends Position {
-  readonly message: string;
-  /** Left out where the usual help of the code is enough. */
-  readonly help?: string;
-}
+import type { ParseError, Position } from './positions.ts';
 
 /**
  * Returns every syntax error of a text, including repeated keys. Returns none for a valid text, and for one that is
  * nested too deep to parse. A tab in the indentation is one error. The parser's errors from that line on are left out,
  * because most of them disappear with the tab.
  */
-export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
+export function findSyntaxMistakes(text: string): readonly ParseError[] {
   const mistakes = parseMistakes(text);
   const tab = findIndentationTab(text, mistakes);
   if (tab === undefined) return mistakes;
@@ -25,11 +18,12 @@ export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
   return [...independent, tab];
 }
 
-function parseMistakes(text: string): readonly SyntaxMistake[] {
+function parseMistakes(text: string): readonly ParseError[] {
   const lines = new LineCounter();
   return parseErrors(text, lines).map((error) => {
     const at = lines.linePos(error.pos[0]);
     return {
+      code: 'yaml-syntax',
       line: Math.max(at.line, 1),
       column: Math.max(at.col, 1),
       message:
@@ -44,10 +38,7 @@ function parseMistakes(text: string): readonly SyntaxMistake[] {
 const indentation = /^[ \t]*(?:-[ \t]+)*/u;
 
 /** Returns the first tab in the indentation of a line that has a syntax error. */
-function findIndentationTab(
-  text: string,
-  mistakes: readonly SyntaxMistake[],
-): SyntaxMistake | undefined {
+function findIndentationTab(text: string, mistakes: readonly ParseError[]): ParseError | undefined {
   // Between the outermost braces of JSON, tabs are allowed everywhere.
   if (mistakes.length === 0 || /^\s*[{[]/u.test(text)) return undefined;
   const lines = text.split('\n');
@@ -56,6 +47,7 @@ function findIndentationTab(
     const column = (indentation.exec(lines[line - 1] ?? '')?.[0] ?? '').indexOf('\t') + 1;
     if (column === 0) continue;
     return {
+      code: 'yaml-syntax',
       line,
       column,
       message: 'The line is indented with a tab, which YAML does not allow.',

@@ -14,7 +14,7 @@ import {
   type Event,
   type ScalarEvent,
 } from 'js-yaml';
-import { createLineIndex, type Positions } from './positions.ts';
+import { type Child, createLineIndex, type Positions } from './positions.ts';
 
 /** The tags without an equivalent in JSON are read, so that a value with one of them is reported at its place. */
 const schema = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setTag);
@@ -42,12 +42,6 @@ export function createYamlPositions(text: string): Positions {
       return toPosition(events.offsetOf(members));
     },
   };
-}
-
-/** The event at which a member's key or an item begins, and the one at which its value begins. */
-interface Child {
-  readonly place: number;
-  readonly value: number;
 }
 
 /** The events of a parsed text. The index of an event identifies the value that begins there. */

@@ -6,16 +6,13 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { usesVocabulary } from '../declared-vocabulary.ts';
 import type { Source } from '../sources.ts';
-import type { SpecVersion } from '../spec-version.ts';
-import { importArazzoRules, importTypes, type MakeVisitor } from './redocly-modules.ts';
 import {
-  BaseResolver,
-  normalizeTypes,
-  normalizeVisitors,
-  resolveDocument,
-  Source as RedoclySource,
-  walkDocument,
-} from './redocly-walk.ts';
+  importArazzoRules,
+  importTypes,
+  type MakeVisitor,
+  type SpecVersion,
+} from './redocly-modules.ts';
+import { BaseResolver, resolveReferences, Source as RedoclySource } from './redocly-walk.ts';
 
 /**
  * Validates an Arazzo document with Redocly: its structure first, then what only a document with a valid structure can
@@ -28,34 +25,17 @@ export async function checkArazzo(
 ): Promise<readonly LocatedProblem[]> {
   const read = await importTypes(specVersion);
   const isDeclared = usesVocabulary(root);
-  const types = normalizeTypes(isDeclared ? withVocabulary(read) : read);
+  const types = isDeclared ? withVocabulary(read) : read;
   const document = { source: new RedoclySource(path, text), parsed: root };
-  const rootType = types['Root'];
-  if (rootType === undefined) throw new TypeError('Redocly describes no Arazzo document.');
-  const resolvedRefMap = await resolveDocument({
-    rootDocument: document,
-    rootType,
-    externalRefResolver: new NoFiles(),
-  });
-  const run = (rules: readonly MakeVisitor[]): readonly LocatedProblem[] => {
-    const ctx: Parameters<typeof walkDocument>[0]['ctx'] = {
-      problems: [],
-      specVersion,
-      visitorsData: {},
-    };
-    const visitors = rules.map((rule) => ({
-      ruleId: 'arazzo',
-      severity: 'error' as const,
-      visitor: rule({}),
-    }));
-    const normalizedVisitors = normalizeVisitors(visitors, types);
-    walkDocument({ document, rootType, normalizedVisitors, resolvedRefMap, ctx });
-    return ctx.problems.map(({ message, location: [at], suggest: [suggestion] }) => ({
-      code: 'invalid-arazzo',
-      message: suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`,
-      members: pointerMembers((at?.pointer ?? '#').replace(/^#\/$/u, '#')),
-    }));
-  };
+  const { walk } = await resolveReferences(document, specVersion, types, new NoFiles());
+  const run = (rules: readonly MakeVisitor[]): readonly LocatedProblem[] =>
+    walk(rules.map((rule) => rule({}))).map(
+      ({ message, location: [at], suggest: [suggestion] }) => ({
+        code: 'invalid-arazzo',
+        message: suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`,
+        members: pointerMembers((at?.pointer ?? '#').replace(/^#\/$/u, '#')),
+      }),
+    );
   const [structure, ...others] = await importArazzoRules();
   const first = isDeclared ? [structure, unknownExtensions] : [structure];
   const problems = run(first.filter((rule) => rule !== undefined));

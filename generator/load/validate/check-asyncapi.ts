@@ -26,33 +26,21 @@ function asyncapiSchema(version: AsyncapiVersion): OwnSchemas {
 }
 
 /** The schemas of AsyncAPI 3.0 and 3.1, which are compiled when the toolkit is built. */
-export const asyncapiSchemas: readonly [OwnSchemas, OwnSchemas] = [
+export const asyncapiSchemas: readonly OwnSchemas[] = [
   asyncapiSchema('3.0.0'),
   asyncapiSchema('3.1.0'),
 ];
 
-const check30 = createOwnCheck(asyncapiSchemas[0]);
-const check31 = createOwnCheck(asyncapiSchemas[1]);
-
-/** The checks of AsyncAPI 2, by version. Few contracts have one, so each is compiled when it is first needed. */
-const checks2 = new Map<string, ReturnType<typeof createOwnCheck>>();
+const checks = new Map<AsyncapiVersion, ReturnType<typeof createOwnCheck>>();
 
 /** Validates a bundled AsyncAPI document against the JSON Schema of its version of the specification. */
 export function checkAsyncapi(root: JsonObject, version: string): readonly LocatedProblem[] {
-  const check = version.startsWith('2.')
-    ? memoized(version as AsyncapiVersion)
-    : version.startsWith('3.1')
-      ? check31
-      : check30;
-  const errors = check('document', { ...root, asyncapi: version.replace(/\d+$/u, '0') });
+  const first = version.replace(/\d+$/u, '0') as AsyncapiVersion;
+  const check = checks.get(first) ?? createOwnCheck(asyncapiSchema(first));
+  checks.set(first, check);
+  const errors = check('document', { ...root, asyncapi: first });
   const meant = version.startsWith('2.') ? withoutAlternatives(errors) : errors;
   return toProblems(meant, 'invalid-asyncapi');
-}
-
-function memoized(version: AsyncapiVersion): ReturnType<typeof createOwnCheck> {
-  const check = checks2.get(version) ?? createOwnCheck(asyncapiSchema(version));
-  checks2.set(version, check);
-  return check;
 }
 
 /**

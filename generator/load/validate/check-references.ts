@@ -2,9 +2,8 @@ import type { Document, NodeType, Oas3Visitor } from '@redocly/openapi-core';
 import { type Diagnostic, type Location, createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import type { FoundExtension } from '../expand-extensions.ts';
-import { follow } from '../follow.ts';
-import { descend, referenceOf } from '../../json/descend.ts';
+import { follow, readFileOf, readTarget } from '../follow.ts';
+import { referenceOf } from '../../json/descend.ts';
 import {
   type MutableJson,
   type MutableObject,
@@ -12,16 +11,11 @@ import {
   isMutableObject,
   toOrigin,
 } from '../origins.ts';
-import {
-  normalizeTypes,
-  normalizeVisitors,
-  resolveDocument,
-  walkDocument,
-} from './redocly-walk.ts';
-import { splitReference, toPath } from '../reference.ts';
+import { resolveReferences } from './redocly-walk.ts';
+import { splitReference } from '../reference.ts';
 import { type ContractResolver, UnusableReference } from './resolver.ts';
-import { type Source, type Sources, isRefusal } from '../sources.ts';
-import type { SpecVersion } from '../spec-version.ts';
+import { isRefusal, type Source, type Sources } from '../sources.ts';
+import type { SpecVersion } from './redocly-modules.ts';
 
 /** A document that is being bundled. */
 export interface UnbundledDocument {
@@ -31,6 +25,12 @@ export interface UnbundledDocument {
   readonly specVersion: SpecVersion;
   readonly sources: Sources;
   readonly origins: Origins;
+}
+
+/** An `x-` key that the types of the document do not describe, and the object that has it. */
+export interface FoundExtension {
+  readonly holder: MutableObject;
+  readonly key: string;
 }
 
 /** The problems of a document's references, and its extensions; `broken` where the references cannot be followed. */
@@ -51,7 +51,6 @@ export async function checkReferences(
   document: Document,
   resolver: ContractResolver,
 ): Promise<CheckedReferences> {
-  const { rootType, types } = normalize(draft.types);
   const diagnostics: Diagnostic[] = [];
   const dangling: DanglingReference[] = [];
   const examples: ExampleReference[] = [];
@@ -93,21 +92,9 @@ export async function checkReferences(
   };
 
   try {
-    const resolvedRefMap = await resolveDocument({
-      rootDocument: document,
-      rootType,
-      externalRefResolver: resolver,
-    });
-    walkDocument({
-      document,
-      rootType,
-      normalizedVisitors: normalizeVisitors(
-        [{ ruleId: 'references', severity: 'error', visitor }],
-        types,
-      ),
-      resolvedRefMap,
-      ctx: { problems: [], specVersion: draft.specVersion, visitorsData: {} },
-    });
+    const { specVersion, types } = draft;
+    const { walk } = await resolveReferences(document, specVersion, types, resolver);
+    walk([visitor]);
   } catch (error) {
     const found = explainFailure(draft, error);
     return { diagnostics: found, dangling: [], extensions: [], broken: true };
@@ -136,34 +123,17 @@ export interface DanglingReference {
   readonly base: string;
 }
 
-type NormalizedTypes = ReturnType<typeof normalizeTypes>;
-
-/**
- * Returns the types with their names, and the type of a whole document.
- * @throws TypeError where there is no root type
- */
-export function normalize(types: Record<string, NodeType>): {
-  readonly rootType: NormalizedTypes[string];
-  readonly types: NormalizedTypes;
-} {
-  const normalized = normalizeTypes(types);
-  const rootType = normalized.Root;
-  if (rootType === undefined) throw new TypeError('A specification without a root type.');
-  return { rootType, types: normalized };
-}
-
 function explainReference(
   reference: string,
   at: Location,
   error: Error | undefined,
 ): readonly Diagnostic[] {
   if (error instanceof UnusableReference) {
-    const { refusal, source } = error;
-    if (refusal !== undefined) return [createDiagnostic(refusal.code, refusal.message, at)];
-    if (source !== undefined && source.diagnostics.length > 0) return source.diagnostics;
-    return [
-      createDiagnostic('unresolved-reference', `\`${reference}\` refers to an empty file.`, at),
-    ];
+    const { result } = error;
+    if (isRefusal(result)) return [createDiagnostic(result.code, result.message, at)];
+    if (result.diagnostics.length > 0) return result.diagnostics;
+    const message = `\`${reference}\` refers to an empty file.`;
+    return [createDiagnostic('unresolved-reference', message, at)];
   }
   const message = `\`${reference}\` refers to a member that does not exist.`;
   return [createDiagnostic('unresolved-reference', message, at)];
@@ -239,11 +209,7 @@ function exampleReferences(type: string, node: MutableJson): readonly FoundExamp
 /** Reads all files of examples in parallel, before the examples are replaced one by one. */
 async function readFilesOf(examples: readonly ExampleReference[], sources: Sources): Promise<void> {
   await Promise.all(
-    examples.map(async ({ reference, base }) => {
-      const uri = reference.split('#', 1)[0] ?? '';
-      const to = toPath(base, uri);
-      if (uri !== '' && 'path' in to) await sources.readReferenced(to.path, uri);
-    }),
+    examples.map(({ reference, base }) => readFileOf(sources, base, splitReference(reference).uri)),
   );
 }
 
@@ -252,28 +218,15 @@ async function inlineExample(
   { holder, member, reference, base, at }: ExampleReference,
 ): Promise<readonly Diagnostic[]> {
   const external = member === 'externalValue';
-  const uri = reference.split('#', 1)[0] ?? '';
-  const to = uri === '' ? { path: base } : toPath(base, uri);
-  if (!('path' in to)) {
-    // `externalValue` may be any URL that a human reader can open; only files become part of the contract.
-    return external && to.code === 'remote-reference'
-      ? []
-      : [createDiagnostic(to.code, to.message, at())];
-  }
-  const source = uri === '' ? sources.get(base) : await sources.readReferenced(to.path, uri);
-  if (source !== undefined && isRefusal(source)) {
-    return [createDiagnostic(source.code, source.message, at())];
-  }
-  if (source === undefined) return [];
-  if (source.diagnostics.length > 0) return source.diagnostics;
   // An example is data: what looks like a reference in it is not followed.
-  const members = external ? [] : splitReference(reference).members;
-  const { value, depth } = descend(source.value ?? null, members);
-  if (source.value === undefined || depth < members.length) {
-    const message = `\`${reference}\` refers to a member that does not exist.`;
-    return [createDiagnostic('unresolved-reference', message, at())];
+  const named = external ? splitReference(reference).uri : reference;
+  const target = await readTarget(sources, base, named, at);
+  if ('length' in target) {
+    // `externalValue` may be any URL that a human reader can open; only files become part of the contract.
+    return external ? target.filter(({ code }) => code !== 'remote-reference') : target;
   }
-  const origin = toOrigin(source, members);
+  const { value } = target;
+  const origin = toOrigin(target.source, target.members);
   if (external) delete holder.externalValue;
   const place = external ? 'value' : member;
   holder[place] = origins.adopt(value, origin);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject } from '../../json/json.ts';
 import type { DocumentName } from '../../json/pointer.ts';
 import type { UnbundledDocument } from './check-references.ts';
@@ -21,7 +21,7 @@ export async function checkStructure(
 ): Promise<readonly LocatedProblem[]> {
   const { specVersion, entry } = draft;
   const what = JSON.stringify([name, version, specVersion, entry.path, root]);
-  const key = createHash('sha256').update(what).digest('hex');
+  const key = hash('sha256', what);
   const known = found.get(key);
   if (known !== undefined) return known;
   const problems = await check(root, name, version, draft);

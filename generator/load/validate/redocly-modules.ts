@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type * as Redocly from '@redocly/openapi-core';
-import type { SpecVersion } from '../spec-version.ts';
 
 // The only imports of single modules of Redocly. Its entry point loads all rules, configurations and formats, which
 // takes three times as long as loading a contract. Only code that reports problems needs the entry point.
@@ -85,7 +84,10 @@ export async function importArazzoRules(): Promise<readonly MakeVisitor[]> {
 
 type Types = ReturnType<typeof Redocly.getTypes>;
 
-const typeTables: Readonly<Record<SpecVersion, readonly [file: string, name: string]>> = {
+/** Redocly's names for the specifications. */
+export type SpecVersion = keyof typeof typeTables;
+
+const typeTables = {
   oas3_0: ['types/oas3.js', 'Oas3Types'],
   oas3_1: ['types/oas3_1.js', 'Oas3_1Types'],
   oas3_2: ['types/oas3_2.js', 'Oas3_2Types'],
@@ -93,7 +95,7 @@ const typeTables: Readonly<Record<SpecVersion, readonly [file: string, name: str
   async3: ['types/asyncapi3.js', 'AsyncApi3Types'],
   arazzo1: ['types/arazzo.js', 'Arazzo1Types'],
   arazzo1_1: ['types/arazzo1_1.js', 'Arazzo1_1Types'],
-};
+} as const;
 
 /** Returns Redocly's description of a specification, like its `getTypes`. */
 export async function importTypes(version: SpecVersion): Promise<Types> {

@@ -1,5 +1,5 @@
 import type * as Redocly from '@redocly/openapi-core';
-import { importWalk } from './redocly-modules.ts';
+import { importWalk, type SpecVersion } from './redocly-modules.ts';
 
 // The functions of Redocly that follow references. Importing this file loads them.
 
@@ -7,7 +7,44 @@ const modules = await importWalk();
 
 export const BaseResolver: typeof Redocly.BaseResolver = modules.BaseResolver;
 export const Source: typeof Redocly.Source = modules.Source;
-export const resolveDocument: typeof Redocly.resolveDocument = modules.resolveDocument;
-export const walkDocument: typeof Redocly.walkDocument = modules.walkDocument;
-export const normalizeVisitors: typeof Redocly.normalizeVisitors = modules.normalizeVisitors;
-export const normalizeTypes: typeof Redocly.normalizeTypes = modules.normalizeTypes;
+const { resolveDocument, walkDocument, normalizeVisitors, normalizeTypes } = modules;
+
+type WalkContext = Parameters<typeof Redocly.walkDocument>[0]['ctx'];
+
+/** A document whose references are resolved. */
+export interface ResolvedDocument {
+  readonly resolvedRefMap: Redocly.ResolvedRefMap;
+  /** Visits the document, and returns the problems that the visitors report. */
+  readonly walk: (visitors: readonly Redocly.Oas3Visitor[]) => WalkContext['problems'];
+}
+
+/**
+ * Resolves all references of a document.
+ * @param types describes the specification of the document, like Redocly's `getTypes`
+ */
+export async function resolveReferences(
+  document: Redocly.Document,
+  specVersion: SpecVersion,
+  types: Record<string, Redocly.NodeType>,
+  externalRefResolver: Redocly.BaseResolver,
+): Promise<ResolvedDocument> {
+  const normalizedTypes = normalizeTypes(types);
+  const { Root: rootType } = normalizedTypes;
+  if (rootType === undefined) throw new TypeError('Redocly describes no whole document.');
+  const options = { rootDocument: document, rootType, externalRefResolver };
+  const resolvedRefMap = await resolveDocument(options);
+  return {
+    resolvedRefMap,
+    walk(visitors) {
+      const ctx: WalkContext = { problems: [], specVersion, refTypes: new Map(), visitorsData: {} };
+      const rules = visitors.map((visitor) => ({
+        ruleId: 'contract',
+        severity: 'error' as const,
+        visitor,
+      }));
+      const normalizedVisitors = normalizeVisitors(rules, normalizedTypes);
+      walkDocument({ document, rootType, normalizedVisitors, resolvedRefMap, ctx });
+      return ctx.problems;
+    },
+  };
+}

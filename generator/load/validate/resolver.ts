@@ -1,4 +1,4 @@
-import type { Document, Source as RedoclySource } from '@redocly/openapi-core';
+import type { Document } from '@redocly/openapi-core';
 import type { ReferenceRewriter } from '../bundled-places.ts';
 import type { Origins } from '../origins.ts';
 import { BaseResolver, Source as SourceOfRedocly } from './redocly-walk.ts';
@@ -8,13 +8,11 @@ import { isRefusal, type Source, type Sources } from '../sources.ts';
 /** The error for a reference that cannot be followed: it is refused, or its file is missing, empty or invalid. */
 export class UnusableReference extends Error {
   override readonly name = 'UnusableReference';
-  readonly refusal: Refusal | undefined;
-  readonly source: Source | undefined;
+  readonly result: Refusal | Source;
 
-  constructor(cause: Refusal | Source) {
-    super('code' in cause ? cause.message : cause.file);
-    this.refusal = 'code' in cause ? cause : undefined;
-    this.source = 'code' in cause ? undefined : cause;
+  constructor(result: Refusal | Source) {
+    super(isRefusal(result) ? result.message : result.file);
+    this.result = result;
   }
 }
 
@@ -40,12 +38,6 @@ export class ContractResolver extends BaseResolver {
   override resolveExternalRef(base: string | null, uri: string): string {
     const to = toPath(base ?? '', uri);
     return 'path' in to ? to.path : uri;
-  }
-
-  override loadExternalRef(path: string): Promise<RedoclySource> {
-    return Promise.reject(
-      new UnusableReference({ code: 'unresolved-reference', message: `\`${path}\` was not read.` }),
-    );
   }
 
   override async resolveDocument<T = unknown>(

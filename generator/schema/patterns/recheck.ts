@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { Parameters, checkSync } from 'recheck';
-import type { Verdict } from './verdict.ts';
 import { syntaxTreeOf, type SyntaxElement, type SyntaxTree } from './parse-pattern.ts';
+import type { Verdict } from './pattern-check.ts';
 
 /** The name of the file with recheck in the folder `prepared` of the built toolkit. */
 export const preparedRecheck = 'recheck.cjs';

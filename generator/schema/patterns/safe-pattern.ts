@@ -1,8 +1,7 @@
 import { isProvenLinear } from './matching-cost.ts';
-import { isSimple, type PatternCheck } from './pattern-check.ts';
+import { isSimple, type PatternCheck, type Verdict } from './pattern-check.ts';
 import { recheck } from './recheck.ts';
 import { trimPattern } from './trim-pattern.ts';
-import type { Verdict } from './verdict.ts';
 
 /** A store of the verdicts of recheck, by pattern. */
 export interface VerdictStore {

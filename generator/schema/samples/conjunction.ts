@@ -106,10 +106,10 @@ class Conjoiner {
       types = commonTypes(types, node.types);
       values = commonValues(values, node.values);
       const { reference } = node;
-      const target = reference === undefined ? undefined : this.#index.get(reference);
+      const target = node.target(this.#index);
       if (reference !== undefined && target !== undefined && !names.has(reference)) {
         names.add(reference);
-        open.push(target.definition);
+        open.push(target);
       }
       open.push(...node.allOf.toReversed());
       const not = node.schema('not');
@@ -149,9 +149,7 @@ class Conjoiner {
     readonly required: readonly string[];
     readonly declared: ReadonlySet<string>;
   } {
-    const node = new SchemaNode(schema);
-    const target = node.reference === undefined ? undefined : this.#index.get(node.reference);
-    const all = target === undefined ? [node] : [node, new SchemaNode(target.definition)];
+    const all = withTarget(schema, this.#index);
     const required = all.flatMap((part) => part.required);
     const declared = all.flatMap((part) => part.properties.map(([name]) => name));
     return { required, declared: new Set([...required, ...declared]) };
@@ -184,8 +182,8 @@ function isContradictory({ nodes, types, values }: Conjunction, index: SchemaInd
 
 function withTarget(schema: JsonSchema, index: SchemaIndex): readonly SchemaNode[] {
   const node = new SchemaNode(schema);
-  const target = node.reference === undefined ? undefined : index.get(node.reference);
-  return target === undefined ? [node] : [node, new SchemaNode(target.definition)];
+  const target = node.target(index);
+  return target === undefined ? [node] : [node, new SchemaNode(target)];
 }
 
 function commonTypes(

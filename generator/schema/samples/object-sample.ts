@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../json/json.ts';
-import { isJsonObject, textsIn } from '../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, textsIn } from '../../json/json.ts';
 import type { JsonSchema } from '../model.ts';
 import type { SchemaNode } from '../node.ts';
 import { isSchema } from '../visit.ts';

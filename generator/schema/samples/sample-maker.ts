@@ -9,9 +9,8 @@ import { ValidatorCompiler } from '../validator-compiler.ts';
 import { planValidators, type ValidatorUnit } from '../validator-units.ts';
 import { NoSample } from './no-sample.ts';
 import { PatternLanguages } from './patterns.ts';
-import type { SamplePlan } from './sample-plan.ts';
 import { SampleWriter } from './sample-writer.ts';
-import type { SampleContext } from './value-writer.ts';
+import type { SampleContext, SamplePlan } from './value-writer.ts';
 import { ValueHeights } from './value-heights.ts';
 
 export interface SampleOptions {

@@ -15,9 +15,8 @@ import { createDraw, type Draw } from './draw.ts';
 import { NoSample } from './no-sample.ts';
 import { makeNumber } from './number-sample.ts';
 import { makeObject } from './object-sample.ts';
-import type { SamplePlan } from './sample-plan.ts';
 import { makeText } from './text-sample.ts';
-import type { Place, SampleContext, ValueWriter } from './value-writer.ts';
+import type { Place, SampleContext, SamplePlan, ValueWriter } from './value-writer.ts';
 
 /** Limits the values in a sample, those of optional members that are left out included. */
 const maxValues = 5000;

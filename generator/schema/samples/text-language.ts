@@ -1,14 +1,16 @@
 import {
+  type Char,
+  CharSet,
   type Concatenation,
   DFA,
   type Element,
   NFA,
   type NoParent,
+  type Quantifier,
   Transformers,
   transform,
 } from 'refa';
 import { isEdge, type ParsedPattern, parsePattern } from '../patterns/parse-pattern.ts';
-import { anyCharacters } from './any-characters.ts';
 
 /** The texts in which a pattern matches, as an automaton without transitions that read nothing. */
 export type TextLanguage = NFA;
@@ -130,6 +132,18 @@ function sequenceLanguage(
       : NFA.fromIntersection(result, language, factory());
   }
   return result;
+}
+
+/** Returns the part of a pattern that matches any characters, as `[^]*` does. */
+function anyCharacters(maxCharacter: Char): NoParent<Quantifier> {
+  const characters = CharSet.all(maxCharacter);
+  return {
+    type: 'Quantifier',
+    min: 0,
+    max: Infinity,
+    lazy: false,
+    alternatives: [{ type: 'Concatenation', elements: [{ type: 'CharacterClass', characters }] }],
+  };
 }
 
 function complement(language: NFA): DFA {

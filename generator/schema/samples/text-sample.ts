@@ -1,4 +1,4 @@
-import { findFormat } from '../formats.ts';
+import { formats as checkedFormats } from '../formats.ts';
 import type { SchemaNode } from '../node.ts';
 import type { Draw } from './draw.ts';
 import { formatSamples, knownFormats } from './format-samples.ts';
@@ -88,14 +88,14 @@ function texts(nodes: readonly SchemaNode[], keyword: string): readonly string[]
 }
 
 function matchesFormat(name: string, text: string): boolean {
-  const format = findFormat(name);
+  const format = checkedFormats.get(name);
   return format?.type !== 'string' || (text.length <= maxFormatted && format.expression.test(text));
 }
 
 const maxFormatted = 1000;
 
 function formatSource(name: string): readonly PatternSource[] {
-  const format = findFormat(name);
+  const format = checkedFormats.get(name);
   if (format?.type !== 'string') return [];
   const { source, flags } = format.expression;
   return [{ source, flags }];

@@ -2,8 +2,18 @@ import type { Json } from '../../json/json.ts';
 import type { JsonSchema } from '../model.ts';
 import type { SchemaIndex } from '../references.ts';
 import type { PatternLanguages } from './patterns.ts';
-import type { SamplePlan } from './sample-plan.ts';
 import type { ValueHeights } from './value-heights.ts';
+
+/** How one value is made. Everything in it decides the value, with the schema. */
+export interface SamplePlan {
+  readonly seed: number;
+  /** `minimal`: required members only. `maximal`: all declared members. `random`: some of them. */
+  readonly extent: 'minimal' | 'maximal' | 'random';
+  /** The levels of nesting at which optional members are added. */
+  readonly levels: number;
+  /** By JSON Pointer, how often the value there has been refused. Each count leads to other choices for that value. */
+  readonly refusals: ReadonlyMap<string, number>;
+}
 
 /** What is known of a contract's schemas. It is shared by all values. */
 export interface SampleContext {

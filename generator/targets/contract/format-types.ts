@@ -1,5 +1,5 @@
 import type { Contract, FormatType } from '../../contract/contract.ts';
-import { findFormat, formatMember } from '../../schema/formats.ts';
+import { formatMember, formats as checkedFormats } from '../../schema/formats.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -74,7 +74,7 @@ export function hasFormatGuards({ formats = [] }: Contract): boolean {
  * An imported type can demand more than the format, so no guard can guarantee it.
  */
 function isChecked({ kind, format }: FormatType): boolean {
-  return kind === 'brand' && findFormat(format)?.type === 'string';
+  return kind === 'brand' && checkedFormats.get(format)?.type === 'string';
 }
 
 /** Returns the local name of an imported type. It begins in lower case, unlike all types of the package. */

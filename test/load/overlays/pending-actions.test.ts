@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { Documents } from '../../../generator/load/documents.ts';
 import { load } from '../../../generator/load/load.ts';
-import { decides } from '../../../generator/load/pending-actions.ts';
+import { decides } from '../../../generator/contract/lower/label-notes.ts';
 import { writeContract } from '../write-contract.ts';
 
 /** A contract with two schemas, and a ledger entry about them. */

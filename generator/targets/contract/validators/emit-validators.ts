@@ -1,4 +1,4 @@
-import { findFormat, formatMember, formatNames } from '../../../schema/formats.ts';
+import { formatMember, formats } from '../../../schema/formats.ts';
 import type { CompiledSchema } from '../../../schema/validator-code.ts';
 import { ValidatorCompiler } from '../../../schema/validator-compiler.ts';
 import type { ValidatorPlan, ValidatorUnit } from '../../../schema/validator-units.ts';
@@ -66,18 +66,14 @@ export function* emitFormatExpressions(
 
 /** Returns a declaration for every checked format: a regular expression, or an object that validates numbers. */
 function formatDeclarations(): readonly object[] {
-  return formatNames().flatMap((format) => {
-    const definition = findFormat(format);
-    if (definition === undefined) return [];
+  return Array.from(formats, ([format, definition]) => {
     const name = identifier(formatMember(format));
     if (definition.type === 'string')
-      return [
-        { name, value: new Code(definition.expression.toString()), type: new Code('RegExp') },
-      ];
+      return { name, value: new Code(definition.expression.toString()), type: new Code('RegExp') };
     const limit = code`2 ** ${definition.bits - 1}`;
     const inRange = code`value >= -(${limit}) && value < ${limit}`;
     const value = code`{ validate: (value) => Number.isInteger(value) && ${inRange} }`;
-    return [{ name, value, type: new Code('{ validate(value: number): boolean }') }];
+    return { name, value, type: new Code('{ validate(value: number): boolean }') };
   });
 }
 

@@ -14,7 +14,6 @@ import type { ContractLintRule } from '../rule.ts';
  * must be on one of the messages, or on the schema of a value that their conditions check.
  */
 export const ambiguities: ContractLintRule = {
-  name: 'ambiguities',
   codes: ['unanswered-ambiguity'],
   *check({ contract, documents }) {
     const declared = vocabularyDocuments(documents);

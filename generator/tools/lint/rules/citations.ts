@@ -10,7 +10,6 @@ import { sourceDocumentOf } from '../../../rules/source-document.ts';
  * not require a citation for: named schemas, responses, servers, channel addresses and wire variants.
  */
 export const citations: LintRule = {
-  name: 'citations',
   codes: ['uncited-fact'],
   *check({ documents }) {
     const source = sourceDocumentOf(documents);

@@ -5,7 +5,6 @@ import type { ContractLintRule } from '../rule.ts';
 
 /** Reports notifications without an example, and wire formats of a notification that no example shows. */
 export const eventExamples: ContractLintRule = {
-  name: 'event-examples',
   codes: ['event-without-example', 'form-without-example'],
   *check({ contract }) {
     const index = indexSchemas(contract);

@@ -7,7 +7,6 @@ import type { ContractLintRule } from '../rule.ts';
  * `generate` reports a settled one.
  */
 export const ledgerEffects: ContractLintRule = {
-  name: 'ledger-effects',
   codes: ['entry-without-effect'],
   *check({ contract }) {
     for (const { id, pointer, choices, settled, usedBy, affects } of contract.unstated) {

@@ -11,7 +11,6 @@ import type { LintRule } from '../rule.ts';
  * a decimal amount exactly only up to about 15 digits. Without a step or a bound, it is unknown whether that suffices.
  */
 export const numbers: LintRule = {
-  name: 'numbers',
   codes: ['unbounded-number'],
   *check({ documents }) {
     for (const place of schemasWith(documents, 'type')) {

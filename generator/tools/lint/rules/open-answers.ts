@@ -19,7 +19,6 @@ import type { ContractLintRule, LintFinding } from '../rule.ts';
  * An address or an HTTP method is not a finding: the published documents have a note with the entry at each.
  */
 export const openAnswers: ContractLintRule = {
-  name: 'open-answers',
   codes: ['answer-although-open'],
   *check({ contract, documents }) {
     for (const scheme of contract.security) yield* checkScheme(scheme, contract);

@@ -6,7 +6,7 @@ import type { Documents } from '../../../load/documents.ts';
 import { rootsOf } from '../../../load/places.ts';
 import { ClosedResolver, createRedoclyConfig } from '../../../load/validate/redocly-config.ts';
 import { toRedoclyTypes } from '../../../specification/redocly-types.ts';
-import type { SpecVersion } from '../../../load/spec-version.ts';
+import type { SpecVersion } from '../../../load/validate/redocly-modules.ts';
 import { toSpecVersion } from '../../../load/version.ts';
 import { pointerDocument, pointerMembers, toPointer } from '../../../json/pointer.ts';
 import type { LintFinding, LintRule } from '../rule.ts';
@@ -16,7 +16,6 @@ import type { LintFinding, LintRule } from '../rule.ts';
  * source file.
  */
 export const redocly: LintRule = {
-  name: 'redocly',
   codes: redoclyRules.map((rule) => `redocly/${rule}` as const),
   async check({ documents }) {
     const found = subjectsOf(documents).map(async (subject) => await lint(documents, subject));

@@ -23,7 +23,6 @@ const remarkWords = new RegExp(
  * of a ledger entry in backquotes if it consists of several words.
  */
 export const remarks: LintRule = {
-  name: 'remarks',
   codes: ['remark-beside-citation'],
   *check({ documents }) {
     const ids = new Set(unstatedEntries(documents).map(({ id }) => id));

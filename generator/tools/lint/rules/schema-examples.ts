@@ -16,7 +16,6 @@ import type { ContractLintRule, LintFinding } from '../rule.ts';
 
 /** Reports enumeration values and union alternatives in schemas of bodies that no example covers. */
 export const schemaExamples: ContractLintRule = {
-  name: 'schema-examples',
   codes: ['value-without-example', 'alternative-without-example'],
   async check({ contract, documents, compiler }) {
     const coverage = await withExampleCheck(contract, compiler, (check) =>

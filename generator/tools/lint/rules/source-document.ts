@@ -5,7 +5,6 @@ import type { LintRule } from '../rule.ts';
 
 /** Reports a contract that cites sections without naming the source document. */
 export const sourceDocument: LintRule = {
-  name: 'source-document',
   codes: ['unnamed-source-document'],
   *check({ documents }) {
     if (sourceDocumentOf(documents) !== undefined) return;

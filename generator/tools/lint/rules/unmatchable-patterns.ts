@@ -1,5 +1,5 @@
 import { normalizePattern } from '../../../schema/patterns/normalize-pattern.ts';
-import { createTimeLimit } from '../../../execution/time-limit.ts';
+import { TimeLimit } from '../../../execution/time-limit.ts';
 import { writtenPatterns } from '../../../rules/patterns.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import type { LintRule } from '../rule.ts';
@@ -9,7 +9,6 @@ import type { LintRule } from '../rule.ts';
  * unbounded length.
  */
 export const unmatchablePatterns: LintRule = {
-  name: 'unmatchable-patterns',
   codes: ['unmatchable-pattern'],
   async check({ documents }) {
     // Generation reports patterns that it has to normalize; skip these here.
@@ -40,7 +39,7 @@ async function createProof(): Promise<(pattern: string) => boolean> {
     Transformers.applyAssertions(),
     Transformers.removeUnnecessaryAssertions(),
   ]);
-  const limit = createTimeLimit();
+  const limit = new TimeLimit();
   return (pattern) => {
     try {
       return limit.run(() => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../generator/schema/model.ts';
-import { findFormat, formatNames } from '../../../../generator/schema/formats.ts';
+import { formats } from '../../../../generator/schema/formats.ts';
 import { createPublisher } from '../../../../generator/schema/publish.ts';
 import { indexSchemas } from '../../../../generator/schema/references.ts';
 import { buildContract } from '../contract-builder.ts';
@@ -77,10 +77,9 @@ function createReference(): (name: string, value: unknown) => boolean {
     multipleOfPrecision: 9,
     logger: false,
   });
-  for (const name of formatNames()) {
-    const format = findFormat(name);
-    if (format?.type === 'string') ajv.addFormat(name, format.expression);
-    if (format?.type === 'number') {
+  for (const [name, format] of formats) {
+    if (format.type === 'string') ajv.addFormat(name, format.expression);
+    else {
       const limit = 2 ** (format.bits - 1);
       const inRange = (value: number): boolean =>
         Number.isInteger(value) && value >= -limit && value < limit;

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { findFormat, formatNames } from '../../../../generator/schema/formats.ts';
+import { formats } from '../../../../generator/schema/formats.ts';
 import { toMemberName } from '../../../../generator/contract/lower/names.ts';
 import type { WebhooksDocument } from './to-overlay.ts';
 
@@ -21,9 +21,8 @@ export class DocumentValidator {
       inlineRefs: false,
       code: { optimize: false },
     });
-    for (const name of formatNames()) {
-      const format = findFormat(name);
-      if (format?.type === 'string') ajv.addFormat(name, format.expression);
+    for (const [name, format] of formats) {
+      if (format.type === 'string') ajv.addFormat(name, format.expression);
       else ajv.addFormat(name, true);
     }
     for (const name of ['uri-template', 'repo.nwo']) ajv.addFormat(name, true);

@@ -1,38 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { child, entries, items, lookUp, localReference, type Cursor } from '../json/cursor.ts';
-import type { OperationPlace } from './operation-place.ts';
-
-/**
- * Returns the operations without those that repeat an earlier one with the same key. Examples are a webhook under both
- * `webhooks` and `x-webhooks`, and one callback of several operations.
- */
-export function withoutCopies(places: readonly OperationPlace[]): readonly OperationPlace[] {
-  const byKey = Map.groupBy(places, ({ key }) => key);
-  return places.filter((place) => firstCopy(place, byKey.get(place.key) ?? []) === place);
-}
-
-/** Returns the first of several operations that `place` repeats, or `place` itself if it repeats none. */
-export function firstCopy(place: OperationPlace, among: readonly OperationPlace[]): OperationPlace {
-  return among.find((other) => other === place || isCopy(other, place)) ?? place;
-}
-
-/** Returns whether two operations differ only in their place in the document and in their operationId. */
-function isCopy(a: OperationPlace, b: OperationPlace): boolean {
-  const members = new Set(
-    [a, b].flatMap(({ operation }) => entries(operation).map(([name]) => name)),
-  );
-  members.delete('operationId');
-  return (
-    a.method === b.method &&
-    a.suffix === b.suffix &&
-    inheritedMembers.every((name) => isSame(child(a.pathItem, name), child(b.pathItem, name))) &&
-    [...members].every((name) => isSame(child(a.operation, name), child(b.operation, name)))
-  );
-}
-
-/** The members that an operation inherits from its path item. */
-const inheritedMembers = ['parameters', 'summary', 'description', 'servers'] as const;
+import { entries, items, lookUp, localReference, type Cursor } from '../json/cursor.ts';
 
 /**
  * Returns whether two values of a document are the same JSON after local references are resolved. A reference with
