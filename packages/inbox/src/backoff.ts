@@ -11,8 +11,8 @@ export interface Backoff {
   /** The part of a delay that is random, from 0 to 1: a delay is shorter by up to this part. Default: 0.5. */
   readonly jitter?: number;
   /**
-   * The number of attempts after which an event is a dead letter. Default: 10, with delays of nine minutes in all at
-   * most.
+   * The number of attempts after which an event is a dead letter. Default: 20, with delays of four to eight hours in
+   * all.
    */
   readonly attempts?: number;
 }
@@ -25,7 +25,7 @@ export type NextDelay = (failedAttempts: number) => number | undefined;
  * @throws InboxError `invalid-option`
  */
 export function createBackoff(backoff: Backoff, random: () => number): NextDelay {
-  const { firstMs = 1000, factor = 2, maxMs = 3_600_000, jitter = 0.5, attempts = 10 } = backoff;
+  const { firstMs = 1000, factor = 2, maxMs = 3_600_000, jitter = 0.5, attempts = 20 } = backoff;
   if (!(firstMs >= 0 && factor >= 1 && maxMs >= firstMs && maxMs < Infinity))
     throw new InboxError(
       'invalid-option',
