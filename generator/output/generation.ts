@@ -56,7 +56,7 @@ export async function toUnchanged(
     diagnostics,
     files: await readFiles(
       folder,
-      diagnostics.filter(({ severity }) => severity !== 'info').map(({ file }) => file),
+      diagnostics.map(({ file }) => file),
     ),
     inputs,
     packages: { added: [], removed: [] },

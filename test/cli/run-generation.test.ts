@@ -97,6 +97,33 @@ actions:
     expect((await project.countersign('generate', '--quiet')).error).toBe('');
   });
 
+  it('shows the lines of a note if it is asked to, in a run without changes as well', async () => {
+    const project = await createProject({
+      'countersign.config.mjs': `export default {
+  contract: { asyncapi: 'asyncapi.yaml' }, scope: '@lamps', output: 'generated', targets: ['contract'],
+};
+`,
+      'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Lamps, version: 1.0.0 }
+channels:
+  lamps:
+    address: lamps
+    messages:
+      lit: { payload: { type: object } }
+    bindings: { kafka: {} }
+operations:
+  onLit: { action: send, channel: { $ref: '#/channels/lamps' } }
+`,
+    });
+    const first = await project.countersign('generate', '--verbose');
+    const again = await project.countersign('generate', '--verbose');
+    expect(again.out).toContain('up to date');
+    for (const { error } of [first, again]) {
+      expect(error).toContain('info[other-protocol] asyncapi.yaml');
+      expect(error).toMatch(/^ +\d+ \| +lit: \{ payload/mu);
+    }
+  });
+
   it('writes nothing where the contract has errors, shows all of them, and ends with 1', async () => {
     const project = await createProject();
     await project.countersign('generate');
