@@ -4,6 +4,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
 import { readInteger, readPort, text, texts } from './option-values.ts';
+import { readSecret } from './send-options.ts';
 
 /** What `countersign inbox` can do. */
 export type InboxAction =
@@ -60,12 +61,12 @@ const states = Object.keys({
   discarded: 0,
 } satisfies Record<EventState, 0>) as EventState[];
 
-/** @throws CommandError `usage` */
-export function readInboxOptions({ values, options }: Invocation): InboxOptions {
+/** @throws CommandError `usage`; `missing-secret` for a variable that is not set */
+export function readInboxOptions({ values, options, terminal }: Invocation): InboxOptions {
   const [name = '', event] = values;
   const action = chooseName('action', name, Object.keys(accepted) as InboxAction[]);
-  const { store } = options;
-  if (typeof store !== 'string' || store === '')
+  const store = text(options['store']) ?? '';
+  if (store === '')
     throw new CommandError('usage', 'Give the file or the URL of the inbox with --store.');
   for (const option of Object.keys(options))
     if (option !== 'store' && option !== 'schema' && !accepted[action].includes(option))
@@ -88,7 +89,7 @@ export function readInboxOptions({ values, options }: Invocation): InboxOptions 
   const isRecorded = isChange || options['reveal'] === true || action === 'console';
   return {
     action,
-    store,
+    store: store.startsWith('env:') ? readSecret(terminal.environment, store.slice(4)) : store,
     schema: text(options['schema']),
     filter,
     isUnfiltered,

@@ -26,8 +26,7 @@ export async function runInbox(invocation: Invocation): Promise<ExitCode> {
   const { command, flags, terminal } = invocation;
   const options = readInboxOptions(invocation);
   const { store, schema } = options;
-  const { folder, environment } = terminal;
-  const inbox = await openInbox({ store, schema, folder, environment });
+  const inbox = await openInbox({ store, schema, folder: terminal.folder });
   try {
     const { action } = options;
     if (action === 'console') return await serve(inbox, options, invocation);

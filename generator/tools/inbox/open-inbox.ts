@@ -19,28 +19,19 @@ export interface OpenInbox extends InboxOperations {
 
 /** Where the store of an inbox is. */
 export interface InboxPlace {
-  /** The path of an SQLite file, the URL of a Postgres database, or `env:` with a variable that has one of the two. */
+  /** The path of an SQLite file, or the URL of a Postgres database. */
   readonly store: string;
   /** The schema of the tables in Postgres. */
   readonly schema: string | undefined;
   /** The folder of the project: paths are relative to it, and its `pg` connects to Postgres. */
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * Opens the store of an inbox that exists. A file or a database without an inbox is not changed.
  * @throws CommandError `usage` for another kind of store; `no-inbox` if there is no inbox
  */
-export async function openInbox(place: InboxPlace): Promise<OpenInbox> {
-  const { schema, folder, environment } = place;
-  const [, variable] = /^env:(.+)$/su.exec(place.store) ?? [];
-  const store = variable === undefined ? place.store : environment[variable];
-  if (store === undefined || store === '')
-    throw new CommandError(
-      'usage',
-      `The environment variable ${quote(variable ?? '')} is not set.`,
-    );
+export async function openInbox({ store, schema, folder }: InboxPlace): Promise<OpenInbox> {
   if (/^postgres(?:ql)?:\/\//iu.test(store)) return await openPostgres(store, schema, folder);
   if (/^[a-z][a-z\d+.-]+:\/\//iu.test(store))
     throw new CommandError(

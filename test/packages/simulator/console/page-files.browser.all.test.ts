@@ -130,7 +130,7 @@ describe.runIf(executable !== undefined)('the console in Chromium', () => {
     const { page, simulator } = open;
     const rows = page.locator('.timeline-row');
     await expect.poll(() => rows.count()).toBeGreaterThan(5);
-    expect(await page.getByText('10,000 entries').isVisible()).toBe(true);
+    await page.getByText('10,000 entries').waitFor();
     expect(await rows.count()).toBeLessThan(60);
     await rows.first().focus();
     await page.keyboard.press('End');
