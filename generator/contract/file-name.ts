@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** Matches the names of devices on Windows, which no file can have, whatever its extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu;
@@ -23,7 +23,7 @@ export function isDeviceName(name: string): boolean {
 export function toSafeFileName(name: string): string {
   if (isDeviceName(name)) return `${name}_`;
   if (Buffer.byteLength(name) <= maxBytes) return name;
-  const end = hash('sha256', name).slice(0, hashLength);
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, hashLength);
   let kept = '';
   let bytes = hashLength + 1;
   for (const character of name) {
@@ -31,5 +31,5 @@ export function toSafeFileName(name: string): string {
     if (bytes > maxBytes) break;
     kept += character;
   }
-  return `${kept}-${end}`;
+  return `${kept}-${hash}`;
 }
