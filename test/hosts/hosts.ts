@@ -56,6 +56,10 @@ export const hosts: readonly Host[] = [
         'expected 308 to be 404',
         'it redirects to the path with one slash',
       ],
+      'JSON that is refused for its path reaches onInvalid: {"path":"/hook//v1/apm/pix/charges"}': [
+        'expected [ 308, [], +0 ] to deeply equal [ 404, [], 1 ]',
+        'it redirects to the path with one slash',
+      ],
       [undecodable]: ['expected 500 to be 404', 'it fails to decode the path'],
     },
   },

@@ -5,9 +5,12 @@ import { Buffer } from 'buffer';
 import { gzipSync as compress } from 'fflate';
 
 /** What the rules take of Node's own modules, for a platform without them. */
-export async function setTimeout(milliseconds: number): Promise<void> {
-  await new Promise((resolve) => {
-    globalThis.setTimeout(resolve, milliseconds);
+export async function setTimeout<Value>(
+  milliseconds: number,
+  value?: Value,
+): Promise<Value | undefined> {
+  return await new Promise((resolve) => {
+    globalThis.setTimeout(resolve, milliseconds, value);
   });
 }
 
