@@ -24,39 +24,32 @@ export async function playPlan(
   const begin = clock.now();
   const jobs = new Map<PlannedDelivery, StartedJob['job']>();
   const ordered = plan.toSorted((one, other) => one.offset - other.offset);
+  const batches = [...Map.groupBy(ordered, ({ offset }) => offset)];
 
-  const playAll = async (): Promise<void> =>
-    await new Promise((resolve, reject) => {
-      const scheduleFrom = (first: number): void => {
-        const offset = ordered[first]?.offset;
-        if (offset === undefined) {
-          resolve();
-          return;
-        }
-        const end = ordered.findIndex((one, index) => index > first && one.offset !== offset);
-        const batch = ordered.slice(first, end === -1 ? undefined : end);
-        clock.schedule(begin + offset, async () => {
-          // Schedules the next ones before it sends anything, so that a slow receiver does not delay them.
-          if (end !== -1) scheduleFrom(end);
-          try {
-            await playBatch(batch, (planned) => {
-              const { job, started } = start(planned);
-              jobs.set(planned, job);
-              return started;
-            });
-            if (end === -1) resolve();
-          } catch (error) {
-            reject(
-              error instanceof Error ? error : new Error('A delivery failed.', { cause: error }),
-            );
-          }
+  /** Resolves after the first attempts of a batch and of all later ones. */
+  const playFrom = (index: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const [offset, batch] = batches[index] ?? [];
+      if (offset === undefined || batch === undefined) {
+        resolve();
+        return;
+      }
+      clock.schedule(begin + offset, async () => {
+        // Schedules the next ones before it sends anything, so that a slow receiver does not delay them.
+        const later = playFrom(index + 1);
+        const own = playBatch(batch, (planned) => {
+          const { job, started } = start(planned);
+          jobs.set(planned, job);
+          return started;
         });
-      };
-      scheduleFrom(0);
+        Promise.all([own, later]).then(() => resolve(), reject);
+        // The clock waits for its own batch alone: it has yet to reach the later ones.
+        await own.catch(() => undefined);
+      });
     });
 
   const finish = async (): Promise<void> => {
-    await playAll();
+    await playFrom(0);
     await Promise.all([...jobs.values()].map(({ done }) => done));
   };
   await Promise.race([finish(), closed]);
