@@ -56,13 +56,14 @@ export function items(cursor: Cursor): readonly Cursor[] {
   }));
 }
 
-/** Yields a value and every value in it, at any depth, in the author's order. Deep nesting does not overflow the stack. */
+/** Yields a value and every value in it, at any depth, in the author's order. Neither deep nor wide values overflow the stack. */
 export function* cursorsIn(root: Cursor): Generator<Cursor> {
   const open = [root];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     yield at;
-    const members = entries(at).map(([, member]) => member);
-    open.push(...[...items(at), ...members].toReversed());
+    const members = [...items(at), ...entries(at).map(([, member]) => member)];
+    // One by one: a call with hundreds of thousands of arguments overflows the stack.
+    for (const member of members.toReversed()) open.push(member);
   }
 }
 

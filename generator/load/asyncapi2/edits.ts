@@ -154,7 +154,7 @@ export function collectReferences(edits: Edits): readonly KnownReference[] {
   const found: KnownReference[] = [];
   const open: MutableJson[] = [edits.root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (Array.isArray(value)) open.push(...value);
+    if (Array.isArray(value)) for (const item of value) open.push(item);
     if (!isMutableObject(value)) continue;
     const reference = referenceOf(value);
     const target = reference === undefined ? undefined : edits.lookUp(reference);

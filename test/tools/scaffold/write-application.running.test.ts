@@ -104,7 +104,7 @@ describe.each(servers.map(({ name }) => name))('the server for %s', (name) => {
     }
   });
 
-  it('answers what is arriving when it is told to stop', async () => {
+  it('answers the delivery in progress at SIGTERM, then ends', async () => {
     const { url, stop, exitCode } = await start(join(folder, name), {
       PORT: `${await freePort()}`,
     });
