@@ -50,7 +50,7 @@ export function readPairs(
 }
 
 /**
- * Returns the text of an option that is JSON. It is not parsed, because that would round numbers such as amounts.
+ * Returns an option that is JSON as it is written. A parsed value would round numbers such as amounts.
  * @throws CommandError `usage`
  */
 export function readJsonText(option: string, given: unknown): string | undefined {
