@@ -73,7 +73,7 @@ export interface GenerateOptions {
   readonly file?: string;
   /** `check` writes nothing and always runs the whole pipeline; default `write`. */
   readonly mode?: 'write' | 'check';
-  /** Called at the start of each stage, and after each file in it. */
+  /** Called at the start of each stage, and after each generated file. */
   readonly onProgress?: ReportProgress;
 }
 

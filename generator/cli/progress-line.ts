@@ -13,7 +13,6 @@ const verbs: Readonly<Record<Progress['stage'], string>> = {
   load: 'reading the contract',
   lower: 'lowering the contract',
   emit: 'generating',
-  format: 'formatting',
   compare: 'comparing',
   write: 'writing',
 };
@@ -45,7 +44,7 @@ export function createProgressLine(
   const draw = (progress: Progress): void => {
     const seconds = Math.floor((now() - start) / 1000);
     const details = [toCount(progress), seconds > 0 ? `${seconds} s` : ''].filter(Boolean);
-    const text = `${toStep(progress)} … ${details.join(', ')}`.trimEnd();
+    const text = `${verbs[progress.stage]} … ${details.join(', ')}`.trimEnd();
     // A line that wraps could not be removed.
     terminal.error(`\r\u001b[2K${text.slice(0, columns - 1)}`);
     line = { progress, at: now() };
@@ -53,8 +52,8 @@ export function createProgressLine(
   return {
     show(progress) {
       if (quiet) return;
-      const isNew = toStep(progress) !== step;
-      step = toStep(progress);
+      const isNew = verbs[progress.stage] !== step;
+      step = verbs[progress.stage];
       if (!live) {
         if (isNew) terminal.error(`${step}\n`);
         return;
@@ -73,11 +72,6 @@ export function createProgressLine(
   };
 }
 
-function toStep({ stage, target }: Progress): string {
-  return target === undefined ? verbs[stage] : `${verbs[stage]} ${target}`;
-}
-
-function toCount({ done, of }: Progress): string {
-  if (done === undefined) return '';
-  return of === undefined ? count(done, 'file') : `${done} of ${count(of, 'file')}`;
+function toCount({ done }: Progress): string {
+  return done === undefined ? '' : count(done, 'file');
 }

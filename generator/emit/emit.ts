@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import type { Contract } from '../contract/contract.ts';
-import { concurrently } from '../execution/concurrently.ts';
+import { TaskQueue } from '../execution/task-queue.ts';
 import { isJsonObject } from '../json/json.ts';
 import { optional } from '../json/cursor.ts';
 import type { ReportProgress } from '../execution/progress.ts';
@@ -10,8 +11,9 @@ import { formatFile } from '../targets/format.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
 import type { Layout, NestedArrays, OutputFile, Target, TargetContext } from '../targets/target.ts';
-import { guardFiles } from './guard.ts';
+import { guardFile } from './guard.ts';
 import { OutputError } from './output-error.ts';
+import { assertOutputPaths } from './output-path.ts';
 import { rendererOf } from './renderer.ts';
 
 /** The settings of a configuration that decide the generated files. */
@@ -53,40 +55,33 @@ export async function emit(
   const version = packageVersion(settings.version, contract);
   const own = { ...optional('license', settings.license), ...optional('compiler', compiler) };
   const shared = { scope, layout, validators, nestedArrays, version, packageNames, ...own };
-  const origin = new Map<string, string>();
-  const emitted: OutputFile[] = [];
-  for (const target of targets) {
-    report({ stage: 'emit', target: target.name });
-    for (const file of await runTarget(target, contract, shared, report)) {
-      const other = origin.get(file.path);
-      if (other !== undefined) {
-        const by = other === target.name ? `"${other}" twice` : `"${other}" and "${target.name}"`;
-        const message = `${JSON.stringify(file.path)} was produced by ${by}.`;
-        throw new OutputError('duplicate-path', message);
-      }
-      origin.set(file.path, target.name);
-      emitted.push(file);
-    }
-  }
-  const output: FolderOutput =
-    layout === 'packages'
-      ? { files: emitted, needs: new Map() }
-      : await toFolder(emitted, settings.importExtension ?? '.js');
-  const guarded = guardFiles(output.files).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const queue = new TaskQueue(formattedAtATime);
   let done = 0;
-  report({ stage: 'format', done, of: guarded.length });
-  const formatOne = async (file: OutputFile): Promise<OutputFile> => {
-    try {
-      const text = file.isFormatted === true ? file.text : await format(file.path, file.text);
-      done += 1;
-      report({ stage: 'format', done, of: guarded.length });
-      return { ...file, text };
-    } catch (error) {
-      throw failure(origin.get(file.path) ?? '', error);
-    }
+  report({ stage: 'emit' });
+  const finish = async (file: OutputFile): Promise<OutputFile> => {
+    const guarded = guardFile(file);
+    const { path, text, isFormatted } = guarded;
+    const formatted = isFormatted === true ? text : await queue.run(() => format(path, text));
+    done += 1;
+    report({ stage: 'emit', done });
+    return { ...guarded, text: formatted };
   };
-  const files = await concurrently(guarded, formatOne, formattedAtATime);
-  return { ...output, files };
+  const isFolder = layout === 'folder';
+  // A target that waits for a thread lets the others run.
+  const results = await Promise.allSettled(
+    targets.map((target) => runTarget(target, contract, shared, isFolder ? undefined : finish)),
+  );
+  const emitted = results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+  assertDistinct(targets, emitted);
+  const output: FolderOutput = isFolder
+    ? await toFolder(emitted.flat(), settings.importExtension ?? '.js')
+    : { files: emitted.flat(), needs: new Map() };
+  const files = isFolder ? await Promise.all(output.files.map(finish)) : output.files;
+  assertOutputPaths(files.map(({ path }) => path));
+  return { ...output, files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
 /**
@@ -95,22 +90,49 @@ export async function emit(
  */
 const formattedAtATime = 2;
 
+/**
+ * Returns the files of a target, each processed by `finish`.
+ * @throws OutputError `target-failed`, or the error of a file that is refused
+ */
 async function runTarget(
   target: Target,
   contract: Contract,
   shared: Omit<TargetContext, 'render'>,
-  report: ReportProgress,
+  finish: (file: OutputFile) => Promise<OutputFile> = (file) => Promise.resolve(file),
 ): Promise<readonly OutputFile[]> {
   try {
     const context: TargetContext = { ...shared, render: await rendererOf(target) };
-    const files: OutputFile[] = [];
+    const files: Promise<OutputFile>[] = [];
     for await (const file of target.emit(contract, context)) {
-      files.push(assertFile(file));
-      report({ stage: 'emit', target: target.name, done: files.length });
+      const finished = finish(assertFile(file));
+      // It is awaited below, unless the target fails.
+      finished.catch(() => undefined);
+      files.push(finished);
+      // Lets the formatter receive its next file.
+      await setImmediate();
     }
-    return files;
+    return await Promise.all(files);
   } catch (error) {
     throw failure(target.name, error);
+  }
+}
+
+/** @throws OutputError `duplicate-path` for a path that two targets emitted, or one target twice */
+function assertDistinct(
+  targets: readonly Target[],
+  emitted: readonly (readonly OutputFile[])[],
+): void {
+  const origin = new Map<string, string>();
+  for (const [index, { name }] of targets.entries()) {
+    for (const { path } of emitted[index] ?? []) {
+      const other = origin.get(path);
+      if (other !== undefined) {
+        const by = other === name ? `"${other}" twice` : `"${other}" and "${name}"`;
+        const message = `${JSON.stringify(path)} was produced by ${by}.`;
+        throw new OutputError('duplicate-path', message);
+      }
+      origin.set(path, name);
+    }
   }
 }
 
@@ -128,6 +150,7 @@ function assertFile(file: unknown): OutputFile {
 }
 
 function failure(target: string, error: unknown): OutputError {
+  if (error instanceof OutputError) return error;
   const why = error instanceof Error ? error.message : String(error);
   return new OutputError('target-failed', `The target "${target}" failed: ${why}`, {
     cause: error,

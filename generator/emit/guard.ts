@@ -1,28 +1,26 @@
 import type { OutputFile } from '../targets/target.ts';
 import { OutputError } from './output-error.ts';
-import { assertOutputPaths } from './output-path.ts';
+import { assertOutputPath } from './output-path.ts';
 
 const codeFile = /\.[cm]?[jt]sx?$/u;
 const leadingComments = /^(?:#![^\n]*\n)?(?:\s*(?:\/\*[^]*?\*\/|\/\/[^\n]*(?:\n|$)))+/u;
 
 /**
- * Checks that the files may be written together. Each path is safe and unique, and the first comment of each code file
- * contains `@generated`. Returns the files with LF line ends.
- * @throws OutputError `escaping-path`, `invalid-path`, `duplicate-path` or `unmarked-file`
+ * Checks that a file may be written: its path is safe, and the first comment of a code file contains `@generated`.
+ * Returns the file with LF line ends.
+ * @throws OutputError `escaping-path`, `invalid-path` or `unmarked-file`
  */
-export function guardFiles(files: readonly OutputFile[]): readonly OutputFile[] {
-  assertOutputPaths(files.map(({ path }) => path));
-  return files.map((file) => {
-    // Few texts contain a CR, and `includes` is fast.
-    const text = file.text.includes('\r') ? file.text.replaceAll(/\r\n?/gu, '\n') : file.text;
-    if (codeFile.test(file.path) && !isMarked(text)) {
-      throw new OutputError(
-        'unmarked-file',
-        `${JSON.stringify(file.path)} does not begin with a comment that contains \`@generated\`.`,
-      );
-    }
-    return text === file.text ? file : { ...file, text };
-  });
+export function guardFile(file: OutputFile): OutputFile {
+  assertOutputPath(file.path);
+  // Few texts contain a CR, and `includes` is fast.
+  const text = file.text.includes('\r') ? file.text.replaceAll(/\r\n?/gu, '\n') : file.text;
+  if (codeFile.test(file.path) && !isMarked(text)) {
+    throw new OutputError(
+      'unmarked-file',
+      `${JSON.stringify(file.path)} does not begin with a comment that contains \`@generated\`.`,
+    );
+  }
+  return text === file.text ? file : { ...file, text };
 }
 
 function isMarked(text: string): boolean {

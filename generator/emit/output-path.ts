@@ -57,7 +57,11 @@ function collision(first: string, second: string): OutputError {
   return new OutputError('duplicate-path', message);
 }
 
-function assertOutputPath(path: string): void {
+/**
+ * Checks that a path stays in the output folder and can be created on every file system.
+ * @throws OutputError `escaping-path` or `invalid-path`
+ */
+export function assertOutputPath(path: string): void {
   const refuse = (code: 'escaping-path' | 'invalid-path', why: string): never => {
     throw new OutputError(code, `The output path ${quote(path)} is refused: ${why}.`);
   };

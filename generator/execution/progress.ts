@@ -1,13 +1,9 @@
 /** The progress of a run. */
 export interface Progress {
-  readonly stage: 'load' | 'lower' | 'emit' | 'format' | 'compare' | 'write';
-  /** The target, in the stage `emit`. */
-  readonly target?: string;
-  /** The number of files that are done, of this target or of all. */
+  readonly stage: 'load' | 'lower' | 'emit' | 'compare' | 'write';
+  /** The number of files that are generated and formatted, in the stage `emit`. */
   readonly done?: number;
-  /** The total number of files, if it is known. */
-  readonly of?: number;
 }
 
-/** Receives the progress of a run: at the start of each stage, and after each file in it. */
+/** Receives the progress of a run: at the start of each stage, and after each generated file. */
 export type ReportProgress = (progress: Progress) => void;

@@ -138,7 +138,7 @@ describe('the command line', () => {
   it('prints plain lines of progress where no person watches, and none when quiet', async () => {
     const { folder, countersign } = await createProject();
     expect((await countersign('generate')).error).toBe(
-      'reading the contract\nlowering the contract\ngenerating titles\nformatting\nwriting\n',
+      'reading the contract\nlowering the contract\ngenerating\nwriting\n',
     );
     await writeFile(join(folder, 'openapi.yaml'), openapi.replace('Books', 'More books'));
     expect(await countersign('generate', '--quiet')).toEqual({ code: 0, out: '', error: '' });

@@ -27,11 +27,11 @@ describe('progress', () => {
     const { terminal, text } = screen({});
     const line = createProgressLine(terminal, false);
     line.show({ stage: 'load' });
-    line.show({ stage: 'emit', target: 'a-target-with-a-long-name' });
+    line.show({ stage: 'emit', done: 1234 });
     line.clear();
     line.clear();
     const erase = '\r\u001b[2K';
-    expect(text()).toBe(`${erase}reading the contrac${erase}generating a-target${erase}`);
+    expect(text()).toBe(`${erase}reading the contrac${erase}generating … 1234 f${erase}`);
   });
 
   it('has a count and the elapsed seconds, and is written ten times a second at most', () => {
@@ -42,15 +42,13 @@ describe('progress', () => {
     line.show({ stage: 'lower' });
     expect(shown()).toBe('lowering the contract …');
     time += 1_000;
-    line.show({ stage: 'emit', target: 'contract', done: 1 });
-    expect(shown()).toBe('generating contract … 1 file, 1 s');
-    line.show({ stage: 'emit', target: 'contract', done: 2 });
-    expect(shown()).toBe('generating contract … 1 file, 1 s');
+    line.show({ stage: 'emit', done: 1 });
+    expect(shown()).toBe('generating … 1 file, 1 s');
+    line.show({ stage: 'emit', done: 2 });
+    expect(shown()).toBe('generating … 1 file, 1 s');
     time += 100;
-    line.show({ stage: 'emit', target: 'contract', done: 900 });
-    expect(shown()).toBe('generating contract … 900 files, 1 s');
-    line.show({ stage: 'format', done: 3, of: 900 });
-    expect(shown()).toBe('formatting … 3 of 900 files, 1 s');
+    line.show({ stage: 'emit', done: 900 });
+    expect(shown()).toBe('generating … 900 files, 1 s');
     line.clear();
     expect(shown()).toBe('');
   });
@@ -80,10 +78,10 @@ describe('progress', () => {
     const { terminal, text } = screen(over);
     const line = createProgressLine(terminal, false);
     line.show({ stage: 'load' });
-    line.show({ stage: 'emit', target: 'titles' });
-    line.show({ stage: 'emit', target: 'titles', done: 1 });
+    line.show({ stage: 'emit' });
+    line.show({ stage: 'emit', done: 1 });
     line.clear();
-    expect(text()).toBe('reading the contract\ngenerating titles\n');
+    expect(text()).toBe('reading the contract\ngenerating\n');
   });
 
   it('is silence when quiet', () => {

@@ -154,6 +154,6 @@ describe("a target of the user's own, in the configuration", () => {
     await countersign('generate');
     const again = await countersign('generate');
     expect(again.out).toBe('generated: up to date\n');
-    expect(again.error).toContain('generating titles');
+    expect(again.error).toContain('generating\n');
   });
 });

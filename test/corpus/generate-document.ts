@@ -114,7 +114,7 @@ async function generateDocument(): Promise<Omit<Generated, 'cost'>> {
   if (contract === undefined) return { ...told, outcome: 'refused' };
   const targets = targetNames.filter((name) => isMeant(name, contract));
   const files = await emitFiles(contract, { ...config, targets }, undefined, (progress) =>
-    enter(progress.target ?? progress.stage),
+    enter(progress.stage),
   );
   enter('write');
   await reconcile(files, { folder: join(folder, 'packages'), within: folder, mode: 'write' });

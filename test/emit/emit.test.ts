@@ -1,29 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Config } from '../../generator/config/config.ts';
+import type { Contract } from '../../generator/contract/contract.ts';
 import { emitFiles } from '../../generator/emit/emit.ts';
 import type { Progress } from '../../generator/execution/progress.ts';
 import { readContract } from '../../generator/generate.ts';
+import type { Target } from '../../generator/targets/target.ts';
 import { openapiWith, writeContract } from '../load/write-contract.ts';
 
-it('reports each target and how many of its files are done, and then those that are formatted', async () => {
+async function readBooks(): Promise<Contract> {
   const folder = await writeContract({ 'openapi.yaml': openapiWith('type: string') });
-  const config: Config = {
-    contract: { openapi: 'openapi.yaml' },
-    scope: '@books',
-    output: 'generated',
-    targets: ['contract', 'client'],
-  };
-  const { contract } = await readContract(config, folder);
+  const { contract } = await readContract(
+    { contract: { openapi: 'openapi.yaml' }, output: 'generated', targets: [] },
+    folder,
+  );
   if (contract === undefined) throw new Error('The contract has errors.');
-  const steps: Progress[] = [];
-  const files = await emitFiles(contract, config, undefined, (step) => steps.push(step));
+  return contract;
+}
 
-  const targets = steps.flatMap(({ target = [] }) => target);
-  expect([...new Set(targets)]).toEqual(['contract', 'client']);
-  const counts = steps.filter(({ target }) => target === 'contract').map(({ done }) => done);
-  const emitted = files.filter(({ path }) => path.startsWith('contract/'));
-  expect(counts).toEqual([undefined, ...emitted.map((_, index) => index + 1)]);
-  const formatted = steps.filter(({ stage }) => stage === 'format');
-  expect(formatted.map(({ done }) => done)).toEqual([0, ...files.map((_, index) => index + 1)]);
-  expect(new Set(formatted.map(({ of }) => of))).toEqual(new Set([files.length]));
+/** A target that emits code files after each step of `emitting`. */
+function target(name: string, emitting: AsyncIterable<string> | Iterable<string>): Target {
+  return {
+    name,
+    requires: [],
+    fingerprint: [],
+    async *emit() {
+      for await (const path of emitting)
+        yield { path, text: `/** @generated */\nexport   const path = ''\n`, from: [] };
+    },
+  };
+}
+
+async function* failing(path: string, error: Error): AsyncGenerator<string> {
+  yield path;
+  await delay(path.length);
+  throw error;
+}
+
+it('counts the files that are generated and formatted', async () => {
+  const steps: Progress[] = [];
+  const files = await emitFiles(
+    await readBooks(),
+    { scope: '@books', targets: ['contract', 'client'] },
+    undefined,
+    (step) => steps.push(step),
+  );
+  expect(new Set(files.map(({ path }) => path.split('/')[0]))).toEqual(
+    new Set(['client', 'contract']),
+  );
+  expect(steps).toEqual([
+    { stage: 'emit' },
+    ...files.map((_, index) => ({ stage: 'emit', done: index + 1 })),
+  ]);
+});
+
+it('runs targets concurrently and returns their files by path', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const first = (async function* () {
+    yield await promise;
+  })();
+  const second = (function* () {
+    yield 'a.ts';
+    resolve('b.ts');
+  })();
+  const files = await emitFiles(await readBooks(), {
+    targets: [target('one', first), target('two', second)],
+  });
+  const text = "/** @generated */\nexport const path = '';\n";
+  expect(files).toEqual([
+    { path: 'a.ts', text, from: [], isFormatted: false },
+    { path: 'b.ts', text, from: [], isFormatted: false },
+  ]);
+});
+
+it('throws the error of the first target that failed, in the order of the targets', async () => {
+  const targets = [
+    target('one', ['one.ts']),
+    target('two', failing('later.ts', new Error('too late'))),
+    target('three', failing('3.ts', new Error('too soon'))),
+  ];
+  await expect(emitFiles(await readBooks(), { targets })).rejects.toThrow(
+    'The target "two" failed: too late',
+  );
+});
+
+it.each<[string, string, readonly Target[]]>([
+  ['duplicate-path', '"a.ts" was produced by "one" twice.', [target('one', ['a.ts', 'a.ts'])]],
+  [
+    'duplicate-path',
+    '"a.ts" was produced by "one" and "two".',
+    [target('one', ['a.ts']), target('two', ['a.ts'])],
+  ],
+  [
+    'duplicate-path',
+    '"A.ts" and "a.ts" are the same path',
+    [target('one', ['A.ts']), target('two', ['a.ts'])],
+  ],
+  ['escaping-path', '"../a.ts" is refused', [target('one', ['../a.ts'])]],
+])('refuses files with %s: %s', async (code, message, targets) => {
+  const emitted = emitFiles(await readBooks(), { targets });
+  await expect(emitted).rejects.toThrow(message);
+  await expect(emitted).rejects.toMatchObject({ code });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { guardFiles } from '../../generator/emit/guard.ts';
+import { guardFile } from '../../generator/emit/guard.ts';
 import { OutputError, type OutputErrorCode } from '../../generator/emit/output-error.ts';
 import { assertOutputPaths } from '../../generator/emit/output-path.ts';
-import { toFiles } from '../output/tree.ts';
 
 function codeOf(action: () => unknown): OutputErrorCode | undefined {
   try {
@@ -82,7 +81,7 @@ describe('a code file', () => {
     ['README.md', 'no header\n'],
     ['package.json', '{}\n'],
   ])('is taken with its header: %s %j', (path, text) => {
-    expect(codeOf(() => guardFiles(toFiles({ [path]: text })))).toBeUndefined();
+    expect(codeOf(() => guardFile({ path, text, from: [] }))).toBeUndefined();
   });
 
   it.each([
@@ -91,10 +90,10 @@ describe('a code file', () => {
     ['a.tsx', 'const x = "@generated"; // @generated\n'],
     ['a.js', '// mine\nconst x = 1; /* @generated */\n'],
   ])('is refused without it: %s %j', (path, text) => {
-    expect(codeOf(() => guardFiles(toFiles({ [path]: text })))).toBe('unmarked-file');
+    expect(codeOf(() => guardFile({ path, text, from: [] }))).toBe('unmarked-file');
   });
 
   it('gets line feeds, whatever the target wrote', () => {
-    expect(guardFiles(toFiles({ 'a.md': 'a\r\nb\rc\n' }))[0]?.text).toBe('a\nb\nc\n');
+    expect(guardFile({ path: 'a.md', text: 'a\r\nb\rc\n', from: [] }).text).toBe('a\nb\nc\n');
   });
 });

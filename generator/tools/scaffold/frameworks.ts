@@ -232,15 +232,19 @@ export const frameworks: readonly ScaffoldFramework[] = [
   },
 ];
 
-const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 /** The names of all frameworks, as a sentence lists them: `node, express or fetch`. */
-export const frameworkChoices: string = disjunction.format(frameworks.map(({ name }) => name));
+export const frameworkChoices: string = listChoices(frameworks);
 
 /** The names of the frameworks whose applications can have an inbox. */
-export const inboxFrameworkChoices: string = disjunction.format(
-  frameworks.filter(({ withoutInbox }) => withoutInbox === undefined).map(({ name }) => name),
+export const inboxFrameworkChoices: string = listChoices(
+  frameworks.filter(({ withoutInbox }) => withoutInbox === undefined),
 );
+
+/** Lists names without `Intl`, which takes 20 ms to load and would delay every command. */
+function listChoices(choices: readonly ScaffoldFramework[]): string {
+  const names = choices.map(({ name }) => name);
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+}
 
 /** Returns the properties of a framework that its generated package defines. */
 function packageOf(
