@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../execution/thread.ts';
 import { compileValidators, type CompileTask } from './compile-validators.ts';
 import type { CompiledSchema } from './validator-code.ts';
 
@@ -26,8 +26,7 @@ export async function compileInThread<Job extends { readonly task: CompileTask }
     for (const compiled of compileValidators(tasks)) doneNext(compiled);
     return;
   }
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./compile-thread.${extension}`, import.meta.url), {
+  const worker = startThread(new URL('./compile-thread.ts', import.meta.url), {
     workerData: tasks,
   });
   await new Promise<void>((resolve, reject) => {

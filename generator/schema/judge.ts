@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../execution/thread.ts';
 import type { Json } from '../json/json.ts';
 import type { SchemaError } from './schema-error.ts';
 import type { ValidatorCode } from './validator-code.ts';
@@ -125,11 +126,10 @@ export class Judge {
   }
 
   #start(): void {
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#state.fill(0);
     this.#patterns = [];
     const start: JudgeStart = { state: this.#state, slowPatterns: this.#slowPatterns };
-    this.#worker = new Worker(new URL(`./judge-thread.${extension}`, import.meta.url), {
+    this.#worker = startThread(new URL('./judge-thread.ts', import.meta.url), {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
     });

@@ -1,10 +1,10 @@
-import type { Node } from 'typescript';
 import type { Contract } from '../../contract/contract.ts';
 import { lookUp, localReference, toCursor } from '../../json/cursor.ts';
 import { walk } from '../../specification/walk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { Code } from '../code.ts';
 import { escapeText } from '../jsdoc.ts';
+import { printInThread } from './print-in-thread.ts';
 import { withSenders } from './with-senders.ts';
 
 /**
@@ -13,27 +13,12 @@ import { withSenders } from './with-senders.ts';
  * @throws TypeError for output that is more than type declarations
  */
 export async function printOpenapiTypes(contract: Contract): Promise<Code> {
-  // `openapi-typescript` and `typescript` take half a second to load, and only this target needs them.
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
   const document = withSenders(contract) ?? {
     openapi: '3.1.1',
     info: { title: '', version: '' },
     paths: {},
   };
-  const nodes = await openapiTS(JSON.stringify(toTypedDocument(document)), {
-    // A default is the value that the service assumes for a missing member; it does not make the member required.
-    defaultNonNullable: false,
-    silent: true,
-  });
-  return new Code(await sanitizeTypes(escapeInvisible(astToString(nodes))));
-}
-
-/** Escapes invisible and bidirectional characters. In a literal, the escapes have the same meaning. */
-function escapeInvisible(text: string): string {
-  return text.replaceAll(
-    /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?![\n\t])\p{Cc}/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return new Code(await printInThread(JSON.stringify(toTypedDocument(document))));
 }
 
 /**
@@ -99,39 +84,3 @@ function freeName(schemas: JsonObject): string {
   while (Object.hasOwn(schemas, `Inline${count}`)) count += 1;
   return `Inline${count}`;
 }
-
-/**
- * Checks that the text has type declarations only, which cannot run, because the escaping helpers did not produce it.
- * Returns it with every tag escaped that the library does not write itself: a text of the contract began it.
- * @throws TypeError for any other statement
- */
-async function sanitizeTypes(text: string): Promise<string> {
-  const { default: ts } = await import('typescript');
-  const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest, true);
-  for (const statement of file.statements) {
-    if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) continue;
-    throw new TypeError('openapi-typescript printed more than type declarations.');
-  }
-  const foreign = new Set<number>();
-  const nodes: Node[] = [...file.statements];
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    for (const tag of ts.getJSDocTags(node)) {
-      if (!ownTags.has(tag.tagName.text)) foreign.add(tag.getStart(file));
-    }
-    nodes.push(...node.getChildren(file));
-  }
-  let sanitized = text;
-  for (const start of [...foreign].toSorted((a, b) => b - a))
-    sanitized = `${sanitized.slice(0, start)}\\${sanitized.slice(start)}`;
-  return sanitized;
-}
-
-/** The tags that openapi-typescript writes. */
-const ownTags: ReadonlySet<string> = new Set([
-  'constant',
-  'default',
-  'deprecated',
-  'description',
-  'enum',
-  'example',
-]);

@@ -22,6 +22,9 @@ async function* emitOpenapiTypes(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
+  const types = printOpenapiTypes(contract);
+  // It is awaited below, unless the frame fails.
+  types.catch(() => undefined);
   yield* emitPackageFrame(contract, context, {
     target: folder,
     description: `The OpenAPI types of ${oneLine(contract.info.title)}, for openapi-fetch and its family.`,
@@ -33,7 +36,7 @@ async function* emitOpenapiTypes(
   });
   yield {
     path: `${folder}/src/index.ts`,
-    text: context.render('index.ts', { types: await printOpenapiTypes(contract) }),
+    text: context.render('index.ts', { types: await types }),
     from: ['openapi#'],
   };
 }
