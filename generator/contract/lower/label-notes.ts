@@ -1,3 +1,4 @@
+import { listTexts } from '../../diagnostics/list-texts.ts';
 import { memoize } from '../../execution/memoize.ts';
 import { child, follow, text, type Cursor } from '../../json/cursor.ts';
 import { descend } from '../../json/descend.ts';
@@ -94,5 +95,5 @@ function toNote(
     ...(ofMethod.size === 0 ? [] : ['this method']),
   ];
   const open = questions.length === 1 ? 'An open question decides' : 'Open questions decide';
-  return `${open} whether requests have ${parts.join(' and ')}: ${new Intl.ListFormat('en').format(questions)}.`;
+  return `${open} whether requests have ${parts.join(' and ')}: ${listTexts(questions, 'and')}.`;
 }

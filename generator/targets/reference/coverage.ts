@@ -123,8 +123,8 @@ function* documentCitations({
   for (const [name, document] of Object.entries({ openapi, asyncapi, workflows })) {
     for (const at of cursorsIn(toCursor(document ?? {}, name as PointerRoot))) {
       const source = textsIn(valueIn(at, 'x-source'));
-      const path = [name, ...pointerMembers(at.pointer)];
-      if (source.length > 0) yield { source, title: path.join(' ') };
+      if (source.length === 0) continue;
+      yield { source, title: [name, ...pointerMembers(at.pointer)].join(' ') };
     }
   }
 }

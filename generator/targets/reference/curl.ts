@@ -16,12 +16,12 @@ type Part = string | { readonly variable: string };
 const exampleAddress = 'https://service.example';
 
 /** Renders a call as a cURL command, with the variables that the reader has to set first. */
-export async function curlSnippet(page: Page, operation: Operation): Promise<Html> {
+export function curlSnippet(page: Page, operation: Operation): Html {
   const command = new Command();
   const sample = sampleCall(page, operation);
   const query = writeParameters(page, command, operation, sample);
   authorise(page, command, operation, query);
-  await writeBody(page, command, sample);
+  writeBody(page, command, sample);
   const address = addressOf(page, operation, sample);
   const url = query.flatMap((pair, index): readonly Part[] => [
     index === 0 && !address.includes('?') ? '?' : '&',
@@ -270,7 +270,7 @@ function addCredential(
   }
 }
 
-async function writeBody(page: Page, command: Command, { body }: SampleCall): Promise<void> {
+function writeBody(page: Page, command: Command, { body }: SampleCall): void {
   if (body === undefined) return;
   const { content, value } = body;
   const kind = kindOf(content.mediaType);
@@ -287,7 +287,7 @@ async function writeBody(page: Page, command: Command, { body }: SampleCall): Pr
   const json = JSON.stringify(value, null, 2);
   const text =
     kind === 'form'
-      ? await writeForm(page, content, value).catch(() => '')
+      ? (writeForm(page, content, value) ?? '')
       : kind === 'text' && typeof value === 'string'
         ? value
         : json;

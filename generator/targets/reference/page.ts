@@ -36,7 +36,7 @@ export async function createPage(contract: Contract, context: TargetContext): Pr
     styles,
     anchors: new Anchors(),
     runtime,
-    forms: await writeForms(contract, { runtime, styles }),
+    forms: writeForms(contract, { runtime, styles }),
     large: contract.operations.length + contract.notifications.length > openEntries,
   };
 }

@@ -101,7 +101,7 @@ export async function callSnippets(page: Page): Promise<ReadonlyMap<Operation, H
   const made = new Map<Operation, Html>();
   for (const operation of contract.operations) {
     const client = typescript.get(operation);
-    const curl = { title: 'cURL', shown: await curlSnippet(page, operation) };
+    const curl = { title: 'cURL', shown: curlSnippet(page, operation) };
     const options = client === undefined ? [curl] : [{ title: 'TypeScript', shown: client }, curl];
     made.set(operation, choices('language', 'Call it with', options));
   }

@@ -14,32 +14,31 @@ interface FormWriter {
   readonly styles: Styles;
 }
 
-/**
- * Writes a form body as generated clients send it.
- * @throws TypeError for a value that a form cannot carry
- */
-export async function writeForm(
+/** Writes a form body as generated clients send it. Returns `undefined` for a value that a form cannot carry. */
+export function writeForm(
   { runtime, styles }: FormWriter,
   content: Content,
   value: Json,
-): Promise<string> {
+): string | undefined {
   const { fields, isOpen } = describeForm(content, styles);
   const described = fields.map(({ name, style, explode, reserved }) => {
     const encode = reserved ? { encode: runtime.reserved } : {};
     return [name, { style: runtime[style], ...(explode ? { explode } : {}), ...encode }] as const;
   });
-  const write = runtime.styledForm(
-    Object.fromEntries(described),
-    ...(isOpen ? [runtime.jsonItems] : []),
-  );
-  return await write(value, content.mediaType).text();
+  const others = isOpen ? [runtime.jsonItems] : [];
+  try {
+    return runtime.formText(value, Object.fromEntries(described), ...others);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 /** Writes every example of a form body. Omits examples that a form cannot carry. */
-export async function writeForms(
+export function writeForms(
   { operations, notifications }: Contract,
   writer: FormWriter,
-): Promise<ReadonlyMap<Example, string>> {
+): ReadonlyMap<Example, string> {
   const contents = [
     ...operations.flatMap(({ requestBody, responses }) => [
       ...(requestBody?.content ?? []),
@@ -54,11 +53,8 @@ export async function writeForms(
   const forms = new Map<Example, string>();
   for (const content of contents) {
     for (const example of content.examples) {
-      try {
-        forms.set(example, await writeForm(writer, content, example.value));
-      } catch (error) {
-        if (!(error instanceof TypeError)) throw error;
-      }
+      const text = writeForm(writer, content, example.value);
+      if (text !== undefined) forms.set(example, text);
     }
   }
   return forms;

@@ -1,3 +1,4 @@
+import { listTexts } from '../../diagnostics/list-texts.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { planWebhooks, type PlannedKind, type PlannedUnion } from '../../targets/webhooks/plan.ts';
 import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
@@ -13,11 +14,11 @@ export function* diffKinds({ base, head }: ContractPair): Generator<ContractChan
   const after = kindsOf(head);
   const unions = pairBy(before.unions, after.unions, keyOfUnion);
   for (const union of unions.added) {
-    const message = `A delivery can be ${listed(union.kinds, 'conjunction')} at once.`;
+    const message = `A delivery can be ${listed(union.kinds, 'and')} at once.`;
     yield changeOfUnion(union, 'head')('union-added', message);
   }
   for (const union of unions.removed) {
-    const message = `No delivery is ${listed(union.kinds, 'conjunction')} at once any more.`;
+    const message = `No delivery is ${listed(union.kinds, 'and')} at once any more.`;
     yield changeOfUnion(union, 'base')('union-removed', message);
   }
   const { pairs } = pairBy(before.kinds, after.kinds, ({ notification }) => notification.id);
@@ -29,13 +30,10 @@ export function* diffKinds({ base, head }: ContractPair): Generator<ContractChan
     const is = siblingsOf(other, after.unions);
     if (was.length === 0 && is.length > 0) {
       const handler = after.alone.has(name) ? 'is not called for those' : 'is never called';
-      const message = `A delivery of it can be ${listed(is, 'disjunction')} as well; its own handler ${handler}.`;
+      const message = `A delivery of it can be ${listed(is, 'or')} as well; its own handler ${handler}.`;
       yield create('kind-ambiguous', message);
     } else if (was.length > 0 && is.length === 0)
-      yield create(
-        'kind-unambiguous',
-        `A delivery distinguishes it from ${listed(was, 'conjunction')}.`,
-      );
+      yield create('kind-unambiguous', `A delivery distinguishes it from ${listed(was, 'and')}.`);
   }
 }
 
@@ -65,10 +63,8 @@ function changeOfUnion({ name, kinds }: PlannedUnion, side: ContractChange['side
 }
 
 /** Lists at most ten kinds, because a union can have a hundred. */
-function listed(kinds: readonly PlannedKind[], type: 'conjunction' | 'disjunction'): string {
+function listed(kinds: readonly PlannedKind[], word: 'and' | 'or'): string {
   const names = kinds.slice(0, 10).map(({ notification }) => formatValue(notification.name));
   const more = kinds.length - names.length;
-  return new Intl.ListFormat('en-GB', { type }).format(
-    more > 0 ? [...names, `${more} more`] : names,
-  );
+  return listTexts(more > 0 ? [...names, `${more} more`] : names, word);
 }

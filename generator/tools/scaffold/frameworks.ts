@@ -1,3 +1,4 @@
+import { listTexts } from '../../diagnostics/list-texts.ts';
 import { frameworks as packages } from '../../targets/frameworks/frameworks.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -233,18 +234,16 @@ export const frameworks: readonly ScaffoldFramework[] = [
 ];
 
 /** The names of all frameworks, as a sentence lists them: `node, express or fetch`. */
-export const frameworkChoices: string = listChoices(frameworks);
-
-/** The names of the frameworks whose applications can have an inbox. */
-export const inboxFrameworkChoices: string = listChoices(
-  frameworks.filter(({ withoutInbox }) => withoutInbox === undefined),
+export const frameworkChoices: string = listTexts(
+  frameworks.map(({ name }) => name),
+  'or',
 );
 
-/** Lists names without `Intl`, which takes 20 ms to load and would delay every command. */
-function listChoices(choices: readonly ScaffoldFramework[]): string {
-  const names = choices.map(({ name }) => name);
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
-}
+/** The names of the frameworks whose applications can have an inbox. */
+export const inboxFrameworkChoices: string = listTexts(
+  frameworks.filter(({ withoutInbox }) => withoutInbox === undefined).map(({ name }) => name),
+  'or',
+);
 
 /** Returns the properties of a framework that its generated package defines. */
 function packageOf(

@@ -27,7 +27,7 @@ export function json(value: unknown, mediaType: string): Response {
  * @throws TypeError for a value that is not a plain object, or a property that holds an object
  */
 export function formBody(value: unknown, mediaType: string): Response {
-  return writeForm(value, mediaType, {}, repeated);
+  return typed(formText(value, {}), mediaType);
 }
 
 /**
@@ -38,7 +38,22 @@ export function styledForm(
   styles: FormStyles,
   others: Style = repeated,
 ): (value: unknown, mediaType: string) => Response {
-  return (value, mediaType) => writeForm(value, mediaType, styles, others);
+  return (value, mediaType) => typed(formText(value, styles, others), mediaType);
+}
+
+/**
+ * Returns the text of a form, as `styledForm` writes it.
+ * @throws TypeError for a value that is not a plain object, or a property that its style cannot write
+ */
+export function formText(value: unknown, styles: FormStyles, others: Style = repeated): string {
+  const fields = membersOf(value).map(([name, member]) =>
+    writeProperty(name, () => {
+      const own = Object.hasOwn(styles, name) ? styles[name] : undefined;
+      if (own === undefined) return others(name, member, true, plus);
+      return own.style(name, member, own.explode === true, own.encode ?? percent);
+    }),
+  );
+  return fields.filter((field) => field !== '').join('&');
 }
 
 /** Writes a property that may hold objects and has no style: each object as JSON (OpenAPI 3.1.1, 4.8.15.1). */
@@ -114,17 +129,6 @@ export function writeProperty<T>(name: string, write: () => T): T {
     const message = `has a property ${JSON.stringify(name)} that ${error.message}`;
     throw new TypeError(message, { cause: error });
   }
-}
-
-function writeForm(value: unknown, mediaType: string, styles: FormStyles, others: Style): Response {
-  const fields = membersOf(value).map(([name, member]) =>
-    writeProperty(name, () => {
-      const own = Object.hasOwn(styles, name) ? styles[name] : undefined;
-      if (own === undefined) return others(name, member, true, plus);
-      return own.style(name, member, own.explode === true, own.encode ?? percent);
-    }),
-  );
-  return typed(fields.filter((field) => field !== '').join('&'), mediaType);
 }
 
 function repeated(name: string, value: unknown, _: boolean, encode: Encode): string {

@@ -1,5 +1,14 @@
 export { accessToken, type AccessTokenDescription, type AnswerPlace } from './access-token.ts';
-export { binary, formBody, json, jsonItems, styledForm, text, type FormStyles } from './bodies.ts';
+export {
+  binary,
+  formBody,
+  formText,
+  json,
+  jsonItems,
+  styledForm,
+  text,
+  type FormStyles,
+} from './bodies.ts';
 export { choose } from './choose.ts';
 export { bind, type Bound, type CallArguments, type Methods, type TypedRequest } from './client.ts';
 export { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
