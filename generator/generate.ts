@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Caches } from './cache/caches.ts';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
@@ -12,6 +13,7 @@ import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import type { CheckOptions } from './rules/check.ts';
 import type { VerdictStore } from './schema/patterns/safe-pattern.ts';
+import type { ValidatorCompiler } from './schema/validator-compiler.ts';
 
 /**
  * The pipeline of the toolkit: load → select → lower → check (`readContract`) → emit → reconcile (`generate`). Each
@@ -83,7 +85,7 @@ export interface GenerateOptions {
  * @throws OutputError if the output cannot be generated or written
  */
 export async function generate(config: Config, options: GenerateOptions): Promise<Generation> {
-  const { folder, file, mode = 'write', onProgress: report = () => undefined } = options;
+  const { folder, mode = 'write' } = options;
   const output = resolve(folder, config.output);
   if (mode === 'write') {
     await recover({ folder: output, within: folder });
@@ -94,22 +96,33 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     await inspectComplete(output);
   }
 
-  const { resolveTargets } = await import('./targets/registry.ts');
-  const targets = await resolveTargets(config.targets, file);
   const { noCaches, openCaches } = await import('./cache/caches.ts');
   const caches = mode === 'write' ? await openCaches(folder, config.output) : noCaches;
   const { ValidatorCompiler } = await import('./schema/validator-compiler.ts');
   const compiler = new ValidatorCompiler({
     cache: caches.validators,
-    eager: config.validators !== false && targets.some(({ name }) => name === 'contract'),
+    eager: config.validators !== false && config.targets.includes('contract'),
   });
+  try {
+    return await generateAnew(config, options, caches, compiler);
+  } finally {
+    compiler.close();
+  }
+}
+
+/** Runs the whole pipeline. */
+async function generateAnew(
+  config: Config,
+  options: GenerateOptions,
+  caches: Caches,
+  compiler: ValidatorCompiler,
+): Promise<Generation> {
+  const { folder, file, mode = 'write', onProgress: report = () => undefined } = options;
+  const { resolveTargets } = await import('./targets/registry.ts');
+  const targets = await resolveTargets(config.targets, file);
   const { verdicts } = caches;
-  const read = await readContract(config, folder, {
-    report,
-    compiler,
-    verdicts,
-    examplesLater: true,
-  });
+  const checks = { report, compiler, verdicts, examplesLater: true };
+  const read = await readContract(config, folder, checks);
   const { documents, contract } = read;
   const inputs = inputFiles(documents, targets, folder);
   const run = { output: config.output, files: documents.files, inputs };
@@ -125,6 +138,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const { files, needs } = await emitted;
 
   report({ stage: mode === 'check' ? 'compare' : 'write' });
+  const output = resolve(folder, config.output);
   const changes = await reconcile(files, { folder: output, within: folder, mode });
   await caches.keep();
   const lockfile = await compareLockfile(files, output);

@@ -6,6 +6,8 @@ import { hashToolkit } from './toolkit-hash.ts';
 
 /** Results that persist between runs, by key. A file that is lost or damaged only costs the time to make them again. */
 export interface Kept<Value> {
+  /** Whether there are no results of an earlier run. */
+  readonly isEmpty: boolean;
   find(key: string): Value | undefined;
   add(key: string, value: Value): void;
   /** Writes what this run found or added, for the next one. If the file system refuses, the error is ignored. */
@@ -27,6 +29,7 @@ export async function openKept<Value>(
   const used = new Map<string, Value>();
   let hasChanged = false;
   return {
+    isEmpty: before.size === 0,
     find(key) {
       const value = before.get(key);
       if (value !== undefined) used.set(key, value);

@@ -1,29 +1,47 @@
 import { hash } from 'node:crypto';
-import { compileInThread } from './compile-in-thread.ts';
-import type { CompileTask } from './compile-validators.ts';
+import { type CompileTask, compileValidators } from './compile-validators.ts';
+import { type CompileJob, CompilingThread } from './compiling-thread.ts';
 import type { CompiledSchema, ValidatorCode } from './validator-code.ts';
 import type { ValidatorPlan, ValidatorUnit } from './validator-units.ts';
 
 /** The functions of earlier runs. A key is the hash of a compile task; it does not include the toolkit's version. */
 export interface ValidatorCache {
+  readonly isEmpty: boolean;
   find(key: string): ValidatorCode | undefined;
   add(key: string, code: ValidatorCode): void;
 }
 
+/** The number of schemas from which a thread saves more time than starting it costs. */
+const minThreadedSchemas = 100;
+
 /** Compiles the validating functions of one run: each function once, and those of simultaneous calls in one batch. */
 export class ValidatorCompiler {
   readonly #cache: ValidatorCache | undefined;
+  #thread: CompilingThread | undefined;
   #isEager: boolean;
   readonly #results = new Map<string, Promise<CompiledSchema>>();
   readonly #started = new WeakMap<ValidatorUnit, Promise<CompiledSchema>>();
-  #missing: Missing[] = [];
+  #missing: CompileJob[] = [];
 
-  /** @param options with `eager`, the first call compiles all units of its plan, because the run will need them all */
+  /**
+   * @param options with `eager`, the first call compiles all units of its plan, because the run will need them all. The
+   * owner of an eager compiler closes it at the end of the run.
+   */
   constructor(
     options: { readonly cache?: ValidatorCache | undefined; readonly eager?: boolean } = {},
   ) {
     this.#cache = options.cache;
     this.#isEager = options.eager ?? false;
+    // It loads Ajv while the caller reads the contract.
+    if (this.#isEager && this.#cache?.isEmpty !== false) {
+      this.#thread = new CompilingThread({ closesWhenIdle: false });
+    }
+  }
+
+  /** Ends the thread of an eager compiler. */
+  close(): void {
+    this.#thread?.close();
+    this.#thread = undefined;
   }
 
   /** Returns the functions of units. The units belong to the plan or refer to its units. */
@@ -61,7 +79,11 @@ export class ValidatorCompiler {
     const { promise, resolve, reject } = Promise.withResolvers<CompiledSchema>();
     // If the run fails for another reason, the promise is never awaited: a rejection must not be reported as unhandled.
     promise.catch(() => undefined);
-    this.#missing.push({ task, key, resolve, reject });
+    const add = (compiled: CompiledSchema): void => {
+      if ('code' in compiled) this.#cache?.add(key, compiled.code);
+      resolve(compiled);
+    };
+    this.#missing.push({ task, resolve: add, reject });
     return promise;
   }
 
@@ -69,21 +91,17 @@ export class ValidatorCompiler {
     const jobs = this.#missing;
     this.#missing = [];
     if (jobs.length === 0) return;
-    const rejectAll = (error: unknown): void => {
-      for (const { reject } of jobs) reject(error);
-    };
-    compileInThread(jobs, ({ key, resolve }, compiled) => {
-      if ('code' in compiled) this.#cache?.add(key, compiled.code);
-      resolve(compiled);
-    }).then(() => rejectAll(new Error('A compile thread ended early.')), rejectAll);
+    if (this.#thread === undefined && jobs.length < minThreadedSchemas) {
+      const compiled = compileValidators(jobs.map(({ task }) => task));
+      for (const { resolve } of jobs) {
+        const { value } = compiled.next();
+        if (value !== undefined) resolve(value);
+      }
+      return;
+    }
+    const thread = this.#thread ?? new CompilingThread({ closesWhenIdle: true });
+    thread.compile(jobs);
   }
-}
-
-interface Missing {
-  readonly task: CompileTask;
-  readonly key: string;
-  readonly resolve: (compiled: CompiledSchema) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 function toTask({ units, unevaluated }: ValidatorPlan, unit: ValidatorUnit): CompileTask {

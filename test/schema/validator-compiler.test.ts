@@ -13,6 +13,7 @@ async function compileAll(
   let compiled = 0;
   const compiler = new ValidatorCompiler({
     cache: {
+      isEmpty: kept.size === 0,
       find: (key) => kept.get(key),
       add(key, code) {
         compiled += 1;
@@ -56,10 +57,34 @@ test('compiles only what is asked for, unless the rest is needed anyway', async 
     [true, 200],
   ] as const) {
     let compiled = 0;
-    const cache = { find: () => undefined, add: () => void (compiled += 1) };
+    const cache = { isEmpty: true, find: () => undefined, add: () => void (compiled += 1) };
     const compiler = new ValidatorCompiler({ cache, eager });
     expect((await compiler.compile(plan, [first])).size).toBe(1);
     if (eager) await compiler.compile(plan, plan.units.values());
     expect(compiled).toBe(count);
+    compiler.close();
   }
+});
+
+test('compiles few schemas and later ones in the thread that it started for an empty cache', async () => {
+  const cache = { isEmpty: true, find: () => undefined, add: () => undefined };
+  const compiler = new ValidatorCompiler({ cache, eager: true });
+  for (const schema of [{ type: 'string' }, { type: 'integer' }]) {
+    const plan = planValidators(buildContract([['S', schema]]));
+    const inline = await new ValidatorCompiler().compile(plan, plan.units.values());
+    const threaded = await compiler.compile(plan, plan.units.values());
+    expect([...threaded.values()]).toEqual([...inline.values()]);
+  }
+  compiler.close();
+});
+
+test('rejects what it was asked for when it is closed', async () => {
+  const cache = { isEmpty: true, find: () => undefined, add: () => undefined };
+  const compiler = new ValidatorCompiler({ cache, eager: true });
+  const plan = planValidators(buildContract(schemas({ type: 'string' })));
+  const compiled = compiler.compile(plan, plan.units.values());
+  // The jobs are handed over in a microtask.
+  await Promise.resolve();
+  compiler.close();
+  await expect(compiled).rejects.toThrow('The compile thread ended early.');
 });

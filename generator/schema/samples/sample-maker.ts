@@ -182,6 +182,7 @@ export async function countSamples(
     }
   } finally {
     maker.close();
+    if (options.compiler === undefined) compiler.close();
   }
   const { length } = contract.schemas;
   return { made: length - failures.length, of: length, failures };

@@ -22,12 +22,11 @@ export async function bundleService(
 ): Promise<string> {
   const targets = await resolveTargets(['contract', 'simulator']);
   const settings = { ...config, scope, layout: 'packages', validators: true } as const;
-  const { files } = await emit(contract, targets, settings, {
-    report,
-    compiler: new ValidatorCompiler({ cache, eager: true }),
-    // The module is for machines.
-    format: async (_path, text) => text,
-  });
+  const compiler = new ValidatorCompiler({ cache, eager: true });
+  // The module is for machines.
+  const format = async (_path: string, text: string): Promise<string> => text;
+  const { files } = await emit(contract, targets, settings, { report, compiler, format });
+  compiler.close();
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
