@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contentHash } from '../execution/content-hash.ts';
@@ -39,10 +40,10 @@ export function hashToolkitFiles(): string {
     }
   };
   walk(dirname(import.meta.dirname));
-  return contentHash(
-    files
-      .toSorted()
-      .map((path) => `${path}\0${hashInput(path)}`)
-      .join('\n'),
-  );
+  const hash = createHash('sha256');
+  for (const path of files.toSorted()) {
+    const content = readFileSync(path);
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
 }

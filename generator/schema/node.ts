@@ -154,9 +154,12 @@ export class SchemaNode {
   #map(keyword: string): readonly (readonly [string, JsonSchema])[] {
     const map = this.keywords[keyword];
     if (!isJsonObject(map)) return [];
-    return Object.entries(map).flatMap(([name, schema]) =>
-      isSchema(schema) ? [[name, schema] as const] : [],
-    );
+    const schemas: (readonly [string, JsonSchema])[] = [];
+    for (const name of Object.keys(map)) {
+      const schema = map[name];
+      if (isSchema(schema)) schemas.push([name, schema]);
+    }
+    return schemas;
   }
 }
 

@@ -52,10 +52,30 @@ export function mapSchema(
 export function visitSchema(schema: JsonSchema, visit: (schema: JsonObject) => void): void {
   if (!isJsonObject(schema)) return;
   visit(schema);
-  mapSubschemas(schema, (sub) => {
-    visitSchema(sub, visit);
-    return sub;
-  });
+  eachSubschema(schema, (sub) => visitSchema(sub, visit));
+}
+
+/** Calls `visit` for the direct subschemas of a schema, in the author's order. */
+function eachSubschema(
+  schema: JsonObject,
+  visit: (schema: JsonSchema, keyword: string, key?: string | number) => void,
+): void {
+  for (const keyword of Object.keys(schema)) {
+    const holds = schemaKeywords.get(keyword)?.holds;
+    if (holds === undefined) continue;
+    const value = schema[keyword];
+    if (Array.isArray(value)) {
+      if (holds !== 'list' && holds !== 'schema-or-list') continue;
+      for (const [index, sub] of (value as readonly Json[]).entries())
+        if (isSchema(sub)) visit(sub, keyword, index);
+    } else if (holds === 'map') {
+      if (!isJsonObject(value)) continue;
+      for (const name of Object.keys(value)) {
+        const sub = value[name];
+        if (isSchema(sub)) visit(sub, keyword, name);
+      }
+    } else if (holds !== 'list' && isSchema(value)) visit(value, keyword);
+  }
 }
 
 /**
@@ -68,12 +88,11 @@ export function subschemasOf(
 ): readonly Subschema[] {
   const found: Subschema[] = [];
   if (!isJsonObject(schema)) return found;
-  mapSubschemas(schema, (sub, keyword, key) => {
+  eachSubschema(schema, (sub, keyword, key) => {
     const applies = schemaKeywords.get(keyword)?.appliesTo;
     if (appliesTo.length === 0 || (applies !== undefined && appliesTo.includes(applies))) {
       found.push({ keyword, path: key === undefined ? [keyword] : [keyword, key], schema: sub });
     }
-    return sub;
   });
   return found;
 }

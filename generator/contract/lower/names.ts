@@ -10,19 +10,31 @@ import { toSafeFileName } from '../file-name.ts';
  */
 
 /** Returns the PascalCase identifier of a type: `loan-state change` → `LoanStateChange`. */
-export function toTypeName(name: string): string {
+export const toTypeName: (name: string) => string = memoizeName((name) => {
   const identifier = toIdentifier(joinWords(wordsToCase(name).map(capitalise)));
   return reservedTypes.has(identifier) ? `${identifier}Schema` : identifier;
-}
+});
 
 /**
  * Returns the camelCase identifier of a value, never a reserved word: `x-timestamp` → `xTimestamp`, `URLPath` →
  * `urlPath`.
  */
-export function toMemberName(name: string): string {
+export const toMemberName: (name: string) => string = memoizeName((name) => {
   const [first = '', ...rest] = wordsToCase(name);
   const identifier = toIdentifier(joinWords([lowerStart(first), ...rest.map(capitalise)]));
   return reservedWords.has(identifier) ? `${identifier}_` : identifier;
+});
+
+/** Remembers the results of a function. A contract has the same few names thousands of times. */
+function memoizeName(make: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const made = make(name);
+    known.set(name, made);
+    return made;
+  };
 }
 
 /** Returns the base name of a type's files, safe on every system: `LoanState` → `loan-state`. */

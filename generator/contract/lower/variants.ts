@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, withoutMembers } from '../../json/json.t
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import { type Cursor, child, entries, optional, annotationsOf, text } from '../../json/cursor.ts';
-import { subschemasAt } from '../../schema/visit.ts';
+import { isSchema, subschemasAt, visitSchema } from '../../schema/visit.ts';
 import { requiredButAbsent, widen } from './absent-members.ts';
 import { readConditions } from './identification.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -116,7 +116,12 @@ function diagnoseMembers(
       visit(sub, false, keyword === 'properties', isReached && isFollowed);
     }
   };
-  visit(at, true, false, true);
+  let hasVariants = false;
+  visitSchema(isSchema(at.value) ? at.value : true, ({ 'x-variants': variants }) => {
+    hasVariants ||= variants !== undefined;
+  });
+  // Cursors to each subschema cost much more than this search, and most contracts have no variants.
+  if (hasVariants) visit(at, true, false, true);
   for (const name of requiredButAbsent(schema.definition, index))
     report(
       at,

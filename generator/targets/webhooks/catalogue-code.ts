@@ -24,6 +24,10 @@ export function describeCatalogue(
   const keys = new Map<string, Constant>();
   const absents = new Map<string, Constant>();
   const index = indexSchemas(contract);
+  // If a member can be absent, lowering has derived the schema of the wire format. Most contracts have none.
+  const canBeAbsent = contract.schemas.some(
+    ({ origin }) => origin === 'wire' || origin === 'variant',
+  );
   const keyOf = (expressions: Notification['dedupeBy']): Code | undefined =>
     expressions &&
     share(
@@ -34,7 +38,7 @@ export function describeCatalogue(
   return {
     kinds: mapCode(
       plan.kinds.map(({ notification: { name, dedupeBy, orderedBy }, payload }) => {
-        const absent = absentNodesOf(payload.definition, index);
+        const absent = canBeAbsent ? absentNodesOf(payload.definition, index) : [];
         const kind = object({
           check: checkCode(payload.typeName),
           absent: absent.length === 0 ? undefined : share(absents, 'absent', literal(absent)),
