@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { ValidatorCompiler } from '../schema/validator-compiler.ts';
+import { planValidators } from '../schema/validator-units.ts';
 import { examples } from './examples.ts';
 import { contractRules, documentRules, runRules } from './rules.ts';
 
@@ -32,6 +33,9 @@ export async function check(
   options: CheckOptions = {},
 ): Promise<Checked> {
   const { compiler = new ValidatorCompiler(), examplesLater = false } = options;
+  // The rules below do not change the model. If they find an error, the work of the thread was in vain.
+  if (!hasErrors([...documents.diagnostics, ...lowered.diagnostics]))
+    compiler.compileAhead(planValidators(lowered.contract));
   const found = [
     ...documents.diagnostics,
     ...(await runRules(Object.values(documentRules), { documents })),

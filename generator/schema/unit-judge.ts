@@ -35,11 +35,14 @@ export class UnitJudge {
 
   async #define(unit: ValidatorUnit): Promise<void> {
     const units = reachableUnits(this.#plan, [unit]);
-    const compiled = await this.#compiler.compile(this.#plan, units);
-    const functions = Array.from(compiled, ([{ functionName }, result]) => {
-      if ('code' in result) return [functionName, result.code] as const;
-      throw new JudgeError(result.isTooDeep ? 'too-deep' : 'not-compiled', result.failure);
-    });
-    this.#judge.define(functions);
+    const functions = Array.from(
+      this.#compiler.compile(this.#plan, units),
+      async ([{ functionName }, compiling]) => {
+        const result = await compiling;
+        if ('code' in result) return [functionName, result.code] as const;
+        throw new JudgeError(result.isTooDeep ? 'too-deep' : 'not-compiled', result.failure);
+      },
+    );
+    this.#judge.define(await Promise.all(functions));
   }
 }

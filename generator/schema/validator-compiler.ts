@@ -18,14 +18,13 @@ const minThreadedSchemas = 100;
 export class ValidatorCompiler {
   readonly #cache: ValidatorCache | undefined;
   #thread: CompilingThread | undefined;
-  #isEager: boolean;
+  readonly #isEager: boolean;
   readonly #results = new Map<string, Promise<CompiledSchema>>();
   readonly #started = new WeakMap<ValidatorUnit, Promise<CompiledSchema>>();
   #missing: CompileJob[] = [];
 
   /**
-   * @param options with `eager`, the first call compiles all units of its plan, because the run will need them all. The
-   * owner of an eager compiler closes it at the end of the run.
+   * @param options with `eager`, the run will need all units, and its owner closes the compiler at the end of the run
    */
   constructor(
     options: { readonly cache?: ValidatorCache | undefined; readonly eager?: boolean } = {},
@@ -33,9 +32,7 @@ export class ValidatorCompiler {
     this.#cache = options.cache;
     this.#isEager = options.eager ?? false;
     // It loads Ajv while the caller reads the contract.
-    if (this.#isEager && this.#cache?.isEmpty !== false) {
-      this.#thread = new CompilingThread({ closesWhenIdle: false });
-    }
+    if (this.#isEager && this.#cache?.isEmpty !== false) this.#thread = startThread();
   }
 
   /** Ends the thread of an eager compiler. */
@@ -44,22 +41,20 @@ export class ValidatorCompiler {
     this.#thread = undefined;
   }
 
-  /** Returns the functions of units. The units belong to the plan or refer to its units. */
-  async compile(
+  /** Compiles all units of a plan before they are asked for, if the run will need them. */
+  compileAhead(plan: ValidatorPlan): void {
+    if (this.#isEager) this.compile(plan, plan.units.values());
+  }
+
+  /**
+   * Returns the functions of units, in the order in which they are compiled. The units belong to the plan or refer to its
+   * units. A rejection does not have to be handled.
+   */
+  compile(
     plan: ValidatorPlan,
     units: Iterable<ValidatorUnit>,
-  ): Promise<ReadonlyMap<ValidatorUnit, CompiledSchema>> {
-    const results = Array.from(units, (unit) => [unit, this.#start(plan, unit)] as const);
-    // Waits for the other synchronous calls, so that their units are compiled in the same batch.
-    await Promise.resolve();
-    if (this.#isEager) {
-      this.#isEager = false;
-      for (const unit of plan.units.values()) void this.#start(plan, unit);
-    }
-    this.#compileMissing();
-    const compiled = new Map<ValidatorUnit, CompiledSchema>();
-    for (const [unit, result] of results) compiled.set(unit, await result);
-    return compiled;
+  ): ReadonlyMap<ValidatorUnit, Promise<CompiledSchema>> {
+    return new Map(Array.from(units, (unit) => [unit, this.#start(plan, unit)]));
   }
 
   #start(plan: ValidatorPlan, unit: ValidatorUnit): Promise<CompiledSchema> {
@@ -83,6 +78,8 @@ export class ValidatorCompiler {
       if ('code' in compiled) this.#cache?.add(key, compiled.code);
       resolve(compiled);
     };
+    // Waits for the other synchronous calls, so that their units are compiled in the same batch.
+    if (this.#missing.length === 0) queueMicrotask(() => this.#compileMissing());
     this.#missing.push({ task, resolve: add, reject });
     return promise;
   }
@@ -90,18 +87,26 @@ export class ValidatorCompiler {
   #compileMissing(): void {
     const jobs = this.#missing;
     this.#missing = [];
-    if (jobs.length === 0) return;
-    if (this.#thread === undefined && jobs.length < minThreadedSchemas) {
-      const compiled = compileValidators(jobs.map(({ task }) => task));
-      for (const { resolve } of jobs) {
-        const { value } = compiled.next();
-        if (value !== undefined) resolve(value);
-      }
+    if (this.#isEager || jobs.length >= minThreadedSchemas) {
+      if (this.#isEager) this.#thread ??= startThread();
+      const thread = this.#thread ?? new CompilingThread({ closesWhenIdle: true });
+      thread.compile(jobs);
       return;
     }
-    const thread = this.#thread ?? new CompilingThread({ closesWhenIdle: true });
-    thread.compile(jobs);
+    const compiled = compileValidators(jobs.map(({ task }) => task));
+    for (const { resolve, reject } of jobs) {
+      try {
+        const { value } = compiled.next();
+        if (value !== undefined) resolve(value);
+      } catch (error) {
+        reject(error);
+      }
+    }
   }
+}
+
+function startThread(): CompilingThread {
+  return new CompilingThread({ closesWhenIdle: false });
 }
 
 function toTask({ units, unevaluated }: ValidatorPlan, unit: ValidatorUnit): CompileTask {

@@ -173,6 +173,7 @@ export async function countSamples(
   options: SampleOptions = {},
 ): Promise<SampleCount> {
   const { compiler = new ValidatorCompiler({ eager: true }) } = options;
+  compiler.compileAhead(planValidators(contract));
   const maker = new SampleMaker(contract, { ...options, compiler });
   const failures: string[] = [];
   try {

@@ -10,9 +10,8 @@ import { formatExports } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { SchemaNotes } from './schema-notes.ts';
 import { typeSchemas } from './types.ts';
-import type { CompiledSchema } from '../../schema/validator-code.ts';
 import { type ValidatorUnit, planValidators } from '../../schema/validator-units.ts';
-import { emitValidatorModules } from './validators/emit-validators.ts';
+import { type CompilingUnits, emitValidatorModules } from './validators/emit-validators.ts';
 
 /** Emits the types and enumerations: one module for each schema. */
 export function* emitTypes(contract: Contract, context: TargetContext): Generator<OutputFile> {
@@ -54,12 +53,12 @@ export function* emitTypes(contract: Contract, context: TargetContext): Generato
 /** Emits the compiled validators, the runtime functions that they call, and the guards that use them. */
 export async function* emitValidators(
   contract: Contract,
-  functions: Promise<ReadonlyMap<ValidatorUnit, CompiledSchema>>,
+  functions: CompilingUnits,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const deprecated = deprecatedSchemas(contract);
   const { units } = planValidators(contract);
-  yield* emitValidatorModules(packageFolder, units, await functions, context);
+  yield* emitValidatorModules(packageFolder, units, functions, context);
   for (const { of: schema, functionName, fileName: validator } of units.values()) {
     if (schema === undefined) continue;
     const { typeName, fileName } = schema;

@@ -22,6 +22,6 @@ export const simulatorTarget: Target = createBuiltIn({
     yield* emitPackageFiles(contract, context);
     yield* emitCode(contract, context);
     if (plan.units.size > 0)
-      yield* emitValidatorModules(packageFolder, plan.units, await functions, context);
+      yield* emitValidatorModules(packageFolder, plan.units, functions, context);
   },
 });

@@ -25,8 +25,9 @@ export async function bundleService(
   const compiler = new ValidatorCompiler({ cache, eager: true });
   // The module is for machines.
   const format = async (_path: string, text: string): Promise<string> => text;
-  const { files } = await emit(contract, targets, settings, { report, compiler, format });
-  compiler.close();
+  const options = { report, compiler, format };
+  const emitted = emit(contract, targets, settings, options).finally(() => compiler.close());
+  const { files } = await emitted;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const { build } = await import('esbuild');
   const { outputFiles } = await build({

@@ -1,5 +1,4 @@
 import { formatMember, formats } from '../../../schema/formats.ts';
-import type { CompiledSchema } from '../../../schema/validator-code.ts';
 import { ValidatorCompiler } from '../../../schema/validator-compiler.ts';
 import type { ValidatorPlan, ValidatorUnit } from '../../../schema/validator-units.ts';
 import { Code, code } from '../../code.ts';
@@ -7,15 +6,15 @@ import { identifier } from '../../escape.ts';
 import type { OutputFile, TargetContext } from '../../target.ts';
 import { linkModule } from './validator-modules.ts';
 
+/** The functions of a package's validators. A thread can still be compiling them. */
+export type CompilingUnits = ReturnType<ValidatorCompiler['compile']>;
+
 /** Starts to compile the validators of a package, so that a thread works while other files are emitted. */
 export function startCompiling(
   plan: ValidatorPlan,
   { compiler = new ValidatorCompiler() }: TargetContext,
-): ReturnType<ValidatorCompiler['compile']> {
-  const functions = compiler.compile(plan, plan.units.values());
-  // If emitting another file fails first, the result is never awaited: a rejection must not be reported as unhandled.
-  functions.catch(() => undefined);
-  return functions;
+): CompilingUnits {
+  return compiler.compile(plan, plan.units.values());
 }
 
 /**
@@ -23,14 +22,15 @@ export function startCompiling(
  * describes violations. The target needs the templates of the folder `validators`.
  * @param folder the folder of the package below the output folder
  */
-export function* emitValidatorModules(
+export async function* emitValidatorModules(
   folder: string,
   units: ReadonlyMap<string, ValidatorUnit>,
-  compiled: ReadonlyMap<ValidatorUnit, CompiledSchema>,
+  compiling: CompilingUnits,
   context: TargetContext,
-): Generator<OutputFile> {
+): AsyncGenerator<OutputFile> {
   const isSource = context.layout === 'folder';
   for (const unit of units.values()) {
+    const compiled = await compiling.get(unit);
     const module = linkModule(unit, units, compiled, isSource);
     const path = `${folder}/validators/${unit.fileName}`;
     const { of: schema, functionName } = unit;

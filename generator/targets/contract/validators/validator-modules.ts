@@ -17,10 +17,9 @@ interface ValidatorModule {
 export function linkModule(
   unit: ValidatorUnit,
   units: ReadonlyMap<string, ValidatorUnit>,
-  functions: ReadonlyMap<ValidatorUnit, CompiledSchema>,
+  compiled: CompiledSchema | undefined,
   typed: boolean,
 ): ValidatorModule {
-  const compiled = functions.get(unit);
   if (compiled === undefined || 'failure' in compiled) {
     const why = compiled?.failure ?? 'it was not compiled';
     throw new TypeError(`The schema "${unit.name}" cannot be compiled: ${why}`);
