@@ -5,7 +5,7 @@ import type { CompiledSchema } from './validator-code.ts';
 
 // The code of `CompilingThread`. It compiles the schemas of each message and posts the functions in batches. A batch is
 // JSON, because cloning the objects takes several times as long.
-const batchSize = 50;
+const batchSize = 10;
 
 // Loads Ajv before the first schemas arrive.
 createAjvPrinter(false);

@@ -10,7 +10,7 @@ import { formatExports } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { SchemaNotes } from './schema-notes.ts';
 import { typeSchemas } from './types.ts';
-import { type ValidatorUnit, planValidators } from '../../schema/validator-units.ts';
+import { planValidators } from '../../schema/validator-units.ts';
 import { type CompilingUnits, emitValidatorModules } from './validators/emit-validators.ts';
 
 /** Emits the types and enumerations: one module for each schema. */

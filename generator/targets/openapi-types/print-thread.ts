@@ -26,7 +26,10 @@ const ownTags: ReadonlySet<string> = new Set([
 ]);
 
 parentPort?.on('message', ({ id, document }: PrintRequest) => {
-  void respond(id, document).then((response) => parentPort?.postMessage(response));
+  void respond(id, document).then((response) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread has no origin
+    parentPort?.postMessage(response);
+  });
 });
 
 async function respond(id: number, document: string): Promise<PrintResponse> {
