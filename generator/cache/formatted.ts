@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKept } from './kept.ts';
@@ -50,5 +50,10 @@ function readText(path: string): string | undefined {
 
 /** Returns the hash of a file's unformatted and its formatted text. */
 function digest(given: string, code: string): string {
-  return hash('sha256', `${given.length}\n${given}${code}`, 'base64url');
+  // Joining the texts would copy both.
+  return createHash('sha256')
+    .update(`${given.length}\n`)
+    .update(given)
+    .update(code)
+    .digest('base64url');
 }

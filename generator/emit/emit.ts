@@ -13,7 +13,7 @@ import { scopeOf } from '../targets/scope.ts';
 import type { Layout, NestedArrays, OutputFile, Target, TargetContext } from '../targets/target.ts';
 import { guardFile } from './guard.ts';
 import { OutputError } from './output-error.ts';
-import { assertOutputPaths } from './output-path.ts';
+import { assertDistinctPaths } from './output-path.ts';
 import { rendererOf } from './renderer.ts';
 
 /** The settings of a configuration that decide the generated files. */
@@ -80,7 +80,7 @@ export async function emit(
     ? await toFolder(emitted.flat(), settings.importExtension ?? '.js')
     : { files: emitted.flat(), needs: new Map() };
   const files = isFolder ? await Promise.all(output.files.map(finish)) : output.files;
-  assertOutputPaths(files.map(({ path }) => path));
+  assertDistinctPaths(files.map(({ path }) => path));
   return { ...output, files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 

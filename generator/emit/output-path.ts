@@ -32,7 +32,16 @@ export function isBookkeeping(name: string): boolean {
  * Checks that every path stays in the output folder and names a distinct file on every file system.
  * @throws OutputError `escaping-path`, `invalid-path` or `duplicate-path`
  */
-export function assertOutputPaths(paths: Iterable<string>): void {
+export function assertOutputPaths(paths: readonly string[]): void {
+  for (const path of paths) assertOutputPath(path);
+  assertDistinctPaths(paths);
+}
+
+/**
+ * Checks that every path names a distinct file on every file system.
+ * @throws OutputError `duplicate-path`
+ */
+export function assertDistinctPaths(paths: readonly string[]): void {
   const spelling = new Map<string, { readonly path: string; readonly isFile: boolean }>();
   const enter = (path: string, isFile: boolean): void => {
     const folded = path.normalize('NFC').toLowerCase();
@@ -43,10 +52,7 @@ export function assertOutputPaths(paths: Iterable<string>): void {
       if (end > 0) enter(path.slice(0, end), false);
     } else if (other.path !== path || other.isFile || isFile) throw collision(other.path, path);
   };
-  for (const path of paths) {
-    assertOutputPath(path);
-    enter(path, true);
-  }
+  for (const path of paths) enter(path, true);
 }
 
 function collision(first: string, second: string): OutputError {

@@ -5,7 +5,8 @@
  */
 export async function formatFile(path: string, text: string): Promise<string> {
   if (!isFormattable(path)) return text;
-  const { format } = await import('oxfmt');
+  library ??= import('oxfmt');
+  const { format } = await library;
   const { code, errors } = await format(path, text, {
     printWidth: 100,
     singleQuote: true,
@@ -20,6 +21,9 @@ export async function formatFile(path: string, text: string): Promise<string> {
   }
   return code;
 }
+
+/** The formatter, loaded at its first use. Importing it for each of thousands of files would take time. */
+let library: Promise<typeof import('oxfmt')> | undefined;
 
 /** Returns whether `formatFile` formats files of this name. */
 export function isFormattable(path: string): boolean {

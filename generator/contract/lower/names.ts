@@ -133,6 +133,8 @@ function joinWords(words: readonly string[]): string {
   const runsInto = (one = '', other = ''): boolean =>
     one !== '' &&
     other !== '' &&
+    // These two never run together, and most words are like them.
+    !(/\p{Ll}$/u.test(one) && /^\p{Lu}/u.test(other)) &&
     splitSeparateNumbers(one + other).length <
       splitSeparateNumbers(one).length + splitSeparateNumbers(other).length;
   return words
