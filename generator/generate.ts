@@ -120,6 +120,7 @@ async function generateAnew(
   const { folder, file, mode = 'write', onProgress: report = () => undefined } = options;
   const { resolveTargets } = await import('./targets/registry.ts');
   const targets = await resolveTargets(config.targets, file);
+  for (const target of targets) target.prepare?.();
   const { verdicts } = caches;
   const checks = { report, compiler, verdicts, examplesLater: true };
   const read = await readContract(config, folder, checks);

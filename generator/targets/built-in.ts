@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Target } from './target.ts';
 
 /** The parts in which the targets of the toolkit differ. */
-export type BuiltIn = Pick<Target, 'name' | 'requires' | 'emit'> & {
+export type BuiltIn = Pick<Target, 'name' | 'requires' | 'prepare' | 'emit'> & {
   /** Names of the folders of `@countersign/templates` that the target renders from. */
   readonly templates: readonly string[];
 };
@@ -12,14 +12,8 @@ export type BuiltIn = Pick<Target, 'name' | 'requires' | 'emit'> & {
  * Creates a target of the toolkit. Its fingerprint is empty: the run record covers every file of the toolkit and every
  * template already.
  */
-export function createBuiltIn({ name, requires, templates, emit }: BuiltIn): Target {
-  return {
-    name,
-    requires,
-    fingerprint: [],
-    templates: templates.map(templateFolder),
-    emit,
-  };
+export function createBuiltIn({ templates, ...parts }: BuiltIn): Target {
+  return { ...parts, fingerprint: [], templates: templates.map(templateFolder) };
 }
 
 /** Returns the absolute path of a folder of `@countersign/templates`. */

@@ -56,6 +56,8 @@ export interface Target {
    * templates of the same name.
    */
   readonly templates?: string | readonly string[];
+  /** Called before the contract is read, so that a thread of the target can load a large library meanwhile. */
+  prepare?(): void;
   emit(
     contract: Contract,
     context: TargetContext,

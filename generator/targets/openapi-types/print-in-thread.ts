@@ -25,17 +25,19 @@ export async function printInThread(document: string): Promise<string> {
   const request: PrintRequest = { id: lastId, document };
   const result = await new Promise<string | Error>((resolve) => {
     pending.set(request.id, resolve);
-    thread ??= start();
-    thread.ref();
+    startPrintThread();
+    thread?.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    thread.postMessage(request);
+    thread?.postMessage(request);
   });
   if (pending.size === 0) thread?.unref();
   if (result instanceof Error) throw result;
   return result;
 }
 
-function start(): Worker {
+/** Starts the thread of `printInThread`, unless it is running. */
+export function startPrintThread(): void {
+  if (thread !== undefined) return;
   const worker = startThread(new URL('./print-thread.ts', import.meta.url), {});
   const settle = (id: number, result: string | Error): void => {
     pending.get(id)?.(result);
@@ -52,5 +54,6 @@ function start(): Worker {
     thread = undefined;
     for (const id of pending.keys()) settle(id, failure);
   });
-  return worker;
+  worker.unref();
+  thread = worker;
 }

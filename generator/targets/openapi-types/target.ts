@@ -3,6 +3,7 @@ import { createBuiltIn } from '../built-in.ts';
 import { emitPackageFrame } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
+import { startPrintThread } from './print-in-thread.ts';
 import { printOpenapiTypes } from './print-types.ts';
 
 /**
@@ -13,6 +14,7 @@ export const openapiTypesTarget: Target = createBuiltIn({
   name: 'openapi-types',
   requires: [],
   templates: ['package', 'openapi-types'],
+  prepare: startPrintThread,
   emit: emitOpenapiTypes,
 });
 
