@@ -68,18 +68,14 @@ export async function emit(
   };
   const isFolder = layout === 'folder';
   // A target that waits for a thread lets the others run.
-  const results = await Promise.allSettled(
+  const emitted = await allInOrder(
     targets.map((target) => runTarget(target, contract, shared, isFolder ? undefined : finish)),
   );
-  const emitted = results.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
   assertDistinct(targets, emitted);
   const output: FolderOutput = isFolder
     ? await toFolder(emitted.flat(), settings.importExtension ?? '.js')
     : { files: emitted.flat(), needs: new Map() };
-  const files = isFolder ? await Promise.all(output.files.map(finish)) : output.files;
+  const files = isFolder ? await finishAll(output.files.map(finish)) : output.files;
   assertDistinctPaths(files.map(({ path }) => path));
   return { ...output, files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
 }
@@ -111,10 +107,33 @@ async function runTarget(
       // Lets the formatter receive its next file.
       await setImmediate();
     }
-    return await Promise.all(files);
+    return await allInOrder(files);
   } catch (error) {
-    throw failure(target.name, error);
+    throw failure(`The target "${target.name}"`, error);
   }
+}
+
+/** @throws OutputError `target-failed` for a file that cannot be formatted, or the error of a file that is refused */
+async function finishAll(files: readonly Promise<OutputFile>[]): Promise<readonly OutputFile[]> {
+  try {
+    return await allInOrder(files);
+  } catch (error) {
+    throw failure('The conversion to a folder', error);
+  }
+}
+
+/**
+ * Returns the results of all promises.
+ * @throws the first error in the order of the promises, when all of them have ended
+ */
+async function allInOrder<Result>(
+  promises: readonly Promise<Result>[],
+): Promise<readonly Result[]> {
+  const results = await Promise.allSettled(promises);
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
 }
 
 /** @throws OutputError `duplicate-path` for a path that two targets emitted, or one target twice */
@@ -149,10 +168,10 @@ function assertFile(file: unknown): OutputFile {
   return { path, text, from, isFormatted: isFormatted === true };
 }
 
-function failure(target: string, error: unknown): OutputError {
+function failure(what: string, error: unknown): OutputError {
   if (error instanceof OutputError) return error;
   const why = error instanceof Error ? error.message : String(error);
-  return new OutputError('target-failed', `The target "${target}" failed: ${why}`, {
+  return new OutputError('target-failed', `${what} failed: ${why}`, {
     cause: error,
   });
 }

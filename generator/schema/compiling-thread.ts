@@ -19,7 +19,6 @@ export class CompilingThread {
   readonly #worker: Worker = startThread(new URL('./compile-thread.ts', import.meta.url), {});
   /** The jobs without a result, in the order in which the thread compiles them. */
   readonly #jobs: CompileJob[] = [];
-
   readonly #closesWhenIdle: boolean;
 
   /** @param options with `closesWhenIdle`, the thread ends after the first jobs */

@@ -4,7 +4,7 @@ import type { Contract } from '../../generator/contract/contract.ts';
 import { emitFiles } from '../../generator/emit/emit.ts';
 import type { Progress } from '../../generator/execution/progress.ts';
 import { readContract } from '../../generator/generate.ts';
-import type { Target } from '../../generator/targets/target.ts';
+import type { OutputFile, Target } from '../../generator/targets/target.ts';
 import { openapiWith, writeContract } from '../load/write-contract.ts';
 
 async function readBooks(): Promise<Contract> {
@@ -81,6 +81,27 @@ it('throws the error of the first target that failed, in the order of the target
   await expect(emitFiles(await readBooks(), { targets })).rejects.toThrow(
     'The target "two" failed: too late',
   );
+});
+
+it('throws the error of the first file that fails, in the order of the files', async () => {
+  const file = (path: string, text: string): OutputFile => ({
+    path,
+    text: `/** @generated */ ${text}`,
+    from: [],
+  });
+  const files = [
+    file('a.ts', `${'a;'.repeat(20_000)}(`),
+    file('b.ts', '{'),
+    { ...file('c.ts', ''), text: '' },
+  ];
+  const failingTarget: Target = { name: 'one', requires: [], fingerprint: [], emit: () => files };
+  for (const layout of ['packages', 'folder'] as const) {
+    const emitted = emitFiles(await readBooks(), { targets: [failingTarget], layout });
+    await expect(emitted).rejects.toMatchObject({
+      code: 'target-failed',
+      message: expect.stringContaining('"a.ts" cannot be formatted'),
+    });
+  }
 });
 
 it.each<[string, string, readonly Target[]]>([
