@@ -32,6 +32,7 @@ import { readAnswers } from './read-answers.ts';
 export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const [name = '', directory = ''] = invocation.values;
   const framework = frameworkOf(name);
+  const inbox = inboxOf(invocation, framework);
   const one = await readOneContract(invocation);
   assertReceivable(one, framework);
   const folder = resolve(invocation.terminal.folder, directory);
@@ -44,7 +45,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     hasSimulator: one.config.targets.includes('simulator'),
     configuration: toFile(folder, one.loaded.file),
     authentication: authenticationOf(invocation, one),
-    ...inboxOf(invocation, framework),
+    ...inbox,
     answers: readAnswers(invocation.options['answer'], one.contract),
   });
   const isDryRun = invocation.options['dryRun'] === true;
