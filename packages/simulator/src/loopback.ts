@@ -45,13 +45,23 @@ export async function chooseAddress(
   url: URL,
   allowsRemote: boolean,
   resolve: Resolve,
-  hint = 'To send there, allow other machines (`allowRemote`, `--allow-remote`).',
+  hint: string = sendingHint,
 ): Promise<Address> {
   const addresses = await addressesOf(url, resolve);
   const [first] = addresses;
   if (first === undefined)
     throw new SimulatorError('unknown-host', `${url.hostname} has no address.`);
-  if (allowsRemote || addresses.every(isLoopback)) return first;
+  if (!allowsRemote) assertLoopback(url, addresses, hint);
+  return first;
+}
+
+/**
+ * Checks that all addresses of the host of a URL are loopback addresses.
+ * @param hint how the user allows other hosts, as the end of the message
+ * @throws SimulatorError `not-loopback`
+ */
+function assertLoopback(url: URL, addresses: readonly Address[], hint: string): void {
+  if (addresses.every(isLoopback)) return;
   const listed = addresses.map(({ address }) => address).join(', ');
   const resolved = listed === url.hostname ? '' : ` (${listed})`;
   const advice = addresses.some(({ address }) => address === '0.0.0.0' || address === '::')
@@ -63,10 +73,32 @@ export async function chooseAddress(
   );
 }
 
+/**
+ * Checks that the host of a URL is not the IP address of another machine. A host name is checked when it is resolved.
+ * @throws SimulatorError `not-loopback`
+ */
+export function assertNotRemote(url: URL): void {
+  const address = writtenAddress(url);
+  if (address !== undefined) assertLoopback(url, [address], sendingHint);
+}
+
+const sendingHint = 'To send there, allow other machines (`allowRemote`, `--allow-remote`).';
+
+/** Returns the IP address that a URL has as its host, or `undefined` for a name. */
+function writtenAddress(url: URL): Address | undefined {
+  const address = hostOf(url);
+  const family = isIP(address);
+  return family === 4 || family === 6 ? { address, family } : undefined;
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/gu, '');
+}
+
 async function addressesOf(url: URL, resolve: Resolve): Promise<readonly Address[]> {
-  const host = url.hostname.replace(/^\[|\]$/gu, '');
-  const family = isIP(host);
-  if (family === 4 || family === 6) return [{ address: host, family }];
+  const written = writtenAddress(url);
+  if (written !== undefined) return [written];
+  const host = hostOf(url);
   try {
     return await resolve(host);
   } catch (error) {

@@ -1,5 +1,11 @@
 import { SimulatorError } from '../simulator-error.ts';
-import { type Address, chooseAddress, systemResolve } from '../loopback.ts';
+import {
+  type Address,
+  assertNotRemote,
+  chooseAddress,
+  type Resolve,
+  systemResolve,
+} from '../loopback.ts';
 
 /** The integrator's side, which deliveries are sent to. */
 export interface Receiver {
@@ -8,7 +14,8 @@ export interface Receiver {
   /** Returns the URL of a path and query below the base address. */
   readonly resolve: (path: string) => URL;
   /**
-   * Returns the address to connect to. The host is resolved once.
+   * Returns the address to connect to. The host is resolved once; one without an address is resolved again at the next
+   * call, because the receiver may be started later.
    * @throws SimulatorError `not-loopback`, `unknown-host`
    */
   readonly address: () => Promise<Address>;
@@ -16,9 +23,13 @@ export interface Receiver {
 
 /**
  * Reads the base address of a receiver.
- * @throws SimulatorError `invalid-option`
+ * @throws SimulatorError `invalid-option`, and `not-loopback` for the IP address of another machine
  */
-export function readReceiver(to: string | URL, allowsRemote: boolean): Receiver {
+export function readReceiver(
+  to: string | URL,
+  allowsRemote: boolean,
+  resolve: Resolve = systemResolve,
+): Receiver {
   if (!URL.canParse(to))
     throw new SimulatorError('invalid-option', "The receiver's address is not an absolute URL.");
   const base = new URL(to);
@@ -30,6 +41,7 @@ export function readReceiver(to: string | URL, allowsRemote: boolean): Receiver 
       "The receiver's address must not contain a user name or password. Set `authentication.headers`.",
     );
   base.hash = '';
+  if (!allowsRemote) assertNotRemote(base);
   let address: Promise<Address> | undefined;
   return {
     base,
@@ -43,6 +55,14 @@ export function readReceiver(to: string | URL, allowsRemote: boolean): Receiver 
       url.search = queries.join('&');
       return url;
     },
-    address: async () => await (address ??= chooseAddress(base, allowsRemote, systemResolve)),
+    async address() {
+      address ??= chooseAddress(base, allowsRemote, resolve);
+      try {
+        return await address;
+      } catch (error) {
+        address = undefined;
+        throw error;
+      }
+    },
   };
 }
