@@ -55,28 +55,35 @@ describe('countersign scaffold', () => {
     expect(await readTree(folder)).toEqual(before);
   });
 
-  it('adds what the contract has got since', async () => {
+  it.each<[string, string, readonly string[]]>([
+    ['receiver', 'src/webhooks.ts', []],
+    ['worker of an application with an inbox', 'src/worker.ts', ['--inbox', 'sqlite']],
+  ])('adds what the contract has got since to the %s', async (_, file, inbox) => {
     const { folder, scaffold } = await createParcelProject();
     const kinds = ['created', 'moved', 'returned'];
     await writeTree(folder, { 'asyncapi.json': JSON.stringify(describeParcels({ kinds })) });
-    await scaffold('node', 'receiver');
+    expect((await scaffold('node', 'receiver', ...inbox)).code).toBe(0);
     const before = await readTree(join(folder, 'receiver'));
+    expect((await scaffold('node', 'receiver', ...inbox)).out).toBe('receiver: nothing to add\n');
     await writeTree(folder, { 'asyncapi.json': JSON.stringify(describeParcels()) });
+    // The options of the first run do not have to be repeated.
     const { code, out } = await scaffold('node', 'receiver');
     expect({ code, out }).toEqual({
       code: 0,
       out: [
         'created  receiver/src/handlers/lost.ts',
-        'updated  receiver/src/webhooks.ts',
+        `updated  receiver/${file}`,
         'receiver: 1 handler added',
         '',
       ].join('\n'),
     });
     const after = await readTree(join(folder, 'receiver'));
-    const { 'src/handlers/lost.ts': added, 'src/webhooks.ts': text, ...others } = after;
-    const { 'src/webhooks.ts': old, ...same } = before;
+    const { 'src/handlers/lost.ts': added, [file]: text, ...others } = after;
+    const { [file]: old, ...same } = before;
     expect(others).toEqual(same);
-    expect(added).toContain('export function onLost(event: LostEvent');
+    expect(added).toBe(
+      before['src/handlers/moved.ts']?.replaceAll('Moved', 'Lost').replaceAll('moved', 'lost'),
+    );
     expect(text?.replaceAll(/.*onLost.*\n/gu, '')).toBe(old);
   });
 
@@ -85,36 +92,6 @@ describe('countersign scaffold', () => {
     expect((await scaffold('node', 'receiver', '--inbox', 'postgres')).out).toContain(
       'next, in receiver: npm install, cp .env.example .env, docker compose up --detach --wait, npm run migrate, npm test\n',
     );
-  });
-
-  it('adds to the worker of an application with an inbox, also where the option is not repeated', async () => {
-    const { folder, scaffold } = await createParcelProject();
-    const kinds = ['created', 'moved', 'returned'];
-    await writeTree(folder, { 'asyncapi.json': JSON.stringify(describeParcels({ kinds })) });
-    expect((await scaffold('node', 'receiver', '--inbox', 'sqlite')).code).toBe(0);
-    const before = await readTree(join(folder, 'receiver'));
-    expect((await scaffold('node', 'receiver', '--inbox', 'sqlite')).out).toBe(
-      'receiver: nothing to add\n',
-    );
-    await writeTree(folder, { 'asyncapi.json': JSON.stringify(describeParcels()) });
-    const { code, out } = await scaffold('node', 'receiver');
-    expect({ code, out }).toEqual({
-      code: 0,
-      out: [
-        'created  receiver/src/handlers/lost.ts',
-        'updated  receiver/src/worker.ts',
-        'receiver: 1 handler added',
-        '',
-      ].join('\n'),
-    });
-    const after = await readTree(join(folder, 'receiver'));
-    const { 'src/handlers/lost.ts': added, 'src/worker.ts': text, ...others } = after;
-    const { 'src/worker.ts': old, ...same } = before;
-    expect(others).toEqual(same);
-    expect(added).toBe(
-      before['src/handlers/moved.ts']?.replaceAll('Moved', 'Lost').replaceAll('moved', 'lost'),
-    );
-    expect(text?.replaceAll(/.*onLost.*\n/gu, '')).toBe(old);
   });
 
   it.each(['crlf', 'bom', 'one-line', 'no-trailing-comma', 'tabs', 'worker'])(
