@@ -1,12 +1,12 @@
 import module from 'node:module';
 import { dirname } from 'node:path';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
  * Starts a thread of the toolkit. It uses Node's cache of compiled code if this process does.
  * @param file the source file that the thread runs, which is compiled to JavaScript beside this file's compiled form
  */
-export function startThread(file: URL, options: WorkerOptions): Worker {
+export function startThread(file: URL, options: WorkerOptions = {}): Worker {
   const isSource = import.meta.filename.endsWith('.ts');
   const compileCache = module.getCompileCacheDir?.();
   const env =
@@ -17,5 +17,78 @@ export function startThread(file: URL, options: WorkerOptions): Worker {
   return new Worker(isSource ? file : new URL(file.href.replace(/\.ts$/u, '.js')), {
     ...options,
     env,
+  });
+}
+
+type Response<Answer> = { readonly answer: Answer } | { readonly error: unknown };
+
+/**
+ * A thread that answers requests, one after the other. It starts at once, and keeps the process alive only while it has
+ * requests. Its file calls `answerRequests`.
+ */
+export class AnsweringThread<Request, Answer> {
+  readonly #worker: Worker;
+  /** The requests without an answer, in their order. */
+  readonly #waiting: PromiseWithResolvers<Answer>[] = [];
+  #failure: unknown = new Error('A thread ended early.');
+  #hasEnded = false;
+
+  constructor(file: URL) {
+    this.#worker = startThread(file);
+    this.#worker.on('message', (response: Response<Answer>) => {
+      const request = this.#waiting.shift();
+      if ('answer' in response) request?.resolve(response.answer);
+      else request?.reject(response.error);
+      if (this.#waiting.length === 0) this.#worker.unref();
+    });
+    this.#worker.once('error', (error: unknown) => {
+      this.#failure = error;
+    });
+    this.#worker.once('exit', () => {
+      this.#hasEnded = true;
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+    });
+    this.#worker.unref();
+  }
+
+  /** Whether the thread was closed or has failed, such as for too little memory. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** @throws what the answering function throws, or the error that ends the thread */
+  async ask(request: Request): Promise<Answer> {
+    if (this.#hasEnded) throw this.#failure;
+    // Throws for a request that cannot be cloned, which then does not wait for an answer.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(request);
+    const waiting = Promise.withResolvers<Answer>();
+    this.#waiting.push(waiting);
+    this.#worker.ref();
+    return await waiting.promise;
+  }
+
+  close(): void {
+    void this.#worker.terminate();
+  }
+}
+
+/** Answers the requests of an `AnsweringThread`. Called once, by the file of the thread. */
+export function answerRequests<Request, Answer>(
+  answer: (request: Request) => Answer | Promise<Answer>,
+): void {
+  const respond = async (request: Request): Promise<void> => {
+    let response: Response<Answer>;
+    try {
+      response = { answer: await answer(request) };
+    } catch (error) {
+      response = { error };
+    }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread has no origin
+    parentPort?.postMessage(response);
+  };
+  let last = Promise.resolve();
+  parentPort?.on('message', (request: Request) => {
+    last = last.then(() => respond(request));
   });
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type CompileTask, compileValidators } from './compile-validators.ts';
-import { type CompileJob, CompilingThread } from './compiling-thread.ts';
+import { AnsweringThread } from '../execution/thread.ts';
+import { type CompileTask, createTaskCompiler } from './compile-task.ts';
 import type { CompiledSchema, ValidatorCode } from './validator-code.ts';
 import type { ValidatorPlan, ValidatorUnit } from './validator-units.ts';
 
@@ -11,17 +11,18 @@ export interface ValidatorCache {
   add(key: string, code: ValidatorCode): void;
 }
 
-/** The number of schemas from which a thread saves more time than starting it costs. */
-const minThreadedSchemas = 100;
-
-/** Compiles the validating functions of one run: each function once, and those of simultaneous calls in one batch. */
+/**
+ * Compiles the validating functions of one run, each once. If the run needs them all, a thread compiles them. Several
+ * threads would finish sooner, but each spends half a second of CPU time on loading its own copy of Ajv, and the caller
+ * is busy for longer than one thread needs.
+ */
 export class ValidatorCompiler {
   readonly #cache: ValidatorCache | undefined;
-  #thread: CompilingThread | undefined;
+  #thread: AnsweringThread<CompileTask, string> | undefined;
+  #compileHere: ReturnType<typeof createTaskCompiler> | undefined;
   readonly #isEager: boolean;
   readonly #results = new Map<string, Promise<CompiledSchema>>();
   readonly #started = new WeakMap<ValidatorUnit, Promise<CompiledSchema>>();
-  #missing: CompileJob[] = [];
 
   /**
    * @param options with `eager`, the run will need all units, and its owner closes the compiler at the end of the run
@@ -32,7 +33,7 @@ export class ValidatorCompiler {
     this.#cache = options.cache;
     this.#isEager = options.eager ?? false;
     // It loads Ajv while the caller reads the contract.
-    if (this.#isEager && this.#cache?.isEmpty !== false) this.#thread = startThread();
+    if (this.#isEager && this.#cache?.isEmpty !== false) this.#thread = startCompileThread();
   }
 
   /** Ends the thread of an eager compiler. */
@@ -71,42 +72,29 @@ export class ValidatorCompiler {
   #find(key: string, task: CompileTask): Promise<CompiledSchema> {
     const code = this.#cache?.find(key);
     if (code !== undefined) return Promise.resolve({ code });
-    const { promise, resolve, reject } = Promise.withResolvers<CompiledSchema>();
-    // If the run fails for another reason, the promise is never awaited: a rejection must not be reported as unhandled.
-    promise.catch(() => undefined);
-    const add = (compiled: CompiledSchema): void => {
-      if ('code' in compiled) this.#cache?.add(key, compiled.code);
-      resolve(compiled);
-    };
-    // Waits for the other synchronous calls, so that their units are compiled in the same batch.
-    if (this.#missing.length === 0) queueMicrotask(() => this.#compileMissing());
-    this.#missing.push({ task, resolve: add, reject });
-    return promise;
+    const result = this.#compile(task);
+    result.then(
+      (compiled) => {
+        if ('code' in compiled) this.#cache?.add(key, compiled.code);
+      },
+      // If the run fails for another reason, the result is never awaited: a rejection must not be reported as unhandled.
+      () => undefined,
+    );
+    return result;
   }
 
-  #compileMissing(): void {
-    const jobs = this.#missing;
-    this.#missing = [];
-    if (this.#isEager || jobs.length >= minThreadedSchemas) {
-      if (this.#isEager) this.#thread ??= startThread();
-      const thread = this.#thread ?? new CompilingThread({ closesWhenIdle: true });
-      thread.compile(jobs);
-      return;
+  async #compile(task: CompileTask): Promise<CompiledSchema> {
+    if (this.#isEager) {
+      this.#thread ??= startCompileThread();
+      return JSON.parse(await this.#thread.ask(task)) as CompiledSchema;
     }
-    const compiled = compileValidators(jobs.map(({ task }) => task));
-    for (const { resolve, reject } of jobs) {
-      try {
-        const { value } = compiled.next();
-        if (value !== undefined) resolve(value);
-      } catch (error) {
-        reject(error);
-      }
-    }
+    this.#compileHere ??= createTaskCompiler();
+    return this.#compileHere(task);
   }
 }
 
-function startThread(): CompilingThread {
-  return new CompilingThread({ closesWhenIdle: false });
+function startCompileThread(): AnsweringThread<CompileTask, string> {
+  return new AnsweringThread(new URL('./compile-thread.ts', import.meta.url));
 }
 
 function toTask({ units, unevaluated }: ValidatorPlan, unit: ValidatorUnit): CompileTask {

@@ -1,3 +1,5 @@
+import type * as oxfmt from 'oxfmt';
+
 /**
  * Formats a generated file by the extension of its name: TypeScript, JavaScript, JSON and Markdown. Returns other files
  * unchanged. The style is fixed: no configuration file affects it.
@@ -23,7 +25,7 @@ export async function formatFile(path: string, text: string): Promise<string> {
 }
 
 /** The formatter, loaded at its first use. Importing it for each of thousands of files would take time. */
-let library: Promise<typeof import('oxfmt')> | undefined;
+let library: Promise<typeof oxfmt> | undefined;
 
 /** Returns whether `formatFile` formats files of this name. */
 export function isFormattable(path: string): boolean {

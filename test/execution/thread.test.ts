@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, it } from 'vitest';
-import { startThread } from '../../generator/execution/thread.ts';
+import { describe, expect, it } from 'vitest';
+import { AnsweringThread, startThread } from '../../generator/execution/thread.ts';
 import { writeContract } from '../load/write-contract.ts';
 
 it('runs a source file with its data and the folder of compiled code', async () => {
@@ -20,4 +20,46 @@ parentPort?.postMessage({ workerData, folder });
   expect(await once(thread, 'message')).toEqual([
     { workerData: 'data', folder: module.getCompileCacheDir() },
   ]);
+});
+
+describe('an answering thread', () => {
+  const start = async (): Promise<AnsweringThread<unknown, string>> => {
+    const library = new URL('../../generator/execution/thread.ts', import.meta.url);
+    const folder = await writeContract({
+      'answers.ts': `import { setTimeout as delay } from 'node:timers/promises';
+import { answerRequests } from ${JSON.stringify(library.href)};
+answerRequests(async (request: number | string) => {
+  if (request === 'exit') process.exit(1);
+  if (typeof request === 'string') throw new TypeError(request);
+  await delay(request);
+  return \`after \${request}\`;
+});
+`,
+    });
+    return new AnsweringThread(pathToFileURL(join(folder, 'answers.ts')));
+  };
+
+  it('answers requests in their order, and continues after an error', async () => {
+    const thread = await start();
+    const ended: unknown[] = [];
+    // A function cannot be cloned for the thread.
+    await expect(thread.ask(() => 0)).rejects.toThrow('could not be cloned');
+    const asked = [20, 'refused', 0].map(async (request) => {
+      const result = await thread.ask(request).catch((error: unknown) => error);
+      ended.push(result);
+      return result;
+    });
+    expect(await Promise.all(asked)).toEqual(['after 20', new TypeError('refused'), 'after 0']);
+    expect(ended).toEqual(await Promise.all(asked));
+    thread.close();
+  });
+
+  it('rejects every request when it ends, and every later one', async () => {
+    const thread = await start();
+    const results = await Promise.allSettled([thread.ask('exit'), thread.ask(0)]);
+    const rejected = { status: 'rejected', reason: new Error('A thread ended early.') };
+    expect(results).toEqual([rejected, rejected]);
+    expect(thread.hasEnded).toBe(true);
+    await expect(thread.ask(0)).rejects.toThrow('A thread ended early.');
+  });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
-import { compileValidators } from '../../generator/schema/compile-validators.ts';
+import { createTaskCompiler } from '../../generator/schema/compile-task.ts';
 import { Judge, JudgeError } from '../../generator/schema/judge.ts';
 
 let judge: Judge;
@@ -16,7 +16,7 @@ function judgeOf(schemas: Readonly<Record<string, JsonObject>>): void {
     references,
     unevaluated: false,
   }));
-  const functions = Array.from(compileValidators(tasks), (compiled, index) => {
+  const functions = tasks.map(createTaskCompiler()).map((compiled, index) => {
     if ('failure' in compiled) throw new Error(compiled.failure);
     return [names[index] ?? '', compiled.code] as const;
   });

@@ -1,13 +1,12 @@
 import { createRequire } from 'node:module';
-import { parentPort } from 'node:worker_threads';
 import type library from 'openapi-typescript';
 import type { astToString as toText } from 'openapi-typescript';
 import type typescript from 'typescript';
 import type { Node } from 'typescript';
-import type { PrintRequest, PrintResponse } from './print-in-thread.ts';
+import { answerRequests } from '../../execution/thread.ts';
 
-// The thread of `printInThread`. `require` loads TypeScript in half the time of `import`, which searches all of its text
-// for exports.
+// The thread of `printOpenapiTypes`, which receives documents as JSON. `require` loads TypeScript in half the time of
+// `import`, which searches all of its text for exports.
 const require = createRequire(import.meta.url);
 const ts = require('typescript') as typeof typescript;
 const { default: openapiTS, astToString } = require('openapi-typescript') as {
@@ -25,25 +24,14 @@ const ownTags: ReadonlySet<string> = new Set([
   'example',
 ]);
 
-parentPort?.on('message', ({ id, document }: PrintRequest) => {
-  void respond(id, document).then((response) => {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread has no origin
-    parentPort?.postMessage(response);
+answerRequests(async (document: string) => {
+  const nodes = await openapiTS(document, {
+    // A default is the value that the service assumes for a missing member; it does not make the member required.
+    defaultNonNullable: false,
+    silent: true,
   });
+  return sanitizeTypes(escapeInvisible(astToString(nodes)));
 });
-
-async function respond(id: number, document: string): Promise<PrintResponse> {
-  try {
-    const nodes = await openapiTS(document, {
-      // A default is the value that the service assumes for a missing member; it does not make the member required.
-      defaultNonNullable: false,
-      silent: true,
-    });
-    return { id, types: sanitizeTypes(escapeInvisible(astToString(nodes))) };
-  } catch (error) {
-    return { id, error: error instanceof Error ? error : new Error(String(error)) };
-  }
-}
 
 /** Escapes invisible and bidirectional characters. In a literal, the escapes have the same meaning. */
 function escapeInvisible(text: string): string {

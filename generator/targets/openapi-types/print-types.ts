@@ -2,9 +2,9 @@ import type { Contract } from '../../contract/contract.ts';
 import { lookUp, localReference, toCursor } from '../../json/cursor.ts';
 import { walk } from '../../specification/walk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { AnsweringThread } from '../../execution/thread.ts';
 import { Code } from '../code.ts';
 import { escapeText } from '../jsdoc.ts';
-import { printInThread } from './print-in-thread.ts';
 import { withSenders } from './with-senders.ts';
 
 /**
@@ -18,7 +18,20 @@ export async function printOpenapiTypes(contract: Contract): Promise<Code> {
     info: { title: '', version: '' },
     paths: {},
   };
-  return new Code(await printInThread(JSON.stringify(toTypedDocument(document))));
+  startPrintThread();
+  const types = await thread?.ask(JSON.stringify(toTypedDocument(document)));
+  return new Code(types ?? '');
+}
+
+let thread: AnsweringThread<string, string> | undefined;
+
+/**
+ * Starts the thread that prints types, unless it is running. It loads the library and TypeScript, which takes half a
+ * second, and remains for later documents.
+ */
+export function startPrintThread(): void {
+  if (thread?.hasEnded === false) return;
+  thread = new AnsweringThread(new URL('./print-thread.ts', import.meta.url));
 }
 
 /**

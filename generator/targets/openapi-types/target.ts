@@ -3,8 +3,7 @@ import { createBuiltIn } from '../built-in.ts';
 import { emitPackageFrame } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
-import { startPrintThread } from './print-in-thread.ts';
-import { printOpenapiTypes } from './print-types.ts';
+import { printOpenapiTypes, startPrintThread } from './print-types.ts';
 
 /**
  * The target of the package of types for openapi-fetch, openapi-msw and related libraries: `paths`, `webhooks`,

@@ -1,10 +1,6 @@
 import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
 import { describe, expect, it } from 'vitest';
-import type {
-  Json,
-  SimulatorOptions,
-  TriggerOptions,
-} from '../../../../packages/simulator/src/index.ts';
+import type { Json, TriggerOptions } from '../../../../packages/simulator/src/index.ts';
 import { createTestDeliverer } from './parcel-service.ts';
 import { receive } from './receive.ts';
 import { verify } from './verify.ts';

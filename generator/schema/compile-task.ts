@@ -13,10 +13,10 @@ export interface CompileTask {
   readonly unevaluated: boolean;
 }
 
-/** Compiles each schema to one function, in the order given. A schema that cannot be compiled yields its failure. */
-export function* compileValidators(tasks: Iterable<CompileTask>): Generator<CompiledSchema> {
+/** Creates the function that compiles a schema. For a schema that cannot be compiled, it returns the failure. */
+export function createTaskCompiler(): (task: CompileTask) => CompiledSchema {
   const printers = new Map<boolean, ReturnType<typeof createAjvPrinter>>();
-  for (const { schema, functionName, references, unevaluated } of tasks) {
+  return ({ schema, functionName, references, unevaluated }) => {
     const print = printers.get(unevaluated) ?? createAjvPrinter(unevaluated);
     printers.set(unevaluated, print);
     const names = new Map(references);
@@ -26,10 +26,10 @@ export function* compileValidators(tasks: Iterable<CompileTask>): Generator<Comp
       throw new TypeError(`The contract has no schema "${name}".`);
     };
     try {
-      yield { code: rewriteAjvOutput(print(schema), functionName, nameOf) };
+      return { code: rewriteAjvOutput(print(schema), functionName, nameOf) };
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
-      yield { failure, isTooDeep: error instanceof RangeError };
+      return { failure, isTooDeep: error instanceof RangeError };
     }
-  }
+  };
 }

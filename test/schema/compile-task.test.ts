@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../generator/json/json.ts';
-import { compileValidators } from '../../generator/schema/compile-validators.ts';
+import { createTaskCompiler } from '../../generator/schema/compile-task.ts';
 import type { ValidatorCode } from '../../generator/schema/validator-code.ts';
 
 function compile(schema: JsonObject, references: readonly string[] = []): ValidatorCode {
@@ -10,7 +10,7 @@ function compile(schema: JsonObject, references: readonly string[] = []): Valida
     references: references.map((name) => [name, `other${name}`] as const),
     unevaluated: false,
   };
-  const [compiled] = compileValidators([task]);
+  const compiled = createTaskCompiler()(task);
   if (compiled === undefined || 'failure' in compiled) throw new Error(compiled?.failure);
   return compiled.code;
 }
@@ -54,7 +54,7 @@ describe('the code of a schema', () => {
     ['a type that is none', { type: 'text' }, /type must be/],
   ])('is a failure for %s', (_, schema, reason) => {
     const task = { schema, functionName: 'own', references: [], unevaluated: false };
-    const [compiled] = compileValidators([task]);
+    const compiled = createTaskCompiler()(task);
     expect(compiled).toMatchObject({ isTooDeep: false, failure: expect.stringMatching(reason) });
   });
 
@@ -67,7 +67,7 @@ describe('the code of a schema', () => {
       references: [],
       unevaluated: false,
     }));
-    const [failed, next] = compileValidators(tasks);
+    const [failed, next] = tasks.map(createTaskCompiler());
     expect(failed).toMatchObject({ isTooDeep: true });
     expect(next).toHaveProperty('code');
   });
