@@ -20,7 +20,15 @@ export function startThread(file: URL, options: WorkerOptions = {}): Worker {
   });
 }
 
+/** A request without an answer. */
+interface Waiting<Request, Answer> extends PromiseWithResolvers<Answer> {
+  readonly request: Request;
+}
+
 type Response<Answer> = { readonly answer: Answer } | { readonly error: unknown };
+
+/** The maximum number of requests in the queue of a thread, which has a copy of each. */
+const maxSent = 20;
 
 /**
  * A thread that answers requests, one after the other. It starts at once, and keeps the process alive only while it has
@@ -28,18 +36,20 @@ type Response<Answer> = { readonly answer: Answer } | { readonly error: unknown 
  */
 export class AnsweringThread<Request, Answer> {
   readonly #worker: Worker;
-  /** The requests without an answer, in their order. */
-  readonly #waiting: PromiseWithResolvers<Answer>[] = [];
+  /** The requests in their order. The thread has the first `#sent` of them. */
+  readonly #waiting: Waiting<Request, Answer>[] = [];
+  #sent = 0;
   #failure: unknown = new Error('A thread ended early.');
   #hasEnded = false;
 
   constructor(file: URL) {
     this.#worker = startThread(file);
     this.#worker.on('message', (response: Response<Answer>) => {
-      const request = this.#waiting.shift();
-      if ('answer' in response) request?.resolve(response.answer);
-      else request?.reject(response.error);
-      if (this.#waiting.length === 0) this.#worker.unref();
+      const answered = this.#waiting.shift();
+      this.#sent -= 1;
+      if ('answer' in response) answered?.resolve(response.answer);
+      else answered?.reject(response.error);
+      this.#send();
     });
     this.#worker.once('error', (error: unknown) => {
       this.#failure = error;
@@ -59,13 +69,28 @@ export class AnsweringThread<Request, Answer> {
   /** @throws what the answering function throws, or the error that ends the thread */
   async ask(request: Request): Promise<Answer> {
     if (this.#hasEnded) throw this.#failure;
-    // Throws for a request that cannot be cloned, which then does not wait for an answer.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(request);
-    const waiting = Promise.withResolvers<Answer>();
+    const waiting = { request, ...Promise.withResolvers<Answer>() };
     this.#waiting.push(waiting);
-    this.#worker.ref();
+    this.#send();
     return await waiting.promise;
+  }
+
+  #send(): void {
+    let next = this.#waiting[this.#sent];
+    while (next !== undefined && this.#sent < maxSent) {
+      try {
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+        this.#worker.postMessage(next.request);
+        this.#sent += 1;
+      } catch (error) {
+        // The request cannot be cloned.
+        this.#waiting.splice(this.#sent, 1);
+        next.reject(error);
+      }
+      next = this.#waiting[this.#sent];
+    }
+    if (this.#waiting.length > 0) this.#worker.ref();
+    else this.#worker.unref();
   }
 
   close(): void {

@@ -54,6 +54,17 @@ answerRequests(async (request: number | string) => {
     thread.close();
   });
 
+  it('answers more requests than it receives at once', async () => {
+    const thread = await start();
+    const requests = Array.from({ length: 100 }, (_, index) => index % 3);
+    const asked = requests.map(async (request) => await thread.ask(request));
+    // This one waits behind the others before it is refused.
+    const refused = thread.ask(() => 0);
+    await expect(refused).rejects.toThrow('could not be cloned');
+    expect(await Promise.all(asked)).toEqual(requests.map((request) => `after ${request}`));
+    thread.close();
+  });
+
   it('rejects every request when it ends, and every later one', async () => {
     const thread = await start();
     const results = await Promise.allSettled([thread.ask('exit'), thread.ask(0)]);
