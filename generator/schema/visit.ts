@@ -26,17 +26,29 @@ export function mapSubschemas(
   change: (schema: JsonSchema, keyword: string, key?: string | number) => JsonSchema,
 ): JsonObject {
   return mapMembers(schema, (value, keyword) => {
-    const holds = schemaKeywords.get(keyword)?.holds;
-    if (holds === undefined) return value;
     const into = (sub: Json, key?: string | number): Json =>
       isSchema(sub) ? change(sub, keyword, key) : sub;
-    if (Array.isArray(value)) {
-      const isList = holds === 'list' || holds === 'schema-or-list';
-      return isList ? mapItems(value as readonly Json[], into) : value;
+    switch (holderOf(keyword, value)) {
+      case 'list':
+        return mapItems(value as readonly Json[], into);
+      case 'map':
+        return mapMembers(value as JsonObject, into);
+      case 'schema':
+        return into(value);
+      default:
+        return value;
     }
-    if (holds === 'map') return isJsonObject(value) ? mapMembers(value, into) : value;
-    return holds === 'list' ? value : into(value);
   });
+}
+
+/** Returns how the value of a keyword holds subschemas, or `undefined` if it holds none. */
+function holderOf(keyword: string, value: Json | undefined): 'list' | 'map' | 'schema' | undefined {
+  const holds = schemaKeywords.get(keyword)?.holds;
+  if (holds === undefined) return undefined;
+  if (Array.isArray(value))
+    return holds === 'list' || holds === 'schema-or-list' ? 'list' : undefined;
+  if (holds === 'map') return isJsonObject(value) ? 'map' : undefined;
+  return holds === 'list' ? undefined : 'schema';
 }
 
 /** Applies `change` to a schema and each of its subschemas, innermost first. */
@@ -55,26 +67,23 @@ export function visitSchema(schema: JsonSchema, visit: (schema: JsonObject) => v
   eachSubschema(schema, (sub) => visitSchema(sub, visit));
 }
 
-/** Calls `visit` for the direct subschemas of a schema, in the author's order. */
+/** Calls `visit` for the direct subschemas of a schema, in the author's order. Unlike `mapSubschemas`, copies nothing. */
 function eachSubschema(
   schema: JsonObject,
   visit: (schema: JsonSchema, keyword: string, key?: string | number) => void,
 ): void {
   for (const keyword of Object.keys(schema)) {
-    const holds = schemaKeywords.get(keyword)?.holds;
-    if (holds === undefined) continue;
     const value = schema[keyword];
-    if (Array.isArray(value)) {
-      if (holds !== 'list' && holds !== 'schema-or-list') continue;
+    const holder = holderOf(keyword, value);
+    if (holder === 'schema') {
+      if (isSchema(value)) visit(value, keyword);
+    } else if (holder === 'list') {
       for (const [index, sub] of (value as readonly Json[]).entries())
         if (isSchema(sub)) visit(sub, keyword, index);
-    } else if (holds === 'map') {
-      if (!isJsonObject(value)) continue;
-      for (const name of Object.keys(value)) {
-        const sub = value[name];
+    } else if (holder === 'map') {
+      for (const [name, sub] of Object.entries(value as JsonObject))
         if (isSchema(sub)) visit(sub, keyword, name);
-      }
-    } else if (holds !== 'list' && isSchema(value)) visit(value, keyword);
+    }
   }
 }
 
