@@ -18,9 +18,7 @@ export async function printOpenapiTypes(contract: Contract): Promise<Code> {
     info: { title: '', version: '' },
     paths: {},
   };
-  startPrintThread();
-  const types = await thread?.ask(JSON.stringify(toTypedDocument(document)));
-  return new Code(types ?? '');
+  return new Code(await startPrintThread().ask(JSON.stringify(toTypedDocument(document))));
 }
 
 let thread: AnsweringThread<string, string> | undefined;
@@ -29,9 +27,11 @@ let thread: AnsweringThread<string, string> | undefined;
  * Starts the thread that prints types, unless it is running. It loads the library and TypeScript, which takes half a
  * second, and remains for later documents.
  */
-export function startPrintThread(): void {
-  if (thread?.hasEnded === false) return;
-  thread = new AnsweringThread(new URL('./print-thread.ts', import.meta.url));
+export function startPrintThread(): AnsweringThread<string, string> {
+  if (thread === undefined || thread.hasEnded) {
+    thread = new AnsweringThread(new URL('./print-thread.ts', import.meta.url));
+  }
+  return thread;
 }
 
 /**
