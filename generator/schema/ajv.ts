@@ -4,6 +4,7 @@ import { formats } from './formats.ts';
 import { type JsonObject, isJsonObject } from '../json/json.ts';
 import { prefixItemsKeyword } from './prefix-items-keyword.ts';
 import type { AjvOutput, FreeName } from './rewrite-ajv-output.ts';
+import { uniqueItemsKeyword } from './unique-items-keyword.ts';
 import { unionKeywords } from './union-keywords.ts';
 import type { RuntimeFunction } from './validator-code.ts';
 import type { AjvLibrary } from './ajv-library.ts';
@@ -228,10 +229,16 @@ function createOwnAjv(draft: SchemaDraft, source: boolean): InstanceType<AjvLibr
     inlineRefs: false,
     code: { source },
   };
-  if (draft === 'draft-07') {
-    const { Ajv } = require('ajv/dist/ajv.js') as typeof draft7;
-    return new Ajv(options);
-  }
+  const ajv = draft === 'draft-07' ? newDraft7(options) : newDraft2020(options);
+  return ajv.removeKeyword('uniqueItems').addKeyword(uniqueItemsKeyword(loadAjv()));
+}
+
+function newDraft7(options: Options): InstanceType<AjvLibrary['Core']> {
+  const { Ajv } = require('ajv/dist/ajv.js') as typeof draft7;
+  return new Ajv(options);
+}
+
+function newDraft2020(options: Options): InstanceType<AjvLibrary['Core']> {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof draft2020;
   return new Ajv2020(options);
 }

@@ -223,6 +223,22 @@ test('names that every object inherits are names like others', async () => {
   expect(Object.keys(Object(openapi?.root.components).schemas)).toEqual(names);
 });
 
+test('values have members that every object inherits', async () => {
+  const values = '[{ valueOf: 1 }, { valueOf: 2 }, { toString: 1 }, { hasOwnProperty: 1 }]';
+  const schema = `enum: ${values}\ndefault: { toString: 1 }\nexamples: ${values}`;
+  const { openapi, asyncapi, diagnostics } = await load(
+    { openapi: 'openapi.yaml', asyncapi: 'asyncapi.yaml' },
+    {
+      folder: await writeContract({
+        'openapi.yaml': openapiWith(schema),
+        'asyncapi.yaml': asyncapiWith(schema),
+      }),
+    },
+  );
+  expect(diagnostics).toEqual([]);
+  expect([openapi, asyncapi]).not.toContain(undefined);
+});
+
 test('a file that changes after it was read is not read again', async () => {
   const folder = await writeContract({
     'openapi.yaml': openapiWith('$ref: ./Book.yaml'),

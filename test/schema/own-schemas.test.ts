@@ -14,6 +14,7 @@ import {
   type OwnSchemas,
 } from '../../generator/schema/own-schemas.ts';
 import type { SchemaError } from '../../generator/schema/schema-error.ts';
+import { hasUniqueItems } from '../../generator/schema/unique-items-keyword.ts';
 
 interface Validate {
   (value: Json): boolean;
@@ -24,8 +25,11 @@ interface Validate {
 function loadPrepared(own: OwnSchemas): Readonly<Record<string, Validate>> {
   const exports: Record<string, Validate> = {};
   const text = `(function (exports, require) {${printOwnModule(own)}\n})`;
-  const run = runInThisContext(text) as (to: object, require: NodeJS.Require) => void;
-  run(exports, createRequire(join(import.meta.dirname, '../../generator/schema/ajv.ts')));
+  const run = runInThisContext(text) as (to: object, require: (name: string) => unknown) => void;
+  const library = createRequire(join(import.meta.dirname, '../../generator/schema/ajv.ts'));
+  run(exports, (name) =>
+    name === '../unique-items-keyword.js' ? { hasUniqueItems } : (library(name) as unknown),
+  );
   return exports;
 }
 

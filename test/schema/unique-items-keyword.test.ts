@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { hasUniqueItems } from '../../generator/schema/unique-items-keyword.ts';
+import { createOwnCheck } from '../../generator/schema/own-schemas.ts';
+
+test.each([
+  [[], true],
+  [[1, '1', true, null, [], {}], true],
+  [
+    [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+    ],
+    false,
+  ],
+  [[{ valueOf: 1 }, { valueOf: 2 }, { toString: null }, { constructor: {} }], true],
+  [[{ toString: { valueOf: 1 } }, { toString: { valueOf: 1 } }], false],
+])('%j', (items, expected) => {
+  expect(hasUniqueItems(items)).toBe(expected);
+});
+
+test.each(['draft-07', '2020-12'] as const)('replaces the keyword of Ajv in %s', (draft) => {
+  const schemas = new Map([['list', { properties: { list: { uniqueItems: true } } }]]);
+  const check = createOwnCheck({ name: 'none-prepared', draft, schemas: () => schemas });
+  expect(check('list', { list: [{ valueOf: 1 }, { valueOf: 2 }] })).toEqual([]);
+  expect(check('list', { list: [{ valueOf: 1 }, { valueOf: 1 }] })).toMatchObject([
+    { keyword: 'uniqueItems', instancePath: '/list', message: 'must NOT have duplicate items' },
+  ]);
+});
