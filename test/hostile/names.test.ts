@@ -7,7 +7,7 @@ import { resolveTargets } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
 import { compile } from '../targets/compile.ts';
-import { generateProject } from '../targets/emit-project.ts';
+import { emitFiles, generateProject } from '../targets/emit-project.ts';
 import { compileStrictly } from '../targets/strict-compile.ts';
 
 /** Names that languages, prototypes, file systems or eyes have trouble with. */
@@ -122,6 +122,16 @@ function contractOfNames(): JsonObject {
           properties: objectOf(everything, (name) => ({ const: name })),
         },
         Values: { type: 'string', enum: everything },
+        Members: {
+          enum: oddNames.map((name) => ({ [name]: { [name]: 1 } })),
+          examples: [objectOf(['valueOf'], () => ({ valueOf: 1 }))],
+        },
+        Constant: { const: objectOf(oddNames, () => 1), default: objectOf(oddNames, () => 1) },
+        Unique: {
+          type: 'array',
+          uniqueItems: true,
+          examples: [oddNames.map((name) => ({ [name]: 1 }))],
+        },
         OpenValues: { type: 'string', 'x-extensible-enum': everything },
       },
     },
@@ -166,9 +176,14 @@ describe('odd names', () => {
     const properties = isJsonObject(all) ? all['properties'] : undefined;
     expect(Object.keys(isJsonObject(properties) ? properties : {})).toHaveLength(everything.length);
 
-    const targets = await resolveTargets(['contract', 'client', 'webhooks']);
+    const [reference] = await resolveTargets(['reference']);
+    expect(reference && [...(await emitFiles(reference, contract)).keys()]).toEqual([
+      'reference/index.html',
+    ]);
+    const packages = ['contract', 'client', 'webhooks', 'openapi-types', 'simulator'];
+    const targets = await resolveTargets(packages);
     await using generated = await generateProject(contract, targets, { built: true });
-    for (const target of ['contract', 'client', 'webhooks']) {
+    for (const target of packages) {
       const folder = `${generated.project}/${target}`;
       if (target === 'contract') await compile('ts7', folder, ['-b']);
       else {
@@ -176,7 +191,7 @@ describe('odd names', () => {
           compiler: 'ts7',
           resolution: 'nodenext',
           from: 'source',
-          withRuntimes: target === 'webhooks',
+          withRuntimes: target === 'webhooks' || target === 'simulator',
         });
       }
     }

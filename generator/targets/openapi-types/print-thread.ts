@@ -25,13 +25,30 @@ const ownTags: ReadonlySet<string> = new Set([
 ]);
 
 answerRequests(async (document: string) => {
-  const nodes = await openapiTS(document, {
+  const mark = unusedMark(document);
+  const nodes = await openapiTS(document.replaceAll(inheritedNames, `$&${mark}`), {
     // A default is the value that the service assumes for a missing member; it does not make the member required.
     defaultNonNullable: false,
     silent: true,
   });
-  return sanitizeTypes(escapeInvisible(astToString(nodes)));
+  return sanitizeTypes(escapeInvisible(astToString(nodes).replaceAll(mark, '')));
 });
+
+/**
+ * Names of members and parts of references that every object inherits. The library looks names up in objects of its own
+ * and calls what it finds: a member `valueOf` ends it. It reads them with a mark, which is removed from its output.
+ */
+const inheritedNames = new RegExp(
+  `(?<=["/])(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})(?=["/])`,
+  'gu',
+);
+
+/** Returns the end of a name that the document does not contain. */
+function unusedMark(document: string): string {
+  let count = 1;
+  while (document.includes(`Marked${count}`)) count += 1;
+  return `Marked${count}`;
+}
 
 /** Escapes invisible and bidirectional characters. In a literal, the escapes have the same meaning. */
 function escapeInvisible(text: string): string {

@@ -185,6 +185,33 @@ test('references into inline schemas lead to types', async () => {
   expect(text).toMatch(/label\?: components\['schemas'\]\['Inline3'\];/u);
 });
 
+test('names that every object inherits are names of members, schemas and references', async () => {
+  const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]),
+  );
+  const schemas = Object.fromEntries(names.map((name) => [name, { const: { [name]: 1 } }]));
+  const contract = await readOpenapi({
+    ...library,
+    components: {
+      schemas: {
+        Book: book,
+        ...schemas,
+        Odd: { type: 'object', required: names, properties, example: { valueOf: 'Marked1' } },
+      },
+    },
+  });
+  await using generated = await generateProject(contract, [openapiTypesTarget]);
+  const folder = join(generated.project, 'openapi-types');
+  await compile('ts7', folder, ['-b']);
+  const text = await readFile(join(folder, 'src/index.ts'), 'utf8');
+  for (const name of names) {
+    expect(text).toContain(`${name}: components['schemas']['${name}'];`);
+    expect(text).toMatch(new RegExp(`${name}: \\{\\s+${name}: 1;\\s+\\};`, 'u'));
+  }
+  expect(text).not.toContain('Marked2');
+});
+
 test('an operationId that is taken and an external example do not stop it', async () => {
   const { paths } = library;
   const repeated = {
