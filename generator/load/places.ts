@@ -1,5 +1,5 @@
 import { memoize } from '../execution/memoize.ts';
-import { type Cursor, child, toCursor } from '../json/cursor.ts';
+import { Cursor } from '../json/cursor.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import type { ObjectKind } from '../specification/object-grammar.ts';
 import { hasAny, type Place, walk } from '../specification/walk.ts';
@@ -9,16 +9,16 @@ import type { Documents } from './documents.ts';
 export function rootsOf(documents: Documents): readonly Cursor[] {
   const { openapi, asyncapi } = documents;
   return [
-    ...(openapi === undefined ? [] : [toCursor(openapi.root, 'openapi')]),
-    ...(asyncapi === undefined ? [] : [toCursor(asyncapi.root, 'asyncapi')]),
+    ...(openapi === undefined ? [] : [Cursor.ofDocument(openapi.root, 'openapi')]),
+    ...(asyncapi === undefined ? [] : [Cursor.ofDocument(asyncapi.root, 'asyncapi')]),
   ];
 }
 
 /** Returns a cursor to a place of a document. Its value is `undefined` if the document has no such place. */
 export function cursorAt(documents: Documents, pointer: Pointer): Cursor {
   const name = pointerDocument(pointer);
-  const root = toCursor(documents[name]?.root ?? {}, name);
-  return child(root, ...pointerMembers(pointer));
+  const root = Cursor.ofDocument(documents[name]?.root ?? {}, name);
+  return root.child(...pointerMembers(pointer));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Documents } from './documents.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { child, entries, text, type Cursor } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { vocabularyPlaces } from './declared-vocabulary.ts';
 
@@ -22,7 +22,8 @@ export interface UnstatedChoice {
 /** Returns every entry of the ledger in both documents, in order of appearance; an id may appear more than once. */
 export function unstatedEntries(documents: Documents): readonly UnstatedEntry[] {
   return vocabularyPlaces(documents).flatMap((place) =>
-    entries(child(place, 'x-unstated'))
+    place
+      .entries('x-unstated')
       .filter(([, at]) => isJsonObject(at.value))
       .map(([id, at]) => ({ id, at })),
   );
@@ -30,10 +31,10 @@ export function unstatedEntries(documents: Documents): readonly UnstatedEntry[] 
 
 /** Returns the choices of an entry, in the author's order. */
 export function choicesOf({ at }: Pick<UnstatedEntry, 'at'>): readonly UnstatedChoice[] {
-  return entries(child(at, 'choices')).map(([name, choice]) => {
-    const short = text(choice);
+  return at.entries('choices').map(([name, choice]) => {
+    const short = choice.text();
     if (short !== undefined) return { name, pointer: choice.pointer, value: name, meaning: short };
-    const { pointer, value = name } = child(choice, 'value');
-    return { name, pointer, value, meaning: text(child(choice, 'meaning')) ?? '' };
+    const { pointer, value = name } = choice.child('value');
+    return { name, pointer, value, meaning: choice.text('meaning') ?? '' };
   });
 }

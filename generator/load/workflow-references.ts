@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, follow, items, text, toCursor } from '../json/cursor.ts';
+import { Cursor } from '../json/cursor.ts';
 import { memoize } from '../execution/memoize.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
@@ -19,9 +19,9 @@ export interface WorkflowReference {
 /** Returns the workflows of all Arazzo documents, in the author's order. */
 export function workflowsOf({ workflows }: Documents): readonly Cursor[] {
   if (workflows === undefined) return [];
-  return entries(toCursor(workflows.root, 'workflows')).flatMap(([, document]) =>
-    items(child(document, 'workflows')),
-  );
+  return Cursor.ofDocument(workflows.root, 'workflows')
+    .entries()
+    .flatMap(([, document]) => document.items('workflows'));
 }
 
 /** Returns whether the Arazzo document of a workflow declares `x-countersign: 1`. */
@@ -32,7 +32,7 @@ export function usesVocabularyAt({ workflows }: Documents, at: Cursor): boolean 
 
 /** Returns the steps of a workflow that the contract does not describe (`x-undescribed`). */
 export function undescribedSteps(documents: Documents, workflow: Cursor): readonly Cursor[] {
-  return usesVocabularyAt(documents, workflow) ? items(child(workflow, 'x-undescribed')) : [];
+  return usesVocabularyAt(documents, workflow) ? workflow.items('x-undescribed') : [];
 }
 
 /**
@@ -41,15 +41,15 @@ export function undescribedSteps(documents: Documents, workflow: Cursor): readon
  */
 export function stepReference(documents: Documents, step: Cursor): WorkflowReference {
   const [name] = (['operationId', 'operationPath', 'channelPath', 'workflowId'] as const).filter(
-    (one) => child(step, one).value !== undefined,
+    (one) => step.valueIn(one) !== undefined,
   );
   if (name === undefined) return { targets: [], unknown: [step] };
-  const at = child(step, name);
+  const at = step.child(name);
   if (name === 'workflowId') return toReference(at, workflowsNamed(documents, at));
   const units = name === 'operationId' ? unitsNamed(documents, at) : unitsAt(documents, at);
-  const chosen = usesVocabularyAt(documents, step) ? items(child(step, 'x-messages')) : [];
+  const chosen = usesVocabularyAt(documents, step) ? step.items('x-messages') : [];
   if (units.length === 0 || chosen.length === 0) return toReference(at, units.map(pointerOf));
-  const isNamed = (unit: Unit, one: Cursor): boolean => unit.name === text(one);
+  const isNamed = (unit: Unit, one: Cursor): boolean => unit.name === one.text();
   return {
     targets: units.filter((unit) => chosen.some((one) => isNamed(unit, one))).map(pointerOf),
     unknown: chosen.filter((one) => !units.some((unit) => isNamed(unit, one))),
@@ -61,13 +61,13 @@ export function workflowReferences(
   documents: Documents,
   workflow: Cursor,
 ): readonly WorkflowReference[] {
-  const steps = items(child(workflow, 'steps'));
+  const steps = workflow.items('steps');
   const actions = [workflow, ...steps].flatMap((holder) =>
     ['onSuccess', 'onFailure', 'successActions', 'failureActions'].flatMap((member) =>
-      items(child(holder, member)).map((action) => child(action, 'workflowId')),
+      holder.items(member).map((action) => action.child('workflowId')),
     ),
   );
-  const others = [...items(child(workflow, 'dependsOn')), ...actions];
+  const others = [...workflow.items('dependsOn'), ...actions];
   return [
     ...steps.map((step) => stepReference(documents, step)),
     ...others
@@ -96,7 +96,7 @@ function rootsNamed(
   documents: Documents,
   at: Cursor,
 ): readonly { readonly root: Cursor; readonly id: string }[] {
-  const value = text(at) ?? '';
+  const value = at.text() ?? '';
   const [, name, id = value] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/u.exec(value) ?? [];
   const own = pointerMembers(at.pointer)[0] ?? '';
   const sources = documents.workflows?.sources.get(own) ?? new Map<string, Pointer>();
@@ -110,11 +110,11 @@ function rootsNamed(
 function rootAt(documents: Documents, place: Pointer): Cursor | undefined {
   const name = pointerDocument(place);
   const document = documents[name];
-  return document && child(toCursor(document.root, name), ...pointerMembers(place));
+  return document && Cursor.ofDocument(document.root, name).child(...pointerMembers(place));
 }
 
 function workflowsNamed(documents: Documents, at: Cursor): readonly Pointer[] {
-  const id = text(at) ?? '';
+  const id = at.text() ?? '';
   const [document = ''] = pointerMembers(at.pointer);
   const places = id.startsWith('$')
     ? rootsNamed(documents, at).map((named) => toPointer(named.root.pointer, named.id))
@@ -132,13 +132,13 @@ function unitsNamed(documents: Documents, at: Cursor): readonly Unit[] {
 
 /** Returns what a path such as `{$sourceDescriptions.service.url}#/paths/~1token/post` names. */
 function unitsAt(documents: Documents, at: Cursor): readonly Unit[] {
-  const path = /^\{\$sourceDescriptions\.([^.{}]+)\.url\}(#\/.+)$/u.exec(text(at) ?? '');
+  const path = /^\{\$sourceDescriptions\.([^.{}]+)\.url\}(#\/.+)$/u.exec(at.text() ?? '');
   if (path === null) return [];
   const [, name = '', fragment = ''] = path;
-  const [source] = rootsNamed(documents, { ...at, value: `$sourceDescriptions.${name}.-` });
+  const [source] = rootsNamed(documents, at.withValue(`$sourceDescriptions.${name}.-`));
   if (source === undefined) return [];
   const { members } = splitReference(fragment);
-  const found = members.reduce((holder, member) => follow(child(holder, member)), source.root);
+  const found = members.reduce((holder, member) => holder.child(member).follow(), source.root);
   if (found.value === undefined) return [];
   if (pointerDocument(found.pointer) !== 'asyncapi') return [found];
   const { byPlace } = messagesOf(documents);
@@ -150,21 +150,21 @@ function unitsAt(documents: Documents, at: Cursor): readonly Unit[] {
 const workflowsById = memoize((documents: Documents) =>
   Map.groupBy(workflowsOf(documents), (workflow) => {
     const [document = ''] = pointerMembers(workflow.pointer);
-    return toPointer('workflows#', document, text(child(workflow, 'workflowId')) ?? '');
+    return toPointer('workflows#', document, workflow.text('workflowId') ?? '');
   }),
 );
 
 const operationsById = memoize(({ openapi }: Documents) => {
-  const root = toCursor(openapi?.root ?? {}, 'openapi');
+  const root = Cursor.ofDocument(openapi?.root ?? {}, 'openapi');
   const sections = ['paths', 'webhooks', 'x-webhooks'];
-  const own = sections.flatMap((section) => operationPlaces(child(root, section)));
+  const own = sections.flatMap((section) => operationPlaces(root.child(section)));
   const all = [...own, ...callbackPlaces(own)].map(({ operation }) => operation);
-  return Map.groupBy(all, (operation) => text(child(operation, 'operationId')));
+  return Map.groupBy(all, (operation) => operation.text('operationId'));
 });
 
 /** The messages of an AsyncAPI document by the keys of operations, and by the places of operations and channels. */
 const messagesOf = memoize(({ asyncapi }: Documents) => {
-  const root = toCursor(asyncapi?.root ?? {}, 'asyncapi');
+  const root = Cursor.ofDocument(asyncapi?.root ?? {}, 'asyncapi');
   const all = ['send', 'receive'].flatMap((action) => messagePlaces(root, action));
   const byChannel = Map.groupBy(all, ({ channel }) => channel.pointer);
   return {

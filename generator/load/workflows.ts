@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { child, items, text, toCursor } from '../json/cursor.ts';
+import { Cursor } from '../json/cursor.ts';
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject, toObject } from '../json/json.ts';
 import { type DocumentName, type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
@@ -88,17 +88,17 @@ function describedBy(
   source: Source,
   documents: ReadonlyMap<string, Pointer>,
 ): readonly (readonly [string, Pointer] | Diagnostic)[] {
-  const root = toCursor(toObject(source.value), 'workflows');
-  return items(child(root, 'sourceDescriptions')).map((description) => {
+  const root = Cursor.ofDocument(toObject(source.value), 'workflows');
+  return root.items('sourceDescriptions').map((description) => {
     const [name = '', url = '', type] = ['name', 'url', 'type'].map((member) =>
-      text(child(description, member)),
+      description.text(member),
     );
     const to = toPath(source.path, url);
     const place = 'path' in to ? documents.get(to.path) : undefined;
     const kind = place?.startsWith('workflows#') === true ? 'arazzo' : place?.slice(0, -1);
     if (place !== undefined && kind === type) return [name, place] as const;
     const known = Array.from(documents.keys(), (path) => toRelativeReference(source.path, path));
-    const at = child(description, place === undefined ? 'url' : 'type');
+    const at = description.child(place === undefined ? 'url' : 'type');
     return createDiagnostic(
       'invalid-arazzo',
       place === undefined

@@ -1,5 +1,4 @@
 import { pointerDocument } from '../json/pointer.ts';
-import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Rule } from './rule.ts';
@@ -12,11 +11,11 @@ export const accessTokenOperation: Rule = {
   *check({ documents }) {
     const ids = placesOf(documents, 'operation')
       .filter(({ pointer }) => pointerDocument(pointer) === 'openapi')
-      .flatMap((operation) => text(child(operation, 'operationId')) ?? []);
+      .flatMap((operation) => operation.text('operationId') ?? []);
     for (const scheme of vocabularyPlaces(documents)) {
       if (scheme.kind !== 'security-scheme') continue;
-      const at = child(scheme, 'x-access-token', 'operation');
-      const id = text(at);
+      const at = scheme.child('x-access-token', 'operation');
+      const id = at.text();
       if (id === undefined || ids.includes(id)) continue;
       yield {
         pointer: at.pointer,

@@ -1,5 +1,4 @@
 import type { Documents } from '../load/documents.ts';
-import { child, entries, items, localReference, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { templateNames, normalizeTemplate } from '../contract/path-template.ts';
@@ -14,9 +13,9 @@ export const channelParameters: Rule = {
   codes: ['undeclared-channel-parameter'],
   *check({ documents }) {
     for (const channel of channelsOf(documents)) {
-      const address = text(child(channel, 'address')) ?? '';
+      const address = channel.text('address') ?? '';
       const names = templateNames(address);
-      const declared = entries(child(channel, 'parameters'));
+      const declared = channel.entries('parameters');
       for (const [name, at] of declared) {
         if (names.includes(name)) continue;
         yield {
@@ -27,7 +26,7 @@ export const channelParameters: Rule = {
       }
       for (const name of names.filter((wanted) => !declared.some(([key]) => key === wanted))) {
         yield {
-          pointer: child(channel, 'address').pointer,
+          pointer: channel.child('address').pointer,
           message: `The address ${quote(address)} has the parameter ${quote(name)}, which the channel ${quote(channel.key)} does not declare.`,
           until: 'it is read as a string',
         };
@@ -42,7 +41,7 @@ export const addresses: Rule = {
   *check({ documents }) {
     const byTemplate = new Map<string, Place[]>();
     for (const channel of channelsOf(documents)) {
-      const address = text(child(channel, 'address'));
+      const address = channel.text('address');
       if (address === undefined) continue;
       const others = byTemplate.get(normalizeTemplate(address)) ?? [];
       const other = others.find((candidate) => shareServer(candidate, channel));
@@ -50,7 +49,7 @@ export const addresses: Rule = {
       byTemplate.set(normalizeTemplate(address), others);
       if (other === undefined) continue;
       yield {
-        pointer: child(channel, 'address').pointer,
+        pointer: channel.child('address').pointer,
         message: `The channel ${quote(channel.key)} has the address ${quote(address)} of the channel ${quote(other.key)}, too.`,
         until: 'both channels receive the messages',
       };
@@ -72,5 +71,5 @@ function shareServer(a: Place, b: Place): boolean {
 }
 
 function serversOf(channel: Place): readonly (string | undefined)[] {
-  return items(child(channel, 'servers')).map(localReference);
+  return channel.items('servers').map((at) => at.localReference);
 }

@@ -1,5 +1,4 @@
 import type { Documents } from '../load/documents.ts';
-import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { headersOf, isMessage } from './messages.ts';
@@ -45,8 +44,8 @@ const carriedAlways = ['content-type', 'content-length', 'accept', 'host', 'user
 function declaredHeadersIn(documents: Documents): readonly string[] {
   return placesOf(documents).flatMap((place) => {
     if (place.kind === 'message') return headersOf(place);
-    const isHeader = place.kind === 'parameter' && text(child(place, 'in')) === 'header';
-    return isHeader ? (text(child(place, 'name'))?.toLowerCase() ?? []) : [];
+    const isHeader = place.kind === 'parameter' && place.text('in') === 'header';
+    return isHeader ? (place.text('name')?.toLowerCase() ?? []) : [];
   });
 }
 
@@ -61,8 +60,8 @@ function credentialHeaders(documents: Documents): readonly string[] {
  * HTTP schemes use `Authorization`.
  */
 function headerOf(scheme: Place): string | undefined {
-  const type = text(child(scheme, 'type'));
+  const type = scheme.text('type');
   if (type === 'http' || type === 'oauth2' || type === 'openIdConnect') return 'authorization';
   const isKey = type === 'apiKey' || type === 'httpApiKey';
-  return isKey && text(child(scheme, 'in')) === 'header' ? text(child(scheme, 'name')) : undefined;
+  return isKey && scheme.text('in') === 'header' ? scheme.text('name') : undefined;
 }

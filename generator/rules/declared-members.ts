@@ -1,6 +1,6 @@
 import type { Documents } from '../load/documents.ts';
 import { pointerDocument, pointerMembers } from '../json/pointer.ts';
-import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { contentSchemas, isMessage, payloadsOf } from './messages.ts';
@@ -73,13 +73,13 @@ function lacks(schemas: readonly Cursor[], target: string): boolean {
 }
 
 function tokenResponses(scheme: Place, documents: Documents): readonly Cursor[] {
-  const id = text(child(scheme, 'x-access-token', 'operation'));
+  const id = scheme.text('x-access-token', 'operation');
   const operation = placesOf(documents, 'operation').find(
-    (place) =>
-      pointerDocument(place.pointer) === 'openapi' && text(child(place, 'operationId')) === id,
+    (place) => pointerDocument(place.pointer) === 'openapi' && place.text('operationId') === id,
   );
   if (operation === undefined) return [];
-  return entries(child(operation, 'responses'))
+  return operation
+    .entries('responses')
     .filter(([status]) => status.startsWith('2') || status === 'default')
-    .flatMap(([, response]) => contentSchemas(follow(response)));
+    .flatMap(([, response]) => contentSchemas(response.follow()));
 }

@@ -1,4 +1,3 @@
-import { child } from '../json/cursor.ts';
 import { schemasWith } from '../load/places.ts';
 import type { Rule } from './rule.ts';
 
@@ -7,7 +6,7 @@ export const emptyEnums: Rule = {
   codes: ['empty-enum'],
   *check({ documents }) {
     for (const place of schemasWith(documents, 'enum')) {
-      const { pointer, value } = child(place, 'enum');
+      const { pointer, value } = place.child('enum');
       if (!Array.isArray(value) || value.length > 0) continue;
       const message = 'The `enum` lists no value, so that no value is valid.';
       yield { pointer, message, until: 'the keyword is ignored' };

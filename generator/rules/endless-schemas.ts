@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
-import { type Cursor, lookUp, localReference } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { subschemasAt } from '../schema/visit.ts';
 import { placesOf } from '../load/places.ts';
 import type { Rule } from './rule.ts';
@@ -68,8 +68,8 @@ function* cyclesFrom(start: Cursor, { finished, open }: CycleSearch): Iterable<r
 
 /** Returns the schemas that a schema applies to the same value. */
 function appliedSchemas(schema: Cursor): Cursor[] {
-  const reference = localReference(schema);
-  const target = reference === undefined ? [] : [lookUp(schema, reference)];
+  const reference = schema.localReference;
+  const target = reference === undefined ? [] : [schema.lookUp(reference)];
   return [...target, ...subschemasAt(schema, 'value', 'test')];
 }
 

@@ -1,4 +1,3 @@
-import { child, items, text } from '../json/cursor.ts';
 import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Place } from '../specification/walk.ts';
@@ -22,10 +21,10 @@ const listKeywords = ['x-enum-varnames', 'x-enum-descriptions'] as const;
 
 function* checkLengths(schema: Place): Iterable<Finding> {
   const values = ['enum', 'x-extensible-enum']
-    .map((keyword) => child(schema, keyword).value)
+    .map((keyword) => schema.valueIn(keyword))
     .find((value) => Array.isArray(value));
   for (const keyword of listKeywords) {
-    const at = child(schema, keyword);
+    const at = schema.child(keyword);
     if (!Array.isArray(at.value)) continue;
     const [given, wanted] = [at.value.length, Array.isArray(values) ? values.length : 0];
     if (given === wanted) continue;
@@ -42,8 +41,8 @@ function* checkLengths(schema: Place): Iterable<Finding> {
 
 function* checkDistinct(schema: Place): Iterable<Finding> {
   const seen = new Set<string>();
-  for (const item of items(child(schema, 'x-enum-varnames'))) {
-    const name = text(item);
+  for (const item of schema.items('x-enum-varnames')) {
+    const name = item.text();
     if (name === undefined) continue;
     if (seen.has(name)) {
       yield {

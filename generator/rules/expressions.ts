@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { child, entries, items, listed, text, type Cursor } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { hasAny, type Place } from '../specification/walk.ts';
 import { conditionsKey, isConditionName } from '../contract/lower/identification.ts';
 import { choicesOf, type UnstatedEntry } from '../load/unstated-entries.ts';
@@ -25,9 +25,9 @@ export interface WrittenCondition {
 export function conditionsAt(place: Place): readonly WrittenCondition[] {
   // Most objects of a contract have none of these keys.
   if (!hasAny(place.value, conditional)) return [];
-  const alternatives = listed(child(place, 'x-identified-by'));
-  const forms = entries(child(place, 'x-variants')).map(([, form]) => child(form, 'when'));
-  const named = entries(child(place, conditionsKey)).flatMap(([, condition]) => items(condition));
+  const alternatives = place.child('x-identified-by').listed();
+  const forms = place.entries('x-variants').map(([, form]) => form.child('when'));
+  const named = place.entries(conditionsKey).flatMap(([, condition]) => condition.items());
   return [
     ...alternatives.flatMap((map) => toConditions(map, 'x-identified-by')),
     ...named.flatMap((map) => toConditions(map, conditionsKey)),
@@ -41,12 +41,12 @@ export function expressionsAt(
   ledger: readonly UnstatedEntry[],
 ): readonly ExpressionUse[] {
   if (!hasAny(place.value, conditional) && !hasAny(place.value, expressive)) return [];
-  const over = items(child(place, 'x-signature', 'over'));
+  const over = place.items('x-signature', 'over');
   return [
     ...over.flatMap((at) => uses(at, 'signed', ledger)),
-    ...timestampHeader(child(place, 'x-signature', 'timestamp', 'header')),
+    ...timestampHeader(place.child('x-signature', 'timestamp', 'header')),
     ...['token', 'lifetime'].flatMap((member) =>
-      uses(child(place, 'x-access-token', member), 'token', ledger),
+      uses(place.child('x-access-token', member), 'token', ledger),
     ),
     ...conditionsAt(place).map(({ expression, schema, of }): ExpressionUse => {
       const role = of === 'x-variants' ? 'variant' : 'presence';
@@ -57,7 +57,7 @@ export function expressionsAt(
       };
     }),
     ...['x-dedupe-by', 'x-ordered-by']
-      .flatMap((key) => listed(child(place, key)))
+      .flatMap((key) => place.child(key).listed())
       .flatMap((at) => uses(at, 'key', ledger)),
   ];
 }
@@ -66,7 +66,8 @@ const conditional = ['x-identified-by', conditionsKey, 'x-variants'] as const;
 const expressive = ['x-signature', 'x-access-token', 'x-dedupe-by', 'x-ordered-by'] as const;
 
 function toConditions(map: Cursor, of: WrittenCondition['of']): readonly WrittenCondition[] {
-  return entries(map)
+  return map
+    .entries()
     .filter(([expression]) => !isConditionName(expression))
     .map(([expression, schema]) => ({ expression, schema, of }));
 }
@@ -76,9 +77,9 @@ function uses(
   role: ExpressionUse['role'],
   ledger: readonly UnstatedEntry[],
 ): readonly ExpressionUse[] {
-  const expression = text(at);
+  const expression = at.text();
   if (expression !== undefined) return [{ expression, pointer: at.pointer, role }];
-  const id = isJsonObject(at.value) ? text(child(at, 'unstated')) : undefined;
+  const id = isJsonObject(at.value) ? at.text('unstated') : undefined;
   return ledger
     .filter((entry) => entry.id === id)
     .flatMap(choicesOf)
@@ -91,7 +92,7 @@ function uses(
 }
 
 function timestampHeader(at: Cursor): readonly ExpressionUse[] {
-  const name = text(at);
+  const name = at.text();
   if (name === undefined) return [];
   return [{ expression: `$request.header.${name}`, pointer: at.pointer, role: 'signed' }];
 }

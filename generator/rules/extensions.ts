@@ -1,6 +1,6 @@
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
-import { type Cursor, child, entries } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import {
   type ExtensionDefinition,
   type ExtensionPlace,
@@ -25,7 +25,7 @@ export const extensions: Rule = {
   *check({ documents }) {
     yield* checkDeclaration(documents);
     for (const place of vocabularyPlaces(documents)) {
-      for (const [key, at] of entries(place)) {
+      for (const [key, at] of place.entries()) {
         if (!key.startsWith('x-') || key === 'x-countersign') continue;
         const extension = Object.hasOwn(vocabulary, key) ? vocabulary[key] : undefined;
         if (extension === undefined) {
@@ -67,13 +67,13 @@ export function invalid(
 const quoteSections = 'Put the section in quotes: without them, YAML reads 2.10 as the number 2.1.';
 
 function isNumberAt(at: Cursor, path: string): boolean {
-  return typeof child(at, ...pointerMembers(path)).value === 'number';
+  return typeof at.valueIn(...pointerMembers(path)) === 'number';
 }
 
 /** Checks `x-countersign` on every object: on the wrong object, it would disable the checks without notice. */
 function* checkDeclaration(documents: Documents): Iterable<Finding> {
   for (const place of placesOf(documents)) {
-    const at = child(place, 'x-countersign');
+    const at = place.child('x-countersign');
     if (at.value === undefined) continue;
     if (place.kind !== 'info') {
       yield misplaced('x-countersign', { places: ['info'] }, place, at.pointer);

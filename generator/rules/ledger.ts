@@ -1,5 +1,5 @@
 import type { Documents } from '../load/documents.ts';
-import { type Cursor, child, entries, items, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { isSameJson } from '../json/same-json.ts';
 import { vocabulary } from '../contract/lower/vocabulary.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
@@ -46,8 +46,8 @@ export const ledgerAnswers: Rule = {
     for (const entry of unstatedEntries(documents)) {
       const choices = choicesOf(entry).map(({ name }) => name);
       for (const member of ['assumed', 'settled']) {
-        const at = child(entry.at, member);
-        const answer = text(at);
+        const at = entry.at.child(member);
+        const answer = at.text();
         if (answer === undefined || choices.includes(answer)) continue;
         if (member === 'settled' && choices.length === 0) continue;
         yield {
@@ -66,11 +66,11 @@ export const settledAnswers: Rule = {
   *check({ documents }) {
     const used = new Set(usesIn(documents).map(({ id }) => id));
     for (const entry of unstatedEntries(documents)) {
-      const at = child(entry.at, 'settled');
-      const answer = text(at);
+      const at = entry.at.child('settled');
+      const answer = at.text();
       if (answer === undefined || used.has(entry.id) || choicesOf(entry).length === 0) continue;
-      const actions = child(entry.at, 'choices', answer, 'actions');
-      if (items(actions).length > 0) continue;
+      const actions = entry.at.child('choices', answer, 'actions');
+      if (actions.items().length > 0) continue;
       yield {
         pointer: at.pointer,
         message: `The answer ${quote(answer)} to ${quote(entry.id)} changes nothing: nothing refers to the entry, and the choice has no actions.`,
@@ -100,7 +100,7 @@ export const ledgerIds: Rule = {
 
 function usesIn(documents: Documents): readonly UnstatedUse[] {
   return vocabularyPlaces(documents).flatMap((place) =>
-    entries(place).flatMap(([key, at]) => {
+    place.entries().flatMap(([key, at]) => {
       const extension = Object.hasOwn(vocabulary, key) ? vocabulary[key] : undefined;
       return extension === undefined ? [] : unstatedUses(extension.schema, at);
     }),
@@ -112,7 +112,7 @@ function undeclared(
   named: readonly UnstatedEntry[],
   ledger: readonly UnstatedEntry[],
 ): Finding {
-  const { pointer } = child(at, 'unstated');
+  const { pointer } = at.child('unstated');
   if (named.length > 0) {
     const message = `The entry ${quote(id)} has no choices that could replace a value.`;
     return { pointer, message, help: 'Give the entry `choices`.' };

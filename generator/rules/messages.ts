@@ -1,5 +1,5 @@
 import { pointerDocument } from '../json/pointer.ts';
-import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { conjunctsAt } from '../schema/visit.ts';
 import { isReference, type Place } from '../specification/walk.ts';
 
@@ -19,16 +19,17 @@ export function isTrait({ member }: Place): boolean {
 /** Returns the schemas of a message's body: in OpenAPI one for each media type. A message without a body has none. */
 export function payloadsOf(message: Cursor): readonly Cursor[] {
   if (pointerDocument(message.pointer) === 'asyncapi') {
-    const payload = child(message, 'payload');
+    const payload = message.child('payload');
     return payload.value === undefined ? [] : [toSchema(payload)];
   }
-  return contentSchemas(follow(child(message, 'requestBody')));
+  return contentSchemas(message.child('requestBody').follow());
 }
 
 /** Returns the schemas of an OpenAPI `content` map, one for each media type that has one. */
 export function contentSchemas(holder: Cursor): readonly Cursor[] {
-  return entries(child(holder, 'content'))
-    .map(([, mediaType]) => child(mediaType, 'schema'))
+  return holder
+    .entries('content')
+    .map(([, mediaType]) => mediaType.child('schema'))
     .filter(({ value }) => value !== undefined);
 }
 
@@ -37,13 +38,13 @@ export function headersOf(place: Place): readonly string[] {
   if (pointerDocument(place.pointer) === 'openapi') {
     const holders = [place, ...(place.parent === undefined ? [] : [place.parent])];
     return holders
-      .flatMap((holder) => items(child(holder, 'parameters')).map(follow))
-      .filter((parameter) => text(child(parameter, 'in')) === 'header')
-      .flatMap((parameter) => text(child(parameter, 'name'))?.toLowerCase() ?? []);
+      .flatMap((holder) => holder.items('parameters').map((at) => at.follow()))
+      .filter((parameter) => parameter.text('in') === 'header')
+      .flatMap((parameter) => parameter.text('name')?.toLowerCase() ?? []);
   }
-  const parts = [place, ...items(child(place, 'traits')).map(follow)];
+  const parts = [place, ...place.items('traits').map((at) => at.follow())];
   return parts.flatMap((part) =>
-    [child(part, 'headers'), child(follow(child(part, 'bindings')), 'http', 'headers')].flatMap(
+    [part.child('headers'), part.child('bindings').follow().child('http', 'headers')].flatMap(
       (headers) => propertyNames(toSchema(headers)),
     ),
   );
@@ -51,12 +52,12 @@ export function headersOf(place: Place): readonly string[] {
 
 /** Returns the schema inside AsyncAPI's Multi Format Schema Object, or the schema itself. */
 function toSchema(written: Cursor): Cursor {
-  const at = follow(written);
-  return text(child(at, 'schemaFormat')) === undefined ? written : child(at, 'schema');
+  const at = written.follow();
+  return at.text('schemaFormat') === undefined ? written : at.child('schema');
 }
 
 function propertyNames(schema: Cursor): readonly string[] {
   return conjunctsAt(schema).flatMap((at) =>
-    entries(child(at, 'properties')).map(([name]) => name.toLowerCase()),
+    at.entries('properties').map(([name]) => name.toLowerCase()),
   );
 }

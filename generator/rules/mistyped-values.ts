@@ -1,4 +1,4 @@
-import { type Cursor, child, items } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { fitValue, valueKeywords } from '../schema/fit-value.ts';
 import type { Place } from '../specification/walk.ts';
 import { schemasWith } from '../load/places.ts';
@@ -11,7 +11,7 @@ export const mistypedValues: Rule = {
   codes: ['mistyped-value'],
   *check({ documents }) {
     for (const place of schemasWith(documents, ...valueKeywords)) {
-      const type = normalizeKeyword('type', child(place, 'type').value);
+      const type = normalizeKeyword('type', place.valueIn('type'));
       for (const at of valuesOf(place)) {
         const { value } = at;
         if (value === undefined) continue;
@@ -27,7 +27,7 @@ export const mistypedValues: Rule = {
 
 function valuesOf(schema: Place): readonly Cursor[] {
   return valueKeywords.flatMap((keyword) => {
-    const at = child(schema, keyword);
-    return keyword === 'enum' ? items(at) : [at];
+    const at = schema.child(keyword);
+    return keyword === 'enum' ? at.items() : [at];
   });
 }

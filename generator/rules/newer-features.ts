@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import { pointerMembers } from '../json/pointer.ts';
@@ -21,20 +21,22 @@ export const newerFeatures: Rule = {
 
 function featuresOf(place: Place): readonly (readonly [Cursor, string])[] {
   const having = (member: string, message: string): readonly (readonly [Cursor, string])[] => {
-    const at = child(place, member);
+    const at = place.child(member);
     return at.value === undefined ? [] : [[at, message]];
   };
   switch (place.kind) {
     case 'document':
       return having('$self', 'References are resolved against the file, not against `$self`.');
     case 'path-item':
-      return entries(child(place, 'additionalOperations')).map(([method, at]) => [
-        at,
-        `The operation ${quote(method)} in \`additionalOperations\` is ignored.`,
-      ]);
+      return place
+        .entries('additionalOperations')
+        .map(([method, at]) => [
+          at,
+          `The operation ${quote(method)} in \`additionalOperations\` is ignored.`,
+        ]);
     case 'parameter':
-      return text(child(place, 'in')) === 'querystring'
-        ? [[child(place, 'in'), 'A parameter in `querystring` is not sent.']]
+      return place.text('in') === 'querystring'
+        ? [[place.child('in'), 'A parameter in `querystring` is not sent.']]
         : [];
     case 'media-type':
       return isReadAsSequence(place)

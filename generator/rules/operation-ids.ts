@@ -1,6 +1,6 @@
 import { pointerDocument } from '../json/pointer.ts';
 import { isSame } from '../specification/same-value.ts';
-import { type Cursor, child, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placesOf } from '../load/places.ts';
@@ -15,8 +15,8 @@ export const operationIds: Rule = {
     const owners = new Map<string, Cursor>();
     for (const place of placesOf(documents, 'operation')) {
       if (pointerDocument(place.pointer) !== 'openapi') continue;
-      const at = child(place, 'operationId');
-      const id = text(at);
+      const at = place.child('operationId');
+      const id = at.text();
       if (id === undefined) continue;
       const owner = owners.get(id);
       if (owner === undefined) {
@@ -24,7 +24,7 @@ export const operationIds: Rule = {
         continue;
       }
       if (isRepeatedWebhook(owner, place)) continue;
-      const { file, line } = documents.locate(child(owner, 'operationId').pointer);
+      const { file, line } = documents.locate(owner.child('operationId').pointer);
       yield {
         pointer: at.pointer,
         message: `The operationId ${quote(id)} is already used by another operation (${file}:${line}).`,

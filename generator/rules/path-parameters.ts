@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/openapi-grammar.ts';
@@ -13,7 +13,7 @@ export const pathParameters: Rule = {
   codes: ['undeclared-path-parameter'],
   *check({ documents }) {
     for (const place of placesOf(documents, 'path-item')) {
-      if (place.parent?.kind === 'paths') yield* checkPath(place.key, follow(place));
+      if (place.parent?.kind === 'paths') yield* checkPath(place.key, place.follow());
     }
   },
 };
@@ -21,10 +21,10 @@ export const pathParameters: Rule = {
 function* checkPath(path: string, item: Cursor): Iterable<Finding> {
   const names = templateNames(path);
   const common = pathParametersIn(item);
-  const operations = entries(item).filter(([member]) => operationMethods.includes(member));
+  const operations = item.entries().filter(([member]) => operationMethods.includes(member));
   const own = operations.map(([, operation]) => pathParametersIn(operation));
   for (const parameter of [common, ...own].flat()) {
-    const name = text(child(parameter, 'name'));
+    const name = parameter.text('name');
     if (name === undefined || names.includes(name)) continue;
     yield {
       pointer: parameter.pointer,
@@ -33,7 +33,7 @@ function* checkPath(path: string, item: Cursor): Iterable<Finding> {
     };
   }
   for (const [index, [method, operation]] of operations.entries()) {
-    const declared = [...common, ...(own[index] ?? [])].map((at) => text(child(at, 'name')));
+    const declared = [...common, ...(own[index] ?? [])].map((at) => at.text('name'));
     for (const name of names.filter((wanted) => !declared.includes(wanted))) {
       yield {
         pointer: operation.pointer,
@@ -45,7 +45,8 @@ function* checkPath(path: string, item: Cursor): Iterable<Finding> {
 }
 
 function pathParametersIn(at: Cursor): readonly Cursor[] {
-  return items(child(at, 'parameters'))
-    .map(follow)
-    .filter((parameter) => text(child(parameter, 'in')) === 'path');
+  return at
+    .items('parameters')
+    .map((at) => at.follow())
+    .filter((parameter) => parameter.text('in') === 'path');
 }

@@ -1,5 +1,5 @@
 import type { Documents } from '../load/documents.ts';
-import { type Cursor, child, entries, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { normalizePattern } from '../schema/patterns/normalize-pattern.ts';
 import {
   checkSimplePattern,
@@ -95,11 +95,11 @@ export function* writtenPatterns(documents: Documents): Iterable<WrittenPattern>
 
 function patternsOf(schema: Place): readonly WrittenPattern[] {
   if (!hasAny(schema.value, ['pattern', 'patternProperties'])) return [];
-  const at = child(schema, 'pattern');
-  const own = text(at);
+  const at = schema.child('pattern');
+  const own = at.text();
   return [
     ...(own === undefined ? [] : [{ pattern: own, at, maxLength: maxLengthOf(schema) }]),
-    ...entries(child(schema, 'patternProperties')).map(([pattern, property]) => ({
+    ...schema.entries('patternProperties').map(([pattern, property]) => ({
       pattern,
       at: property,
     })),

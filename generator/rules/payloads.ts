@@ -1,6 +1,6 @@
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
-import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { jsonDifference } from '../json/same-json.ts';
 import { messagesOf } from '../specification/message-place.ts';
 import { payloadsOf } from './messages.ts';
@@ -18,8 +18,8 @@ export const payloads: Rule = {
   *check({ documents }) {
     const { openapi, asyncapi } = documents;
     if (openapi === undefined || asyncapi === undefined) return;
-    const ours = new Map(entries(cursorAt(documents, 'openapi#/components/schemas')));
-    for (const [name, theirs] of entries(cursorAt(documents, 'asyncapi#/components/schemas'))) {
+    const ours = new Map(cursorAt(documents, 'openapi#/components/schemas').entries());
+    for (const [name, theirs] of cursorAt(documents, 'asyncapi#/components/schemas').entries()) {
       const schema = ours.get(name);
       if (schema !== undefined)
         yield* compare(`The schema ${quote(name)}`, schema, theirs, documents);
@@ -36,10 +36,10 @@ function* compareNotifications(documents: Documents): Iterable<Finding> {
   const webhooks = placesOf(documents).filter(({ member }) => member === 'webhooks');
   for (const { name, address, method, message } of addressedMessages(documents)) {
     for (const webhook of webhooks) {
-      const item = follow(webhook);
-      for (const [key, operation] of entries(item)) {
+      const item = webhook.follow();
+      for (const [key, operation] of item.entries()) {
         if (!operationMethods.includes(key) || (method ?? key) !== key) continue;
-        const id = text(child(operation, 'operationId'));
+        const id = operation.text('operationId');
         const sameAddress =
           address !== undefined && normalizeTemplate(webhook.key) === normalizeTemplate(address);
         if (!sameAddress && webhook.key !== name && id !== name) continue;
@@ -80,7 +80,7 @@ interface Difference {
  */
 function difference(ours: Cursor, theirs: Cursor): Difference | undefined {
   if (jsonDifference(ours.value, theirs.value) === undefined) return undefined;
-  const [left, right] = [follow(ours), follow(theirs)];
+  const [left, right] = [ours.follow(), theirs.follow()];
   if (left.value === undefined || right.value === undefined) return undefined;
   const members = jsonDifference(left.value, right.value);
   return members && { ours: left.pointer, theirs: right.pointer, members };
@@ -94,15 +94,17 @@ interface AddressedMessage {
 }
 
 function addressedMessages(documents: Documents): readonly AddressedMessage[] {
-  return entries(cursorAt(documents, 'asyncapi#/operations')).flatMap(([, written]) => {
-    const operation = follow(written);
-    const channel = follow(child(operation, 'channel'));
-    const address = text(child(channel, 'address'));
-    const binding = child(follow(child(operation, 'bindings')), 'http');
-    const method = text(child(binding, 'method'))?.toLowerCase();
-    return messagesOf(operation, channel).map((reference) => {
-      const message = follow(reference);
-      return { name: pointerMembers(message.pointer).at(-1) ?? '', address, method, message };
+  return cursorAt(documents, 'asyncapi#/operations')
+    .entries()
+    .flatMap(([, written]) => {
+      const operation = written.follow();
+      const channel = operation.child('channel').follow();
+      const address = channel.text('address');
+      const binding = operation.child('bindings').follow().child('http');
+      const method = binding.text('method')?.toLowerCase();
+      return messagesOf(operation, channel).map((reference) => {
+        const message = reference.follow();
+        return { name: pointerMembers(message.pointer).at(-1) ?? '', address, method, message };
+      });
     });
-  });
 }

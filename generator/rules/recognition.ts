@@ -7,7 +7,6 @@ import {
   readIdentification,
 } from '../contract/lower/identification.ts';
 import { vocabularyDocuments, vocabularyPlaces } from '../load/declared-vocabulary.ts';
-import { child, entries, listed } from '../json/cursor.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { findRead } from '../contract/lower/reads.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
@@ -58,17 +57,17 @@ export const namedConditions: Rule = {
   *check({ documents }) {
     const places = vocabularyPlaces(documents);
     const declared = new Set(
-      places.flatMap((place) => entries(child(place, conditionsKey)).map(([name]) => name)),
+      places.flatMap((place) => place.entries(conditionsKey).map(([name]) => name)),
     );
     for (const place of places) {
-      const written = child(place, 'x-identified-by');
+      const written = place.child('x-identified-by');
       if (written.value !== undefined && readIdentification(written) === undefined) {
         const message = 'The named conditions multiply to more than 1,000 alternatives.';
         const help = 'Write fewer alternatives for each condition, or name fewer conditions.';
         yield { code: 'entangled-notifications', pointer: written.pointer, message, help };
       }
-      for (const alternative of listed(written)) {
-        for (const [name, { pointer }] of entries(alternative)) {
+      for (const alternative of written.listed()) {
+        for (const [name, { pointer }] of alternative.entries()) {
           if (!isConditionName(name) || declared.has(name)) continue;
           const message = `No condition of \`${conditionsKey}\` has the name ${quote(name)}.`;
           const help = didYouMean(name, [...declared]);

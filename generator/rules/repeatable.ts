@@ -1,4 +1,3 @@
-import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
 import type { Rule } from './rule.ts';
@@ -9,14 +8,12 @@ export const assumedRepetition: Rule = {
   codes: ['invalid-extension'],
   *check({ documents }) {
     const questions = new Set(
-      vocabularyPlaces(documents).flatMap(
-        (place) => text(child(place, 'x-repeatable', 'unstated')) ?? [],
-      ),
+      vocabularyPlaces(documents).flatMap((place) => place.text('x-repeatable', 'unstated') ?? []),
     );
     if (questions.size === 0) return;
     for (const entry of unstatedEntries(documents)) {
-      const assumed = child(entry.at, 'assumed');
-      const choice = choicesOf(entry).find(({ name }) => name === text(assumed));
+      const assumed = entry.at.child('assumed');
+      const choice = choicesOf(entry).find(({ name }) => name === assumed.text());
       if (!questions.has(entry.id) || choice?.value !== true) continue;
       yield {
         pointer: assumed.pointer,

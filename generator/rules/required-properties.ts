@@ -1,7 +1,7 @@
 import { catalogue } from '../diagnostics/catalogue.ts';
 import type { Documents } from '../load/documents.ts';
 import { isJsonObject } from '../json/json.ts';
-import { type Cursor, child, entries, follow, items, text, valueIn } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
@@ -22,8 +22,8 @@ export const requiredProperties: Rule = {
       const around = schemasAround(place, (users ??= findUsers(documents)));
       const declared = around === undefined ? undefined : declaredProperties(around);
       if (declared === undefined || declared.size === 0) continue;
-      for (const item of items(child(place, 'required'))) {
-        const name = text(item);
+      for (const item of place.items('required')) {
+        const name = item.text();
         if (name === undefined || declared.has(name)) continue;
         const hint = didYouMean(name, [...declared]);
         const { help } = catalogue['undeclared-property'];
@@ -43,9 +43,9 @@ export const requiredProperties: Rule = {
  * further check.
  */
 function hasUndeclared(schema: Place): boolean {
-  const required = valueIn(schema, 'required');
+  const required = schema.valueIn('required');
   if (!Array.isArray(required)) return false;
-  const properties = valueIn(schema, 'properties');
+  const properties = schema.valueIn('properties');
   return required.some(
     (name) =>
       typeof name === 'string' && !(isJsonObject(properties) && Object.hasOwn(properties, name)),
@@ -80,7 +80,7 @@ function schemasAround(
 /** Returns the schemas that refer to each schema. */
 function findUsers(documents: Documents): ReadonlyMap<unknown, readonly Place[]> {
   const references = placesOf(documents, 'schema').filter(isReference);
-  return Map.groupBy(references, (place) => follow(place).value);
+  return Map.groupBy(references, (place) => place.follow().value);
 }
 
 /**
@@ -91,8 +91,8 @@ function declaredProperties(schemas: Iterable<Cursor>): ReadonlySet<string> | un
   const names = new Set<string>();
   for (const schema of schemasAt([...schemas], [])) {
     if (schema.value === undefined || describesOthers(schema)) return undefined;
-    for (const [name] of entries(child(schema, 'properties'))) names.add(name);
-    const discriminator = text(child(schema, 'discriminator', 'propertyName'));
+    for (const [name] of schema.entries('properties')) names.add(name);
+    const discriminator = schema.text('discriminator', 'propertyName');
     if (discriminator !== undefined) names.add(discriminator);
   }
   return names;
@@ -100,6 +100,6 @@ function declaredProperties(schemas: Iterable<Cursor>): ReadonlySet<string> | un
 
 function describesOthers(schema: Cursor): boolean {
   return ['patternProperties', 'additionalProperties', 'unevaluatedProperties'].some(
-    (keyword) => entries(child(schema, keyword)).length > 0,
+    (keyword) => schema.entries(keyword).length > 0,
   );
 }

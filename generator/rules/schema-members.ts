@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json.ts';
-import { child, entries, follow, isTrue, type Cursor } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { subschemasAt } from '../schema/visit.ts';
 import { schemaKeywords } from '../specification/schema-keywords.ts';
 import { isReference, type Place } from '../specification/walk.ts';
@@ -43,9 +43,9 @@ function descend(schemas: readonly Cursor[], member: string): readonly Cursor[] 
   let described = false;
   for (const schema of parts(schemas)) {
     if (!isJsonObject(schema.value)) return 'unknown';
-    const properties = child(schema, 'properties');
+    const properties = schema.child('properties');
     if (isJsonObject(properties.value)) described = true;
-    const property = child(properties, member);
+    const property = properties.child(member);
     if (property.value !== undefined) found.push(property);
     else if (admitsOthers(schema)) return 'unknown';
     found.push(...itemsAt(schema, member));
@@ -65,9 +65,9 @@ function parts(schemas: readonly Cursor[]): readonly Cursor[] {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (seen.has(next.value)) continue;
     seen.add(next.value);
-    if (isReference(next)) stack.push(follow(next));
+    if (isReference(next)) stack.push(next.follow());
     if (!isReference(next) || hasSiblings(next)) found.push(next);
-    const condition = child(next, 'if');
+    const condition = next.child('if');
     stack.push(...subschemasAt(next, 'value'));
     if (condition.value !== undefined) stack.push(condition);
   }
@@ -82,21 +82,17 @@ function hasSiblings({ value }: Cursor): boolean {
 /** Returns whether a schema describes members of any name, beyond merely allowing them. */
 function admitsOthers(schema: Cursor): boolean {
   return (
-    entries(child(schema, 'patternProperties')).length > 0 ||
+    schema.entries('patternProperties').length > 0 ||
     ['additionalProperties', 'unevaluatedProperties'].some((keyword) => {
-      const at = child(schema, keyword);
-      return isTrue(at) || isJsonObject(at.value);
+      const at = schema.child(keyword);
+      return at.isTrue() || isJsonObject(at.value);
     })
   );
 }
 
 function itemsAt(schema: Cursor, member: string): readonly Cursor[] {
   if (!/^(?:0|[1-9]\d*)$/.test(member)) return [];
-  return [
-    child(schema, 'prefixItems', member),
-    child(schema, 'items', member),
-    child(schema, 'items'),
-  ]
+  return [schema.child('prefixItems', member), schema.child('items', member), schema.child('items')]
     .filter(({ value }) => isJsonObject(value))
     .slice(0, 1);
 }

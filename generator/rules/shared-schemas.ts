@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
 import { pointerDocument } from '../json/pointer.ts';
-import { type Cursor, follow } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { type Place, isReference, walk } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
@@ -53,7 +53,7 @@ function reachable(tops: readonly Cursor[]): readonly Place[] {
       if (seen.has(place.value)) continue;
       seen.add(place.value);
       found.push(place);
-      if (isReference(place)) stack.push(follow(place));
+      if (isReference(place)) stack.push(place.follow());
     }
   }
   return found;

@@ -1,4 +1,3 @@
-import { child, text } from '../json/cursor.ts';
 import { pointerDocument } from '../json/pointer.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import type { Documents } from '../load/documents.ts';
@@ -9,6 +8,6 @@ export function sourceDocumentOf(documents: Documents): string | undefined {
   const declaring = vocabularyDocuments(documents);
   return rootsOf(documents)
     .filter(({ pointer }) => declaring.includes(pointerDocument(pointer)))
-    .map((root) => text(child(root, 'info', 'x-source-document')))
+    .map((root) => root.text('info', 'x-source-document'))
     .find((name) => name !== undefined);
 }

@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { isTrait } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -19,7 +19,7 @@ export const sources: Rule = {
     if (name === undefined) return;
     for (const place of placesOf(documents)) {
       for (const [what, at] of citedObjects(place)) {
-        if (child(at, 'x-source').value !== undefined) continue;
+        if (at.valueIn('x-source') !== undefined) continue;
         yield {
           pointer: at.pointer,
           message: `${what} cites no section of ${quote(name)}.`,
@@ -52,7 +52,7 @@ const nouns: ReadonlyMap<Place['kind'], string> = new Map([
 ]);
 
 function nameOf(place: Place): string {
-  return text(child(place, 'operationId')) ?? text(child(place, 'name')) ?? place.key;
+  return place.text('operationId') ?? place.text('name') ?? place.key;
 }
 
 /**
@@ -60,7 +60,7 @@ function nameOf(place: Place): string {
  * schema needs none.
  */
 function citedProperties(schema: Place): readonly (readonly [string, Cursor])[] {
-  const properties = entries(child(schema, 'properties'));
+  const properties = schema.entries('properties');
   if (properties.length === 0) return [];
   if (isInTest(schema)) return [];
   const enclosing = enclosingSchemas(schema).filter((outer) => outer !== schema);
@@ -72,6 +72,6 @@ function citedProperties(schema: Place): readonly (readonly [string, Cursor])[] 
 /** Returns whether a schema, other than the given one, cites a source for a member. */
 function citesMember(outer: Cursor, name: string, { value }: Cursor): boolean {
   return conjunctsAt(outer).some(
-    (at) => at.value !== value && child(at, 'properties', name, 'x-source').value !== undefined,
+    (at) => at.value !== value && at.valueIn('properties', name, 'x-source') !== undefined,
   );
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { child, entries, items, text, type Cursor } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { unstatedReference } from '../contract/lower/vocabulary.ts';
 
 /** A value of the vocabulary that refers to a ledger entry with `{ unstated: <id> }`. */
@@ -14,7 +14,7 @@ export interface UnstatedUse {
 export function unstatedUses(schema: object, at: Cursor): readonly UnstatedUse[] {
   const rule = schema as JsonObject;
   if (rule['then'] === (unstatedReference as Json)) {
-    const id = isJsonObject(at.value) ? text(child(at, 'unstated')) : undefined;
+    const id = isJsonObject(at.value) ? at.text('unstated') : undefined;
     const stated = rule['else'];
     if (!isJsonObject(stated)) return [];
     return id === undefined ? unstatedUses(stated, at) : [{ id, at, schema: stated }];
@@ -32,7 +32,7 @@ function branches(rule: JsonObject): readonly JsonObject[] {
 function inMembers(rule: JsonObject, at: Cursor): readonly UnstatedUse[] {
   const { properties } = rule;
   if (!isJsonObject(properties)) return [];
-  return entries(at).flatMap(([name, member]) => {
+  return at.entries().flatMap(([name, member]) => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return isJsonObject(schema) ? unstatedUses(schema, member) : [];
   });
@@ -40,5 +40,5 @@ function inMembers(rule: JsonObject, at: Cursor): readonly UnstatedUse[] {
 
 function inItems(rule: JsonObject, at: Cursor): readonly UnstatedUse[] {
   const schema = rule['items'];
-  return isJsonObject(schema) ? items(at).flatMap((item) => unstatedUses(schema, item)) : [];
+  return isJsonObject(schema) ? at.items().flatMap((item) => unstatedUses(schema, item)) : [];
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { type Cursor, child, entries, items, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
 import { cursorAt } from '../load/places.ts';
@@ -42,7 +42,9 @@ const referents: Readonly<
   channelPath: {
     what: 'channel with messages',
     known: ({ documents }) =>
-      entries(cursorAt(documents, 'asyncapi#/channels')).map(([name]) => name),
+      cursorAt(documents, 'asyncapi#/channels')
+        .entries()
+        .map(([name]) => name),
   },
   'x-messages': {
     what: 'message of the channel',
@@ -65,9 +67,9 @@ function idOf({ id }: { readonly id: string }): string {
 }
 
 function undeclared(documents: Documents, at: Cursor, contract: Contract): Finding {
-  const name = text(at);
+  const name = at.text();
   if (name === undefined) {
-    const message = `The step ${quote(text(child(at, 'stepId')) ?? '')} names no operation, channel or workflow of the contract.`;
+    const message = `The step ${quote(at.text('stepId') ?? '')} names no operation, channel or workflow of the contract.`;
     return { pointer: at.pointer, message };
   }
   const member = pointerMembers(at.pointer).findLast((one) => Object.hasOwn(referents, one));
@@ -83,17 +85,15 @@ function* checkNotes(
   workflow: Cursor,
   ledger: ReadonlySet<string>,
 ): Iterable<Finding> {
-  const steps = new Set(
-    items(child(workflow, 'steps')).map((step) => text(child(step, 'stepId')) ?? ''),
-  );
+  const steps = new Set(workflow.items('steps').map((step) => step.text('stepId') ?? ''));
   for (const note of undescribedSteps(documents, workflow)) {
     const names = [
-      { at: child(note, 'before'), known: steps, words: 'No step of the workflow has the id' },
-      { at: child(note, 'after'), known: steps, words: 'No step of the workflow has the id' },
-      { at: child(note, 'unstated'), known: ledger, words: 'No entry of `x-unstated` has the id' },
+      { at: note.child('before'), known: steps, words: 'No step of the workflow has the id' },
+      { at: note.child('after'), known: steps, words: 'No step of the workflow has the id' },
+      { at: note.child('unstated'), known: ledger, words: 'No entry of `x-unstated` has the id' },
     ];
     for (const { at, known, words } of names) {
-      const name = text(at);
+      const name = at.text();
       if (name === undefined || known.has(name)) continue;
       const message = `${words} ${quote(name)}.`;
       const help = didYouMean(name, [...known]);
@@ -105,7 +105,7 @@ function* checkNotes(
 function* checkCitations(documents: Documents, workflow: Cursor): Iterable<Finding> {
   const source = sourceDocumentOf(documents);
   if (source === undefined || !usesVocabularyAt(documents, workflow)) return;
-  const id = quote(text(child(workflow, 'workflowId')) ?? '');
+  const id = quote(workflow.text('workflowId') ?? '');
   const facts = [
     [`The workflow ${id}`, workflow] as const,
     ...undescribedSteps(documents, workflow).map(
@@ -113,7 +113,7 @@ function* checkCitations(documents: Documents, workflow: Cursor): Iterable<Findi
     ),
   ];
   for (const [what, at] of facts) {
-    if (child(at, 'x-source').value !== undefined) continue;
+    if (at.valueIn('x-source') !== undefined) continue;
     const message = `${what} cites no section of ${quote(source)}.`;
     yield { code: 'missing-source', pointer: at.pointer, message };
   }
@@ -126,7 +126,7 @@ function* checkActions(documents: Documents, { workflows: all }: Contract): Iter
     const at = cursorAt(documents, step.pointer);
     if (stepReference(documents, at).unknown.length > 0) continue;
     yield {
-      pointer: child(at, 'action').pointer,
+      pointer: at.child('action').pointer,
       message: `The step ${quote(step.id)} has the wrong \`action\`: the integrator ${step.kind === 'send' ? 'sends' : 'receives'} no message of the channel.`,
       help: 'Write the `action` from the side of the integrator.',
     };

@@ -3,7 +3,7 @@ import type { Documents } from '../load/documents.ts';
 import { type Pointer, toPointer } from '../json/pointer.ts';
 import type { Content, Contract, Parameter } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
-import { type Cursor, child, items, optional } from '../json/cursor.ts';
+import { Cursor, optional } from '../json/cursor.ts';
 import { cursorAt } from '../load/places.ts';
 import { toReference } from '../schema/references.ts';
 import { hasAny, walk } from '../specification/walk.ts';
@@ -114,14 +114,14 @@ function ofContent(
 function ofParameter(parameter: Parameter, documents: Documents): readonly WrittenExample[] {
   const { name, pointer, schema, examples } = parameter;
   const at = cursorAt(documents, pointer);
-  const member = ['example', 'examples'].find((key) => child(at, key).value !== undefined);
+  const member = ['example', 'examples'].find((key) => at.valueIn(key) !== undefined);
   const own = examples.map((value) => ({
     of: `the parameter ${name}`,
     pointer: member === undefined ? pointer : toPointer(pointer, member),
     value,
     schema,
   }));
-  const schemaAt = child(at, 'schema');
+  const schemaAt = at.child('schema');
   return schemaAt.value === undefined
     ? own
     : [...own, ...insideSchema(schema, schemaAt.pointer, `the parameter ${name}`)];
@@ -134,11 +134,11 @@ function insideSchema(
   of: string,
 ): readonly WrittenExample[] {
   if (!isJsonObject(definition)) return [];
-  const start: Cursor = { root: definition, pointer, value: definition };
+  const start = new Cursor(definition, pointer, definition);
   return [...walk(start, 'schema')].flatMap((place) => {
     if (!hasAny(place.value, ['example', 'examples'])) return [];
-    const single = child(place, 'example');
-    const several = items(child(place, 'examples'));
+    const single = place.child('example');
+    const several = place.items('examples');
     return [...(single.value === undefined ? [] : [single]), ...several].map((example) => ({
       of,
       pointer: example.pointer,

@@ -1,16 +1,6 @@
 import { isJsonObject, textsIn } from '../json/json.ts';
-import {
-  type Cursor,
-  child,
-  entries,
-  follow,
-  localReference,
-  lookUp,
-  text,
-  texts,
-  toCursor,
-} from '../json/cursor.ts';
-import { pointerDocument, pointerMembers } from '../json/pointer.ts';
+import type { Cursor } from '../json/cursor.ts';
+import { pointerMembers } from '../json/pointer.ts';
 import type { JsonSchema } from './model.ts';
 import { SchemaNode } from './node.ts';
 import { conjunctsAt } from './visit.ts';
@@ -24,20 +14,20 @@ import { conjunctsAt } from './visit.ts';
 export function discriminatorOf(
   union: Cursor,
 ): ((alternative: Cursor, normalized: JsonSchema) => JsonSchema) | undefined {
-  const property = text(child(union, 'discriminator', 'propertyName'));
+  const property = union.text('discriminator', 'propertyName');
   if (property === undefined) return undefined;
   const mapping = Map.groupBy(
-    entries(child(union, 'discriminator', 'mapping')),
+    union.entries('discriminator', 'mapping'),
     ([, to]) => targetOf(to)?.pointer,
   );
-  const isRequiredBy = (part: Cursor): boolean => texts(child(part, 'required')).includes(property);
+  const isRequiredBy = (part: Cursor): boolean => part.texts('required').includes(property);
   return (alternative, normalized) => {
-    const reference = localReference(alternative);
+    const reference = alternative.localReference;
     if (reference === undefined || !isJsonObject(normalized)) return normalized;
     if (new SchemaNode(normalized).has('properties', 'required')) return normalized;
     const parts = conjunctsAt(alternative);
-    const mapped = (mapping.get(follow(alternative).pointer) ?? []).map(([value]) => value);
-    const name = componentName(lookUp(alternative, reference));
+    const mapped = (mapping.get(alternative.follow().pointer) ?? []).map(([value]) => value);
+    const name = componentName(alternative.lookUp(reference));
     const values = selectingValues(mapped, name, declaredValues(parts, property));
     if (values === undefined) return normalized;
     const [only = ''] = values;
@@ -71,11 +61,10 @@ function selectingValues(
 
 /** Returns the schema that an entry of `mapping` leads to, by name or by reference. */
 function targetOf(entry: Cursor): Cursor | undefined {
-  const to = text(entry);
+  const to = entry.text();
   if (to === undefined) return undefined;
-  if (to.startsWith('#')) return follow(lookUp(entry, to));
-  const root = toCursor(entry.root, pointerDocument(entry.pointer));
-  return follow(child(root, 'components', 'schemas', to));
+  if (to.startsWith('#')) return entry.lookUp(to).follow();
+  return entry.document.child('components', 'schemas', to).follow();
 }
 
 function componentName({ pointer }: Cursor): string | undefined {
@@ -93,7 +82,7 @@ function declaredValues(
   property: string,
 ): readonly string[] | 'any' | 'other' {
   const declarations = parts
-    .map((part) => child(part, 'properties', property))
+    .map((part) => part.child('properties', property))
     .flatMap(conjunctsAt)
     .flatMap(({ value }) => (isJsonObject(value) ? [value] : []));
   if (declarations.some(({ type }) => type !== undefined && !textsIn(type).includes('string')))

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
-import { type Cursor, child, entries, items, localReference } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { discriminatorOf } from './discriminator.ts';
 import { fitValues } from './fit-value.ts';
 import { setMember } from '../json/map-members.ts';
@@ -32,7 +32,7 @@ export function normalizeSchema(schema: Cursor, context: SchemaContext): JsonSch
   const { value } = schema;
   if (typeof value === 'boolean') return value;
   if (!isJsonObject(value)) return true;
-  const reference = localReference(schema);
+  const reference = schema.localReference;
   if (reference !== undefined) {
     const target = toReference(context.nameOf(schema, reference));
     if (context.dialect !== '2020-12') return target;
@@ -70,7 +70,7 @@ function readKeyword(
   const holds = schemaKeywords.get(keyword)?.holds;
   if (holds === undefined) return value;
   const deeper = (at: Cursor): JsonSchema => normalizeSchema(at, context);
-  const at = child(schema, keyword);
+  const at = schema.child(keyword);
   if (holds === 'list' || (holds === 'schema-or-list' && Array.isArray(value))) {
     const isUnion = keyword === 'oneOf' || keyword === 'anyOf';
     const add = isUnion ? discriminatorOf(schema) : undefined;
@@ -79,7 +79,7 @@ function readKeyword(
   if (holds !== 'map') return typeof value === 'boolean' ? value : deeper(at);
   if (keyword === 'patternProperties') return patternProperties(at, context, deeper);
   const members: Record<string, Json> = {};
-  for (const [name, sub] of entries(at)) {
+  for (const [name, sub] of at.entries()) {
     // `dependencies` has lists of names, too.
     setMember(members, name, Array.isArray(sub.value) ? sub.value : deeper(sub));
   }
@@ -91,8 +91,8 @@ function readKeyword(
  * by indices, and otherwise as the only item.
  */
 function schemasOf(at: Cursor): readonly Cursor[] {
-  if (Array.isArray(at.value)) return items(at);
-  const members = entries(at);
+  if (Array.isArray(at.value)) return at.items();
+  const members = at.entries();
   const isList = members.length > 0 && members.every(([name]) => /^\d+$/u.test(name));
   return isList ? members.map(([, member]) => member) : [at];
 }
@@ -106,7 +106,7 @@ function patternProperties(
   { patternOf }: SchemaContext,
   deeper: (at: Cursor) => JsonSchema,
 ): JsonObject {
-  const members = entries(at).map(([name, sub]) => [patternOf(name), deeper(sub)] as const);
+  const members = at.entries().map(([name, sub]) => [patternOf(name), deeper(sub)] as const);
   const [unread] = members.filter(([pattern]) => pattern === undefined);
   const read = members.flatMap(([pattern, sub]) =>
     pattern === undefined ? [] : [[pattern, sub] as const],

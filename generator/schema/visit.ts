@@ -1,4 +1,4 @@
-import { type Cursor, child, follow } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { mapItems, mapMembers } from '../json/map-members.ts';
 import { type SchemaKeyword, schemaKeywords } from '../specification/schema-keywords.ts';
@@ -112,7 +112,7 @@ export function subschemasAt(
   ...appliesTo: readonly NonNullable<SchemaKeyword['appliesTo']>[]
 ): readonly Cursor[] {
   if (!isJsonObject(at.value)) return [];
-  return subschemasOf(at.value, ...appliesTo).map(({ path }) => child(at, ...path));
+  return subschemasOf(at.value, ...appliesTo).map(({ path }) => at.child(...path));
 }
 
 /**
@@ -125,9 +125,9 @@ export function conjunctsAt(schema: Cursor): readonly Cursor[] {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (!isJsonObject(next.value) || found.has(next.value)) continue;
     found.set(next.value, next);
-    stack.push(follow(next));
+    stack.push(next.follow());
     for (const { keyword, path } of subschemasOf(next.value, 'value'))
-      if (keyword === 'allOf') stack.push(child(next, ...path));
+      if (keyword === 'allOf') stack.push(next.child(...path));
   }
   return [...found.values()];
 }

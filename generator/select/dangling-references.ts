@@ -1,5 +1,5 @@
 import { type Diagnostic, locationKey } from '../diagnostics/diagnostic.ts';
-import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { referenceOf } from '../json/descend.ts';
 import type { Documents } from '../load/documents.ts';
 import { rootsOf } from '../load/places.ts';
@@ -27,11 +27,11 @@ function danglingReferences(documents: Documents): ReadonlySet<string> {
   const locations = new Set<string>();
   const visit = (at: Cursor): void => {
     if (typeof at.value !== 'object' || at.value === null) return;
-    const file = child(at, 'externalValue');
-    if (text(file) !== undefined) locations.add(locationKey(documents.locate(file.pointer)));
-    if (isDangling(at)) locations.add(locationKey(documents.locate(child(at, '$ref').pointer)));
-    for (const [, member] of entries(at)) visit(member);
-    for (const item of items(at)) visit(item);
+    const file = at.child('externalValue');
+    if (file.text() !== undefined) locations.add(locationKey(documents.locate(file.pointer)));
+    if (isDangling(at)) locations.add(locationKey(documents.locate(at.child('$ref').pointer)));
+    for (const [, member] of at.entries()) visit(member);
+    for (const item of at.items()) visit(item);
   };
   for (const root of rootsOf(documents)) visit(root);
   return locations;
@@ -40,6 +40,6 @@ function danglingReferences(documents: Documents): ReadonlySet<string> {
 /** Returns whether a value is a reference that leads to nothing in the document. */
 export function isDangling(at: Cursor): boolean {
   if (referenceOf(at.value) === undefined) return false;
-  const target = follow(at).value;
+  const target = at.follow().value;
   return target === undefined || referenceOf(target) !== undefined;
 }

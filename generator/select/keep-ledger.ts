@@ -1,4 +1,3 @@
-import { child } from '../json/cursor.ts';
 import { objectsIn } from '../json/descend.ts';
 import { toObject } from '../json/json.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
@@ -33,8 +32,8 @@ export function keepLedger(before: Documents, pruned: Documents): Documents {
     const document = pointerDocument(root.pointer);
     const own = lost.filter(({ at }) => pointerDocument(at.pointer) === document);
     if (own.length === 0) return root.root;
-    const info = child(root, 'info');
-    const ledger = child(info, 'x-unstated');
+    const info = root.child('info');
+    const ledger = info.child('x-unstated');
     for (const { id, at } of own) moved.set(toPointer(ledger.pointer, id), at.pointer);
     const added = Object.fromEntries(own.map(({ id, at }) => [id, at.value]));
     const unstated = { ...toObject(ledger.value), ...added };

@@ -1,4 +1,4 @@
-import { type Cursor, entries, items, lookUp, localReference } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { objectsIn, referenceOf } from '../json/descend.ts';
 import { type Json, isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers, toMember } from '../json/pointer.ts';
@@ -47,10 +47,10 @@ function copy(at: Cursor, branches: readonly Branch[], place: Pointer, pruning: 
   const { value = null } = at;
   if (typeof value !== 'object' || value === null) return value;
   if (branches.length === 0 && lost.size === 0) return value;
-  const reference = localReference(at);
+  const reference = at.localReference;
   if (reference !== undefined && !open.includes(reference)) {
     if (lost.has(reference) || isRemovedBehind(value, branches)) {
-      const target = lookUp(at, reference);
+      const target = at.lookUp(reference);
       moved.set(place, target.pointer);
       const all = [...branches, ...find(trunk, target.pointer).branches];
       return copy(target, all, place, { ...pruning, open: [...open, reference] });
@@ -58,8 +58,8 @@ function copy(at: Cursor, branches: readonly Branch[], place: Pointer, pruning: 
   }
   const isList = Array.isArray(value);
   const members = isList
-    ? items(at).map((item, index) => [`${index}`, item] as const)
-    : entries(at);
+    ? at.items().map((item, index) => [`${index}`, item] as const)
+    : at.entries();
   const kept: [string, Json | undefined][] = [];
   let isSame = true;
   for (const [name, member] of members) {
@@ -101,16 +101,15 @@ function toTree(places: Iterable<Pointer>): Branch {
 
 /** Returns the references of a document that lead into removed places, and are not broken already. */
 function lostReferences(root: Cursor, trunk: Branch): ReadonlySet<string> {
-  const written = Array.from(objectsIn(root.root), referenceOf);
-  const references = new Set(written.filter((reference) => reference?.startsWith('#') === true));
-  const targets = Array.from(references, (reference = '') => ({
-    reference,
-    ...lookUp(root, reference),
-  }));
-  const lost = targets.filter(
-    ({ pointer, value }) => value !== undefined && find(trunk, pointer).isRemoved,
+  const references = new Set(
+    Array.from(objectsIn(root.root), (object) => referenceOf(object) ?? ''),
   );
-  return new Set(lost.map(({ reference }) => reference));
+  const lost = [...references].filter((reference) => {
+    if (!reference.startsWith('#')) return false;
+    const { pointer, value } = root.lookUp(reference);
+    return value !== undefined && find(trunk, pointer).isRemoved;
+  });
+  return new Set(lost);
 }
 
 /** Returns whether a place is in a removed one, and what is removed below it. */

@@ -6,7 +6,7 @@ import {
   withoutMembers,
 } from '../json/json.ts';
 import { pointerDocument, pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
-import { child, entries, follow, lookUp, text, type Cursor } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { objectsIn } from '../json/descend.ts';
 import type { Documents } from '../load/documents.ts';
 import { rootsOf } from '../load/places.ts';
@@ -41,11 +41,11 @@ export function unreachedParts(
 }
 
 function sharedParts(root: Cursor): ReadonlyMap<Pointer, Json> {
-  const components = entries(child(root, 'components')).flatMap(([section, of]) =>
-    section.startsWith('x-') ? [] : entries(of),
-  );
-  const channels = isOpenapi(root) ? [] : entries(child(root, 'channels'));
-  const messages = channels.flatMap(([, channel]) => entries(child(channel, 'messages')));
+  const components = root
+    .entries('components')
+    .flatMap(([section, of]) => (section.startsWith('x-') ? [] : of.entries()));
+  const channels = isOpenapi(root) ? [] : root.entries('channels');
+  const messages = channels.flatMap(([, channel]) => channel.entries('messages'));
   return new Map([
     ...[...components, ...messages].map(
       ([, { pointer, value = null }]) => [pointer, value] as const,
@@ -58,7 +58,7 @@ function sharedParts(root: Cursor): ReadonlyMap<Pointer, Json> {
 
 /** Returns the members of a document that take effect by themselves. */
 function withoutParts(root: Cursor): JsonObject {
-  const extensions = entries(child(root, 'components')).filter(([name]) => name.startsWith('x-'));
+  const extensions = root.entries('components').filter(([name]) => name.startsWith('x-'));
   return {
     ...withoutMembers(root.root, isOpenapi(root) ? 'components' : 'channels'),
     components: Object.fromEntries(extensions.map(([name, { value }]) => [name, value])),
@@ -80,7 +80,7 @@ function referredFrom(object: JsonObject, root: Cursor): readonly Pointer[] {
 /** Returns the parts that a reference names. A reference to a channel's message also reaches the channel. */
 function partsOf(reference: string, root: Cursor): readonly Pointer[] {
   if (!reference.startsWith('#/')) return [];
-  const members = pointerMembers(lookUp(root, reference).pointer);
+  const members = pointerMembers(root.lookUp(reference).pointer);
   const lengths = members[0] === 'components' ? [3] : [2, 4];
   return lengths.map((length) => toPointer(root.pointer, ...members.slice(0, length)));
 }
@@ -108,16 +108,16 @@ function mappedBy(discriminator: Json | undefined, root: Cursor): readonly Point
 /** Returns all messages of a channel: an AsyncAPI operation without `messages` has all of them. */
 function messagesOf(channel: Json | undefined, root: Cursor): readonly Pointer[] {
   if (!isJsonObject(channel)) return [];
-  const messages = child(follow({ ...root, value: channel }), 'messages');
-  return entries(messages).map(([, { pointer }]) => pointer);
+  const messages = root.withValue(channel).follow().child('messages');
+  return messages.entries().map(([, { pointer }]) => pointer);
 }
 
 /** Returns the security schemes whose name a signature mentions: it refers to the headers of other schemes by name. */
 function carriersOf(signature: Json | undefined, root: Cursor): readonly Pointer[] {
   if (signature === undefined) return [];
   const mentioned = JSON.stringify(signature).toLowerCase();
-  return entries(child(root, 'components', 'securitySchemes')).flatMap(([, scheme]) => {
-    const name = text(child(follow(scheme), 'name'))?.toLowerCase();
+  return root.entries('components', 'securitySchemes').flatMap(([, scheme]) => {
+    const name = scheme.follow().text('name')?.toLowerCase();
     const isMentioned = name !== undefined && mentioned.includes(JSON.stringify(name).slice(1, -1));
     return isMentioned ? scheme.pointer : [];
   });

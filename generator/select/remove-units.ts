@@ -1,4 +1,4 @@
-import { type Cursor, child, follow, items, lookUp, text, valueIn } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { type JsonObject, isJsonObject, toObject } from '../json/json.ts';
 import {
   type Pointer,
@@ -48,12 +48,12 @@ function listMessages(
   removed: readonly Unit[],
   moved: Map<Pointer, Pointer>,
 ): JsonObject {
-  const operations = { ...toObject(valueIn(root, 'operations')) };
+  const operations = { ...toObject(root.valueIn('operations')) };
   for (const holder of new Set(removed.flatMap((unit) => (unit.message ? unit.holder : [])))) {
     const key = pointerMembers(holder).at(-1) ?? '';
-    const operation = follow(child(root, 'operations', key));
+    const operation = root.child('operations', key).follow();
     const messages = units.flatMap((unit) => (unit.holder === holder ? (unit.message ?? []) : []));
-    if (!isJsonObject(operation.value) || items(child(operation, 'messages')).length > 0) continue;
+    if (!isJsonObject(operation.value) || operation.items('messages').length > 0) continue;
     moved.set(holder, operation.pointer);
     for (const [index, { pointer }] of messages.entries())
       moved.set(toPointer(holder, 'messages', index), pointer);
@@ -71,9 +71,9 @@ function keepCallbacks(
   kept: ReadonlySet<Unit>,
   moved: Map<Pointer, Pointer>,
 ): JsonObject {
-  const isOld = text(child(root, 'openapi'))?.startsWith('3.0') === true;
+  const isOld = root.text('openapi')?.startsWith('3.0') === true;
   const section = isOld ? 'x-webhooks' : 'webhooks';
-  const webhooks = { ...toObject(valueIn(root, section)) };
+  const webhooks = { ...toObject(root.valueIn(section)) };
   const hoisted = new Set<Pointer>();
   for (const { callback } of kept) {
     if (callback === undefined || callback.owners.some((owner) => kept.has(owner))) continue;
@@ -91,7 +91,7 @@ function keepCallbacks(
 /** Returns the callbacks whose operations are all removed. */
 function emptyCallbacks(documents: Documents, removed: ReadonlySet<Pointer>): readonly Pointer[] {
   return placesOf(documents).flatMap((place) => {
-    const operations = place.kind === 'callback' ? operationPlaces(follow(place)) : [];
+    const operations = place.kind === 'callback' ? operationPlaces(place.follow()) : [];
     const isEmpty = operations.every(({ operation }) => removed.has(operation.pointer));
     return operations.length > 0 && isEmpty ? place.pointer : [];
   });
@@ -108,11 +108,11 @@ function linksTo(
   const ids = new Set(idsOf(removed).filter((id) => !keptIds.includes(id)));
   return placesOf(documents).flatMap((place) => {
     if (place.kind !== 'link') return [];
-    const link = follow(place);
-    const reference = text(child(link, 'operationRef')) ?? '';
+    const link = place.follow();
+    const reference = link.text('operationRef') ?? '';
     const leadsToRemoved =
-      ids.has(text(child(link, 'operationId')) ?? '') ||
-      (reference.startsWith('#/') && places.has(lookUp(link, reference).pointer));
+      ids.has(link.text('operationId') ?? '') ||
+      (reference.startsWith('#/') && places.has(link.lookUp(reference).pointer));
     return leadsToRemoved ? place.pointer : [];
   });
 }
@@ -131,7 +131,7 @@ function unusedTags(
 ): readonly Pointer[] {
   const used = new Set(Array.from(kept).flatMap(({ tags }) => tags));
   const unused = new Set(removed.flatMap(({ tags }) => tags.filter((tag) => !used.has(tag))));
-  return items(cursorAt(documents, 'openapi#/tags')).flatMap((tag) =>
-    unused.has(text(child(tag, 'name')) ?? '') ? tag.pointer : [],
-  );
+  return cursorAt(documents, 'openapi#/tags')
+    .items()
+    .flatMap((tag) => (unused.has(tag.text('name') ?? '') ? tag.pointer : []));
 }

@@ -1,4 +1,4 @@
-import { type Cursor, optional, toCursor } from '../json/cursor.ts';
+import { Cursor, optional } from '../json/cursor.ts';
 import type { JsonObject } from '../json/json.ts';
 import {
   type DocumentName,
@@ -21,7 +21,9 @@ export function replaceRoots(
   const moved = new Map<Pointer, Pointer>();
   const replaced = (name: DocumentName): LoadedDocument | undefined => {
     const document = documents[name];
-    return document && { ...document, root: replace(toCursor(document.root, name), moved) };
+    return (
+      document && { ...document, root: replace(Cursor.ofDocument(document.root, name), moved) }
+    );
   };
   return {
     ...documents,

@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, items, toCursor } from '../json/cursor.ts';
+import { Cursor } from '../json/cursor.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { type Pointer, toPointer } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
@@ -35,16 +35,18 @@ function withoutWorkflows(documents: Documents, removed: ReadonlySet<Pointer>): 
   const { workflows, ...others } = documents;
   if (workflows === undefined || removed.size === 0) return documents;
   const moved = new Map<Pointer, Pointer>();
-  const kept = entries(toCursor(workflows.root, 'workflows')).flatMap(([name, document]) => {
-    const list = child(document, 'workflows');
-    const left = items(list).filter(({ pointer }) => !removed.has(pointer));
-    for (const [index, { pointer }] of left.entries())
-      moved.set(toPointer(list.pointer, index), pointer);
-    const values = left.map(({ value = null }): Json => value);
-    return values.length === 0 || !isJsonObject(document.value)
-      ? []
-      : [[name, { ...document.value, workflows: values }] as const];
-  });
+  const kept = Cursor.ofDocument(workflows.root, 'workflows')
+    .entries()
+    .flatMap(([name, document]) => {
+      const list = document.child('workflows');
+      const left = list.items().filter(({ pointer }) => !removed.has(pointer));
+      for (const [index, { pointer }] of left.entries())
+        moved.set(toPointer(list.pointer, index), pointer);
+      const values = left.map(({ value = null }): Json => value);
+      return values.length === 0 || !isJsonObject(document.value)
+        ? []
+        : [[name, { ...document.value, workflows: values }] as const];
+    });
   return {
     ...others,
     ...(kept.length === 0 ? {} : { workflows: { ...workflows, root: Object.fromEntries(kept) } }),

@@ -1,6 +1,6 @@
 import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { descend } from '../json/descend.ts';
 import { pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { diagnose } from '../load/diagnose.ts';
@@ -70,9 +70,9 @@ function tokenOperations(
   units: readonly Unit[],
 ): readonly { readonly unit: Unit; readonly at: Cursor }[] {
   return rootsOf(documents).flatMap((root) =>
-    entries(child(root, 'components', 'securitySchemes')).flatMap(([, scheme]) => {
-      const at = child(follow(scheme), 'x-access-token', 'operation');
-      const unit = units.find(({ kind, names: [id] }) => kind === 'operation' && id === text(at));
+    root.entries('components', 'securitySchemes').flatMap(([, scheme]) => {
+      const at = scheme.follow().child('x-access-token', 'operation');
+      const unit = units.find(({ kind, names: [id] }) => kind === 'operation' && id === at.text());
       return unit === undefined ? [] : [{ unit, at }];
     }),
   );

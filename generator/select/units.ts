@@ -1,16 +1,7 @@
 import type { Documents } from '../load/documents.ts';
 import { cursorAt } from '../load/places.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
-import {
-  type Cursor,
-  child,
-  entries,
-  follow,
-  items,
-  optional,
-  text,
-  texts,
-} from '../json/cursor.ts';
+import { type Cursor, optional } from '../json/cursor.ts';
 import { isDangling } from './dangling-references.ts';
 import { messagePlaces, webhookId } from '../specification/message-place.ts';
 import {
@@ -59,7 +50,7 @@ export function unitsOf(
 function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
   const found = (['paths', 'webhooks', 'x-webhooks'] as const).flatMap((section) => {
     const isEvent = isIntegrator === (section === 'paths');
-    return operationPlaces(child(root, section)).map((place) => ({ section, isEvent, place }));
+    return operationPlaces(root.child(section)).map((place) => ({ section, isEvent, place }));
   });
   const called = isIntegrator ? [] : callbackPlaces(found.map(({ place }) => place));
   const events = found.filter(({ isEvent }) => isEvent).map(({ place }) => place);
@@ -72,7 +63,7 @@ function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
       kind: isEvent ? 'event' : 'operation',
       names: isEvent ? eventNames(place, keys, isIntegrator) : [operationId(place), placeId(place)],
       ...(section === 'paths' || !isEvent ? { path: key } : {}),
-      tags: texts(child(operation, 'tags')),
+      tags: operation.texts('tags'),
       place: toPointer(holder, method.toLowerCase()),
       holder,
     };
@@ -84,7 +75,7 @@ function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
     return {
       kind: 'event',
       names: eventNames(place, keys, isIntegrator),
-      tags: texts(child(operation, 'tags')),
+      tags: operation.texts('tags'),
       place: operation.pointer,
       holder: pathItem.pointer,
       callback: { name, pathItem, owners: owners.map(({ unit }) => unit) },
@@ -95,7 +86,7 @@ function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
 
 /** Returns the paths that refer to a missing path item. What it would list is unknown, so only its path selects it. */
 function missingPathItems(root: Cursor): readonly Unit[] {
-  return entries(child(root, 'paths')).flatMap(([path, item]): readonly Unit[] => {
+  return root.entries('paths').flatMap(([path, item]): readonly Unit[] => {
     const { pointer } = item;
     return isDangling(item)
       ? [{ kind: 'operation', names: [path], path, tags: [], place: pointer, holder: pointer }]
@@ -104,8 +95,11 @@ function missingPathItems(root: Cursor): readonly Unit[] {
 }
 
 function hasCallback({ operation }: OperationPlace, { pointer }: Cursor): boolean {
-  return entries(child(operation, 'callbacks')).some(([, callback]) =>
-    entries(follow(callback)).some(([, item]) => follow(item).pointer === pointer),
+  return operation.entries('callbacks').some(([, callback]) =>
+    callback
+      .follow()
+      .entries()
+      .some(([, item]) => item.follow().pointer === pointer),
   );
 }
 
@@ -115,7 +109,7 @@ function eventNames(
   isIntegrator: boolean,
 ): readonly string[] {
   const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
-  const given = text(child(place.operation, 'operationId'));
+  const given = place.operation.text('operationId');
   const names = [webhookId(place, alone, isIntegrator), place.key];
   return given === undefined ? names : [...names, given];
 }
@@ -137,11 +131,11 @@ function asyncapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
       };
     }),
   );
-  const others = entries(child(root, 'operations')).flatMap(([key, written]): readonly Unit[] => {
+  const others = root.entries('operations').flatMap(([key, written]): readonly Unit[] => {
     const { pointer } = written;
-    const operation = follow(written);
-    if (text(child(operation, 'action')) === action) return [];
-    const path = pathOf(follow(child(operation, 'channel')));
+    const operation = written.follow();
+    if (operation.text('action') === action) return [];
+    const path = pathOf(operation.child('channel').follow());
     const tags = tagsOf(operation);
     const place = { place: pointer, holder: pointer };
     return [{ kind: 'operation', names: [key], ...optional('path', path), tags, ...place }];
@@ -150,10 +144,10 @@ function asyncapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
 }
 
 function pathOf(channel: Cursor): string | undefined {
-  const address = text(child(channel, 'address'));
+  const address = channel.text('address');
   return address === undefined || address.startsWith('/') ? address : `/${address}`;
 }
 
 function tagsOf(at: Cursor): readonly string[] {
-  return items(child(at, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []);
+  return at.items('tags').flatMap((tag) => tag.follow().text('name') ?? []);
 }

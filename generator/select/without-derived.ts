@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { mapMembers, mapReferences } from '../json/map-members.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
@@ -22,10 +22,10 @@ export function withoutDerived(published: Documents): Documents {
   const documents = notes.length === 0 ? published : prune(published, notes);
   const roots = rootsOf(documents);
   const webhooks = roots.flatMap(derivedWebhooks);
-  const schemas = roots.flatMap((root) => entries(child(root, 'components', 'schemas')));
+  const schemas = roots.flatMap((root) => root.entries('components', 'schemas'));
   const derived = new Map(
     schemas.flatMap(([, schema]) => {
-      const from = text(child(schema, derivedKey));
+      const from = schema.text(derivedKey);
       return from === undefined ? [] : [[schema.pointer, from] as const];
     }),
   );
@@ -53,21 +53,21 @@ export function withoutDerived(published: Documents): Documents {
 
 /** Returns the notes of the channels and operations of an AsyncAPI document. */
 function notesIn(root: Cursor): readonly Pointer[] {
-  return [...entries(child(root, 'channels')), ...entries(child(root, 'operations'))]
-    .map(([, at]) => child(follow(at), noteKey))
+  return [...root.entries('channels'), ...root.entries('operations')]
+    .map(([, at]) => at.follow().child(noteKey))
     .flatMap(({ pointer, value }) => (value === undefined ? [] : [pointer]));
 }
 
 /** Returns the webhooks of a document that are derived from messages, or `webhooks` if all are. */
 function derivedWebhooks(root: Cursor): readonly Pointer[] {
-  const webhooks = child(root, 'webhooks');
-  const derived = entries(webhooks).filter(([, item]) =>
-    entries(item).some(([, operation]) =>
-      text(child(operation, derivedKey))?.startsWith('asyncapi#'),
-    ),
-  );
+  const webhooks = root.child('webhooks');
+  const derived = webhooks
+    .entries()
+    .filter(([, item]) =>
+      item.entries().some(([, operation]) => operation.text(derivedKey)?.startsWith('asyncapi#')),
+    );
   if (derived.length === 0) return [];
-  return derived.length === entries(webhooks).length
+  return derived.length === webhooks.entries().length
     ? [webhooks.pointer]
     : derived.map(([, { pointer }]) => pointer);
 }

@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
 import type { OperationPlace } from './operation-places.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
@@ -26,7 +26,7 @@ export function messagePlaces(root: Cursor, action: string): readonly MessagePla
 
 /** Returns the messages of the replies to all operations with an action. */
 export function replyPlaces(root: Cursor, action: string): readonly MessagePlace[] {
-  return placesOf(root, action, (operation) => follow(child(operation, 'reply')));
+  return placesOf(root, action, (operation) => operation.child('reply').follow());
 }
 
 /** @param holderOf returns the object of an operation that names a channel and its messages */
@@ -35,15 +35,15 @@ function placesOf(
   action: string,
   holderOf: (operation: Cursor) => Cursor,
 ): readonly MessagePlace[] {
-  const places = entries(child(root, 'operations')).flatMap(([key, written]) => {
-    const operation = follow(written);
-    if (text(child(operation, 'action')) !== action) return [];
+  const places = root.entries('operations').flatMap(([key, written]) => {
+    const operation = written.follow();
+    if (operation.text('action') !== action) return [];
     const holder = holderOf(operation);
     if (holder.value === undefined) return [];
-    const own = follow(child(holder, 'channel'));
-    const channel = own.value === undefined ? follow(child(operation, 'channel')) : own;
+    const own = holder.child('channel').follow();
+    const channel = own.value === undefined ? operation.child('channel').follow() : own;
     return messagesOf(holder, own).map((reference) => {
-      const message = follow(reference);
+      const message = reference.follow();
       const protocols = protocolsOf(root, channel, operation, message);
       return { key, message, reference, operation, channel, protocols };
     });
@@ -66,10 +66,10 @@ function placesOf(
  * with an empty list it has none (AsyncAPI 3.0, Operation Object).
  */
 export function messagesOf(operation: Cursor, channel: Cursor): readonly Cursor[] {
-  const chosen = child(operation, 'messages');
+  const chosen = operation.child('messages');
   return chosen.value === undefined
-    ? entries(child(channel, 'messages')).map(([, message]) => message)
-    : items(chosen);
+    ? channel.entries('messages').map(([, message]) => message)
+    : chosen.items();
 }
 
 /**
@@ -84,5 +84,5 @@ export function webhookId(
   labelled: boolean,
 ): string {
   if (alone && !labelled) return key;
-  return text(child(operation, 'operationId')) ?? `${method.toLowerCase()} ${key}`;
+  return operation.text('operationId') ?? `${method.toLowerCase()} ${key}`;
 }

@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { operationMethods } from './openapi-grammar.ts';
 import { isSame } from './same-value.ts';
@@ -20,15 +20,16 @@ export function placeId({ method, key }: OperationPlace): string {
 
 /** Returns the operationId, or the method and path if there is none. */
 export function operationId(place: OperationPlace): string {
-  return text(child(place.operation, 'operationId')) ?? placeId(place);
+  return place.operation.text('operationId') ?? placeId(place);
 }
 
 /** Returns the operations below `paths` or `webhooks`, in the author's order. */
 export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
-  return entries(pathItems).flatMap(([key, item]) => {
+  return pathItems.entries().flatMap(([key, item]) => {
     if (key.startsWith('x-')) return [];
-    const pathItem = follow(item);
-    return entries(pathItem)
+    const pathItem = item.follow();
+    return pathItem
+      .entries()
       .filter(([method]) => operationMethods.includes(method))
       .map(([method, operation]) => ({ key, method: method.toUpperCase(), pathItem, operation }));
   });
@@ -42,8 +43,8 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
   const found = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
   for (const place of places) {
-    for (const [name, written] of entries(child(place.operation, 'callbacks'))) {
-      for (const inner of operationPlaces(follow(written))) {
+    for (const [name, written] of place.operation.entries('callbacks')) {
+      for (const inner of operationPlaces(written.follow())) {
         const { pointer } = inner.operation;
         const of = operationId(place);
         const callback = { ...inner, key: name, ...suffixOf(inner.key) };
@@ -83,14 +84,14 @@ function firstCopy(place: OperationPlace, among: readonly OperationPlace[]): Ope
 /** Returns whether two operations differ only in their place in the document and in their operationId. */
 function isCopy(a: OperationPlace, b: OperationPlace): boolean {
   const members = new Set(
-    [a, b].flatMap(({ operation }) => entries(operation).map(([name]) => name)),
+    [a, b].flatMap(({ operation }) => operation.entries().map(([name]) => name)),
   );
   members.delete('operationId');
   return (
     a.method === b.method &&
     a.suffix === b.suffix &&
-    inheritedMembers.every((name) => isSame(child(a.pathItem, name), child(b.pathItem, name))) &&
-    [...members].every((name) => isSame(child(a.operation, name), child(b.operation, name)))
+    inheritedMembers.every((name) => isSame(a.pathItem.child(name), b.pathItem.child(name))) &&
+    [...members].every((name) => isSame(a.operation.child(name), b.operation.child(name)))
   );
 }
 

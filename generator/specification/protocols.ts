@@ -1,5 +1,5 @@
 import { memoize } from '../execution/memoize.ts';
-import { type Cursor, child, entries, follow, items, text, toCursor } from '../json/cursor.ts';
+import { Cursor } from '../json/cursor.ts';
 import type { JsonObject } from '../json/json.ts';
 import { withTraits } from './traits.ts';
 
@@ -21,7 +21,7 @@ export function protocolsOf(
   operation: Cursor,
   message: Cursor,
 ): Protocols {
-  const listed = serverProtocols(items(child(channel, 'servers')));
+  const listed = serverProtocols(channel.items('servers'));
   const all = allProtocols(root.root);
   const bound = bindingProtocols([...withTraits(operation), channel, ...withTraits(message)]);
   const both = new Map([...bound].filter(([name]) => all.has(name)));
@@ -40,15 +40,15 @@ type Declared = ReadonlyMap<string, Cursor>;
 
 /** Returns the protocols of all servers of a document, which every message of it needs. */
 const allProtocols = memoize((document: JsonObject): Declared => {
-  const servers = entries(child(toCursor(document, 'asyncapi'), 'servers'));
+  const servers = Cursor.ofDocument(document, 'asyncapi').entries('servers');
   return serverProtocols(servers.map(([, server]) => server));
 });
 
 function serverProtocols(servers: readonly Cursor[]): Declared {
   return firstOfEach(
     servers.flatMap((server) => {
-      const at = child(follow(server), 'protocol');
-      const name = text(at);
+      const at = server.follow().child('protocol');
+      const name = at.text();
       // A protocol that is a server variable is not declared.
       return name === undefined || name.includes('{') ? [] : [[name, at] as const];
     }),
@@ -56,7 +56,7 @@ function serverProtocols(servers: readonly Cursor[]): Declared {
 }
 
 function bindingProtocols(holders: readonly Cursor[]): Declared {
-  const bindings = holders.flatMap((holder) => entries(follow(child(holder, 'bindings'))));
+  const bindings = holders.flatMap((holder) => holder.child('bindings').follow().entries());
   return firstOfEach(bindings.filter(([name]) => !name.startsWith('x-') && name !== '$ref'));
 }
 

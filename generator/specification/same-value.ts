@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { entries, items, lookUp, localReference, type Cursor } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
 
 /**
  * Returns whether two values of a document are the same JSON after local references are resolved. A reference with
@@ -34,13 +34,13 @@ export function isSame(a: Cursor, b: Cursor): boolean {
 
 /** Returns the target of a reference without siblings. */
 function onlyTarget(at: Cursor): Cursor | undefined {
-  const reference = localReference(at);
+  const reference = at.localReference;
   const isLone = isJsonObject(at.value) && Object.keys(at.value).length === 1;
-  return reference !== undefined && isLone ? lookUp(at, reference) : undefined;
+  return reference !== undefined && isLone ? at.lookUp(reference) : undefined;
 }
 
 /** Returns the members of an object or a list; `undefined` for a scalar. */
 function membersOf(at: Cursor): ReadonlyMap<string | number, Cursor> | undefined {
-  if (Array.isArray(at.value)) return new Map(items(at).entries());
-  return isJsonObject(at.value) ? new Map(entries(at)) : undefined;
+  if (Array.isArray(at.value)) return new Map(at.items().entries());
+  return isJsonObject(at.value) ? new Map(at.entries()) : undefined;
 }

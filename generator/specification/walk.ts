@@ -1,14 +1,14 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, toMember } from '../json/pointer.ts';
-import { type Cursor, valueIn } from '../json/cursor.ts';
+import { Cursor } from '../json/cursor.ts';
 import { schemaNameOf } from './asyncapi-grammar.ts';
 import { grammars } from './grammars.ts';
 import type { Grammar, ObjectKind, ObjectName, ValueGrammar } from './object-grammar.ts';
 
 /** An object of a document, with its kind in the specification. */
-export interface Place extends Cursor {
+export class Place extends Cursor {
+  declare readonly value: JsonObject;
   readonly kind: ObjectKind;
-  readonly value: JsonObject;
   /** The member of the parent that holds it, such as `properties`. Empty for the object where the walk starts. */
   readonly member: string;
   /**
@@ -16,6 +16,20 @@ export interface Place extends Cursor {
    */
   readonly key: string;
   readonly parent: Place | undefined;
+
+  constructor(
+    root: JsonObject,
+    pointer: Pointer,
+    value: JsonObject,
+    kind: ObjectKind,
+    position: Pick<Place, 'member' | 'key' | 'parent'>,
+  ) {
+    super(root, pointer, value);
+    this.kind = kind;
+    this.member = position.member;
+    this.key = position.key;
+    this.parent = position.parent;
+  }
 }
 
 /**
@@ -29,8 +43,8 @@ export function* walk({ root, pointer, value }: Cursor, kind: ObjectKind): Gener
   if (document === 'workflows') return;
   const { objects } = grammars[document];
   const own = document === 'asyncapi' && kind === 'schema' ? schemaNameOf(value) : kind;
-  const start = { root, pointer, value, member: '', key: '', parent: undefined };
-  const stack: Place[] = [{ ...start, kind: kindOf(own, objects) }];
+  const position = { member: '', key: '', parent: undefined };
+  const stack = [new Place(root, pointer, value, kindOf(own, objects), position)];
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     yield place;
     const below = childrenOf(place, objects);
@@ -46,7 +60,7 @@ export function hasAny(object: JsonObject, members: readonly string[]): boolean 
 
 /** Returns whether an object has a `$ref`, like a Reference Object. */
 export function isReference(place: Cursor): boolean {
-  return isJsonObject(place.value) && typeof valueIn(place, '$ref') === 'string';
+  return isJsonObject(place.value) && typeof place.valueIn('$ref') === 'string';
 }
 
 /**
@@ -83,7 +97,7 @@ function addObjects(
     if (!isJsonObject(value)) return;
     const name = typeof held === 'function' ? held(value) : held;
     const kind = typeof name === 'string' ? kindOf(name, objects) : 'reference';
-    found.push({ root: parent.root, pointer, value, kind, member, key, parent });
+    found.push(new Place(parent.root, pointer, value, kind, { member, key, parent }));
   } else if (held.type === 'map') {
     if (!isJsonObject(value)) return;
     for (const own of Object.keys(value)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { child, follow, toCursor } from '../../generator/json/cursor.ts';
+import { Cursor } from '../../generator/json/cursor.ts';
 import type { Json } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import { load } from '../../generator/load/load.ts';
@@ -109,8 +109,12 @@ test.each<readonly [title: string, schemas: Readonly<Record<string, Json>>]>([
   const { openapi, diagnostics } = await loadSchemas(schemas);
   expect(diagnostics).toEqual([]);
   if (openapi === undefined) throw new Error('no document');
-  const tested = child(toCursor(openapi.root, 'openapi'), 'components', 'schemas', 'Tested');
-  expect(follow(tested).value).toMatchObject(integer);
+  const tested = Cursor.ofDocument(openapi.root, 'openapi').child(
+    'components',
+    'schemas',
+    'Tested',
+  );
+  expect(tested.follow().value).toMatchObject(integer);
 });
 
 test('a schema file may use anchors and dynamic anchors within itself', async () => {
@@ -151,8 +155,12 @@ test('a component that Redocly names by an escaped member is found', async () =>
   );
   expect(diagnostics).toEqual([]);
   if (openapi === undefined) throw new Error('no document');
-  const tested = child(toCursor(openapi.root, 'openapi'), 'components', 'schemas', 'Tested');
-  expect(follow(child(tested, 'allOf', 0)).value).toEqual(integer);
+  const tested = Cursor.ofDocument(openapi.root, 'openapi').child(
+    'components',
+    'schemas',
+    'Tested',
+  );
+  expect(tested.child('allOf', 0).follow().value).toEqual(integer);
 });
 
 test('values that look like identifiers or references are not changed', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { toCursor } from '../../generator/json/cursor.ts';
+import { Cursor } from '../../generator/json/cursor.ts';
 import { normalizePattern } from '../../generator/schema/patterns/normalize-pattern.ts';
 import { normalizeSchema, type SchemaDialect } from '../../generator/schema/normalize.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 
 function normalize(schema: JsonObject, dialect: SchemaDialect): unknown {
-  return normalizeSchema(toCursor(schema, 'openapi'), {
+  return normalizeSchema(Cursor.ofDocument(schema, 'openapi'), {
     dialect,
     nameOf: (_, reference) => reference.slice(reference.lastIndexOf('/') + 1),
     patternOf: (written) => normalizePattern(written).pattern,

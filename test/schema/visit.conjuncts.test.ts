@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { child, toCursor } from '../../generator/json/cursor.ts';
+import { Cursor } from '../../generator/json/cursor.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 import { conjunctsAt } from '../../generator/schema/visit.ts';
 
 const pointersOf = (schemas: JsonObject, name: string): readonly string[] =>
-  conjunctsAt(child(toCursor(schemas, 'openapi'), name)).map(({ pointer }) => pointer);
+  conjunctsAt(Cursor.ofDocument(schemas, 'openapi').child(name)).map(({ pointer }) => pointer);
 
 test('the schemas that every valid value matches are the schema, its references and its `allOf`', () => {
   const schemas = {

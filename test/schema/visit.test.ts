@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCursor } from '../../generator/json/cursor.ts';
+import { Cursor } from '../../generator/json/cursor.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 import {
   mapSchema,
@@ -40,7 +40,7 @@ describe('visiting a schema', () => {
       ['properties', 'a'],
       ['not'],
     ]);
-    const places = subschemasAt({ ...toCursor({}, 'openapi'), value: schema });
+    const places = subschemasAt(Cursor.ofDocument({}, 'openapi').withValue(schema));
     expect(places.map(({ pointer }) => pointer)).toEqual([
       'openapi#/items/0',
       'openapi#/items/1',

@@ -1,20 +1,13 @@
 import type { Example } from '../contract.ts';
-import {
-  type Cursor,
-  child,
-  entries,
-  follow,
-  optionalTexts,
-  annotationsOf,
-} from '../../json/cursor.ts';
+import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 
 /** Returns OpenAPI's `example` and `examples` beside a schema. */
 export function lowerExamples(at: Cursor): readonly Example[] {
-  const single = child(at, 'example');
-  const named = entries(child(at, 'examples')).flatMap(([name, written]) => {
-    const example = follow(written);
+  const single = at.child('example');
+  const named = at.entries('examples').flatMap(([name, written]) => {
+    const example = written.follow();
     // OpenAPI 3.2 adds `dataValue`.
-    const value = [child(example, 'value'), child(example, 'dataValue')].find(
+    const value = [example.child('value'), example.child('dataValue')].find(
       (one) => one.value !== undefined,
     );
     return value === undefined ? [] : [toExample(name, example, value)];
@@ -30,7 +23,7 @@ export function toExample(name: string, at: Cursor, value: Cursor): Example {
   return {
     kind: 'example',
     pointer: value.pointer,
-    ...annotationsOf(at),
+    ...at.annotations(),
     name,
     ...optionalTexts(['summary'], at),
     value: value.value ?? null,

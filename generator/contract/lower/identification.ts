@@ -1,7 +1,7 @@
 import { memoize } from '../../execution/memoize.ts';
-import { type Cursor, child, entries, items, listed, toCursor } from '../../json/cursor.ts';
+import type { Cursor } from '../../json/cursor.ts';
 import { type JsonObject, type Scalar, isJsonObject, isScalar } from '../../json/json.ts';
-import { escapeMember, type Pointer, pointerDocument } from '../../json/pointer.ts';
+import { escapeMember, type Pointer } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
@@ -15,10 +15,10 @@ import type { Notification } from '../contract.ts';
 export function readIdentification(at: Cursor): readonly Conditions[] | undefined {
   const declared = declaredConditions(at);
   const found: Conditions[] = [];
-  for (const alternative of listed(at)) {
+  for (const alternative of at.listed()) {
     const parts: (readonly Conditions[])[] = [];
-    for (const [key, member] of entries(alternative)) {
-      const named = items(child(declared, key)).map(readConditions);
+    for (const [key, member] of alternative.entries()) {
+      const named = declared.items(key).map(readConditions);
       if (!isConditionName(key)) parts.push([[toCondition(key, member)]]);
       else if (member.value === true) parts.push(named);
       else for (const conditions of named) parts.push(negate(conditions));
@@ -33,15 +33,16 @@ export function readIdentification(at: Cursor): readonly Conditions[] | undefine
 
 /** Returns the places of the named conditions that `x-identified-by` refers to. */
 export function conditionPlaces(at: Cursor): readonly Pointer[] {
-  const names = listed(at)
-    .flatMap(entries)
+  const names = at
+    .listed()
+    .flatMap((at) => at.entries())
     .map(([key]) => key)
     .filter(isConditionName);
-  return [...new Set(names)].map((name) => child(declaredConditions(at), name).pointer);
+  return [...new Set(names)].map((name) => declaredConditions(at).child(name).pointer);
 }
 
 function declaredConditions(at: Cursor): Cursor {
-  return child(toCursor(at.root, pointerDocument(at.pointer)), 'components', conditionsKey);
+  return at.document.child('components', conditionsKey);
 }
 
 /** The maximum number of alternatives of `x-identified-by`, because named conditions multiply them. */
@@ -80,7 +81,7 @@ function negate(conditions: Conditions): readonly Conditions[] {
 
 /** Reads a map from expression to JSON Schema (`false`: absent), in the author's order. */
 export function readConditions(at: Cursor): Conditions {
-  return entries(at).map(([expression, schema]) => toCondition(expression, schema));
+  return at.entries().map(([expression, schema]) => toCondition(expression, schema));
 }
 
 function toCondition(expression: string, { value }: Cursor): Condition {

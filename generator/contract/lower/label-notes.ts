@@ -1,6 +1,6 @@
 import { listTexts } from '../../diagnostics/list-texts.ts';
 import { memoize } from '../../execution/memoize.ts';
-import { child, follow, text, type Cursor } from '../../json/cursor.ts';
+import type { Cursor } from '../../json/cursor.ts';
 import { descend } from '../../json/descend.ts';
 import { type Pointer, unescapeMember } from '../../json/pointer.ts';
 import type { Documents, PendingAction } from '../../load/documents.ts';
@@ -45,15 +45,15 @@ export function labelNotes(documents: Documents, unstated: readonly Unstated[]):
 }
 
 function addressesOf(channel: Cursor): readonly Pointer[] {
-  const address = child(channel, 'address');
-  return text(address) === undefined ? [] : [address.pointer];
+  const address = channel.child('address');
+  return address.text() === undefined ? [] : [address.pointer];
 }
 
 /** Returns the places of the HTTP method of an operation: where it is, and the path through references to it. */
 function methodsOf(operation: Cursor): readonly Pointer[] {
-  const method = child(follow(child(follow(child(operation, 'bindings')), 'http')), 'method');
-  if (text(method) === undefined) return [];
-  return [method.pointer, child(operation, 'bindings', 'http', 'method').pointer];
+  const method = operation.child('bindings').follow().child('http').follow().child('method');
+  if (method.text() === undefined) return [];
+  return [method.pointer, operation.child('bindings', 'http', 'method').pointer];
 }
 
 /** Returns the ids of the open entries whose answers can change one of several places. */

@@ -4,7 +4,7 @@ import type { Pointer } from '../../json/pointer.ts';
 import { takeName, type NamingContext } from './take-name.ts';
 import { choicesOf, unstatedEntries } from '../../load/unstated-entries.ts';
 import type { OrUnstated, Unstated } from '../contract.ts';
-import { child, isTrue, optional, optionalTexts, text, type Cursor } from '../../json/cursor.ts';
+import { optional, optionalTexts, type Cursor } from '../../json/cursor.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 
 /**
@@ -30,7 +30,7 @@ export class Ledger {
    * is none. Records the use of the entry.
    */
   settle<T>(at: Cursor): OrUnstated<T> | undefined {
-    const id = text(child(at, 'unstated'));
+    const id = at.text('unstated');
     if (id === undefined) return at.value as T | undefined;
     const answer = this.#settledValue(id);
     const places = answer === undefined ? this.#usedBy : this.#answers;
@@ -50,14 +50,14 @@ export class Ledger {
       return {
         kind: 'unstated',
         pointer: at.pointer,
-        source: textsIn(child(at, 'source').value),
+        source: textsIn(at.valueIn('source')),
         id,
         optionName,
-        question: text(child(at, 'question')) ?? '',
-        ...optional('remark', text(child(at, 'remark'))),
+        question: at.text('question') ?? '',
+        ...optional('remark', at.text('remark')),
         choices: choicesOf({ at }).map(({ name, value, meaning }) => ({ name, value, meaning })),
         ...optionalTexts(['assumed', 'settled'], at),
-        ...(isTrue(child(at, 'documentation')) ? { documentation: true } : {}),
+        ...(at.isTrue('documentation') ? { documentation: true } : {}),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
         affects: [...new Set(pending.flatMap(({ targets }) => targets))],
@@ -67,7 +67,7 @@ export class Ledger {
 
   #settledValue(id: string): Json | undefined {
     const at = this.#entries.get(id);
-    const settled = at && text(child(at, 'settled'));
+    const settled = at && at.text('settled');
     if (at === undefined || settled === undefined) return undefined;
     return choicesOf({ at }).find((choice) => choice.name === settled)?.value;
   }

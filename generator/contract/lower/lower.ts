@@ -2,15 +2,7 @@ import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Contract, Info, Notification } from '../contract.ts';
 import type { Conditions, Schema } from '../../schema/model.ts';
-import {
-  type Cursor,
-  child,
-  optional,
-  optionalTexts,
-  annotationsOf,
-  text,
-  toCursor,
-} from '../../json/cursor.ts';
+import { Cursor, optional, optionalTexts } from '../../json/cursor.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
 import { cursorAt, rootsOf } from '../../load/places.ts';
 import { canBothMatch } from './distinguish.ts';
@@ -95,7 +87,7 @@ function lowerDocuments(
     ledger: new Ledger(documents),
   };
   const isIntegratorPerspective = perspective === 'integrator';
-  const paths = operationPlaces(child(openapi, 'paths'));
+  const paths = operationPlaces(openapi.child('paths'));
   const [called, received] = isIntegratorPerspective
     ? [webhookPlaces(openapi), paths]
     : [paths, notificationPlaces(openapi, paths)];
@@ -150,7 +142,7 @@ function lowerDocuments(
 
 function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {
   const sections = ['webhooks', 'x-webhooks'];
-  return withoutCopies(sections.flatMap((member) => operationPlaces(child(openapi, member))));
+  return withoutCopies(sections.flatMap((member) => operationPlaces(openapi.child(member))));
 }
 
 /**
@@ -195,7 +187,7 @@ function lowerSchemas(context: LoweringContext): readonly Schema[] {
   const widened = widenedSchemas(schemas);
   const places = schemas.map((schema) => ({
     schema,
-    at: context.schemas.placeOf(schema.name) ?? toCursor({}, 'openapi'),
+    at: context.schemas.placeOf(schema.name) ?? Cursor.ofDocument({}, 'openapi'),
   }));
   const wires = new Map(
     places.flatMap(({ schema, at }) =>
@@ -211,33 +203,33 @@ function lowerSchemas(context: LoweringContext): readonly Schema[] {
 function lowerInfo(documents: Documents): Info {
   const openapi = cursorAt(documents, 'openapi#');
   const [root = openapi] = rootsOf(documents);
-  const info = child(root, 'info');
-  const license = child(info, 'license');
-  const name = text(child(license, 'name'));
+  const info = root.child('info');
+  const license = info.child('license');
+  const name = license.text('name');
   return {
     kind: 'info',
     pointer: info.pointer,
-    ...annotationsOf(info),
-    title: scalar(child(info, 'title')) ?? '',
-    version: scalar(child(info, 'version')) ?? '0.0.0',
+    ...info.annotations(),
+    title: scalar(info.child('title')) ?? '',
+    version: scalar(info.child('version')) ?? '0.0.0',
     ...optionalTexts(['summary', 'description'], info),
     ...optional(
       'license',
       name === undefined ? name : { name, ...optionalTexts(['identifier', 'url'], license) },
     ),
-    ...optional('sourceDocument', text(child(info, 'x-source-document'))),
+    ...optional('sourceDocument', info.text('x-source-document')),
     servers:
-      documents.openapi === undefined ? lowerHosts(root) : lowerServers(child(root, 'servers')),
+      documents.openapi === undefined ? lowerHosts(root) : lowerServers(root.child('servers')),
   };
 }
 
 /** Returns text, or a number as text: YAML reads an unquoted version as a number. */
 function scalar(at: Cursor): string | undefined {
-  return typeof at.value === 'number' ? String(at.value) : text(at);
+  return typeof at.value === 'number' ? String(at.value) : at.text();
 }
 
 /** Returns the requirement of calls without their own. A published document has it under another key (`publish.ts`). */
 function defaultSecurityOf(openapi: Cursor): Cursor {
-  const own = child(openapi, 'security');
-  return own.value === undefined ? child(openapi, defaultSecurityKey) : own;
+  const own = openapi.child('security');
+  return own.value === undefined ? openapi.child(defaultSecurityKey) : own;
 }

@@ -1,6 +1,5 @@
 import type { Parameter } from '../contract.ts';
-import { type Cursor, child } from '../../json/cursor.ts';
-import { toMember } from '../../json/pointer.ts';
+import type { Cursor } from '../../json/cursor.ts';
 import { withTraits } from '../../specification/traits.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { lowerHeaderSchema } from './parameters.ts';
@@ -33,19 +32,12 @@ export function lowerMessageHeadersSchema(
   const [first, ...others] = parts;
   if (first === undefined) return undefined;
   const values = parts.flatMap(({ value }) => value ?? []);
-  const at: Cursor =
-    others.length === 0
-      ? first
-      : {
-          root: message.root,
-          pointer: toMember(message.pointer, 'headers'),
-          value: { allOf: values },
-        };
+  const at = others.length === 0 ? first : message.child('headers').withValue({ allOf: values });
   return schemas.nameAt(at, `${typeName} Headers`);
 }
 
 function headersOf(message: Cursor): readonly Cursor[] {
   return withTraits(message)
-    .map((part) => child(part, 'headers'))
+    .map((part) => part.child('headers'))
     .filter(({ value }) => value !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../contract.ts';
-import { type Cursor, child, optional, annotationsOf, text } from '../../json/cursor.ts';
+import { type Cursor, optional } from '../../json/cursor.ts';
 import {
   type MessagePlace,
   messagePlaces,
@@ -30,17 +30,17 @@ export function lowerOtherMessages(
   ): readonly Message[] =>
     places.map(({ id, key, message, operation, channel, protocols }) => {
       const typeName = toTypeName(id);
-      const payload = child(message, 'payload');
+      const payload = message.child('payload');
       return {
         kind: 'message',
         pointer: message.pointer,
-        ...annotationsOf(message),
+        ...message.annotations(),
         id,
         operation: key,
         from,
         isReply,
         protocols: protocols.names,
-        ...optional('address', text(child(channel, 'address'))),
+        ...optional('address', channel.text('address')),
         ...describeMessage(message, operation, root),
         ...(payload.value === undefined
           ? {}

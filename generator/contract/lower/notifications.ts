@@ -7,18 +7,7 @@ import type {
   Notification,
   SecurityRequirement,
 } from '../contract.ts';
-import {
-  type Cursor,
-  child,
-  follow,
-  isTrue,
-  items,
-  optional,
-  optionalTexts,
-  annotationsOf,
-  text,
-  texts,
-} from '../../json/cursor.ts';
+import { type Cursor, optional, optionalTexts } from '../../json/cursor.ts';
 import { conditionPlaces, deriveIdentification, readIdentification } from './identification.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
@@ -52,13 +41,13 @@ export function lowerMessages(
       const typeName = toTypeName(id);
       const method = methodOf(operation);
       const headers = lowerMessageHeaders(message, context);
-      const payloadPlace = child(message, 'payload');
+      const payloadPlace = message.child('payload');
       const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
       return {
         kind: 'notification',
         pointer: message.pointer,
         places: placesOf(message, operation, channel),
-        ...annotationsOf(message),
+        ...message.annotations(),
         id,
         name: toMemberName(id),
         typeName,
@@ -93,13 +82,13 @@ export function lowerWebhooks(
     const alone = keys.indexOf(key) === keys.lastIndexOf(key);
     const id = webhookId(place, alone, hasLabels);
     const typeName = toTypeName(id);
-    const body = follow(child(operation, 'requestBody'));
-    const content = lowerContent(child(body, 'content'), `${typeName} Payload`, context);
+    const body = operation.child('requestBody').follow();
+    const content = lowerContent(body.child('content'), `${typeName} Payload`, context);
     const chosen = content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content[0];
     const schemaPlace =
       chosen === undefined
-        ? child(body, 'schema')
-        : child(follow(child(body, 'content', chosen.mediaType)), 'schema');
+        ? body.child('schema')
+        : body.child('content', chosen.mediaType).follow().child('schema');
     const parameters = lowerParameters(pathItem, operation, context);
     const headers = parameters.filter((parameter) => parameter.in === 'header');
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
@@ -107,13 +96,13 @@ export function lowerWebhooks(
       kind: 'notification',
       pointer: operation.pointer,
       places: placesOf(operation, pathItem),
-      ...annotationsOf(operation),
+      ...operation.annotations(),
       id,
       name: toMemberName(id),
       typeName,
       ...optionalTexts(['summary', 'description'], operation, pathItem),
-      deprecated: isTrue(child(operation, 'deprecated')),
-      tags: texts(child(operation, 'tags')),
+      deprecated: operation.isTrue('deprecated'),
+      tags: operation.texts('tags'),
       method,
       ...optional(
         'label',
@@ -126,7 +115,7 @@ export function lowerWebhooks(
       ...keysOf(operation, context),
       examples: chosen?.examples ?? [],
       invalidExamples: invalidExamples(operation),
-      security: lowerSecurityRequirements(child(operation, 'security'), root),
+      security: lowerSecurityRequirements(operation.child('security'), root),
     };
   });
 }
@@ -154,26 +143,23 @@ export function describeMessage(
   root: Cursor,
 ): Pick<Message, 'summary' | 'description' | 'deprecated' | 'tags' | 'contentType' | 'examples'> {
   const about = (member: string): string | undefined =>
-    text(inherited(message, member)) ?? text(inherited(operation, member));
+    inherited(message, member).text() ?? inherited(operation, member).text();
   return {
     ...optional('summary', about('summary')),
     ...optional('description', about('description')),
-    deprecated: isTrue(inherited(message, 'deprecated')),
-    tags: items(inherited(message, 'tags')).flatMap(
-      (tag) => text(child(follow(tag), 'name')) ?? [],
-    ),
+    deprecated: inherited(message, 'deprecated').isTrue(),
+    tags: inherited(message, 'tags')
+      .items()
+      .flatMap((tag) => tag.follow().text('name') ?? []),
     contentType:
-      text(inherited(message, 'contentType')) ??
-      text(child(root, 'defaultContentType')) ??
+      inherited(message, 'contentType').text() ??
+      root.text('defaultContentType') ??
       'application/json',
-    examples: items(inherited(message, 'examples'))
-      .filter((example) => child(example, 'payload').value !== undefined)
+    examples: inherited(message, 'examples')
+      .items()
+      .filter((example) => example.valueIn('payload') !== undefined)
       .map((example, index) =>
-        toExample(
-          text(child(example, 'name')) ?? `example${index + 1}`,
-          example,
-          child(example, 'payload'),
-        ),
+        toExample(example.text('name') ?? `example${index + 1}`, example, example.child('payload')),
       ),
   };
 }
@@ -181,7 +167,7 @@ export function describeMessage(
 /** Returns the HTTP method that an operation, or a trait of it, binds. */
 function methodOf(operation: Cursor): string | undefined {
   const written = withTraits(operation).map((part) =>
-    text(child(follow(child(part, 'bindings')), 'http', 'method')),
+    part.child('bindings').follow().text('http', 'method'),
   );
   return written.find((method) => method !== undefined)?.toUpperCase();
 }
@@ -191,12 +177,12 @@ function labelOf(
   method: string | undefined,
   context: LoweringContext,
 ): Label | undefined {
-  const address = text(child(channel, 'address'));
+  const address = channel.text('address');
   if (address === undefined) return undefined;
   return {
     ...optional('method', method),
     path: address.startsWith('/') ? address : `/${address}`,
-    parameters: lowerChannelParameters(child(channel, 'parameters'), context),
+    parameters: lowerChannelParameters(channel.child('parameters'), context),
   };
 }
 
@@ -207,7 +193,7 @@ function callbackLabel({ method, suffix }: OperationPlace): Label | undefined {
 
 /** Returns the places of what describes a notification: objects, of which the first identifies it, and conditions. */
 function placesOf(first: Cursor, ...others: readonly Cursor[]): readonly Pointer[] {
-  const conditions = conditionPlaces(child(first, 'x-identified-by'));
+  const conditions = conditionPlaces(first.child('x-identified-by'));
   return [...[first, ...others].map(({ pointer }) => pointer), ...conditions];
 }
 
@@ -218,7 +204,7 @@ function placesOf(first: Cursor, ...others: readonly Cursor[]): readonly Pointer
 function declaredIdentification(
   at: Cursor,
 ): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
-  const written = child(at, 'x-identified-by');
+  const written = at.child('x-identified-by');
   const declared = written.value === undefined ? undefined : readIdentification(written);
   return declared === undefined
     ? { identifiedBy: [], identifiedByOrigin: 'derived' }
@@ -244,31 +230,31 @@ function keysOf(
   { ledger }: LoweringContext,
 ): Pick<Notification, 'dedupeBy' | 'orderedBy'> {
   return {
-    ...optional('dedupeBy', ledger.settle<readonly string[]>(child(at, 'x-dedupe-by'))),
-    ...optional('orderedBy', ledger.settle<readonly string[]>(child(at, 'x-ordered-by'))),
+    ...optional('dedupeBy', ledger.settle<readonly string[]>(at.child('x-dedupe-by'))),
+    ...optional('orderedBy', ledger.settle<readonly string[]>(at.child('x-ordered-by'))),
   };
 }
 
 function invalidExamples(at: Cursor): readonly InvalidExample[] {
-  return items(child(at, 'x-invalid-examples')).map((example, index) => ({
+  return at.items('x-invalid-examples').map((example, index) => ({
     kind: 'invalid-example',
-    pointer: child(example, 'payload').pointer,
-    ...annotationsOf(example),
-    name: text(child(example, 'name')) ?? `invalid${index + 1}`,
-    ...optional('summary', text(child(example, 'summary'))),
-    value: child(example, 'payload').value ?? null,
+    pointer: example.child('payload').pointer,
+    ...example.annotations(),
+    name: example.text('name') ?? `invalid${index + 1}`,
+    ...optional('summary', example.text('summary')),
+    value: example.valueIn('payload') ?? null,
     violates: {
-      at: text(child(example, 'violates', 'at')) ?? '',
-      keyword: text(child(example, 'violates', 'keyword')) ?? '',
+      at: example.text('violates', 'at') ?? '',
+      keyword: example.text('violates', 'keyword') ?? '',
     },
   }));
 }
 
 /** Returns AsyncAPI's security: each listed scheme is an alternative, named after the last member of its place. */
 function asyncSecurity(list: Cursor): readonly SecurityRequirement[] {
-  return items(list).map((scheme) => {
-    const name = pointerMembers(follow(scheme).pointer).at(-1) ?? '';
-    return [{ scheme: name, scopes: texts(child(follow(scheme), 'scopes')) }];
+  return list.items().map((scheme) => {
+    const name = pointerMembers(scheme.follow().pointer).at(-1) ?? '';
+    return [{ scheme: name, scopes: scheme.follow().texts('scopes') }];
   });
 }
 

@@ -1,18 +1,6 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Content, Operation, Parameter, Response, SecurityRequirement } from '../contract.ts';
-import {
-  type Cursor,
-  child,
-  entries,
-  follow,
-  isTrue,
-  items,
-  optional,
-  optionalTexts,
-  annotationsOf,
-  text,
-  texts,
-} from '../../json/cursor.ts';
+import { type Cursor, optional, optionalTexts } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { operationId, type OperationPlace, placeId } from '../../specification/operation-places.ts';
@@ -44,34 +32,34 @@ export function lowerOperations(
     const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
     const name = takeName(names, toMemberName(id), nameable, context);
     const repeatable = isDeclared
-      ? context.ledger.settle<boolean>(child(operation, 'x-repeatable'))
+      ? context.ledger.settle<boolean>(operation.child('x-repeatable'))
       : undefined;
     const typeName = toTypeName(id);
-    const servers = [operation, pathItem].map((at) => lowerServers(child(at, 'servers')));
-    const body = follow(child(operation, 'requestBody'));
+    const servers = [operation, pathItem].map((at) => lowerServers(at.child('servers')));
+    const body = operation.child('requestBody').follow();
     return {
       kind: 'operation',
       pointer,
-      ...annotationsOf(operation),
+      ...operation.annotations(),
       id,
       name,
       method,
       path: key,
       ...optionalTexts(['summary', 'description'], operation, pathItem),
-      deprecated: isTrue(child(operation, 'deprecated')),
-      tags: texts(child(operation, 'tags')),
+      deprecated: operation.isTrue('deprecated'),
+      tags: operation.texts('tags'),
       parameters: inTemplate(key, operation, lowerParameters(pathItem, operation, context)),
       ...(body.value === undefined
         ? {}
         : {
             requestBody: {
-              required: isTrue(child(body, 'required')),
+              required: body.isTrue('required'),
               ...optionalTexts(['description'], body),
-              content: lowerContent(child(body, 'content'), `${typeName}Request`, context),
+              content: lowerContent(body.child('content'), `${typeName}Request`, context),
             },
           }),
-      responses: lowerResponses(child(operation, 'responses'), typeName, context),
-      security: lowerSecurityRequirements(child(operation, 'security'), root),
+      responses: lowerResponses(operation.child('responses'), typeName, context),
+      security: lowerSecurityRequirements(operation.child('security'), root),
       servers: servers.find(({ length }) => length > 0) ?? [],
       ...optional('repeatable', repeatable),
     };
@@ -122,12 +110,12 @@ export function lowerContent(
   wanted: string,
   context: LoweringContext,
 ): readonly Content[] {
-  const media = entries(content);
+  const media = content.entries();
   return media.map(([mediaType, written]) => {
-    const at = follow(written);
-    const schema = child(at, 'schema');
+    const at = written.follow();
+    const schema = at.child('schema');
     const name = media.length > 1 ? `${wanted} ${mediaType.replace(/^application\//, '')}` : wanted;
-    const encoding = lowerEncoding(child(at, 'encoding'));
+    const encoding = lowerEncoding(at.child('encoding'));
     return {
       mediaType,
       ...(schema.value === undefined ? {} : { schema: context.schemas.nameAt(schema, name) }),
@@ -142,10 +130,10 @@ export function lowerContent(
 function lowerEncoding(encoding: Cursor): Content['encoding'] {
   if (!isJsonObject(encoding.value)) return undefined;
   return Object.fromEntries(
-    entries(encoding).map(([name, at]) => {
-      const headers = entries(child(at, 'headers')).map(([header, written]) => {
-        const { value } = follow(written);
-        const schema = follow(child(follow(written), 'schema')).value;
+    encoding.entries().map(([name, at]) => {
+      const headers = at.entries('headers').map(([header, written]) => {
+        const { value } = written.follow();
+        const schema = written.follow().child('schema').follow().value;
         return [
           header,
           isJsonObject(value) && schema !== undefined ? { ...value, schema } : value,
@@ -162,18 +150,19 @@ function lowerResponses(
   typeName: string,
   context: LoweringContext,
 ): readonly Response[] {
-  return entries(responses)
+  return responses
+    .entries()
     .filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/i.test(status))
     .map(([status, written]) => {
-      const at = follow(written);
+      const at = written.follow();
       return {
         kind: 'response',
         pointer: at.pointer,
-        ...annotationsOf(at),
+        ...at.annotations(),
         status: /^default$/i.test(status) ? 'default' : status.toUpperCase(),
-        description: text(child(at, 'description')) ?? '',
-        headers: lowerHeaders(child(at, 'headers'), context),
-        content: lowerContent(child(at, 'content'), `${typeName} Response ${status}`, context),
+        description: at.text('description') ?? '',
+        headers: lowerHeaders(at.child('headers'), context),
+        content: lowerContent(at.child('content'), `${typeName} Response ${status}`, context),
       };
     });
 }
@@ -186,11 +175,12 @@ export function lowerSecurityRequirements(
   own: Cursor,
   root: Cursor,
 ): readonly SecurityRequirement[] {
-  const list = own.value === undefined ? child(root, 'security') : own;
-  const schemes = child(root, 'components', 'securitySchemes');
-  return items(list).map((requirement) =>
-    entries(requirement)
-      .filter(([scheme]) => child(schemes, scheme).value !== undefined)
-      .map(([scheme, scopes]) => ({ scheme, scopes: texts(scopes) })),
+  const list = own.value === undefined ? root.child('security') : own;
+  const schemes = root.child('components', 'securitySchemes');
+  return list.items().map((requirement) =>
+    requirement
+      .entries()
+      .filter(([scheme]) => schemes.valueIn(scheme) !== undefined)
+      .map(([scheme, scopes]) => ({ scheme, scopes: scopes.texts() })),
   );
 }

@@ -1,15 +1,5 @@
 import type { Parameter, EveryRequest } from '../contract.ts';
-import {
-  child,
-  entries,
-  follow,
-  isTrue,
-  items,
-  optional,
-  annotationsOf,
-  text,
-  type Cursor,
-} from '../../json/cursor.ts';
+import { optional, type Cursor } from '../../json/cursor.ts';
 import type { Ledger } from './ledger.ts';
 import { lowerExamples } from './examples.ts';
 import type { LoweringContext } from './lowering-context.ts';
@@ -25,17 +15,17 @@ export function lowerParameters(
   context: LoweringContext,
 ): readonly Parameter[] {
   const found = new Map<string, readonly [name: string, place: Parameter['in'], at: Cursor]>();
-  const lists = [pathItem, operation].map((holder) => child(holder, 'parameters'));
-  for (const at of lists.flatMap(items).map(follow)) {
-    const name = text(child(at, 'name'));
-    const place = text(child(at, 'in'));
+  const written = [pathItem, operation].flatMap((holder) => holder.items('parameters'));
+  for (const at of written.map((one) => one.follow())) {
+    const name = at.text('name');
+    const place = at.text('in');
     if (name === undefined || !isPlace(place)) continue;
     if (place === 'header' && ignored.has(name.toLowerCase())) continue;
     found.set(`${place} ${name}`, [name, place, at]);
   }
   const names = new NameRegistry<Cursor>();
   return Array.from(found.values(), ([name, place, at]) => {
-    const required = place === 'path' || isTrue(child(at, 'required'));
+    const required = place === 'path' || at.isTrue('required');
     return toParameter(name, place, at, required, names, context);
   });
 }
@@ -43,22 +33,23 @@ export function lowerParameters(
 /** Converts OpenAPI's Header Objects to parameters, without `Content-Type`. */
 export function lowerHeaders(headers: Cursor, context: LoweringContext): readonly Parameter[] {
   const names = new NameRegistry<Cursor>();
-  return entries(headers)
+  return headers
+    .entries()
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, header]) => {
-      const at = follow(header);
-      return toParameter(name, 'header', at, isTrue(child(at, 'required')), names, context);
+      const at = header.follow();
+      return toParameter(name, 'header', at, at.isTrue('required'), names, context);
     });
 }
 
 /** Converts the properties of AsyncAPI's message headers, which are one schema, to parameters. */
 export function lowerHeaderSchema(headers: Cursor, context: LoweringContext): readonly Parameter[] {
-  const at = follow(headers);
-  const isMultiFormat = text(child(at, 'schemaFormat')) !== undefined;
-  const schema = isMultiFormat ? follow(child(at, 'schema')) : at;
-  const required = items(child(schema, 'required')).map(text);
+  const at = headers.follow();
+  const isMultiFormat = at.text('schemaFormat') !== undefined;
+  const schema = isMultiFormat ? at.child('schema').follow() : at;
+  const required = schema.items('required').map((at) => at.text());
   const names = new NameRegistry<Cursor>();
-  return entries(child(schema, 'properties')).map(([name, property]) => ({
+  return schema.entries('properties').map(([name, property]) => ({
     ...toParameter(name, 'header', property, required.includes(name), names, context),
     schema: context.schemas.normalise(property),
   }));
@@ -70,16 +61,16 @@ export function lowerChannelParameters(
   context: LoweringContext,
 ): readonly Parameter[] {
   const names = new NameRegistry<Cursor>();
-  return entries(parameters).map(([name, parameter]) => {
-    const at = follow(parameter);
-    const values = child(at, 'enum').value;
+  return parameters.entries().map(([name, parameter]) => {
+    const at = parameter.follow();
+    const values = at.valueIn('enum');
     return {
       ...toParameter(name, 'path', at, true, names, context),
-      ...optional('location', text(child(at, 'location'))),
+      ...optional('location', at.text('location')),
       schema: {
         type: 'string',
         ...optional('enum', values),
-        ...optional('default', child(at, 'default').value),
+        ...optional('default', at.valueIn('default')),
       },
     };
   });
@@ -93,31 +84,28 @@ function toParameter(
   names: NameRegistry<Cursor>,
   context: LoweringContext,
 ): Parameter {
-  const [content] = entries(child(at, 'content'));
-  const schema = content === undefined ? schemaOf(at) : child(content[1], 'schema');
-  const style =
-    text(child(at, 'style')) ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
-  const explode = child(at, 'explode').value;
+  const [content] = at.entries('content');
+  const schema = content === undefined ? schemaOf(at) : content[1].child('schema');
+  const style = at.text('style') ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  const explode = at.valueIn('explode');
   return {
     kind: 'parameter',
     pointer: at.pointer,
-    ...annotationsOf(at),
+    ...at.annotations(),
     name,
     propertyName: names.claimFree(toMemberName(name), at),
     in: place,
     required,
-    deprecated: isTrue(child(at, 'deprecated')),
-    ...optional('description', text(child(at, 'description'))),
+    deprecated: at.isTrue('deprecated'),
+    ...optional('description', at.text('description')),
     schema: schema.value === undefined ? true : context.schemas.normalise(schema),
     ...optional('mediaType', content?.[0]),
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form',
-    allowReserved: isTrue(child(at, 'allowReserved')),
+    allowReserved: at.isTrue('allowReserved'),
     // A schema has a list of values in place of Example Objects.
-    examples: [...lowerExamples(at), ...items(child(at, 'examples'))].map(
-      ({ value }) => value ?? null,
-    ),
-    ...optional('everyRequest', everyRequestOf(child(at, 'x-every-request'), context.ledger)),
+    examples: [...lowerExamples(at), ...at.items('examples')].map(({ value }) => value ?? null),
+    ...optional('everyRequest', everyRequestOf(at.child('x-every-request'), context.ledger)),
   };
 }
 
@@ -126,12 +114,14 @@ function toParameter(
  * Documents that were converted by hand can still have them there.
  */
 function schemaOf(at: Cursor): Cursor {
-  const schema = child(at, 'schema');
-  if (schema.value !== undefined || child(at, 'type').value === undefined) return schema;
-  const keywords = entries(at).flatMap(([name, { value }]) =>
-    swaggerKeywords.has(name) && value !== undefined ? [[name, value] as const] : [],
-  );
-  return { ...at, value: Object.fromEntries(keywords) };
+  const schema = at.child('schema');
+  if (schema.value !== undefined || at.valueIn('type') === undefined) return schema;
+  const keywords = at
+    .entries()
+    .flatMap(([name, { value }]) =>
+      swaggerKeywords.has(name) && value !== undefined ? [[name, value] as const] : [],
+    );
+  return at.withValue(Object.fromEntries(keywords));
 }
 
 const swaggerKeywords: ReadonlySet<string> = new Set(
@@ -147,10 +137,10 @@ const swaggerKeywords: ReadonlySet<string> = new Set(
  */
 function everyRequestOf(at: Cursor, ledger: Ledger): EveryRequest | undefined {
   if (at.value === undefined) return undefined;
-  const written = child(at, 'value').value === undefined ? at : child(at, 'value');
+  const written = at.valueIn('value') === undefined ? at : at.child('value');
   const value = ledger.settle<EveryRequest['value'] & string>(written);
   if (value === undefined) return undefined;
-  const retry = ledger.settle<'keep' | 'renew'>(child(at, 'retry'));
+  const retry = ledger.settle<'keep' | 'renew'>(at.child('retry'));
   return { value, retry: retry ?? (value === 'timestamp' ? 'renew' : 'keep') };
 }
 

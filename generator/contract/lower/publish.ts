@@ -11,7 +11,7 @@ import {
 } from '../../json/pointer.ts';
 import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { type Cursor, child, entries, items, optional, text, toCursor } from '../../json/cursor.ts';
+import { Cursor, optional } from '../../json/cursor.ts';
 import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from './identification.ts';
@@ -65,16 +65,19 @@ export function publishDocuments(
  * and each file has the name of its document.
  */
 function publishWorkflows({ root, sources }: LoadedWorkflows): JsonObject {
-  const documents = entries(toCursor(root, 'workflows')).map(([name, document]) => {
-    const sourceDescriptions = items(child(document, 'sourceDescriptions')).map((description) => {
-      const place = sources.get(name)?.get(text(child(description, 'name')) ?? '');
-      if (place === undefined || !isJsonObject(description.value)) return description.value ?? null;
-      const [file] = pointerMembers(place);
-      const url = file === undefined ? `../${pointerDocument(place)}.json` : `./${file}.json`;
-      return { ...description.value, url };
+  const documents = Cursor.ofDocument(root, 'workflows')
+    .entries()
+    .map(([name, document]) => {
+      const sourceDescriptions = document.items('sourceDescriptions').map((description) => {
+        const place = sources.get(name)?.get(description.text('name') ?? '');
+        if (place === undefined || !isJsonObject(description.value))
+          return description.value ?? null;
+        const [file] = pointerMembers(place);
+        const url = file === undefined ? `../${pointerDocument(place)}.json` : `./${file}.json`;
+        return { ...description.value, url };
+      });
+      return [name, { ...toObject(document.value), sourceDescriptions }] as const;
     });
-    return [name, { ...toObject(document.value), sourceDescriptions }] as const;
-  });
   return Object.fromEntries(documents);
 }
 
@@ -102,8 +105,7 @@ function addWebhooks(
   const derived = notifications
     .filter((notification) => isAsync(notification) && !taken.has(notification.id))
     .map((notification) => {
-      const message = child(
-        toCursor(asyncapi, 'asyncapi'),
+      const message = Cursor.ofDocument(asyncapi, 'asyncapi').child(
         ...pointerMembers(notification.pointer),
       );
       const note = notes.get(notification.pointer);
@@ -139,7 +141,7 @@ function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {
 
 /** Adds the named conditions that the `x-identified-by` of the webhooks refer to. */
 function withConditions(root: JsonObject, asyncapi: JsonObject): JsonObject {
-  const conditions = child(toCursor(asyncapi, 'asyncapi'), 'components', conditionsKey).value;
+  const conditions = Cursor.ofDocument(asyncapi, 'asyncapi').valueIn('components', conditionsKey);
   if (conditions === undefined) return root;
   const components = toObject(root['components']);
   return { ...root, components: { ...components, [conditionsKey]: conditions } };
@@ -190,7 +192,7 @@ function toPathItem(
 
 function extensionsOf(message: Cursor): JsonObject {
   return Object.fromEntries(
-    entries(message).flatMap(([key, at]) => (key.startsWith('x-') ? [[key, at.value]] : [])),
+    message.entries().flatMap(([key, at]) => (key.startsWith('x-') ? [[key, at.value]] : [])),
   );
 }
 

@@ -1,20 +1,7 @@
 import { isJsonObject } from '../../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import {
-  type Cursor,
-  child,
-  entries,
-  isTrue,
-  items,
-  lookUp,
-  optional,
-  optionalTexts,
-  localReference,
-  annotationsOf,
-  text,
-  toCursor,
-} from '../../json/cursor.ts';
+import { Cursor, optional, optionalTexts } from '../../json/cursor.ts';
 import { toEnumeration } from './enumerations.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
 import { normalizePattern } from '../../schema/patterns/normalize-pattern.ts';
@@ -55,8 +42,8 @@ export class SchemaRegistry {
     for (const document of ['openapi', 'asyncapi'] as const) {
       const root = documents[document]?.root;
       if (root === undefined) continue;
-      const components = child(toCursor(root, document), 'components', 'schemas');
-      for (const [name, at] of entries(components)) this.#registerComponent(name, at);
+      const components = Cursor.ofDocument(root, document).child('components', 'schemas');
+      for (const [name, at] of components.entries()) this.#registerComponent(name, at);
     }
   }
 
@@ -64,7 +51,7 @@ export class SchemaRegistry {
    * Returns the name of the schema at a place: the component's name, or for an inline schema one made from `wanted`.
    */
   nameAt(at: Cursor, wanted: string): string {
-    const reference = localReference(at);
+    const reference = at.localReference;
     if (reference !== undefined) return this.#nameOfReference(at, reference);
     return this.#nameInline(at, wanted);
   }
@@ -119,7 +106,7 @@ export class SchemaRegistry {
   }
 
   #nameOfReference(from: Cursor, reference: string): string {
-    const target = lookUp(from, reference);
+    const target = from.lookUp(reference);
     const known = this.#byPlace.get(target.pointer);
     if (known !== undefined) return known.name;
     return this.#nameInline(target, pointerMembers(target.pointer).slice(-2).join(' '));
@@ -149,12 +136,12 @@ export class SchemaRegistry {
     return {
       kind: 'schema',
       pointer: at.pointer,
-      ...annotationsOf(schema),
+      ...schema.annotations(),
       name,
       typeName,
       fileName,
       ...optionalTexts(['title', 'description'], schema),
-      deprecated: isTrue(child(schema, 'deprecated')),
+      deprecated: schema.isTrue('deprecated'),
       origin,
       definition,
       references: referencesOf(definition),
@@ -170,7 +157,7 @@ export class SchemaRegistry {
       const version = this.#context.documents.openapi?.version ?? '';
       return { schema: at, dialect: version.startsWith('3.0') ? 'openapi-3.0' : '2020-12' };
     }
-    const format = text(child(at, 'schemaFormat'));
+    const format = at.text('schemaFormat');
     if (format === undefined || !isJsonObject(at.value)) return { schema: at, dialect: 'draft-07' };
     const dialect = dialectOf(format);
     if (dialect === undefined) {
@@ -181,15 +168,15 @@ export class SchemaRegistry {
           until: 'any value is accepted',
         }),
       );
-      return { schema: { ...at, value: true }, dialect: 'draft-07' };
+      return { schema: at.withValue(true), dialect: 'draft-07' };
     }
-    return { schema: child(at, 'schema'), dialect };
+    return { schema: at.child('schema'), dialect };
   }
 }
 
 function examplesOf(schema: Cursor): Schema['examples'] {
-  const single = child(schema, 'example').value;
-  const several = items(child(schema, 'examples')).flatMap((example) => example.value ?? null);
+  const single = schema.valueIn('example');
+  const several = schema.items('examples').flatMap((example) => example.value ?? null);
   return single === undefined || several.length > 0 ? several : [single];
 }
 

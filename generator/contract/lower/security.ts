@@ -1,15 +1,5 @@
 import type { AccessToken, SecurityScheme, Signature } from '../contract.ts';
-import {
-  child,
-  entries,
-  follow,
-  isTrue,
-  items,
-  optional,
-  annotationsOf,
-  text,
-  type Cursor,
-} from '../../json/cursor.ts';
+import { optional, type Cursor } from '../../json/cursor.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { diagnose } from '../../load/diagnose.ts';
 import type { JsonObject } from '../../json/json.ts';
@@ -30,8 +20,8 @@ export function lowerSecurity(
   const names = new NameRegistry<string>();
   const found = new Map<string, SecurityScheme>();
   for (const root of roots) {
-    for (const [id, written] of entries(child(root, 'components', 'securitySchemes'))) {
-      const at = follow(written);
+    for (const [id, written] of root.entries('components', 'securitySchemes')) {
+      const at = written.follow();
       const earlier = found.get(id);
       if (earlier !== undefined) {
         diagnoseMismatch(earlier, at, context);
@@ -78,29 +68,26 @@ function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme
 }
 
 function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): SecurityScheme {
-  const written = text(child(at, 'type')) ?? '';
+  const written = at.text('type') ?? '';
   // AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`.
   const type = written === 'httpApiKey' ? 'apiKey' : written;
-  const place = text(child(at, 'in'));
+  const place = at.text('in');
   const known = isSchemeType(type) && !(type === 'apiKey' && !isCarrier(place));
   return {
     kind: 'security-scheme',
     pointer: at.pointer,
-    ...annotationsOf(at),
+    ...at.annotations(),
     id,
     name,
     type: known ? type : 'other',
-    ...optional('description', text(child(at, 'description'))),
-    ...(isTrue(child(at, 'deprecated')) ? { deprecated: true } : {}),
+    ...optional('description', at.text('description')),
+    ...(at.isTrue('deprecated') ? { deprecated: true } : {}),
     ...(type === 'apiKey' && isCarrier(place)
-      ? { in: place, ...optional('parameterName', text(child(at, 'name'))) }
+      ? { in: place, ...optional('parameterName', at.text('name')) }
       : {}),
-    ...optional(
-      'httpScheme',
-      type === 'http' ? text(child(at, 'scheme'))?.toLowerCase() : undefined,
-    ),
-    ...optional('signature', lowerSignature(child(at, 'x-signature'), ledger)),
-    ...optional('accessToken', lowerAccessToken(child(at, 'x-access-token'), ledger)),
+    ...optional('httpScheme', type === 'http' ? at.text('scheme')?.toLowerCase() : undefined),
+    ...optional('signature', lowerSignature(at.child('x-signature'), ledger)),
+    ...optional('accessToken', lowerAccessToken(at.child('x-access-token'), ledger)),
   };
 }
 
@@ -109,43 +96,41 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
  * diagnostic reports elsewhere.
  */
 function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
-  const algorithm = ledger.settle<Signature['algorithm'] & string>(child(at, 'algorithm'));
-  const keyEncoding = ledger.settle<'utf-8' | 'base64' | 'hex'>(child(at, 'key', 'encoding'));
-  const encoding = ledger.settle<'base64' | 'base64url' | 'hex'>(child(at, 'encoding'));
-  const credential = text(child(at, 'key', 'credential'));
+  const algorithm = ledger.settle<Signature['algorithm'] & string>(at.child('algorithm'));
+  const keyEncoding = ledger.settle<'utf-8' | 'base64' | 'hex'>(at.child('key', 'encoding'));
+  const encoding = ledger.settle<'base64' | 'base64url' | 'hex'>(at.child('encoding'));
+  const credential = at.text('key', 'credential');
   if (!algorithm || !keyEncoding || !encoding || credential === undefined) return undefined;
   return {
     algorithm,
     key: {
       credential,
-      ...optional('description', text(child(at, 'key', 'description'))),
+      ...optional('description', at.text('key', 'description')),
       encoding: keyEncoding,
-      ...optional('prefix', text(child(at, 'key', 'prefix'))),
+      ...optional('prefix', at.text('key', 'prefix')),
     },
-    over: items(child(at, 'over')).flatMap(
-      (item) => ledger.settle<string | { text: string }>(item) ?? [],
-    ),
+    over: at.items('over').flatMap((item) => ledger.settle<string | { text: string }>(item) ?? []),
     encoding,
-    value: text(child(at, 'value')) ?? '{signature}',
-    ...optional('separator', text(child(at, 'separator'))),
-    ...optional('timestamp', lowerTimestamp(child(at, 'timestamp'), ledger)),
+    value: at.text('value') ?? '{signature}',
+    ...optional('separator', at.text('separator')),
+    ...optional('timestamp', lowerTimestamp(at.child('timestamp'), ledger)),
   };
 }
 
 function lowerTimestamp(at: Cursor, ledger: Ledger): Signature['timestamp'] {
   type Timestamp = NonNullable<Signature['timestamp']>;
-  const format = ledger.settle<Timestamp['format'] & string>(child(at, 'format'));
-  const tolerance = ledger.settle<number>(child(at, 'tolerance'));
+  const format = ledger.settle<Timestamp['format'] & string>(at.child('format'));
+  const tolerance = ledger.settle<number>(at.child('tolerance'));
   if (format === undefined || tolerance === undefined) return undefined;
-  return { ...optional('header', text(child(at, 'header'))), format, tolerance };
+  return { ...optional('header', at.text('header')), format, tolerance };
 }
 
 function lowerAccessToken(at: Cursor, ledger: Ledger): AccessToken | undefined {
-  const operation = text(child(at, 'operation'));
-  const token = text(child(at, 'token'));
-  const value = ledger.settle<string>(child(at, 'value'));
+  const operation = at.text('operation');
+  const token = at.text('token');
+  const value = ledger.settle<string>(at.child('value'));
   if (operation === undefined || token === undefined || value === undefined) return undefined;
-  return { operation, token, ...optional('lifetime', text(child(at, 'lifetime'))), value };
+  return { operation, token, ...optional('lifetime', at.text('lifetime')), value };
 }
 
 function isSchemeType(type: string): type is SecurityScheme['type'] {

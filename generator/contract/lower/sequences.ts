@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Content } from '../contract.ts';
-import { child, entries, follow, items, text, type Cursor } from '../../json/cursor.ts';
+import type { Cursor } from '../../json/cursor.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
 /** Returns how a media type writes a sequence of items; `undefined` for a media type that does not. */
@@ -23,18 +23,15 @@ export function lowerItems(
 ): Pick<Content, 'itemSchema' | 'hasJsonData'> {
   const sequence = sequenceOf(mediaType);
   if (sequence === undefined) return {};
-  const own = child(at, 'itemSchema');
-  const list = follow(child(at, 'schema'));
-  const isList = own.value === undefined && text(child(list, 'type')) === 'array';
-  const item = isList ? child(list, 'items') : own;
+  const own = at.child('itemSchema');
+  const list = at.child('schema').follow();
+  const isList = own.value === undefined && list.text('type') === 'array';
+  const item = isList ? list.child('items') : own;
   if (item.value === undefined) return {};
   if (sequence === 'lines') return { itemSchema: schemas.nameAt(item, `${wanted} Item`) };
   const read = readData(item);
   return {
-    itemSchema: schemas.nameAt(
-      read === undefined ? item : { ...item, value: read },
-      `${wanted} Event`,
-    ),
+    itemSchema: schemas.nameAt(read === undefined ? item : item.withValue(read), `${wanted} Event`),
     ...(read === undefined ? {} : { hasJsonData: true }),
   };
 }
@@ -44,23 +41,22 @@ export function lowerItems(
  * is text in some event.
  */
 function readData(at: Cursor): JsonObject | undefined {
-  const schema = follow(at);
+  const schema = at.follow();
   if (!isJsonObject(schema.value)) return undefined;
   for (const word of ['oneOf', 'anyOf']) {
-    const events = items(child(schema, word)).map(readData);
+    const events = schema.items(word).map(readData);
     if (events.length === 0) continue;
     const all = events.filter((event) => event !== undefined);
     return all.length === events.length ? { ...schema.value, [word]: all } : undefined;
   }
-  const data = child(schema, 'properties', 'data');
-  const text = follow(data);
-  const content = child(text, 'contentSchema').value;
-  const type = child(text, 'type').value;
+  const data = schema.child('properties', 'data');
+  const text = data.follow();
+  const content = text.valueIn('contentSchema');
+  const type = text.valueIn('type');
   const value = content ?? (type === undefined || type === 'string' ? undefined : data.value);
   if (value === undefined) return undefined;
-  const properties = entries(child(schema, 'properties')).map(([name, property]) => [
-    name,
-    name === 'data' ? value : property.value,
-  ]);
+  const properties = schema
+    .entries('properties')
+    .map(([name, property]) => [name, name === 'data' ? value : property.value]);
   return { ...schema.value, properties: Object.fromEntries(properties) };
 }

@@ -1,55 +1,45 @@
 import type { Server } from '../contract.ts';
-import {
-  child,
-  entries,
-  follow,
-  items,
-  optional,
-  annotationsOf,
-  text,
-  texts,
-  type Cursor,
-} from '../../json/cursor.ts';
+import { optional, type Cursor } from '../../json/cursor.ts';
 
 /** Converts OpenAPI's Server Objects; returns an empty list where there are none. */
 export function lowerServers(servers: Cursor): readonly Server[] {
-  return items(servers).map((at) => toServer(at, text(child(at, 'url')) ?? '/'));
+  return servers.items().map((at) => toServer(at, at.text('url') ?? '/'));
 }
 
 /** Converts AsyncAPI's Server Objects, whose URL consists of `protocol`, `host` and `pathname`. */
 export function lowerHosts(root: Cursor): readonly Server[] {
-  return entries(child(root, 'servers')).map(([, written]) => {
-    const at = follow(written);
-    const protocol = text(child(at, 'protocol')) ?? 'https';
-    const host = text(child(at, 'host')) ?? '';
-    return toServer(at, `${protocol}://${host}${text(child(at, 'pathname')) ?? ''}`);
+  return root.entries('servers').map(([, written]) => {
+    const at = written.follow();
+    const protocol = at.text('protocol') ?? 'https';
+    const host = at.text('host') ?? '';
+    return toServer(at, `${protocol}://${host}${at.text('pathname') ?? ''}`);
   });
 }
 
 type Variable = Server['variables'][number];
 
 function toServer(at: Cursor, url: string): Server {
-  const declared = entries(child(at, 'variables')).map(([name, written]) =>
-    toVariable(name, follow(written)),
-  );
+  const declared = at
+    .entries('variables')
+    .map(([name, written]) => toVariable(name, written.follow()));
   const named = new Set(Array.from(url.matchAll(/\{([^{}]+)\}/gu), ([, name = '']) => name));
   for (const { name } of declared) named.delete(name);
   return {
     kind: 'server',
     pointer: at.pointer,
-    ...annotationsOf(at),
+    ...at.annotations(),
     url,
-    ...optional('description', text(child(at, 'description'))),
+    ...optional('description', at.text('description')),
     variables: [...declared, ...Array.from(named, (name) => ({ name }))],
   };
 }
 
 function toVariable(name: string, at: Cursor): Variable {
-  const values = texts(child(at, 'enum'));
+  const values = at.texts('enum');
   return {
     name,
-    ...optional('default', text(child(at, 'default'))),
+    ...optional('default', at.text('default')),
     ...(values.length > 0 ? { enum: values } : {}),
-    ...optional('description', text(child(at, 'description'))),
+    ...optional('description', at.text('description')),
   };
 }

@@ -2,7 +2,7 @@ import { diagnose } from '../../load/diagnose.ts';
 import { isJsonObject, type JsonObject, withoutMembers } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
-import { type Cursor, child, entries, optional, annotationsOf, text } from '../../json/cursor.ts';
+import { type Cursor, optional } from '../../json/cursor.ts';
 import { isSchema, subschemasAt, visitSchema } from '../../schema/visit.ts';
 import { requiredButAbsent, widen } from './absent-members.ts';
 import { readConditions } from './identification.ts';
@@ -45,12 +45,12 @@ export function claimWidened(
 
 /** Returns the entries of `x-variants` that describe another wire format of the whole value. */
 function formsAt(at: Cursor): readonly (readonly [string, Cursor])[] {
-  return entries(child(at, 'x-variants')).filter(([, variant]) => !isOfMember(variant));
+  return at.entries('x-variants').filter(([, variant]) => !isOfMember(variant));
 }
 
 /** Returns whether an entry of `x-variants` describes another value of a property. */
 function isOfMember(variant: Cursor): boolean {
-  return child(variant, 'schema').value !== undefined;
+  return variant.valueIn('schema') !== undefined;
 }
 
 /** Derives the wire schemas from the `x-variants` of a schema and of its members. */
@@ -101,7 +101,7 @@ function diagnoseMembers(
     diagnostics.push(diagnose(documents, 'invalid-variant', { pointer, message }));
   };
   const visit = (place: Cursor, isRoot: boolean, isProperty: boolean, isReached: boolean): void => {
-    for (const [, variant] of entries(child(place, 'x-variants'))) {
+    for (const [, variant] of place.entries('x-variants')) {
       if (isOfMember(variant) && !(isProperty && isReached))
         report(
           variant,
@@ -141,11 +141,11 @@ function deriveForm(
   { index, wires }: Origins,
   context: LoweringContext,
 ): DerivedForm | undefined {
-  const each = text(child(at, 'each'));
-  const as = text(child(at, 'as'));
+  const each = at.text('each');
+  const as = at.text('as');
   const rename = Object.fromEntries(
-    entries(child(at, 'rename')).flatMap(([alias, canonical]) => {
-      const target = text(canonical);
+    at.entries('rename').flatMap(([alias, canonical]) => {
+      const target = canonical.text();
       return target === undefined ? [] : [[alias, target] as const];
     }),
   );
@@ -163,14 +163,14 @@ function deriveForm(
   const wide = widen(element, (member) => wires.get(member)?.name);
   const renamed = renameMembers(isJsonObject(wide) ? wide : element, rename);
   const bodyNames = context.schemas.claimDerived(`${schema.typeName} ${name}`, at.pointer);
-  const base = { ...schema, pointer: at.pointer, ...annotationsOf(at) };
+  const base = { ...schema, pointer: at.pointer, ...at.annotations() };
   const variant: Variant = {
     kind: 'variant',
     pointer: at.pointer,
-    ...annotationsOf(at),
+    ...at.annotations(),
     name,
     schema: bodyNames.name,
-    when: readConditions(child(at, 'when')),
+    when: readConditions(at.child('when')),
     ...optional('each', each),
     ...optional('as', as),
     rename,

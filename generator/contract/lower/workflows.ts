@@ -1,11 +1,4 @@
-import {
-  annotationsOf,
-  type Cursor,
-  child,
-  items,
-  optionalTexts,
-  text,
-} from '../../json/cursor.ts';
+import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { Documents } from '../../load/documents.ts';
 import { stepReference, undescribedSteps, workflowsOf } from '../../load/workflow-references.ts';
@@ -19,15 +12,15 @@ export function lowerWorkflows(documents: Documents, contract: Described): reado
   return workflowsOf(documents).map((workflow) => {
     const notes = undescribedSteps(documents, workflow);
     const [before, after] = ['before', 'after'].map((member) =>
-      Map.groupBy(notes, (note) => text(child(note, member))),
+      Map.groupBy(notes, (note) => note.text(member)),
     );
     return {
       kind: 'workflow',
       pointer: workflow.pointer,
-      ...annotationsOf(workflow),
-      id: text(child(workflow, 'workflowId')) ?? '',
+      ...workflow.annotations(),
+      id: workflow.text('workflowId') ?? '',
       ...optionalTexts(['summary', 'description'], workflow),
-      steps: items(child(workflow, 'steps')).flatMap((step) => {
+      steps: workflow.items('steps').flatMap((step) => {
         const action = lowerAction(documents, step, kinds);
         return [
           ...(before?.get(action.id) ?? []).map(lowerNote),
@@ -61,8 +54,8 @@ function lowerAction(
   kinds: ReadonlyMap<Pointer, ReadonlySet<ActionKind>>,
 ): WorkflowAction {
   const { targets } = stepReference(documents, step);
-  const action = text(child(step, 'action'));
-  const isWorkflow = child(step, 'workflowId').value !== undefined;
+  const action = step.text('action');
+  const isWorkflow = step.valueIn('workflowId') !== undefined;
   const possible: readonly ActionKind[] = isWorkflow
     ? ['workflow']
     : action === 'receive' || action === 'send'
@@ -74,8 +67,8 @@ function lowerAction(
   return {
     kind: kind ?? possible[0] ?? 'call',
     pointer: step.pointer,
-    ...annotationsOf(step),
-    id: text(child(step, 'stepId')) ?? '',
+    ...step.annotations(),
+    id: step.text('stepId') ?? '',
     ...optionalTexts(['description'], step),
     targets: isWorkflow
       ? targets
@@ -87,8 +80,8 @@ function lowerNote(note: Cursor): WorkflowNote {
   return {
     kind: 'note',
     pointer: note.pointer,
-    ...annotationsOf(note),
-    description: text(child(note, 'description')) ?? '',
-    unstated: text(child(note, 'unstated')) ?? '',
+    ...note.annotations(),
+    description: note.text('description') ?? '',
+    unstated: note.text('unstated') ?? '',
   };
 }

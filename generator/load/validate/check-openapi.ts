@@ -1,4 +1,4 @@
-import { toCursor } from '../../json/cursor.ts';
+import { Cursor } from '../../json/cursor.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { walk } from '../../specification/walk.ts';
@@ -44,11 +44,13 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly LocatedPr
  */
 function completePathParameters(root: JsonObject): readonly LocatedProblem[] {
   const message = 'A parameter in the path has to be `required: true`.';
-  return [...walk(toCursor(root, 'openapi'), 'document')].flatMap(({ kind, pointer, value }) => {
-    if (kind !== 'parameter' || value['in'] !== 'path' || value['required'] === true) return [];
-    Object.assign(value, { required: true });
-    return { code: 'invalid-openapi', message, members: pointerMembers(pointer) };
-  });
+  return [...walk(Cursor.ofDocument(root, 'openapi'), 'document')].flatMap(
+    ({ kind, pointer, value }) => {
+      if (kind !== 'parameter' || value['in'] !== 'path' || value['required'] === true) return [];
+      Object.assign(value, { required: true });
+      return { code: 'invalid-openapi', message, members: pointerMembers(pointer) };
+    },
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { lookUp, localReference, toCursor } from '../../json/cursor.ts';
+import { Cursor } from '../../json/cursor.ts';
 import { walk } from '../../specification/walk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { AnsweringThread } from '../../execution/thread.ts';
@@ -40,7 +40,7 @@ export function startPrintThread(): AnsweringThread<string, string> {
  */
 function toTypedDocument(document: JsonObject): JsonObject {
   const copy = structuredClone(document) as Record<string, Json | undefined>;
-  const root = toCursor(copy, 'openapi');
+  const root = Cursor.ofDocument(copy, 'openapi');
   const places = [...walk(root, 'document')];
   const ids = new Set<Json>();
   for (const { kind, value } of places) {
@@ -60,9 +60,9 @@ function toTypedDocument(document: JsonObject): JsonObject {
   };
   const names = new Map<string, string>();
   for (const place of places) {
-    const reference = place.kind === 'schema' ? localReference(place) : undefined;
+    const reference = place.kind === 'schema' ? place.localReference : undefined;
     if (reference === undefined || /^#\/components\/[^/]+\/[^/]+$/u.test(reference)) continue;
-    const target = lookUp(root, reference).value;
+    const target = root.lookUp(reference).value;
     if (target === undefined) continue;
     const name = names.get(reference) ?? freeName(schemas);
     names.set(reference, name);

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { toComponentReferences } from '../../contract/lower/publish.ts';
-import { type Cursor, child, follow, toCursor } from '../../json/cursor.ts';
+import { Cursor } from '../../json/cursor.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { escapeMember, pointerDocument, pointerMembers } from '../../json/pointer.ts';
 import { hasDirection } from '../../schema/sender.ts';
@@ -15,25 +15,25 @@ export function withSenders(contract: Contract): JsonObject | undefined {
   const affected = affectedSchemas(contract);
   if (openapi === undefined || affected.size === 0) return openapi;
   const copy = structuredClone(openapi);
-  const root = toCursor(copy, 'openapi');
+  const root = Cursor.ofDocument(copy, 'openapi');
   const refer = (body: Cursor, mediaType: string, name: string | undefined): void => {
-    const media = follow(child(follow(body), 'content', mediaType)).value;
+    const media = body.follow().child('content', mediaType).follow().value;
     if (name === undefined || !affected.has(name) || !isJsonObject(media)) return;
     (media as Record<string, Json>)['schema'] = {
       $ref: `#/components/schemas/${escapeMember(name)}`,
     };
   };
   for (const { pointer, requestBody, responses } of contract.operations) {
-    const body = child(root, ...pointerMembers(pointer), 'requestBody');
+    const body = root.child(...pointerMembers(pointer), 'requestBody');
     for (const { mediaType, schema } of requestBody?.content ?? []) refer(body, mediaType, schema);
     for (const response of responses) {
-      const at = child(root, ...pointerMembers(response.pointer));
+      const at = root.child(...pointerMembers(response.pointer));
       for (const { mediaType, schema } of response.content) refer(at, mediaType, schema);
     }
   }
   for (const { pointer, contentType, payload } of contract.notifications) {
     if (pointerDocument(pointer) === 'openapi')
-      refer(child(root, ...pointerMembers(pointer), 'requestBody'), contentType, payload);
+      refer(root.child(...pointerMembers(pointer), 'requestBody'), contentType, payload);
   }
   const components = isJsonObject(copy['components']) ? copy['components'] : {};
   const written = isJsonObject(components['schemas']) ? components['schemas'] : {};

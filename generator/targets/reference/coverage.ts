@@ -1,6 +1,6 @@
 import type { Contract, Parameter } from '../../contract/contract.ts';
 import type { ContractNode, JsonSchema } from '../../schema/model.ts';
-import { cursorsIn, toCursor, valueIn } from '../../json/cursor.ts';
+import { Cursor } from '../../json/cursor.ts';
 import { textsIn } from '../../json/json.ts';
 import { pointerMembers, type PointerRoot } from '../../json/pointer.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -121,8 +121,8 @@ function* documentCitations({
   documents: { openapi, asyncapi, workflows },
 }: Contract): Generator<{ source: readonly string[]; title: string }> {
   for (const [name, document] of Object.entries({ openapi, asyncapi, workflows })) {
-    for (const at of cursorsIn(toCursor(document ?? {}, name as PointerRoot))) {
-      const source = textsIn(valueIn(at, 'x-source'));
+    for (const at of Cursor.ofDocument(document ?? {}, name as PointerRoot).withDescendants()) {
+      const source = textsIn(at.valueIn('x-source'));
       if (source.length === 0) continue;
       yield { source, title: [name, ...pointerMembers(at.pointer)].join(' ') };
     }

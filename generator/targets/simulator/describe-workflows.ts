@@ -1,6 +1,6 @@
 import type { WorkflowData, WorkflowStepData } from '@countersign/simulator';
 import type { Contract, WorkflowStep } from '../../contract/contract.ts';
-import { type Cursor, child, follow, optional, text, toCursor } from '../../json/cursor.ts';
+import { Cursor, optional } from '../../json/cursor.ts';
 import { type Pointer, pointerMembers } from '../../json/pointer.ts';
 import { resolveReferences } from './workflow-source.ts';
 
@@ -113,8 +113,8 @@ function correlationOf(
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     pointers.flatMap((pointer) => {
-      const message = follow(cursorAt(contract, pointer));
-      const location = text(child(follow(child(message, 'correlationId')), 'location'));
+      const message = cursorAt(contract, pointer).follow();
+      const location = message.child('correlationId').follow().text('location');
       // A webhook has no such member.
       return location === undefined || !pointer.startsWith('asyncapi#')
         ? []
@@ -126,5 +126,5 @@ function correlationOf(
 function cursorAt({ documents }: Contract, pointer: Pointer): Cursor {
   const [name = 'workflows'] = pointer.split('#');
   const document = name === 'openapi' || name === 'asyncapi' ? name : 'workflows';
-  return child(toCursor(documents[document] ?? {}, document), ...pointerMembers(pointer));
+  return Cursor.ofDocument(documents[document] ?? {}, document).child(...pointerMembers(pointer));
 }

@@ -1,5 +1,5 @@
 import type { Json as PlainJson } from '@countersign/simulator';
-import { type Cursor, child, items, text, texts, toCursor } from '../../json/cursor.ts';
+import { Cursor } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { decodeReference, type Pointer, pointerMembers } from '../../json/pointer.ts';
 
@@ -15,12 +15,12 @@ export interface PlainObject {
  */
 export function resolveReferences(at: Cursor, ids: ReadonlyMap<Pointer, string>): PlainObject {
   const [name = ''] = pointerMembers(at.pointer);
-  const document = child(toCursor(at.root, 'workflows'), name);
+  const document = Cursor.ofDocument(at.root, 'workflows').child(name);
   const context = { document, name, ids, isInside: new Set<string>() };
   const resolved = resolve(at.value ?? {}, context);
   if (!isPlainObject(resolved)) return {};
   // A step depends on steps, a workflow on workflows.
-  const needed = resolved['workflowId'] === undefined ? [] : texts(child(at, 'dependsOn'));
+  const needed = resolved['workflowId'] === undefined ? [] : at.texts('dependsOn');
   return needed.length === 0 || resolved['steps'] === undefined
     ? resolved
     : { ...resolved, dependsOn: needed.map((id) => uniqueId(id, context)) };
@@ -46,12 +46,12 @@ function resolve(value: Json, context: ResolveContext): PlainJson {
   if (typeof reference === 'string') {
     const [, kind = '', key = ''] =
       /^\$components\.(parameters|successActions|failureActions)\.(.+)$/u.exec(reference) ?? [];
-    const found = child(context.document, 'components', kind, key).value;
+    const found = context.document.valueIn('components', kind, key);
     const more = value['value'] === undefined ? {} : { value: value['value'] };
     if (isJsonObject(found)) return resolve({ ...found, ...more }, context);
   }
   if (typeof $ref === 'string' && $ref.startsWith('#/') && !context.isInside.has($ref)) {
-    const found = child(context.document, ...pointerMembers(decodeReference($ref))).value;
+    const found = context.document.valueIn(...pointerMembers(decodeReference($ref)));
     const isInside = new Set([...context.isInside, $ref]);
     if (found !== undefined) return resolve(found, { ...context, isInside });
   }
@@ -68,17 +68,17 @@ function resolve(value: Json, context: ResolveContext): PlainJson {
 /** Returns the unique id of a workflow that a document names: its own, or `$sourceDescriptions.<name>.<workflowId>`. */
 function uniqueId(id: string, { document, name, ids }: ResolveContext): string {
   const [, source, own = id] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/u.exec(id) ?? [];
-  const description = items(child(document, 'sourceDescriptions')).find(
-    (one) => text(child(one, 'name')) === source,
-  );
+  const description = document
+    .items('sourceDescriptions')
+    .find((one) => one.text('name') === source);
   // A contract has published documents, in which the URL of an Arazzo document is `./<name>.json`.
-  const url = description === undefined ? undefined : text(child(description, 'url'));
+  const url = description === undefined ? undefined : description.text('url');
   const owner = source === undefined ? name : (/^\.\/(.+)\.json$/u.exec(url ?? '')?.[1] ?? '');
-  const workflows = child(document, 'workflows');
-  const all = toCursor(document.root, 'workflows');
-  const found = items(source === undefined ? workflows : child(all, owner, 'workflows')).find(
-    (one) => text(child(one, 'workflowId')) === own,
-  );
+  const workflows = document.child('workflows');
+  const all = Cursor.ofDocument(document.root, 'workflows');
+  const found = (source === undefined ? workflows : all.child(owner, 'workflows'))
+    .items()
+    .find((one) => one.text('workflowId') === own);
   return (found && ids.get(found.pointer)) ?? id;
 }
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { type Cursor, child, toCursor } from '../../json/cursor.ts';
+import { Cursor } from '../../json/cursor.ts';
 import {
   isWithin,
   type Pointer,
@@ -212,15 +212,15 @@ function causesIdentification(place: string, message: Pointer, contracts: Contra
   const isIdentification = pointerMembers(place).some(
     (member) => member === 'x-identified-by' || member === 'x-conditions',
   );
-  const [was, is] = [contracts.base, contracts.head].map(
-    (contract) => child(at(contract, message), 'x-identified-by').value,
+  const [was, is] = [contracts.base, contracts.head].map((contract) =>
+    at(contract, message).valueIn('x-identified-by'),
   );
   return isIdentification && isSameJson(was, is);
 }
 
 function at({ documents }: Contract, pointer: Pointer): Cursor {
   const name = pointerDocument(pointer);
-  return child(toCursor(documents[name] ?? {}, name), ...pointerMembers(pointer));
+  return Cursor.ofDocument(documents[name] ?? {}, name).child(...pointerMembers(pointer));
 }
 
 /** Returns the channels and operations of each message of both contracts, by the pointer of the message. */
@@ -228,7 +228,7 @@ function labelPlaces({ base, head }: ContractPair): ReadonlyMap<Pointer, readonl
   const found = new Map<Pointer, readonly Pointer[]>();
   for (const { documents } of [base, head]) {
     if (documents.asyncapi === undefined) continue;
-    const root = toCursor(documents.asyncapi, 'asyncapi');
+    const root = Cursor.ofDocument(documents.asyncapi, 'asyncapi');
     for (const action of ['send', 'receive']) {
       for (const { message, channel, operation } of messagePlaces(root, action)) {
         const known = found.get(message.pointer) ?? [];

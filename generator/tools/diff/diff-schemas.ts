@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import { indexSchemas, toReference } from '../../schema/references.ts';
-import { child, entries, valueIn } from '../../json/cursor.ts';
 import type { Json } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
+import { Cursor } from '../../json/cursor.ts';
 import { walk } from '../../specification/walk.ts';
 import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
@@ -173,12 +173,12 @@ type ComparedVariant = Partial<Omit<Variant, 'schema'>> &
 
 /** Returns the wire variants of a schema, and the values that stand for missing members, by the member's path. */
 function variantsOf({ definition, pointer, variants }: Schema): readonly ComparedVariant[] {
-  const start = { root: {}, pointer, value: definition };
+  const start = new Cursor({}, pointer, definition);
   const ofMembers = [...walk(start, 'schema')].slice(1).flatMap((place) =>
-    entries(child(place, 'x-variants')).map(([name, variant]) => ({
+    place.entries('x-variants').map(([name, variant]) => ({
       name: `${place.pointer.slice(pointer.length + 1)}/${name}`,
       pointer: variant.pointer,
-      schema: valueIn(variant, 'schema'),
+      schema: variant.valueIn('schema'),
     })),
   );
   return [...variants.map((variant) => ({ ...variant, schema: undefined })), ...ofMembers];

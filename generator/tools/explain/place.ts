@@ -1,4 +1,3 @@
-import { cursorsIn } from '../../json/cursor.ts';
 import type { Location } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { rootsOf } from '../../load/places.ts';
@@ -34,7 +33,7 @@ export function pointersAt(
 ): readonly Pointer[] {
   return rootsOf(documents).flatMap((root) => {
     let best: { readonly pointer: Pointer; readonly at: Location } | undefined;
-    for (const { pointer } of cursorsIn(root)) {
+    for (const { pointer } of root.withDescendants()) {
       const at = documents.locate(pointer);
       if (at.file !== file || at.line > line) continue;
       if (at.line === line && at.column > (column ?? Infinity)) continue;

@@ -1,4 +1,4 @@
-import { type Cursor, child, entries, text } from '../../../json/cursor.ts';
+import type { Cursor } from '../../../json/cursor.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { type Place, isReference } from '../../../specification/walk.ts';
 import { placesOf } from '../../../load/places.ts';
@@ -16,7 +16,7 @@ export const citations: LintRule = {
     if (source === undefined) return;
     for (const place of placesOf(documents)) {
       for (const [what, at] of factsOf(place)) {
-        if (child(at, 'x-source').value !== undefined) continue;
+        if (at.valueIn('x-source') !== undefined) continue;
         const message = `${what} cites no section of ${quote(source)}.`;
         yield { pointer: at.pointer, message };
       }
@@ -31,15 +31,15 @@ function factsOf(place: Place): readonly (readonly [string, Cursor])[] {
     case 'schema': {
       const isNamed = place.parent?.kind === 'components';
       const own = isNamed ? [[`The schema ${quote(place.key)}`, place] as const] : [];
-      const forms = entries(child(place, 'x-variants'));
+      const forms = place.entries('x-variants');
       return [...own, ...forms.map(([name, at]) => [`The variant ${quote(name)}`, at] as const)];
     }
     case 'response':
       return [[`The response ${quote(place.key)}`, place]];
     case 'server':
-      return [[`The server ${quote(text(child(place, 'url')) ?? place.key)}`, place]];
+      return [[`The server ${quote(place.text('url') ?? place.key)}`, place]];
     case 'channel':
-      return text(child(place, 'address')) === undefined
+      return place.text('address') === undefined
         ? []
         : [[`The address of the channel ${quote(place.key)}`, place]];
     default:

@@ -1,4 +1,4 @@
-import { type Cursor, child } from '../../../json/cursor.ts';
+import type { Cursor } from '../../../json/cursor.ts';
 import { textsIn } from '../../../json/json.ts';
 import { schemasWith } from '../../../load/places.ts';
 import { quote } from '../../../diagnostics/quote.ts';
@@ -26,5 +26,5 @@ export const numbers: LintRule = {
 const bounds = ['multipleOf', 'maximum', 'exclusiveMaximum', 'enum', 'const', 'x-extensible-enum'];
 
 function isBounded(schema: Cursor): boolean {
-  return bounds.some((keyword) => child(schema, keyword).value !== undefined);
+  return bounds.some((keyword) => schema.valueIn(keyword) !== undefined);
 }

@@ -1,5 +1,5 @@
 import { getTypes, lintDocument, Source } from '@redocly/openapi-core';
-import { child, type Cursor, entries, toCursor } from '../../../json/cursor.ts';
+import { Cursor } from '../../../json/cursor.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
 import { redoclyRules, type RedoclyRule } from '../../../diagnostics/redocly-catalogue.ts';
 import type { Documents } from '../../../load/documents.ts';
@@ -38,11 +38,11 @@ function subjectsOf(documents: Documents): readonly Subject[] {
     const types = toRedoclyTypes(getTypes(specVersion), name, declared.includes(name));
     return { at, specVersion, types };
   });
-  const arazzo = toCursor(documents.workflows?.root ?? {}, 'workflows');
+  const arazzo = Cursor.ofDocument(documents.workflows?.root ?? {}, 'workflows');
   const types = getTypes('arazzo1_1');
   return [
     ...apis,
-    ...entries(arazzo).map(([, at]) => ({ at, specVersion: 'arazzo1_1', types }) as const),
+    ...arazzo.entries().map(([, at]) => ({ at, specVersion: 'arazzo1_1', types }) as const),
   ];
 }
 
@@ -74,7 +74,7 @@ async function lint(
     const members = pointerMembers(pointer === '#/' ? '#' : pointer);
     const place = toPointer(document.pointer, ...members);
     // An empty `security` list states that the operation needs no authentication. Redocly accepts it in OpenAPI only.
-    const at = child(document, ...members, 'security');
+    const at = document.child(...members, 'security');
     if (rule === 'security-defined' && Array.isArray(at.value)) return [];
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
     return [{ code: `redocly/${rule}`, pointer: place, message: text }];

@@ -1,4 +1,3 @@
-import { child, text } from '../../../json/cursor.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
 import { unstatedEntries } from '../../../load/unstated-entries.ts';
@@ -27,10 +26,10 @@ export const remarks: LintRule = {
   *check({ documents }) {
     const ids = new Set(unstatedEntries(documents).map(({ id }) => id));
     for (const place of vocabularyPlaces(documents)) {
-      if (child(place, 'x-source').value === undefined) continue;
+      if (place.valueIn('x-source') === undefined) continue;
       for (const member of ['summary', 'description']) {
-        const at = child(place, member);
-        const remark = remarkIn(text(at) ?? '', ids);
+        const at = place.child(member);
+        const remark = remarkIn(at.text() ?? '', ids);
         if (remark === undefined) continue;
         const message = `The ${member} cites a section and has a remark about what is open: ${quote(remark)}.`;
         yield { pointer: at.pointer, message };

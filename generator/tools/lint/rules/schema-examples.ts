@@ -1,5 +1,5 @@
 import type { Contract } from '../../../contract/contract.ts';
-import { type Cursor, child } from '../../../json/cursor.ts';
+import { Cursor } from '../../../json/cursor.ts';
 import { indexSchemas, reachableFrom } from '../../../schema/references.ts';
 import { withExampleCheck } from '../../../rules/example-check.ts';
 import { quote, quoteValues } from '../../../diagnostics/quote.ts';
@@ -23,7 +23,7 @@ export const schemaExamples: ContractLintRule = {
     );
     return schemasOfBodies(contract).flatMap(({ name, definition, pointer }) => {
       if (!isJsonObject(definition)) return [];
-      const start: Cursor = { root: definition, pointer, value: definition };
+      const start = new Cursor(definition, pointer, definition);
       return [...walk(start, 'schema')].flatMap((place) => [
         ...missingValues(place, name, coverage, documents),
         ...missingAlternatives(place, name, coverage, documents),
@@ -57,7 +57,7 @@ function missingValues(
 ): readonly LintFinding[] {
   return ['enum', 'x-extensible-enum'].flatMap((keyword) => {
     const values = new SchemaNode(place.value).list(keyword) ?? [];
-    const { pointer } = child(place, keyword);
+    const { pointer } = place.child(keyword);
     const shown = coverage.valuesAt(place.value);
     const missing = values.filter((value) => !shown.some((known) => isSameJson(known, value)));
     if (missing.length === 0 || !isWritten(pointer, documents)) return [];
@@ -81,7 +81,7 @@ function missingAlternatives(
     );
     const [first] = missing;
     if (first === undefined) return [];
-    const { pointer } = child(place, keyword, first);
+    const { pointer } = place.child(keyword, first);
     if (!isWritten(pointer, documents)) return [];
     const which = missing.map((index) => index + 1).join(', ');
     const message = `No example matches ${missing.length} of the ${parts.length} alternatives of ${quote(name)} (number ${which}).`;

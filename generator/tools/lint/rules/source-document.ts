@@ -1,4 +1,3 @@
-import { child } from '../../../json/cursor.ts';
 import { vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
 import { sourceDocumentOf } from '../../../rules/source-document.ts';
 import type { LintRule } from '../rule.ts';
@@ -9,11 +8,11 @@ export const sourceDocument: LintRule = {
   *check({ documents }) {
     if (sourceDocumentOf(documents) !== undefined) return;
     const citing = vocabularyPlaces(documents).find(
-      (place) => child(place, 'x-source').value !== undefined,
+      (place) => place.valueIn('x-source') !== undefined,
     );
     if (citing === undefined) return;
     yield {
-      pointer: child(citing, 'x-source').pointer,
+      pointer: citing.child('x-source').pointer,
       message: 'The contract cites sections with `x-source`, but does not name their document.',
     };
   },
