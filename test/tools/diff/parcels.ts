@@ -180,11 +180,13 @@ const asyncapi = {
 /** Changes the contract of this file in two ways and tells what differs between the two. */
 export async function diffOf(
   after: Mutation,
-  before: Mutation = {},
+  before?: Mutation,
 ): Promise<readonly ContractChange[]> {
-  const [base, head] = [await lowered(before), await lowered(after)];
-  return diffContracts({ base, head });
+  const base = before === undefined ? await (unchanged ??= lowered({})) : await lowered(before);
+  return diffContracts({ base, head: await lowered(after) });
 }
+
+let unchanged: Promise<Contract> | undefined;
 
 /** The files of the contract, after a mutation. */
 export function filesOf(mutation: Mutation = {}): Readonly<Record<string, string>> {
