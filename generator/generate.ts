@@ -4,7 +4,7 @@ import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
 import type { ReportProgress } from './execution/progress.ts';
-import { optional } from './json/cursor.ts';
+import { optional } from './json/json.ts';
 import type { Documents } from './load/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
 import { findMissing } from './output/missing-packages.ts';

@@ -8,7 +8,7 @@ import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { fromSource } from '../execution/from-source.ts';
-import { optional } from '../json/cursor.ts';
+import { optional } from '../json/json.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
 import { keepSession } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';

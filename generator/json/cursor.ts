@@ -149,17 +149,6 @@ function followReferences(start: Cursor): Cursor {
   }
 }
 
-/**
- * Returns an object with one member, or an empty object if the value is `undefined`. Spread it into objects that omit
- * optional members.
- */
-export function optional<K extends string, V>(
-  key: K,
-  value: V | undefined,
-): { readonly [P in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
-}
-
 /** Returns the texts of several members, each from the first object that has it. Leaves out those that none has. */
 export function optionalTexts<K extends string>(
   members: readonly K[],

@@ -24,6 +24,17 @@ export function withoutMembers(object: JsonObject, ...members: readonly string[]
   return Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
 }
 
+/**
+ * Returns an object with one member, or an empty object if the value is `undefined`. Spread it into objects that omit
+ * optional members.
+ */
+export function optional<K extends string, V>(
+  key: K,
+  value: V | undefined,
+): { readonly [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
+}
+
 /** Returns the strings of a list. A single string is a list of one; any other value has none. */
 export function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];

@@ -6,7 +6,7 @@ import {
   createDiagnostic,
   sortDiagnostics,
 } from '../diagnostics/diagnostic.ts';
-import { optional } from '../json/cursor.ts';
+import { optional } from '../json/json.ts';
 import { type DocumentName, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { BundledDocument } from './assemble.ts';

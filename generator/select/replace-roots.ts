@@ -1,5 +1,5 @@
-import { Cursor, optional } from '../json/cursor.ts';
-import type { JsonObject } from '../json/json.ts';
+import { Cursor } from '../json/cursor.ts';
+import { type JsonObject, optional } from '../json/json.ts';
 import {
   type DocumentName,
   type Pointer,

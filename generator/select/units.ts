@@ -1,7 +1,8 @@
 import type { Documents } from '../load/documents.ts';
 import { cursorAt } from '../load/places.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
-import { type Cursor, optional } from '../json/cursor.ts';
+import type { Cursor } from '../json/cursor.ts';
+import { optional } from '../json/json.ts';
 import { isDangling } from './dangling-references.ts';
 import { messagePlaces, webhookId } from '../specification/message-place.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Documents, PendingAction } from '../../load/documents.ts';
-import { type Json, textsIn } from '../../json/json.ts';
+import { type Json, textsIn, optional } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { takeName, type NamingContext } from './take-name.ts';
 import { choicesOf, unstatedEntries } from '../../load/unstated-entries.ts';
 import type { OrUnstated, Unstated } from '../contract.ts';
-import { optional, optionalTexts, type Cursor } from '../../json/cursor.ts';
+import { optionalTexts, type Cursor } from '../../json/cursor.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Message } from '../contract.ts';
-import { type Cursor, optional } from '../../json/cursor.ts';
+import type { Cursor } from '../../json/cursor.ts';
+import { optional } from '../../json/json.ts';
 import {
   type MessagePlace,
   messagePlaces,

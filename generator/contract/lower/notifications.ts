@@ -7,7 +7,8 @@ import type {
   Notification,
   SecurityRequirement,
 } from '../contract.ts';
-import { type Cursor, optional, optionalTexts } from '../../json/cursor.ts';
+import { type Cursor, optionalTexts } from '../../json/cursor.ts';
+import { optional } from '../../json/json.ts';
 import { conditionPlaces, deriveIdentification, readIdentification } from './identification.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';

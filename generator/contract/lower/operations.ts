@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../json/json.ts';
+import { isJsonObject, optional } from '../../json/json.ts';
 import type { Content, Operation, Parameter, Response, SecurityRequirement } from '../contract.ts';
-import { type Cursor, optional, optionalTexts } from '../../json/cursor.ts';
+import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { operationId, type OperationPlace, placeId } from '../../specification/operation-places.ts';

@@ -1,5 +1,6 @@
 import type { Parameter, EveryRequest } from '../contract.ts';
-import { optional, type Cursor } from '../../json/cursor.ts';
+import type { Cursor } from '../../json/cursor.ts';
+import { optional } from '../../json/json.ts';
 import type { Ledger } from './ledger.ts';
 import { lowerExamples } from './examples.ts';
 import type { LoweringContext } from './lowering-context.ts';

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject, toObject } from '../../json/json.ts';
+import { type Json, type JsonObject, isJsonObject, toObject, optional } from '../../json/json.ts';
 import type { Documents, LoadedWorkflows } from '../../load/documents.ts';
 import { labelNotes } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../json/pointer.ts';
 import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { Cursor, optional } from '../../json/cursor.ts';
+import { Cursor } from '../../json/cursor.ts';
 import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from './identification.ts';

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../json/json.ts';
+import { isJsonObject, optional } from '../../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { Cursor, optional, optionalTexts } from '../../json/cursor.ts';
+import { Cursor, optionalTexts } from '../../json/cursor.ts';
 import { toEnumeration } from './enumerations.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
 import { normalizePattern } from '../../schema/patterns/normalize-pattern.ts';

@@ -1,8 +1,8 @@
 import type { AccessToken, SecurityScheme, Signature } from '../contract.ts';
-import { optional, type Cursor } from '../../json/cursor.ts';
+import type { Cursor } from '../../json/cursor.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { diagnose } from '../../load/diagnose.ts';
-import type { JsonObject } from '../../json/json.ts';
+import { type JsonObject, optional } from '../../json/json.ts';
 import { jsonDifference } from '../../json/same-json.ts';
 import { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from './names.ts';

@@ -1,7 +1,7 @@
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { indexSchemas, referenceOf, referencesOf, toReference } from '../../schema/references.ts';
 import { type Sender, SenderRules, hasDirection } from '../../schema/sender.ts';
-import { optional } from '../../json/cursor.ts';
+import { optional } from '../../json/json.ts';
 import { mapSchema } from '../../schema/visit.ts';
 import type { Content, Message, Operation, Parameter } from '../contract.ts';
 import type { DraftNotification } from './notifications.ts';

@@ -1,5 +1,6 @@
 import type { Server } from '../contract.ts';
-import { optional, type Cursor } from '../../json/cursor.ts';
+import type { Cursor } from '../../json/cursor.ts';
+import { optional } from '../../json/json.ts';
 
 /** Converts OpenAPI's Server Objects; returns an empty list where there are none. */
 export function lowerServers(servers: Cursor): readonly Server[] {

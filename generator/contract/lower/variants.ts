@@ -1,8 +1,8 @@
 import { diagnose } from '../../load/diagnose.ts';
-import { isJsonObject, type JsonObject, withoutMembers } from '../../json/json.ts';
+import { isJsonObject, type JsonObject, withoutMembers, optional } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
-import { type Cursor, optional } from '../../json/cursor.ts';
+import type { Cursor } from '../../json/cursor.ts';
 import { isSchema, subschemasAt, visitSchema } from '../../schema/visit.ts';
 import { requiredButAbsent, widen } from './absent-members.ts';
 import { readConditions } from './identification.ts';

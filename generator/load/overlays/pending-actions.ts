@@ -1,5 +1,5 @@
 import { TimeLimit } from '../../execution/time-limit.ts';
-import { optional } from '../../json/cursor.ts';
+import { optional } from '../../json/json.ts';
 import { type DocumentName, type Pointer, toPointer } from '../../json/pointer.ts';
 import type { PendingAction } from '../documents.ts';
 import { membersOf, type MutableObject } from '../origins.ts';

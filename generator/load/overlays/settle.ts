@@ -1,7 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { TimeLimit } from '../../execution/time-limit.ts';
-import { optional } from '../../json/cursor.ts';
-import type { Json, JsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, optional } from '../../json/json.ts';
 import { type DocumentName, type Pointer, toPointer } from '../../json/pointer.ts';
 import {
   isMutableObject,

@@ -1,8 +1,7 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { createPublisher, type PublishedForm } from '../../schema/publish.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
-import { optional } from '../../json/cursor.ts';
-import type { Json, JsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, optional } from '../../json/json.ts';
 import { toPointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';

@@ -1,8 +1,7 @@
 import type { NotificationData } from '@countersign/simulator';
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { toDelivery } from '../../contract/lower/delivery.ts';
-import { optional } from '../../json/cursor.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { escapeMember } from '../../json/pointer.ts';
 import { schemeNames } from '../client/operation-data.ts';
 import { wireSchema } from '../webhooks/plan.ts';

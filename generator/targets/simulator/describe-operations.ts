@@ -1,7 +1,6 @@
 import type { MediaData, OperationData, ParameterData, ResponseData } from '@countersign/simulator';
 import type { Content, Contract, Operation, Parameter, Response } from '../../contract/contract.ts';
-import { optional } from '../../json/cursor.ts';
-import type { Json } from '../../json/json.ts';
+import { type Json, optional } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas, type SchemaIndex, toReference } from '../../schema/references.ts';
 import { describeForm, schemeNames, stylesOf } from '../client/operation-data.ts';

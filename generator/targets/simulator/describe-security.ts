@@ -1,6 +1,6 @@
 import type { QuestionData, SchemeData, ServiceData } from '@countersign/simulator';
 import type { Contract, SecurityScheme } from '../../contract/contract.ts';
-import { optional } from '../../json/cursor.ts';
+import { optional } from '../../json/json.ts';
 import { planOperations } from '../client/plan.ts';
 import { describeSecurity } from '../client/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';

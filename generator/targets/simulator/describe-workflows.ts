@@ -1,6 +1,7 @@
 import type { WorkflowData, WorkflowStepData } from '@countersign/simulator';
 import type { Contract, WorkflowStep } from '../../contract/contract.ts';
-import { Cursor, optional } from '../../json/cursor.ts';
+import { Cursor } from '../../json/cursor.ts';
+import { optional } from '../../json/json.ts';
 import { type Pointer, pointerMembers } from '../../json/pointer.ts';
 import { resolveReferences } from './workflow-source.ts';
 
