@@ -7,36 +7,39 @@ import { accepts, violationsOf } from './validation.ts';
 import { validateIssueTokenParameters } from '../validators/issue-token-parameters.js';
 
 /** The validators of the contract that the simulator calls, by the names of their schemas. */
-const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['TokenRequest', { accepts: contract.isTokenRequest, violations: contract.validateTokenRequest }],
-  ['Token', { accepts: contract.isToken, violations: contract.validateToken }],
-  ['CustomerWire', { accepts: contract.isCustomerWire, violations: contract.validateCustomerWire }],
-  ['ChargeWire', { accepts: contract.isChargeWire, violations: contract.validateChargeWire }],
-  [
-    'DueDateChargeWire',
-    { accepts: contract.isDueDateChargeWire, violations: contract.validateDueDateChargeWire },
-  ],
-  [
-    'StaticChargeWire',
-    { accepts: contract.isStaticChargeWire, violations: contract.validateStaticChargeWire },
-  ],
-  [
-    'ChargeReversal',
-    { accepts: contract.isChargeReversal, violations: contract.validateChargeReversal },
-  ],
-  ['CashoutWire', { accepts: contract.isCashoutWire, violations: contract.validateCashoutWire }],
-  [
-    'CashoutReversal',
-    { accepts: contract.isCashoutReversal, violations: contract.validateCashoutReversal },
-  ],
-  [
-    'IssueTokenParameters',
-    {
-      accepts: (value) => accepts(validateIssueTokenParameters, value),
-      violations: (value) => violationsOf(validateIssueTokenParameters, value),
-    },
-  ],
+const checks: ReadonlyMap<string, Check> = new Map([
+  check('TokenRequest', contract.isTokenRequest, contract.validateTokenRequest),
+  check('Token', contract.isToken, contract.validateToken),
+  check('CustomerWire', contract.isCustomerWire, contract.validateCustomerWire),
+  check('ChargeWire', contract.isChargeWire, contract.validateChargeWire),
+  check('DueDateChargeWire', contract.isDueDateChargeWire, contract.validateDueDateChargeWire),
+  check('StaticChargeWire', contract.isStaticChargeWire, contract.validateStaticChargeWire),
+  check('ChargeReversal', contract.isChargeReversal, contract.validateChargeReversal),
+  check('CashoutWire', contract.isCashoutWire, contract.validateCashoutWire),
+  check('CashoutReversal', contract.isCashoutReversal, contract.validateCashoutReversal),
+  parameterCheck('IssueTokenParameters', validateIssueTokenParameters),
 ]);
 
 /** The service that the contract describes. */
 export const service: ServiceDescription = { ...data, checks };
+
+function check(
+  name: string,
+  accepts: Check['accepts'],
+  violations: Check['violations'],
+): readonly [string, Check] {
+  return [name, { accepts, violations }];
+}
+
+function parameterCheck(
+  name: string,
+  validate: Parameters<typeof accepts>[0],
+): readonly [string, Check] {
+  return [
+    name,
+    {
+      accepts: (value) => accepts(validate, value),
+      violations: (value) => violationsOf(validate, value),
+    },
+  ];
+}

@@ -74,10 +74,9 @@ export async function* emitCode(
 
 function contractCheck({ name, typeName }: Schema): Code {
   const type = identifier(typeName).text;
-  return code`[${literal(name)}, { accepts: contract.${new Code(`is${type}`)}, violations: contract.${new Code(`validate${type}`)} }]`;
+  return code`check(${literal(name)}, contract.${new Code(`is${type}`)}, contract.${new Code(`validate${type}`)})`;
 }
 
 function parameterCheck({ name }: Schema, functionName = ''): Code {
-  const check = identifier(functionName);
-  return code`[${literal(name)}, { accepts: (value) => accepts(${check}, value), violations: (value) => violationsOf(${check}, value) }]`;
+  return code`parameterCheck(${literal(name)}, ${identifier(functionName)})`;
 }

@@ -23,3 +23,25 @@ it.each(
   },
   300_000,
 );
+
+// TypeScript refused a list of a thousand validators of different types.
+it('the simulator of a thousand calls compiles', async () => {
+  const calls = Array.from({ length: 1000 }, (_, index) => {
+    const type = `{ type: object, required: [id${index}], properties: { id${index}: { type: string } } }`;
+    return `  /calls/${index}/{id}:
+    get:
+      operationId: call${index}
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: Done., content: { application/json: { schema: ${type} } } } }`;
+  });
+  const large = `openapi: 3.1.1\ninfo: { title: Large, version: 1.0.0 }\npaths:\n${calls.join('\n')}\n`;
+  const contract = await readLibrary({ openapi: large });
+  await using generated = await generateProject(contract, targets, { unformatted: true });
+  const compiled = compileStrictly(generated.project, ['simulator/src/service.ts'], {
+    compiler: 'ts7',
+    resolution: 'nodenext',
+    from: 'source',
+    withRuntimes: true,
+  });
+  await expect(compiled).resolves.toBeUndefined();
+}, 300_000);
