@@ -95,12 +95,12 @@ async function runTarget(
   shared: Omit<TargetContext, 'render'>,
   finish: (file: OutputFile) => Promise<OutputFile> = (file) => Promise.resolve(file),
 ): Promise<readonly OutputFile[]> {
+  const files: Promise<OutputFile>[] = [];
   try {
     const context: TargetContext = { ...shared, render: await rendererOf(target) };
-    const files: Promise<OutputFile>[] = [];
     for await (const file of target.emit(contract, context)) {
       const finished = finish(assertFile(file));
-      // It is awaited below, unless the target fails.
+      // It is awaited below.
       finished.catch(() => undefined);
       files.push(finished);
       // Lets the formatter receive its next file.
@@ -108,6 +108,8 @@ async function runTarget(
     }
     return await allInOrder(files);
   } catch (error) {
+    // No file may report progress after the failure.
+    await Promise.allSettled(files);
     throw failure(`The target "${target.name}"`, error);
   }
 }
