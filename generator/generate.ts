@@ -3,6 +3,7 @@ import type { Caches } from './cache/caches.ts';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
+import { OutputError } from './emit/output-error.ts';
 import type { ReportProgress } from './execution/progress.ts';
 import { optional } from './json/json.ts';
 import type { Documents } from './load/documents.ts';
@@ -136,7 +137,10 @@ async function generateAnew(
   await Promise.allSettled([emitted]);
   const diagnostics = sortDiagnostics([...read.diagnostics, ...((await read.examples) ?? [])]);
   if (hasErrors(diagnostics)) return toInvalid({ ...run, diagnostics });
-  const { files, needs } = await emitted;
+  const { files, needs } = await emitted.catch((error: unknown) => {
+    if (error instanceof OutputError) error.contract = { diagnostics, files: documents.files };
+    throw error;
+  });
 
   report({ stage: mode === 'check' ? 'compare' : 'write' });
   const output = resolve(folder, config.output);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { OutputError } from '../emit/output-error.ts';
 import type { SourceFile } from '../load/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
@@ -78,6 +79,8 @@ export async function showResults(
 function toFailed(error: unknown, output: string): Result {
   const failure = toFailure(error);
   const { exitCode, code, message, problems } = failure;
-  const data = { output, status: 'failed', error: { code, message, problems } };
-  return { exitCode, data, failure };
+  const contract = error instanceof OutputError ? error.contract : undefined;
+  const { diagnostics } = contract ?? {};
+  const data = { output, status: 'failed', error: { code, message, problems }, diagnostics };
+  return { exitCode, data, failure, ...contract };
 }

@@ -1,3 +1,6 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../load/documents.ts';
+
 /** The reason why the output folder could not be compared or written. */
 export type OutputErrorCode =
   /** A run was killed while it wrote; the next `generate` recovers the folder. */
@@ -28,6 +31,8 @@ export type OutputErrorCode =
 export class OutputError extends Error {
   override readonly name = 'OutputError';
   readonly code: OutputErrorCode;
+  /** The diagnostics of the contract, and the files that they refer to, if a target failed: they may be the reason. */
+  contract?: { readonly diagnostics: readonly Diagnostic[]; readonly files: readonly SourceFile[] };
 
   constructor(code: OutputErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);

@@ -42,8 +42,9 @@ export class AnsweringThread<Request, Answer> {
   #failure: unknown = new Error('A thread ended early.');
   #hasEnded = false;
 
-  constructor(file: URL) {
-    this.#worker = startThread(file);
+  /** @param options `stderr` keeps what the thread writes to the standard error from the terminal */
+  constructor(file: URL, options: Pick<WorkerOptions, 'stderr'> = {}) {
+    this.#worker = startThread(file, options);
     this.#worker.on('message', (response: Response<Answer>) => {
       const answered = this.#waiting.shift();
       this.#sent -= 1;

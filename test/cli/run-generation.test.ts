@@ -144,6 +144,31 @@ operations:
     expect(await readTree(join(project.folder, 'generated'))).toEqual(before);
   });
 
+  it('shows the warnings of the contract if a target fails, because they may be the reason', async () => {
+    const project = await createProject({
+      'openapi.yaml': openapi.replace('title: { type: string }', 'title: hello'),
+      'countersign.config.mjs': `export default {
+        contract: { openapi: 'openapi.yaml' },
+        scope: '@books',
+        output: 'generated',
+        targets: ['openapi-types'],
+      };`,
+    });
+    const { code, out, error } = await project.countersign('generate');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toMatch(/warning\[invalid-schema\] openapi\.yaml:23:9/);
+    expect(error).toMatch(/leave the target out\.\n$/);
+    expect(error).toContain(
+      'The target "openapi-types" failed: openapi-typescript cannot print the OpenAPI document (#/components/schemas/Book: invalid property title. Expected Schema Object or boolean, got string). Correct its invalid members, or leave the target out.',
+    );
+    const [result] = JSON.parse((await project.countersign('check', '--json')).out).results;
+    expect(result).toMatchObject({
+      status: 'failed',
+      error: { code: 'target-failed' },
+      diagnostics: [{ code: 'invalid-schema', file: 'openapi.yaml' }],
+    });
+  });
+
   it('mends what a killed run has left, even where the contract has errors now', async () => {
     const project = await createProject();
     await project.countersign('generate');

@@ -26,12 +26,17 @@ const ownTags: ReadonlySet<string> = new Set([
 
 answerRequests(async (document: string) => {
   const mark = unusedMark(document);
-  const nodes = await openapiTS(document.replaceAll(inheritedNames, `$&${mark}`), {
-    // A default is the value that the service assumes for a missing member; it does not make the member required.
-    defaultNonNullable: false,
-    silent: true,
-  });
-  return sanitizeTypes(escapeInvisible(astToString(nodes).replaceAll(mark, '')));
+  try {
+    const nodes = await openapiTS(document.replaceAll(inheritedNames, `$&${mark}`), {
+      // A default is the value that the service assumes for a missing member; it does not make the member required.
+      defaultNonNullable: false,
+      silent: true,
+    });
+    return sanitizeTypes(escapeInvisible(astToString(nodes).replaceAll(mark, '')));
+  } catch (error) {
+    if (error instanceof Error) error.message = error.message.replaceAll(mark, '');
+    throw error;
+  }
 });
 
 /**

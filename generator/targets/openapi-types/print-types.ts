@@ -10,7 +10,7 @@ import { withSenders } from './with-senders.ts';
 /**
  * Prints the types of the bundled OpenAPI document with `openapi-typescript`. Without an OpenAPI document, `paths` is
  * empty.
- * @throws TypeError for output that is more than type declarations
+ * @throws TypeError for a document that the library cannot print, and for output that is more than type declarations
  */
 export async function printOpenapiTypes(contract: Contract): Promise<Code> {
   const document = withSenders(contract) ?? {
@@ -18,7 +18,14 @@ export async function printOpenapiTypes(contract: Contract): Promise<Code> {
     info: { title: '', version: '' },
     paths: {},
   };
-  return new Code(await startPrintThread().ask(JSON.stringify(toTypedDocument(document))));
+  const printed = startPrintThread().ask(JSON.stringify(toTypedDocument(document)));
+  return new Code(
+    await printed.catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const message = `openapi-typescript cannot print the OpenAPI document (${why}). Correct its invalid members, or leave the target out.`;
+      throw new TypeError(message, { cause });
+    }),
+  );
 }
 
 let thread: AnsweringThread<string, string> | undefined;
@@ -29,7 +36,8 @@ let thread: AnsweringThread<string, string> | undefined;
  */
 export function startPrintThread(): AnsweringThread<string, string> {
   if (thread === undefined || thread.hasEnded) {
-    thread = new AnsweringThread(new URL('./print-thread.ts', import.meta.url));
+    // The library prints some errors besides throwing them.
+    thread = new AnsweringThread(new URL('./print-thread.ts', import.meta.url), { stderr: true });
   }
   return thread;
 }

@@ -212,6 +212,16 @@ test('names that every object inherits are names of members, schemas and referen
   expect(text).not.toContain('Marked2');
 });
 
+test('a document that the library cannot read is an error that says so', async () => {
+  const contract = await readOpenapi({
+    ...library,
+    components: { schemas: { Book: { type: 'object', properties: { valueOf: 'odd' } } } },
+  });
+  await expect(emitFiles(openapiTypesTarget, contract)).rejects.toThrow(
+    'openapi-typescript cannot print the OpenAPI document (#/components/schemas/Book: invalid property valueOf. Expected Schema Object or boolean, got string). Correct its invalid members, or leave the target out.',
+  );
+});
+
 test('an operationId that is taken and an external example do not stop it', async () => {
   const { paths } = library;
   const repeated = {
