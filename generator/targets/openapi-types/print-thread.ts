@@ -3,6 +3,7 @@ import type library from 'openapi-typescript';
 import type { astToString as toText } from 'openapi-typescript';
 import type typescript from 'typescript';
 import type { Node } from 'typescript';
+import type { PrintRequest } from './print-types.ts';
 import { answerRequests } from '../../execution/thread.ts';
 
 // The thread of `printOpenapiTypes`, which receives documents as JSON. `require` loads TypeScript in half the time of
@@ -24,8 +25,7 @@ const ownTags: ReadonlySet<string> = new Set([
   'example',
 ]);
 
-answerRequests(async (document: string) => {
-  const mark = unusedMark(document);
+answerRequests(async ({ document, mark }: PrintRequest) => {
   try {
     const nodes = await openapiTS(document.replaceAll(inheritedNames, `$&${mark}`), {
       // A default is the value that the service assumes for a missing member; it does not make the member required.
@@ -47,13 +47,6 @@ const inheritedNames = new RegExp(
   `(?<=["/])(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})(?=["/])`,
   'gu',
 );
-
-/** Returns the end of a name that the document does not contain. */
-function unusedMark(document: string): string {
-  let count = 1;
-  while (document.includes(`Marked${count}`)) count += 1;
-  return `Marked${count}`;
-}
 
 /** Escapes invisible and bidirectional characters. In a literal, the escapes have the same meaning. */
 function escapeInvisible(text: string): string {

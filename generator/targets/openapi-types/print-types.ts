@@ -1,6 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import { Cursor } from '../../json/cursor.ts';
+import { removeInvalid } from '../../specification/remove-invalid.ts';
 import { walk } from '../../specification/walk.ts';
+import { objectsIn } from '../../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { AnsweringThread } from '../../execution/thread.ts';
 import { Code } from '../code.ts';
@@ -9,32 +11,65 @@ import { withSenders } from './with-senders.ts';
 
 /**
  * Prints the types of the bundled OpenAPI document with `openapi-typescript`. Without an OpenAPI document, `paths` is
- * empty.
+ * empty. If the library cannot print the document, it prints it without its invalid members.
  * @throws TypeError for a document that the library cannot print, and for output that is more than type declarations
  */
 export async function printOpenapiTypes(contract: Contract): Promise<Code> {
-  const document = withSenders(contract) ?? {
-    openapi: '3.1.1',
-    info: { title: '', version: '' },
-    paths: {},
-  };
-  const printed = startPrintThread().ask(JSON.stringify(toTypedDocument(document)));
-  return new Code(
-    await printed.catch((cause: unknown) => {
+  const document = withSenders(contract) ?? emptyDocument;
+  const mark = unusedMark(JSON.stringify(document));
+  const print = async (copy: JsonObject): Promise<Code> =>
+    new Code(await ask({ document: JSON.stringify(toTypedDocument(copy, mark)), mark }));
+  return await print(structuredClone(document))
+    .catch(() => {
+      const copy = structuredClone(document);
+      removeInvalid(copy);
+      return print(copy);
+    })
+    .catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);
       const message = `openapi-typescript cannot print the OpenAPI document (${why}). Correct its invalid members, or leave the target out.`;
       throw new TypeError(message, { cause });
-    }),
-  );
+    });
 }
 
-let thread: AnsweringThread<string, string> | undefined;
+const emptyDocument: JsonObject = {
+  openapi: '3.1.1',
+  info: { title: '', version: '' },
+  paths: {},
+};
+
+/** A document as JSON. Names that would mislead the library end with the mark, which is removed from the output. */
+export interface PrintRequest {
+  readonly document: string;
+  readonly mark: string;
+}
+
+/** The maximum duration of one request, twenty times what GitHub's document takes. */
+const maxMs = 60_000;
+
+async function ask(request: PrintRequest): Promise<string> {
+  const printer = startPrintThread();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    printer.close();
+  }, maxMs);
+  try {
+    return await printer.ask(request);
+  } catch (error) {
+    throw isLate ? new Error(`it takes longer than ${maxMs / 1000} s`, { cause: error }) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+let thread: AnsweringThread<PrintRequest, string> | undefined;
 
 /**
  * Starts the thread that prints types, unless it is running. It loads the library and TypeScript, which takes half a
  * second, and remains for later documents.
  */
-export function startPrintThread(): AnsweringThread<string, string> {
+export function startPrintThread(): AnsweringThread<PrintRequest, string> {
   if (thread === undefined || thread.hasEnded) {
     // The library prints some errors besides throwing them.
     thread = new AnsweringThread(new URL('./print-thread.ts', import.meta.url), { stderr: true });
@@ -43,13 +78,21 @@ export function startPrintThread(): AnsweringThread<string, string> {
 }
 
 /**
- * Returns the document without the parts that have no type and on which the library could fail or make a request:
- * `externalValue` of examples, and an `operationId` that another operation already has. References lead to components.
+ * Changes a document in place, and returns it without the parts that have no type and on which the library could fail
+ * or make a request: `externalValue` of examples, and an `operationId` that another operation already has. References
+ * lead to components. Members named `$ref` that are not references have a mark, because the library would follow them.
  */
-function toTypedDocument(document: JsonObject): JsonObject {
-  const copy = structuredClone(document) as Record<string, Json | undefined>;
+function toTypedDocument(copy: Record<string, Json | undefined>, mark: string): JsonObject {
   const root = Cursor.ofDocument(copy, 'openapi');
   const places = [...walk(root, 'document')];
+  const referring = new Set<JsonObject>(places.map(({ value }) => value));
+  for (const object of objectsIn(copy)) {
+    if (!Object.hasOwn(object, '$ref')) continue;
+    if (referring.has(object) && typeof object['$ref'] === 'string') continue;
+    const data = object as Record<string, Json | undefined>;
+    data[`$ref${mark}`] = data['$ref'];
+    delete data['$ref'];
+  }
   const ids = new Set<Json>();
   for (const { kind, value } of places) {
     const object = value as Record<string, Json | undefined>;
@@ -79,6 +122,13 @@ function toTypedDocument(document: JsonObject): JsonObject {
   }
   if (names.size > 0) copy['components'] = { ...childObject(copy, 'components'), schemas };
   return copy;
+}
+
+/** Returns the end of a name that the document does not contain. */
+function unusedMark(document: string): string {
+  let count = 1;
+  while (document.includes(`Marked${count}`)) count += 1;
+  return `Marked${count}`;
 }
 
 /** The members of a document that the library writes into comments, and nowhere else. */

@@ -212,14 +212,56 @@ test('names that every object inherits are names of members, schemas and referen
   expect(text).not.toContain('Marked2');
 });
 
-test('a document that the library cannot read is an error that says so', async () => {
+test('a document that the library cannot print is printed without its invalid members', async () => {
   const contract = await readOpenapi({
     ...library,
-    components: { schemas: { Book: { type: 'object', properties: { valueOf: 'odd' } } } },
+    components: {
+      parameters: { Odd: { name: 'odd', in: 'query', schema: 'odd' } },
+      responses: { Odd: null },
+      schemas: {
+        Book: { title: 7, type: 'object', properties: { title: { type: 'string' }, by: 'odd' } },
+        Odd: { allOf: 'odd', required: {}, enum: 'odd' },
+        Gone: { $ref: '#/components/schemas/Number' },
+        Number: 7,
+      },
+    },
+  });
+  const files = await emitFiles(openapiTypesTarget, contract);
+  const text = files.get('openapi-types/src/index.ts');
+  expect(text).toMatch(/Book: \{\s+title\?: string;\s+\};/u);
+  expect(text).toMatch(/Gone: unknown;/u);
+  expect(text).toMatch(/operations\["addBook"\]/u);
+});
+
+test('a document that the library cannot print is an error that says so', async () => {
+  const contract = await readOpenapi({
+    ...library,
+    paths: { '/books': { get: { responses: { 200: { $ref: '#' } } } } },
   });
   await expect(emitFiles(openapiTypesTarget, contract)).rejects.toThrow(
-    'openapi-typescript cannot print the OpenAPI document (#/components/schemas/Book: invalid property valueOf. Expected Schema Object or boolean, got string). Correct its invalid members, or leave the target out.',
+    /openapi-typescript cannot print the OpenAPI document \(.+\). Correct its invalid members, or leave the target out\./u,
   );
+});
+
+test('members named $ref that are not references are data', async () => {
+  const contract = await readOpenapi({
+    ...library,
+    components: {
+      schemas: {
+        Book: { ...book, example: { $ref: '#/nowhere' }, default: { $ref: 7 } },
+        Links: { type: 'object', properties: { $ref: { type: 'string' } } },
+        Link: { const: { $ref: '#/components/schemas/Book' } },
+        // The library never ends where it takes this for a reference.
+        Endless: { type: { $ref: '#' } },
+      },
+    },
+  });
+  await using generated = await generateProject(contract, [openapiTypesTarget]);
+  const folder = join(generated.project, 'openapi-types');
+  await compile('ts7', folder, ['-b']);
+  const text = await readFile(join(folder, 'src/index.ts'), 'utf8');
+  expect(text).toContain('$ref?: string;');
+  expect(text).toContain("$ref: '#/components/schemas/Book';");
 });
 
 test('an operationId that is taken and an external example do not stop it', async () => {
