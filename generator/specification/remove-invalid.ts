@@ -19,11 +19,11 @@ export function removeInvalid(openapi: JsonObject): void {
     const { members, others } = grammars.openapi.objects[kind] ?? {};
     const object = value as Record<string, Json | undefined>;
     for (const name of Object.keys(object)) {
-      const isExtension = name.startsWith('x-');
-      const member = members?.get(name) ?? (isExtension ? undefined : others?.value);
+      const own = members?.get(name);
+      const member = own ?? (name.startsWith('x-') ? undefined : others?.value);
       if (member === undefined) continue;
-      const isNamed = members?.has(name) === true || others?.names.test(name) === true;
-      const valid = isNamed ? validPart(object[name] ?? null, member, document) : undefined;
+      const isAllowed = own !== undefined || others?.names.test(name) === true;
+      const valid = isAllowed ? validPart(object[name] ?? null, member, document) : undefined;
       if (valid === undefined) delete object[name];
       else object[name] = valid;
     }
