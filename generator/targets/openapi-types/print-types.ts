@@ -101,6 +101,9 @@ function toTypedDocument(copy: Record<string, Json | undefined>, mark: string): 
       const text = object[member];
       if (text !== undefined) object[member] = escapeTexts(text);
     }
+    const parts = kind === 'schema' ? object['allOf'] : undefined;
+    // The library fails for boolean schemas here.
+    if (Array.isArray(parts)) object['allOf'] = (parts as readonly Json[]).map(toSchemaObject);
     const id = kind === 'operation' ? object['operationId'] : undefined;
     if (id === undefined) continue;
     if (ids.has(id)) delete object['operationId'];
@@ -122,6 +125,12 @@ function toTypedDocument(copy: Record<string, Json | undefined>, mark: string): 
   }
   if (names.size > 0) copy['components'] = { ...childObject(copy, 'components'), schemas };
   return copy;
+}
+
+/** Returns the object that means the same as a boolean schema, and any other value as it is. */
+function toSchemaObject(schema: Json): Json {
+  if (schema === true) return {};
+  return schema === false ? { not: {} } : schema;
 }
 
 /** Returns the end of a name that the document does not contain. */

@@ -243,6 +243,24 @@ test('a document that the library cannot print is an error that says so', async 
   );
 });
 
+test('boolean schemas can be parts of others beside a discriminator', async () => {
+  const contract = await readOpenapi({
+    ...library,
+    components: {
+      schemas: {
+        Book: { allOf: [true, book] },
+        None: { allOf: [false, book] },
+        Either: {
+          oneOf: [ref],
+          discriminator: { propertyName: 'title', mapping: { book: '#/components/schemas/Book' } },
+        },
+      },
+    },
+  });
+  const text = (await emitFiles(openapiTypesTarget, contract)).get('openapi-types/src/index.ts');
+  expect(text).toMatch(/Book: unknown & \{\s+title: (?:string|"book");/u);
+});
+
 test('members named $ref that are not references are data', async () => {
   const contract = await readOpenapi({
     ...library,
