@@ -44,7 +44,8 @@ answerRequests(async ({ document, mark }: PrintRequest) => {
  * and calls what it finds: a member `valueOf` ends it. It reads them with a mark, which is removed from its output.
  */
 const inheritedNames = new RegExp(
-  `(?<=["/])(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})(?=["/])`,
+  // References write the slashes of a path as `~1`.
+  `(?<=["/]|~1)(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})(?=["/]|~1)`,
   'gu',
 );
 

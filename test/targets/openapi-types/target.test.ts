@@ -193,6 +193,16 @@ test('names that every object inherits are names of members, schemas and referen
   const schemas = Object.fromEntries(names.map((name) => [name, { const: { [name]: 1 } }]));
   const contract = await readOpenapi({
     ...library,
+    paths: {
+      '/a/valueOf': {
+        parameters: [{ name: 'page', in: 'query', required: true, schema: book }],
+        get: { responses: { 200: { description: 'Done.' } } },
+      },
+      '/b': {
+        parameters: [{ $ref: '#/paths/~1a~1valueOf/parameters/0' }],
+        get: { responses: { 200: { description: 'Done.' } } },
+      },
+    },
     components: {
       schemas: {
         Book: book,
@@ -209,6 +219,7 @@ test('names that every object inherits are names of members, schemas and referen
     expect(text).toContain(`${name}: components['schemas']['${name}'];`);
     expect(text).toMatch(new RegExp(`${name}: \\{\\s+${name}: 1;\\s+\\};`, 'u'));
   }
+  expect(text).toContain("'/a/valueOf': {");
   expect(text).not.toContain('Marked2');
 });
 
