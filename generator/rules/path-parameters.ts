@@ -47,6 +47,6 @@ function* checkPath(path: string, item: Cursor): Iterable<Finding> {
 function pathParametersIn(at: Cursor): readonly Cursor[] {
   return at
     .items('parameters')
-    .map((at) => at.follow())
+    .map((parameter) => parameter.follow())
     .filter((parameter) => parameter.text('in') === 'path');
 }

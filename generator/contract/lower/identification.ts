@@ -35,7 +35,7 @@ export function readIdentification(at: Cursor): readonly Conditions[] | undefine
 export function conditionPlaces(at: Cursor): readonly Pointer[] {
   const names = at
     .listed()
-    .flatMap((at) => at.entries())
+    .flatMap((alternative) => alternative.entries())
     .map(([key]) => key)
     .filter(isConditionName);
   return [...new Set(names)].map((name) => declaredConditions(at).child(name).pointer);
