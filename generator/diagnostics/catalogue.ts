@@ -291,6 +291,11 @@ const entries = {
       'An `x-signature` contradicts itself, or different requests can have the same signature.',
     help: 'Correct `over`: include the timestamp, and put a separator between parts of variable length.',
   },
+  'unused-signature': {
+    severity: 'error',
+    title: 'A security scheme has an `x-signature`, but nothing requires the scheme.',
+    help: 'Name the scheme in `security` of the notifications or calls that carry the signature (in AsyncAPI also of their server), or remove it.',
+  },
   'unusable-version': {
     severity: 'warning',
     title: "The contract's version is not a valid version of an npm package.",

@@ -25,6 +25,7 @@ import { diagnose } from '../load/diagnose.ts';
 import type { ContractRule, Rule, RuleInput } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
+import { unusedSignatures } from './unused-signatures.ts';
 import { workflows } from './workflows.ts';
 
 /** The rules that check the documents as they are written. */
@@ -38,6 +39,7 @@ export const documentRules: Readonly<Record<string, Rule>> = {
   sources,
   declaredHeaders,
   accessTokenOperation,
+  unusedSignatures,
   declaredMembers,
   unstatedReferences,
   ledgerAnswers,

@@ -31,6 +31,21 @@ export function protocolsOf(
   return { names: [...found.keys()], declaredAt };
 }
 
+/** Returns the servers of a channel: those that it lists, or else all of the document. */
+export function serversOf(root: Cursor, channel: Cursor): readonly Cursor[] {
+  const listed = channel.items('servers');
+  const servers = listed.length > 0 ? listed : root.entries('servers').map(([, server]) => server);
+  return servers.map((server) => server.follow());
+}
+
+/** Returns the servers of a channel whose protocol is HTTP, or a variable, which can be HTTP. */
+export function httpServers(root: Cursor, channel: Cursor): readonly Cursor[] {
+  return serversOf(root, channel).filter((server) => {
+    const protocol = protocolOf(server);
+    return protocol === undefined || toProtocol(protocol) === 'http';
+  });
+}
+
 /** Returns whether messages of these protocols can be HTTP requests. */
 export function isHttp(names: readonly string[]): boolean {
   return names.includes('http');
@@ -47,12 +62,17 @@ const allProtocols = memoize((document: JsonObject): Declared => {
 function serverProtocols(servers: readonly Cursor[]): Declared {
   return firstOfEach(
     servers.flatMap((server) => {
-      const at = server.follow().child('protocol');
-      const name = at.text();
-      // A protocol that is a server variable is not declared.
-      return name === undefined || name.includes('{') ? [] : [[name, at] as const];
+      const at = server.follow();
+      const name = protocolOf(at);
+      return name === undefined ? [] : [[name, at.child('protocol')] as const];
     }),
   );
+}
+
+/** Returns the protocol of a server; `undefined` if it is a server variable, which declares nothing. */
+function protocolOf(server: Cursor): string | undefined {
+  const name = server.text('protocol');
+  return name?.includes('{') === true ? undefined : name;
 }
 
 function bindingProtocols(holders: readonly Cursor[]): Declared {

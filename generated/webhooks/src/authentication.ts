@@ -82,7 +82,7 @@ export interface SignatureOptions {
 }
 
 /**
- * Authenticates deliveries by the signature that the contract states for calls. That notifications carry it too is an assumption: ask the operator of the service.
+ * Authenticates deliveries by the signature that the contract states for calls. That notifications carry it is an assumption: ask the operator of the service.
  *
  * HMAC with SHA-256, keyed with the private key issued by the service operator, over the concatenation of the apikey value, the timestamp, the request body and the URL path, in this order. The result is Base64-encoded.
  *

@@ -1,15 +1,9 @@
-import { type Pointer, pointerMembers } from '../../json/pointer.ts';
-import type {
-  Content,
-  InvalidExample,
-  Label,
-  Message,
-  Notification,
-  SecurityRequirement,
-} from '../contract.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { Content, InvalidExample, Label, Message, Notification } from '../contract.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, deriveIdentification, readIdentification } from './identification.ts';
+import { lowerMessageSecurity } from './message-security.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { isHttp } from '../../specification/protocols.ts';
@@ -61,7 +55,7 @@ export function lowerMessages(
         ...declaredIdentification(message),
         ...keysOf(message, context),
         invalidExamples: invalidExamples(message),
-        security: asyncSecurity(inherited(operation, 'security')),
+        security: lowerMessageSecurity(root, channel, operation),
       };
     });
 }
@@ -249,14 +243,6 @@ function invalidExamples(at: Cursor): readonly InvalidExample[] {
       keyword: example.text('violates', 'keyword') ?? '',
     },
   }));
-}
-
-/** Returns AsyncAPI's security: each listed scheme is an alternative, named after the last member of its place. */
-function asyncSecurity(list: Cursor): readonly SecurityRequirement[] {
-  return list.items().map((scheme) => {
-    const name = pointerMembers(scheme.follow().pointer).at(-1) ?? '';
-    return [{ scheme: name, scopes: scheme.follow().texts('scopes') }];
-  });
 }
 
 function isJsonMediaType(mediaType: Content['mediaType']): boolean {

@@ -75,9 +75,11 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       '; ',
     ),
     about: jsdoc({
-      summary: signature.isStated
-        ? 'Authenticates deliveries by the signature that the contract states for notifications.'
-        : 'Authenticates deliveries by the signature that the contract states for calls. That notifications carry it too is an assumption: ask the operator of the service.',
+      summary:
+        `Authenticates deliveries by the signature that the contract states for ${signature.statedFor}.` +
+        (signature.isStated
+          ? ''
+          : ' That notifications carry it is an assumption: ask the operator of the service.'),
       description: signature.security.description,
       questions: openEntriesAt(contract, signature.security.pointer).filter(
         (entry) => !signature.questions.options.some((option) => option.entry === entry),

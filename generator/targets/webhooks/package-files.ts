@@ -66,12 +66,11 @@ function describeReadme(
       ...plan.kinds.map(({ notification }) => notification.name),
       ...plan.unions.map((union) => union.name),
     ],
-    signatures: signatures.map(({ verify, isStated, security, signsUrl }) => ({
+    signatures: signatures.map(({ verify, isStated, statedFor, security, signsUrl }) => ({
       verify,
       about:
-        (isStated
-          ? `requests with the signature \`${security.id}\`, which the contract states for notifications`
-          : `requests with the signature \`${security.id}\`, which the contract states for calls; that notifications carry it too is an assumption`) +
+        `requests with the signature \`${security.id}\`, which the contract states for ${statedFor}` +
+        (isStated ? '' : '; that notifications carry it is an assumption') +
         (signsUrl
           ? '; where it covers the whole URL, `publicOrigin` is the origin that senders call'
           : ''),

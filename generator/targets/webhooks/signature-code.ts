@@ -23,6 +23,8 @@ export interface SignatureCode {
   readonly alwaysSignsUrl: boolean;
   /** Whether the contract states that notifications are signed with it. */
   readonly isStated: boolean;
+  /** What the contract states it for, as the end of a sentence. */
+  readonly statedFor: 'notifications' | 'calls' | 'neither calls nor notifications';
   readonly security: SecurityScheme;
   readonly credential: string;
 }
@@ -78,9 +80,23 @@ function describe(
       questions.options.some(({ entry }) => entry.choices.some(({ value }) => signsHost(value))),
     alwaysSignsUrl,
     isStated,
+    statedFor: isStated
+      ? 'notifications'
+      : isForCalls(contract, security)
+        ? 'calls'
+        : 'neither calls nor notifications',
     security,
     credential: toMemberName(signature.key.credential),
   };
+}
+
+/** Returns whether the contract states that calls are signed with a scheme. */
+function isForCalls(
+  { operations, defaultSecurity = [] }: Contract,
+  { id }: SecurityScheme,
+): boolean {
+  const requirements = [...defaultSecurity, ...operations.flatMap(({ security }) => security)];
+  return requirements.flat().some(({ scheme }) => scheme === id);
 }
 
 /** Returns whether a signed part contains the host, which a receiver does not see in the request's target. */

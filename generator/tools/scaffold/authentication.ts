@@ -111,7 +111,7 @@ const origin: Variable = {
 };
 
 function bySignature(signature: SignatureCode, answers: Answers): AuthenticationPlan {
-  const { headers, questions, isStated, security, signsUrl } = signature;
+  const { headers, questions, isStated, statedFor, security, signsUrl } = signature;
   const { id } = security;
   const inTests = { key: keyInTests, header: 'test' };
   return {
@@ -124,7 +124,7 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
     ...(signsUrl ? { publicOrigin: originInTests } : {}),
     about: isStated
       ? `Every delivery carries the signature ${id}, as the contract states.`
-      : `Every delivery carries the signature ${id}. The contract states it for calls; that notifications carry it too is an assumption: ask the operator of the service.`,
+      : `Every delivery carries the signature ${id}. The contract states it for ${statedFor}; that notifications carry it is an assumption: ask the operator of the service.`,
     variables: [
       { name: secretVariable, about: `The key of the signature ${id}.`, inTests: keyInTests },
       ...headers.map((name) => ({

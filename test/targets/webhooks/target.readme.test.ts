@@ -179,6 +179,6 @@ test('no sentence repeats the name of a security scheme', async () => {
   const readme = await readFile(join(imported.folder, 'README.md'), 'utf8');
   expect(readme).not.toMatch(/signature signature/i);
   expect(readme).toContain(
-    'requests with the signature `signature`, which the contract states for calls; that notifications carry it too is an assumption',
+    'requests with the signature `signature`, which the contract states for calls; that notifications carry it is an assumption',
   );
 });

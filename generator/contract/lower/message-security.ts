@@ -1,0 +1,42 @@
+import { pointerMembers } from '../../json/pointer.ts';
+import type { Cursor } from '../../json/cursor.ts';
+import { httpServers } from '../../specification/protocols.ts';
+import { inherited } from '../../specification/traits.ts';
+import type { SecurityRequirement } from '../contract.ts';
+
+/**
+ * Returns the security of the messages of an AsyncAPI operation that are sent over HTTP. Each scheme of a list is an
+ * alternative. A message satisfies the list of its operation and that of the server that it is sent over (AsyncAPI 3.0,
+ * "Operation Object"); several servers are alternatives.
+ */
+export function lowerMessageSecurity(
+  root: Cursor,
+  channel: Cursor,
+  operation: Cursor,
+): readonly SecurityRequirement[] {
+  const own = alternativesOf(inherited(operation, 'security'));
+  const servers = httpServers(root, channel).map((server) =>
+    alternativesOf(server.child('security')),
+  );
+  const ofServers = servers.length === 0 ? [nothing] : servers.flat();
+  const all = ofServers.flatMap((first) =>
+    own.map((second) => [
+      ...first,
+      ...second.filter(({ scheme }) => first.every((other) => other.scheme !== scheme)),
+    ]),
+  );
+  const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  return distinct.every(({ length }) => length === 0) ? [] : distinct;
+}
+
+/** The alternative that requires nothing. */
+const nothing: SecurityRequirement = [];
+
+/** Returns a requirement for each listed scheme, named after the last member of its place. */
+function alternativesOf(list: Cursor): readonly SecurityRequirement[] {
+  const schemes = list.items().map((written) => written.follow());
+  if (schemes.length === 0) return [nothing];
+  return schemes.map((scheme) => [
+    { scheme: pointerMembers(scheme.pointer).at(-1) ?? '', scopes: scheme.texts('scopes') },
+  ]);
+}

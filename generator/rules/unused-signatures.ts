@@ -1,0 +1,72 @@
+import { quote } from '../diagnostics/quote.ts';
+import type { Cursor } from '../json/cursor.ts';
+import { pointerMembers } from '../json/pointer.ts';
+import type { Documents } from '../load/documents.ts';
+import { cursorAt, placesOf } from '../load/places.ts';
+import { serversOf } from '../specification/protocols.ts';
+import { inherited } from '../specification/traits.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * Checks that each signature is required by something. Otherwise, receivers would not verify it, although the author
+ * stated it.
+ */
+export const unusedSignatures: Rule = {
+  codes: ['unused-signature'],
+  *check({ documents }) {
+    const signed = placesOf(documents, 'security-scheme').filter(
+      (scheme) => scheme.valueIn('x-signature') !== undefined,
+    );
+    if (signed.length === 0) return;
+    const used = new Set([...openapiSchemes(documents), ...asyncapiSchemes(documents)]);
+    const answers = (documents.pendingActions ?? []).map(({ update }) => JSON.stringify(update));
+    for (const scheme of signed) {
+      const [, section, name = ''] = pointerMembers(scheme.pointer);
+      const { pointer } = scheme.child('x-signature');
+      if (section !== 'securitySchemes')
+        yield {
+          pointer,
+          message: 'The signature is stated in a list of requirements, where nothing reads it.',
+          help: 'Move the scheme to `securitySchemes` of the components, and refer to it with `$ref`.',
+        };
+      // An answer to an open question can require it.
+      else if (!used.has(name) && !answers.some((update) => mentions(update, name)))
+        yield {
+          pointer,
+          message: `Nothing requires the signature ${quote(name)}, so nothing is signed or verified with it.`,
+        };
+    }
+  },
+};
+
+/** Returns the names of the schemes that an OpenAPI document requires. */
+function openapiSchemes(documents: Documents): readonly string[] {
+  const operations = placesOf(documents, 'operation').filter(({ pointer }) =>
+    pointer.startsWith('openapi#'),
+  );
+  return [cursorAt(documents, 'openapi#'), ...operations].flatMap((holder) =>
+    holder.items('security').flatMap((requirement) => requirement.entries().map(([name]) => name)),
+  );
+}
+
+/** Returns the names of the schemes that the operations of an AsyncAPI document and their servers require. */
+function asyncapiSchemes(documents: Documents): readonly string[] {
+  const root = cursorAt(documents, 'asyncapi#');
+  return root.entries('operations').flatMap(([, written]) => {
+    const operation = written.follow();
+    const servers = serversOf(root, operation.child('channel').follow());
+    const lists: readonly Cursor[] = [
+      inherited(operation, 'security'),
+      ...servers.map((server) => server.child('security')),
+    ];
+    return lists.flatMap((list) =>
+      list.items().map((scheme) => pointerMembers(scheme.follow().pointer).at(-1) ?? ''),
+    );
+  });
+}
+
+/** Returns whether an update refers to a scheme: as the name of a requirement, or with `$ref`. */
+function mentions(update: string, name: string): boolean {
+  const written = JSON.stringify(name);
+  return update.includes(written) || update.includes(`/securitySchemes/${written.slice(1)}`);
+}
