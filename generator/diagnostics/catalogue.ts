@@ -291,6 +291,17 @@ const entries = {
       'An `x-signature` contradicts itself, or different requests can have the same signature.',
     help: 'Correct `over`: include the timestamp, and put a separator between parts of variable length.',
   },
+  'unsigned-key': {
+    severity: 'error',
+    title:
+      '`x-dedupe-by` or `x-ordered-by` reads a part of a notification that its signature does not cover.',
+    help: 'Read a part that is signed: a member of the body, or `$request.body` where no member identifies the event. If there is none, leave the key out; an application can still state one in code (`identifyBy` and `orderBy` of an inbox).',
+  },
+  'unsigned-kind': {
+    severity: 'info',
+    title: 'A part of a notification that its signature does not cover decides its kind.',
+    help: 'If a signed member of the body distinguishes the kinds too, state it in `x-identified-by`. Otherwise, nothing has to be done: a body is always validated as its kind.',
+  },
   'unused-signature': {
     severity: 'error',
     title: 'A security scheme has an `x-signature`, but nothing requires the scheme.',

@@ -60,7 +60,153 @@ const sealOf =
 const bySeal = "security: [{ $ref: '#/components/securitySchemes/seal' }]";
 const toSeal = `{ requires: { meaning: "It is signed.", actions: [{ target: $.operations.send, update: { ${bySeal} } }] }, not: It is not signed. }`;
 
+/** Two notifications, signed by what `security` says, with further members of the first. */
+function notifying({
+  security = '[{ seal: [] }]',
+  over = '[$request.body]',
+  order = '',
+  info = '',
+  more = '',
+}: {
+  readonly security?: string;
+  readonly over?: string;
+  readonly order?: string;
+  readonly info?: string;
+  readonly more?: string;
+}): string {
+  return `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0, x-countersign: 1${info} }
+webhooks:
+  order:
+    post:
+      security: ${security}
+      parameters:
+        - { name: X-Delivery, in: header, schema: { type: string } }
+        - { name: page, in: query, schema: { type: string } }
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses: { '200': { description: Done } }
+${order}components:
+  schemas:
+    Order: { type: object, required: [id], properties: { id: { type: string } } }
+  securitySchemes:
+    secret: { type: apiKey, in: header, name: X-Secret }
+    seal:
+      type: apiKey
+      in: header
+      name: X-Seal
+      x-signature:
+        algorithm: hmac-sha256
+        key: { credential: secret, encoding: utf-8 }
+        over: ${over}
+        encoding: hex
+${more}`;
+}
+
+const timed = `        timestamp: { header: X-Delivery, format: unix-seconds, tolerance: 300 }
+`;
+const second = `    other:
+      type: apiKey
+      in: header
+      name: X-Other
+      x-signature:
+        algorithm: hmac-sha256
+        key: { credential: secret, encoding: utf-8 }
+        over: [$request.body]
+        encoding: hex
+`;
+const whatIsSigned =
+  ', x-unstated: { path: { source: "1", question: Which path?, choices: { path: { meaning: Path., value: $url.path }, all: { meaning: All., value: $url.path+query } }, assumed: all } }';
+const whatRepeats = (settled: string): string =>
+  `\n  x-unstated:\n    sameness:\n      source: '1'\n      question: What repeats?\n      ${settled}\n      choices:\n        header:\n          meaning: A header.\n          value: [$request.header.x-delivery]`;
+
 export const breaches: readonly Breach[] = [
+  ...(
+    [
+      ['a header', {}, '      x-dedupe-by:\n        - $request.header.X-Delivery # here\n'],
+      ['the method', {}, '      x-dedupe-by:\n        - $method # here\n'],
+      [
+        'the path of a signature over path and body',
+        { over: "[$request.body, { text: '.' }, $method]" },
+        '      x-dedupe-by:\n        - $url.path # here\n',
+      ],
+      [
+        'the query where only the path is signed',
+        { over: "[$url.path, { text: '.' }, $request.body]" },
+        '      x-ordered-by:\n        - $request.query.page # here\n',
+      ],
+      [
+        'the body where only a header is signed',
+        { over: '[$request.header.X-Delivery]' },
+        '      x-dedupe-by:\n        - $request.header.x-delivery\n        - $request.body#/id # here\n',
+      ],
+      [
+        'a header under one of two alternatives',
+        {
+          security: '[{ seal: [] }, { other: [] }]',
+          over: "[$request.header.X-Delivery, { text: '.' }, $request.body]",
+          more: second,
+        },
+        '      x-dedupe-by:\n        - $request.header.X-Delivery # here\n',
+      ],
+      [
+        'the query where an answer leaves it unsigned',
+        { over: "[{ unstated: path }, { text: '.' }, $request.body]", info: whatIsSigned },
+        '      x-dedupe-by:\n        - $request.query.page # here\n',
+      ],
+    ] as const
+  ).map(([name, parts, order]): Breach => ({
+    name: `a key that reads ${name}`,
+    rule: 'unsigned-keys',
+    code: 'unsigned-key',
+    says: 'not cover',
+    helps: '$request.body',
+    files: { 'openapi.yaml': notifying({ ...parts, order }) },
+  })),
+  {
+    name: 'an open question with a choice that is not signed',
+    rule: 'unsigned-keys',
+    code: 'unsigned-key',
+    files: {
+      'openapi.yaml': notifying({
+        order: '      x-dedupe-by: { unstated: sameness }\n',
+      }).replace(
+        'info: { title: Shop, version: 1.0.0, x-countersign: 1 }',
+        `info:\n  title: Shop\n  version: 1.0.0\n  x-countersign: 1${whatRepeats('assumed: body')} # here\n        body: { meaning: The body., value: [$request.body] }`,
+      ),
+    },
+  },
+  {
+    name: 'a notification of AsyncAPI that its server authenticates',
+    rule: 'unsigned-keys',
+    code: 'unsigned-key',
+    files: {
+      'asyncapi.yaml': sealed({
+        servers: `{ signed: { host: b.example, protocol: https, ${bySeal} } }`,
+      }).replace(
+        '{ payload: { type: object } }',
+        '{ payload: { type: object },\n      x-dedupe-by: [$method] # here\n    }',
+      ),
+    },
+  },
+  {
+    name: 'kinds that an unsigned header states',
+    rule: 'unsigned-kinds',
+    code: 'unsigned-kind',
+    says: '"order", "refund"',
+    files: {
+      'openapi.yaml': notifying({
+        order: `      x-identified-by: { $request.header.X-Delivery: { const: order } }
+  refund:
+    post:
+      security: [{ seal: [] }]
+      parameters: [{ name: X-Delivery, in: header, schema: { type: string } }]
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses: { '200': { description: Done } }
+      x-identified-by: { $request.header.X-Delivery: { const: refund } }
+`,
+      }).replace('post:', 'post: # here'),
+    },
+  },
   {
     name: 'a signature that no part of an AsyncAPI document requires',
     rule: 'unused-signatures',
@@ -126,6 +272,69 @@ components:
 ];
 
 export const observances: readonly Observance[] = [
+  ...(
+    [
+      ['a member of a signed body', {}, '$request.body#/id'],
+      ['the signed body', {}, '$request.body'],
+      [
+        'a signed header',
+        { over: "[$request.header.X-Delivery, { text: '.' }, $request.body]" },
+        '$request.header.x-delivery',
+      ],
+      [
+        'the header of a signed timestamp',
+        { over: "[$timestamp, { text: '.' }, $request.body]", more: timed },
+        '$request.header.x-delivery',
+      ],
+      [
+        'the query of a signed URL',
+        { over: "[$url, { text: '.' }, $request.body]" },
+        '$request.query.page',
+      ],
+      [
+        'a part that one of two required signatures covers',
+        {
+          security: '[{ seal: [], other: [] }]',
+          over: '[$request.header.X-Delivery]',
+          more: second,
+        },
+        '$request.body#/id',
+      ],
+      [
+        'the path, which every answer signs',
+        { over: "[{ unstated: path }, { text: '.' }, $request.body]", info: whatIsSigned },
+        '$url.path',
+      ],
+      [
+        'a header beside a shared secret',
+        { security: '[{ secret: [] }]' },
+        '$request.header.X-Delivery',
+      ],
+      [
+        'a header of an unauthenticated notification',
+        { security: '[]' },
+        '$request.header.X-Delivery',
+      ],
+    ] as const
+  ).map(([name, parts, expression]): Observance => ({
+    name: `a key that reads ${name}`,
+    code: 'unsigned-key',
+    files: {
+      'openapi.yaml': notifying({ ...parts, order: `      x-dedupe-by: [${expression}]\n` }),
+    },
+  })),
+  {
+    name: 'a settled question whose other choices are not signed',
+    code: 'unsigned-key',
+    files: {
+      'openapi.yaml': notifying({
+        order: '      x-dedupe-by: { unstated: sameness }\n',
+      }).replace(
+        'info: { title: Shop, version: 1.0.0, x-countersign: 1 }',
+        `info:\n  title: Shop\n  version: 1.0.0\n  x-countersign: 1${whatRepeats('settled: body')}\n        body: { meaning: The body., value: [$request.body] }`,
+      ),
+    },
+  },
   {
     name: 'a signature of the operation',
     code: 'unused-signature',

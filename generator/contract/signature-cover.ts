@@ -1,0 +1,60 @@
+import { findRead, type Read } from './lower/reads.ts';
+import type { Contract, Notification, SecurityScheme } from './contract.ts';
+import { unstatedId } from './unstated-id.ts';
+
+/**
+ * Returns the names of the signatures that do not cover a value of an authentic delivery: of each alternative of its
+ * security that has a signature, those of an alternative in which none covers the value. An attacker who captured a
+ * delivery can change such a value. A signature covers a value only if it does so with every answer to its open
+ * questions.
+ */
+export function signaturesWithout(
+  contract: Contract,
+  { security }: Pick<Notification, 'security'>,
+  read: Read,
+): readonly string[] {
+  const schemes = new Map(contract.security.map((scheme) => [scheme.id, scheme]));
+  const names = security.flatMap((requirement) => {
+    const signed = requirement
+      .flatMap(({ scheme }) => schemes.get(scheme) ?? [])
+      .filter(({ signature }) => signature !== undefined);
+    return signed.some((scheme) => coversRead(contract, scheme, read))
+      ? []
+      : signed.map(({ id }) => id);
+  });
+  return [...new Set(names)];
+}
+
+function coversRead({ unstated }: Contract, { signature }: SecurityScheme, read: Read): boolean {
+  if (signature === undefined) return false;
+  const covers = (part: unknown): boolean =>
+    typeof part === 'string' && coversPart(part, signature.timestamp?.header, read);
+  return signature.over.some((part) => {
+    const id = unstatedId(part);
+    if (id === undefined) return covers(part);
+    const choices = unstated.find((entry) => entry.id === id)?.choices ?? [];
+    return choices.length > 0 && choices.every(({ value }) => covers(value));
+  });
+}
+
+/** The signed parts that contain the path, and those that contain the query. */
+const withPath: ReadonlySet<string> = new Set([
+  '$url',
+  '$url.path',
+  '$url.path+query',
+  '$url.host+path',
+]);
+const withQuery: ReadonlySet<string> = new Set(['$url', '$url.path+query']);
+
+function coversPart(part: string, timestampHeader: string | undefined, read: Read): boolean {
+  if (read === 'method') return part === '$method';
+  if (read === 'path' || (typeof read === 'object' && 'parameter' in read))
+    return withPath.has(part);
+  if (read === 'raw' || 'body' in read) return part === '$request.body';
+  if ('query' in read) return withQuery.has(part);
+  const signed =
+    part === '$timestamp' && timestampHeader !== undefined
+      ? { header: timestampHeader.toLowerCase() }
+      : findRead(part);
+  return typeof signed === 'object' && 'header' in signed && signed.header === read.header;
+}
