@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
+import { BodyBytes } from './body-bytes.ts';
 import type { Waiting } from './request.ts';
-import { bodyConsumed, WebhookError } from './webhook-error.ts';
+import { bodyConsumed } from './webhook-error.ts';
 
 /** The properties in which a body parser may keep the bytes that it has read. */
 export interface KeptBody {
@@ -26,24 +27,25 @@ export function readBody(
     return kept === undefined ? Promise.reject(bodyConsumed(fix)) : Promise.resolve(kept);
   }
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new BodyBytes(limit);
     let isOver = false;
-    const fail = (error: Error): void => {
+    const fail = (error: unknown): void => {
       isOver = true;
-      request.off('data', take).pause();
+      request.off('data', add).pause();
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- passed on as it was thrown
       reject(error);
     };
-    const take = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limit) fail(new WebhookError('too-large', 'The body is larger than `limit`.'));
-      else chunks.push(chunk);
+    const add = (chunk: Buffer): void => {
+      try {
+        body.add(chunk);
+      } catch (error) {
+        fail(error);
+      }
     };
-    request.on('data', take);
+    request.on('data', add);
     request.on('end', () => {
       isOver = true;
-      const [only] = chunks;
-      resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size));
+      resolve(body.take());
     });
     request.on('error', fail);
     // `close` also follows `end`; the error is created only where the body is incomplete.

@@ -59,6 +59,13 @@ function toUnread(error: unknown): Unread {
   return { reason: error.code === 'body-consumed' ? 'body-consumed' : 'unreadable', error };
 }
 
+/** Maximum length of a list of codings. A longer one names more than `identity`. */
+const maxCodings = 100;
+
 function isEncoded(value: string): boolean {
-  return value.split(',').some((coding) => !/^\s*(?:identity)?\s*$/iu.test(coding));
+  if (value.length > maxCodings) return true;
+  return value
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .some((coding) => coding !== '' && coding !== 'identity');
 }

@@ -43,3 +43,24 @@ describe('a handler of fetch counts the bytes that come', () => {
     },
   );
 });
+
+test.each([
+  ['of 16 KB and less are read by the server', 'content-length', '18', 1],
+  ['of more are streamed', 'content-length', '16385', 0],
+  ['over the limit are not read', 'content-length', '20001', 0],
+  ['of unknown length are streamed', 'accept', '*/*', 0],
+])('where a server has a function of its own for it, bodies %s', async (_, name, value, calls) => {
+  let called = 0;
+  class ServerRequest extends Request {
+    override async arrayBuffer(): Promise<ArrayBuffer> {
+      called += 1;
+      return await super.arrayBuffer();
+    }
+  }
+  const request = new ServerRequest(post(undefined, ['{"a":"1234567890"}'].values()));
+  request.headers.set(name, value);
+  const { receive, bodies } = createBareReceiver({ limit: 20_000 });
+  const { status } = await toFetchHandler(receive)(request);
+  expect(called).toBe(calls);
+  expect([status, bodies]).toEqual(value === '20001' ? [413, []] : [200, ['{"a":"1234567890"}']]);
+});

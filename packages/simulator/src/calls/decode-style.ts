@@ -123,7 +123,7 @@ function fromBrackets(pairs: Pairs, { name, shape }: NamedStyle, decode: Decode)
   for (const [member, text] of pairs) {
     if (member !== name && !member.startsWith(`${name}[`)) continue;
     let tree = root;
-    for (const [, key = ''] of member.slice(name.length).matchAll(/\[([^\]]*)\]/gu)) {
+    for (const [, key = ''] of member.slice(name.length).matchAll(/\[([^[\]]*)\]/gu)) {
       const step = key === '' ? String(tree.members.size) : key;
       const next: Tree = tree.members.get(step) ?? { members: new Map() };
       tree.members.set(step, next);

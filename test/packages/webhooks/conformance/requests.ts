@@ -55,6 +55,7 @@ export const heads: readonly Rule[] = [
   ]),
   ...refused('the encoding', 415, [
     ['gzip', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(1_000_000)) }],
+    ['much white space', { headers: { 'content-encoding': `,${' '.repeat(8000)}b` } }],
     ['identity and br', { headers: { 'content-encoding': 'identity, br' } }],
   ]),
   ...refused('the size', 413, [
