@@ -15,7 +15,7 @@ import { toNodeHandler } from '@countersign/webhooks/node';
 /** An adapter, and the floor for it: a bare server of its framework that reads the body and responds with 204. */
 export interface AdapterRow {
   readonly name: string;
-  /** Whether deliveries of equal content are deduplicated. This is the default, and takes one more hash. */
+  /** Whether deliveries of equal content are deduplicated, which takes one more hash. */
   readonly deduplicates?: boolean;
   readonly bare: () => RequestListener | Promise<RequestListener>;
   readonly receiving: (webhooks: Webhooks) => RequestListener | Promise<RequestListener>;
@@ -36,6 +36,9 @@ const node: AdapterRow = {
     return (request, response) => void handle(request, response);
   },
 };
+
+/** The status of the response to a duplicate, which the sender takes for an error. */
+export const duplicateStatus = 409;
 
 /** Each adapter on its framework. The others are compared with the first. */
 export const adapterRows: readonly AdapterRow[] = [

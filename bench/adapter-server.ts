@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createWebhooks, verifySignature } from '@instant-payment/webhooks';
-import { adapterRows } from './adapter-rows.ts';
+import { adapterRows, duplicateStatus } from './adapter-rows.ts';
 import { apikey, key, tolerance } from './notifications.ts';
 
 /** Serves the adapter that the first argument names, and its bare framework. Reports its CPU time on request. */
@@ -13,7 +13,8 @@ const webhooks = createWebhooks({
   on: {},
   otherwise: { rest: () => undefined },
   onInvalid: () => undefined,
-  ...(row.deduplicates === true ? {} : { deliveryIdentity: 'every-delivery' }),
+  deliveryIdentity: row.deduplicates === true ? 'same-content' : 'every-delivery',
+  responses: { duplicate: duplicateStatus },
 });
 const ports = [await listen(await row.bare()), await listen(await row.receiving(webhooks))];
 process.on('message', () => process.send?.(process.cpuUsage()));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@instant-payment/client';
+import { end, firstLine } from './processes.ts';
 
 /** The cost of one call for this process, and its duration. */
 export interface CallCost {
@@ -20,8 +20,7 @@ export async function benchClient(calls: number): Promise<readonly CallCost[]> {
     },
   );
   try {
-    const [port] = (await once(server.stdout, 'data')) as [Buffer];
-    const baseUrl = `http://127.0.0.1:${port.toString().trim()}`;
+    const baseUrl = `http://127.0.0.1:${await firstLine(server)}`;
     const client = createClient({
       baseUrl,
       credentials: { clientId: 'a', clientSecret: 'b', apiKey: 'c', signingSecret: 'd' },
@@ -45,7 +44,7 @@ export async function benchClient(calls: number): Promise<readonly CallCost[]> {
       await measure('issueToken()', signed, calls),
     ];
   } finally {
-    server.kill();
+    await end(server);
   }
 }
 

@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import config from '../countersign.config.ts';
 import type { Config } from '../generator/config/config.ts';
 import { isJsonObject, type JsonObject } from '../generator/json/json.ts';
 import { load } from '../generator/load/load.ts';
+import { readGitHub, type OpenApiDocument } from './github.ts';
 
 /** A contract in the form that each generator requires. */
 export interface BenchContract {
@@ -21,20 +21,25 @@ export interface BenchContract {
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const require = createRequire(import.meta.url);
 
-/** Creates the contracts of the tables, each in its own folder: this repository's, and two of GitHub's. */
-export async function writeContracts(folder: string): Promise<readonly BenchContract[]> {
+/**
+ * Creates the contracts of the tables, each in its own folder: this repository's, and two of GitHub's.
+ * @param operations the number of operations that remain of GitHub's
+ */
+export async function writeContracts(
+  folder: string,
+  operations: number,
+): Promise<readonly BenchContract[]> {
   return [
     await writeOwn(join(folder, 'own')),
     writeForeign(join(folder, 'webhooks'), {
       name: 'GitHub webhooks',
-      module: '@octokit/openapi-webhooks/generated/api.github.com.json',
+      document: readGitHub('webhooks', operations),
       targets: ['contract', 'webhooks'],
     }),
     writeForeign(join(folder, 'rest'), {
       name: 'GitHub REST',
-      module: '@octokit/openapi/generated/api.github.com.json',
+      document: readGitHub('REST', operations),
       targets: ['contract', 'client'],
     }),
   ];
@@ -89,10 +94,6 @@ async function asOpenApi(): Promise<unknown> {
   };
 }
 
-interface OpenApiDocument {
-  readonly components: { readonly schemas: Readonly<Record<string, { description?: string }>> };
-}
-
 function objectAt(holder: JsonObject, member: string): JsonObject {
   const value = holder[member];
   if (!isJsonObject(value)) throw new TypeError(`There is no object at ${member}.`);
@@ -101,11 +102,14 @@ function objectAt(holder: JsonObject, member: string): JsonObject {
 
 function writeForeign(
   folder: string,
-  source: { readonly name: string; readonly module: string; readonly targets: readonly string[] },
+  source: {
+    readonly name: string;
+    readonly document: OpenApiDocument;
+    readonly targets: readonly string[];
+  },
 ): BenchContract {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   const document = 'openapi.json';
-  cpSync(require.resolve(source.module), join(folder, document));
   const bareConfiguration = writeConfigurations(folder, {
     contract: { openapi: document },
     scope: '@bench',
@@ -113,8 +117,9 @@ function writeForeign(
     targets: source.targets,
   });
   const path = join(folder, document);
-  const root = JSON.parse(readFileSync(path, 'utf8')) as OpenApiDocument;
-  const [schema] = Object.values(root.components.schemas);
+  const root = source.document;
+  writeJson(path, root);
+  const [schema] = Object.values(root.components['schemas'] ?? {}) as { description?: string }[];
   return {
     name: source.name,
     folder,

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,14 +29,20 @@ const toolkit = fileURLToPath(new URL('../generator/dist/cli.js', import.meta.ur
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Generates from each contract with this toolkit and with its peers, `times` times each. */
-export async function benchGeneration(times: number): Promise<readonly GenerationCost[]> {
+/**
+ * Generates from each contract with this toolkit and with its peers, `times` times each.
+ * @param operations the number of operations that remain of GitHub's contracts
+ */
+export async function benchGeneration(
+  times: number,
+  operations: number,
+): Promise<readonly GenerationCost[]> {
   buildToolkit();
   installPeers();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
     const costs: GenerationCost[] = [];
-    for (const contract of await writeContracts(folder))
+    for (const contract of await writeContracts(folder, operations))
       for (const [way, measure] of ways)
         costs.push({ contract: contract.name, way, cost: measure(contract, times) });
     return costs;
@@ -151,9 +165,13 @@ export function buildToolkit(): void {
   run(process.execPath, ['packages/simulator/write-console.ts'], here('..'));
 }
 
-/** Installs the peers from their lockfile. */
+/** Installs the peers from their lockfile, unless that has been done before. */
 export function installPeers(): void {
+  const lock = readFileSync(here('peers/package-lock.json'));
+  const installed = here('peers/node_modules/.installed.json');
+  if (existsSync(installed) && readFileSync(installed).equals(lock)) return;
   run('npm', ['ci'], here('peers'));
+  writeFileSync(installed, lock);
 }
 
 function run(command: string, words: readonly string[], cwd: string): void {

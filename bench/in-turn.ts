@@ -21,7 +21,7 @@ export async function measureInTurn(
   calls: number,
 ): Promise<readonly CallTime[]> {
   const times = ways.map((): number[] => []);
-  for (let round = 0; round < rounds * 1.25; round++) {
+  for (let round = 0; round < countRounds(rounds); round++) {
     for (const [index, [, act]] of ways.entries()) {
       const start = process.cpuUsage();
       await repeat(act, calls);
@@ -30,6 +30,11 @@ export async function measureInTurn(
     }
   }
   return ways.map(([name], index) => ({ name, microseconds: median(times[index] ?? []) }));
+}
+
+/** The number of rounds with the warm-up. */
+export function countRounds(rounds: number): number {
+  return Math.ceil(rounds * 1.25);
 }
 
 async function repeat(act: () => unknown, calls: number): Promise<void> {

@@ -1,16 +1,16 @@
-import { execFileSync, fork, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../test/packages/inbox/replay/postgres-server.ts';
 import type { BacklogCost } from './inbox-backlog.ts';
 import type { ServerUsage } from './inbox-server.ts';
 import { createNotifications, path, type SignedNotification } from './notifications.ts';
+import { end, firstLine, nextMessage } from './processes.ts';
 
 /** What it costs to acknowledge notifications in one way. */
 export interface AcknowledgementCost {
@@ -71,7 +71,7 @@ export async function benchSlowDisk(
       await measure(
         'SQLite: a bare INSERT',
         join(folder, 'bare.db'),
-        notifications.slice(0, count / 10),
+        notifications.slice(0, Math.ceil(count / 10)),
         environment,
       ),
       await measure(
@@ -97,7 +97,9 @@ export async function benchBacklog(backlog: number, sample: number): Promise<Bac
       ['--conditions=countersign-source', program, ...parameters],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    return JSON.parse(await text(child.stdout)) as BacklogCost;
+    const printed = await firstLine(child);
+    await once(child, 'close');
+    return JSON.parse(printed) as BacklogCost;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -115,7 +117,7 @@ async function measure(
     env: { ...process.env, ...environment },
   });
   try {
-    const [port] = (await once(server, 'message')) as [number];
+    const port = await nextMessage<number>(server);
     const requests = notifications.map(toRequest);
     // The first tenth warms the server up.
     const warm = Math.ceil(requests.length / 10);
@@ -134,17 +136,14 @@ async function measure(
       loopDelayMilliseconds: after.loopDelayMilliseconds,
     };
   } finally {
-    const ended = once(server, 'exit');
-    server.kill();
-    await ended;
+    await end(server);
   }
 }
 
-async function usageOf(server: ReturnType<typeof fork>): Promise<ServerUsage> {
-  const answer = once(server, 'message');
+async function usageOf(server: ChildProcess): Promise<ServerUsage> {
+  const answer = nextMessage<ServerUsage>(server);
   server.send('usage');
-  const [usage] = (await answer) as [ServerUsage];
-  return usage;
+  return await answer;
 }
 
 function toRequest({ body, headers }: SignedNotification): Buffer {
@@ -162,10 +161,14 @@ async function send(port: number, requests: readonly Buffer[]): Promise<readonly
     Array.from({ length: connections }, async () => {
       const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect');
+      // Ends the wait for a response that does not come.
+      const closed = new AbortController();
+      socket.once('close', () => closed.abort()).on('error', () => undefined);
+      const { signal } = closed;
       for (let index = next++; index < requests.length; index = next++) {
         const start = performance.now();
         socket.write(requests[index] ?? '');
-        const [answer] = (await once(socket, 'data')) as [Buffer];
+        const [answer] = (await once(socket, 'data', { signal })) as [Buffer];
         latencies.push(performance.now() - start);
         if (!/^HTTP\/1\.1 20[04] /u.test(answer.toString('latin1')))
           throw new Error(answer.toString('latin1'));

@@ -12,6 +12,8 @@ export class KeepAlive {
   static async connect(port: number, connections: number): Promise<KeepAlive> {
     const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    // `close` follows every error, and ends the wait for a response.
+    for (const socket of sockets) socket.on('error', () => undefined);
     return new KeepAlive(sockets);
   }
 
@@ -42,10 +44,14 @@ export class KeepAlive {
             socket.once('close', fail);
             socket.on('data', (chunk: Buffer) => {
               answer += chunk.toString('latin1');
-              if (!isWhole(answer)) return;
-              if (!/^HTTP\/1\.1 20[04] /.test(answer)) reject(new Error(answer));
-              answer = '';
-              ask();
+              if (!answer.includes('\r\n\r\n')) return;
+              if (!/^HTTP\/1\.1 20[04] /.test(answer)) {
+                socket.off('close', fail);
+                reject(new Error(answer));
+              } else if (isWhole(answer)) {
+                answer = '';
+                ask();
+              }
             });
             ask();
           }),

@@ -26,6 +26,9 @@ export const key = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 /** The tolerance in seconds, because notifications are signed before the measurement. */
 export const tolerance = 3600;
 
+/** The number of other notifications after which the receiver's own replay store has forgotten one. */
+export const remembered = 20_000;
+
 const size = 700;
 
 /** Creates distinct notifications of 700 bytes. */

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, copyFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildToolkit, generateAnew } from './generation.ts';
+import { readGitHub } from './github.ts';
 import type { Cost } from './measure-command.ts';
+import { writeDocument } from './write-document.ts';
 
 /** The cost of generating from GitHub's contract, with or without the reference page. */
 export interface ReferenceCost {
@@ -11,12 +12,13 @@ export interface ReferenceCost {
   readonly cost: Cost;
 }
 
-/** Generates types, validators and a client from GitHub's contract: without the reference page, then with it. */
-export function benchReference(times: number): readonly ReferenceCost[] {
+/**
+ * Generates types, validators and a client from GitHub's contract: without the reference page, then with it.
+ * @param operations the number of operations that remain of the contract
+ */
+export function benchReference(times: number, operations: number): readonly ReferenceCost[] {
   buildToolkit();
-  const document = createRequire(import.meta.url).resolve(
-    '@octokit/openapi/generated/api.github.com.json',
-  );
+  const document = readGitHub('REST', operations);
   const all = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
     return [
@@ -24,17 +26,7 @@ export function benchReference(times: number): readonly ReferenceCost[] {
       ['contract', 'client', 'reference'],
     ].map((targets, index) => {
       const folder = join(all, String(index));
-      mkdirSync(join(folder, 'node_modules'), { recursive: true });
-      copyFileSync(document, join(folder, 'openapi.json'));
-      writeFileSync(
-        join(folder, 'countersign.config.json'),
-        JSON.stringify({
-          contract: { openapi: 'openapi.json' },
-          scope: '@bench',
-          output: 'generated',
-          targets,
-        }),
-      );
+      writeDocument(folder, document, targets);
       return { targets: targets.join(', '), cost: generateAnew({ folder }, times) };
     });
   } finally {

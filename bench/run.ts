@@ -1,9 +1,13 @@
+import { parseArgs } from 'node:util';
 import { benchAdapters } from './adapters.ts';
+import { measured, tiny, type Amounts } from './amounts.ts';
 import { bundleSize } from './bundle-size.ts';
 import { benchClient } from './client.ts';
 import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
 import { benchBacklog, benchInbox, benchSlowDisk, type AcknowledgementCost } from './inbox.ts';
+import type { Cost } from './measure-command.ts';
+import { printTable, type Row } from './print-table.ts';
 import { benchReference } from './reference.ts';
 import { benchSigning } from './signing.ts';
 import {
@@ -18,101 +22,102 @@ import { benchTypeCheck } from './type-check.ts';
 import { benchValidators } from './validators.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-/** `npm run bench [-- section…]`: prints figures and asserts none. Run it on a machine without other load. */
-const sections: Readonly<Record<string, () => Promise<void>>> = {
-  async generation() {
-    const costs = await benchGeneration(3);
+/**
+ * `npm run bench [-- section…]` prints the tables of `docs/bench.md` and asserts no figure. Run it on a machine without
+ * other load. With `--tiny`, each section does as little as possible, which shows only that it works.
+ */
+const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = {
+  async generation({ runs, operations }) {
+    const costs = await benchGeneration(runs, operations);
     for (const name of new Set(costs.map(({ contract }) => contract))) {
       const rows = costs.filter(({ contract }) => contract === name);
       const base = rows.find(({ way }) => way === peer)?.cost;
-      console.log(`generate, ${name}, median of 3 runs; × is of ${peer}`);
-      table(rows, ({ way, cost }) => [
-        way,
-        {
-          'wall s': (cost.wallMilliseconds / 1000).toFixed(2),
-          '×': ratio(cost.wallMilliseconds, base?.wallMilliseconds),
-          'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
-          'peak MB': Math.round(cost.peakMegabytes),
-          '× MB': ratio(cost.peakMegabytes, base?.peakMegabytes),
-        },
-      ]);
+      printTable(
+        `Generation: ${name}, median of ${runs} runs; × is of ${peer}`,
+        rows.map(({ way, cost }) => [
+          way,
+          { ...costCells(cost, base), '× MB': ratio(cost.peakMegabytes, base?.peakMegabytes) },
+        ]),
+      );
     }
   },
 
-  async types() {
-    const costs = await benchTypeCheck(3);
+  async types({ runs, operations }) {
+    const costs = await benchTypeCheck(runs, operations);
     const base = costs.at(-1)?.cost;
-    console.log('tsc over the code generated from GitHub REST, median of 3 runs');
-    table(costs, ({ of, cost }) => [
-      of,
-      {
-        'wall s': (cost.wallMilliseconds / 1000).toFixed(2),
-        '×': ratio(cost.wallMilliseconds, base?.wallMilliseconds),
-        'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
-        'peak MB': Math.round(cost.peakMegabytes),
-      },
-    ]);
+    printTable(
+      `tsc over the code generated from GitHub REST, median of ${runs} runs`,
+      costs.map(({ of, cost }) => [of, costCells(cost, base)]),
+    );
   },
 
-  async growth() {
-    const costs = benchGrowth([100, 200, 400, 800], 3);
+  async growth({ growth, runs }) {
+    const costs = benchGrowth(growth, runs);
     const first = costs[0];
-    console.log('generate, the first operations of GitHub REST, median of 3 runs');
-    table(costs, ({ operations, cost }) => [
-      String(operations),
-      {
-        'wall s': (cost.wallMilliseconds / 1000).toFixed(2),
-        'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
-        'peak MB': Math.round(cost.peakMegabytes),
-        '× CPU of the first': ratio(cost.cpuMilliseconds, first?.cost.cpuMilliseconds),
-      },
-    ]);
+    printTable(
+      `Generation: the first operations of GitHub REST, median of ${runs} runs`,
+      costs.map(({ operations, cost }) => [
+        String(operations),
+        {
+          'wall s': seconds(cost.wallMilliseconds),
+          'CPU s': seconds(cost.cpuMilliseconds),
+          'peak MB': Math.round(cost.peakMegabytes),
+          '× CPU of the first': ratio(cost.cpuMilliseconds, first?.cost.cpuMilliseconds),
+        },
+      ]),
+    );
   },
 
-  async sizes() {
-    const costs = benchSizes(3);
-    console.log('generate, one large part, at a size and at twice that size, median of 3 runs');
-    table(costs, ({ of, count, cost }, index) => [
-      `${count} ${of}`,
-      {
-        'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
-        'peak MB': Math.round(cost.peakMegabytes),
-        '× CPU of half the size':
-          index % 2 === 0
-            ? ''
-            : ratio(cost.cpuMilliseconds, costs[index - 1]?.cost.cpuMilliseconds),
-      },
-    ]);
+  async sizes({ runs, divisor }) {
+    const costs = benchSizes(runs, divisor);
+    printTable(
+      `Generation: one large part, at a size and at twice that size, median of ${runs} runs`,
+      costs.map(({ of, count, cost }, index) => [
+        `${count} ${of}`,
+        {
+          'CPU s': seconds(cost.cpuMilliseconds),
+          'peak MB': Math.round(cost.peakMegabytes),
+          '× CPU of half the size':
+            index % 2 === 0
+              ? ''
+              : ratio(cost.cpuMilliseconds, costs[index - 1]?.cost.cpuMilliseconds),
+        },
+      ]),
+    );
   },
 
-  async reference() {
-    const costs = benchReference(3);
+  async reference({ runs, operations }) {
+    const costs = benchReference(runs, operations);
     const base = costs[0]?.cost;
-    console.log('generate, GitHub REST, median of 3 runs; more is than without the page');
-    table(costs, ({ targets, cost }) => [
-      targets,
-      {
-        'wall s': (cost.wallMilliseconds / 1000).toFixed(2),
-        'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
-        'peak MB': Math.round(cost.peakMegabytes),
-        'more wall s': secondsMore(cost.wallMilliseconds, base?.wallMilliseconds),
-        'more CPU s': secondsMore(cost.cpuMilliseconds, base?.cpuMilliseconds),
-        'more MB': Math.round(cost.peakMegabytes - (base?.peakMegabytes ?? 0)),
-      },
-    ]);
+    printTable(
+      `Generation: GitHub REST, median of ${runs} runs; more is than without the page`,
+      costs.map(({ targets, cost }) => [
+        targets,
+        {
+          'wall s': seconds(cost.wallMilliseconds),
+          'CPU s': seconds(cost.cpuMilliseconds),
+          'peak MB': Math.round(cost.peakMegabytes),
+          'more wall s': seconds(cost.wallMilliseconds - (base?.wallMilliseconds ?? 0)),
+          'more CPU s': seconds(cost.cpuMilliseconds - (base?.cpuMilliseconds ?? 0)),
+          'more MB': Math.round(cost.peakMegabytes - (base?.peakMegabytes ?? 0)),
+        },
+      ]),
+    );
   },
 
-  async validators() {
-    const throughputs = await benchValidators(1000);
+  async validators({ milliseconds }) {
+    const throughputs = await benchValidators(milliseconds);
     const byHand = throughputs.at(-1)?.perSecond;
-    console.log('one due-date charge, accepted');
-    table(throughputs, ({ name, perSecond }) => [
-      name,
-      {
-        'per second': Math.round(perSecond),
-        '× the hand-written check': ratio(perSecond, byHand),
-      },
-    ]);
+    printTable(
+      'Validators: one due-date charge, accepted',
+      throughputs.map(({ name, perSecond }) => [
+        name,
+        {
+          'per second': Math.round(perSecond),
+          '× the hand-written check': ratio(perSecond, byHand),
+        },
+      ]),
+    );
   },
 
   async bundles() {
@@ -124,147 +129,181 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
       'one assertion, with words': `export { assertCharge } from '${contract}'`,
       everything: `export * from '${contract}'`,
     };
-    console.log('bytes in a bundle that imports');
-    const sizes = await Promise.all(
-      Object.entries(imports).map(async ([name, code]) => ({ name, size: await bundleSize(code) })),
-    );
-    table(sizes, ({ name, size }) => [name, size]);
-  },
-
-  async signing() {
-    const costs = await benchSigning(1000);
-    console.log('one request of half a kilobyte, signed and verified');
-    table(costs, ({ name, perSecond, floorPerSecond }) => [
+    const sizes = Object.entries(imports).map(async ([name, code]): Promise<Row> => [
       name,
-      {
-        'per second': Math.round(perSecond),
-        '× the HMAC alone over the same bytes': ratio(floorPerSecond, perSecond),
-      },
+      { ...(await bundleSize(code)) },
     ]);
+    printTable('Bytes in a bundle that imports', await Promise.all(sizes));
   },
 
-  async calls() {
-    const costs = await benchClient(2000);
+  async signing({ milliseconds }) {
+    const costs = await benchSigning(milliseconds);
+    printTable(
+      'Signatures: one request of half a kilobyte, signed and verified',
+      costs.map(({ name, perSecond, floorPerSecond }) => [
+        name,
+        {
+          'per second': Math.round(perSecond),
+          '× the HMAC alone over the same bytes': ratio(floorPerSecond, perSecond),
+        },
+      ]),
+    );
+  },
+
+  async calls({ calls }) {
+    const costs = await benchClient(calls);
     const bare = costs[0]?.cpuMicroseconds;
-    console.log('one call to the same server, sequential');
-    table(costs, ({ name, wallMicroseconds, cpuMicroseconds }) => [
-      name,
-      {
-        'wall µs': Math.round(wallMicroseconds),
-        'CPU µs': Math.round(cpuMicroseconds),
-        '× CPU of the bare fetch': ratio(cpuMicroseconds, bare),
-      },
-    ]);
+    printTable(
+      'Calls: one call to the same server, sequential',
+      costs.map(({ name, wallMicroseconds, cpuMicroseconds }) => [
+        name,
+        {
+          'wall µs': Math.round(wallMicroseconds),
+          'CPU µs': Math.round(cpuMicroseconds),
+          '× CPU of the bare fetch': ratio(cpuMicroseconds, bare),
+        },
+      ]),
+    );
   },
 
-  async deliveries() {
-    const costs = await benchWebhooks(20, 10_000);
+  async deliveries({ deliveries: { rounds, calls } }) {
+    const costs = await benchWebhooks(rounds, calls);
     const floor = costs[0]?.microseconds;
-    console.log('one notification of 700 bytes, received');
-    table(costs, ({ name, microseconds }) => [
-      name,
-      { µs: microseconds.toFixed(2), '× the floor': ratio(microseconds, floor) },
-    ]);
+    printTable(
+      'Receivers: one notification of 700 bytes',
+      costs.map(({ name, microseconds }) => [
+        name,
+        { µs: microseconds.toFixed(2), '× the floor': ratio(microseconds, floor) },
+      ]),
+    );
   },
 
-  async adapters() {
-    const costs = await benchAdapters(12, 4096);
+  async adapters({ adapters: { rounds, requests } }) {
+    const costs = await benchAdapters(rounds, requests);
     const drain = costs[0]?.bareMicroseconds;
-    console.log('one notification of 700 bytes, received by an adapter: CPU time of the server');
-    table(costs, ({ name, bareMicroseconds, receivingMicroseconds }) => [
-      name,
-      {
-        'bare µs': bareMicroseconds.toFixed(1),
-        'receiving µs': receivingMicroseconds.toFixed(1),
-        '× the bare framework': ratio(receivingMicroseconds, bareMicroseconds),
-        'adds × a bare node:http drain': ratio(receivingMicroseconds - bareMicroseconds, drain),
-      },
-    ]);
-  },
-
-  async simulator() {
-    console.log('signed calls, half of them POST, over 32 connections of another process');
-    rateTable(await benchSimulatedCalls(20_000));
-    console.log('signed notifications, delivered to a node:http receiver in another process');
-    rateTable(await benchSimulatedDeliveries(20_000));
-    console.log('countersign simulate, ready: the first start, and the median of 5 more');
-    table(await benchStart(5), ({ name, first, warm }) => [
-      name,
-      { 'first, s': (first / 1000).toFixed(2), s: (warm / 1000).toFixed(2) },
-    ]);
-    console.log(
-      `peak memory with 200,000 entries in the journal: ${await journalMemory(200_000)} MB`,
+    printTable(
+      'Adapters: one notification of 700 bytes, CPU time of the server',
+      costs.map(({ name, bareMicroseconds, receivingMicroseconds }) => [
+        name,
+        {
+          'bare µs': bareMicroseconds.toFixed(1),
+          'receiving µs': receivingMicroseconds.toFixed(1),
+          '× the bare framework': ratio(receivingMicroseconds, bareMicroseconds),
+          'adds × a bare node:http drain': ratio(receivingMicroseconds - bareMicroseconds, drain),
+        },
+      ]),
     );
   },
 
-  async inbox() {
-    console.log('one signed notification of 700 bytes, acknowledged, over 64 connections');
-    acknowledgementTable(await benchInbox(20_000));
-    console.log('the same where each synchronization with the disk takes 5 ms longer');
-    acknowledgementTable(await benchSlowDisk(20_000, 5));
-    const cost = await benchBacklog(1_000_000, 20_000);
-    console.log(
-      'SQLite, without HTTP: 20,000 events, in an empty inbox and with 1,000,000 waiting',
+  async simulator({ operations, simulator: { count, starts, entries } }) {
+    printRates(
+      'Simulator: signed calls, half of them POST, over 32 connections of another process',
+      await benchSimulatedCalls(count),
     );
-    console.table({
-      'received per second': {
-        empty: Math.round(cost.emptyReceivedPerSecond),
-        full: Math.round(cost.fullReceivedPerSecond),
-        '×': ratio(cost.fullReceivedPerSecond, cost.emptyReceivedPerSecond),
-      },
-      'handled per second': {
-        empty: Math.round(cost.emptyHandledPerSecond),
-        full: Math.round(cost.fullHandledPerSecond),
-        '×': ratio(cost.fullHandledPerSecond, cost.emptyHandledPerSecond),
-      },
+    printRates(
+      'Simulator: signed notifications to a node:http receiver in another process',
+      await benchSimulatedDeliveries(count),
+    );
+    const costs = await benchStart(starts, operations);
+    printTable(
+      `countersign simulate, ready: the first start, and the median of ${starts} more`,
+      costs.map(({ name, first, warm }) => [
+        name,
+        { 'first, s': seconds(first), s: seconds(warm) },
+      ]),
+    );
+    const megabytes = await journalMemory(entries);
+    printTable('Simulator: memory', [
+      [`${entries} entries in the journal`, { 'peak MB': megabytes }],
+    ]);
+  },
+
+  async inbox({ inbox: { count, backlog } }) {
+    printAcknowledgements(
+      'Inbox: one signed notification of 700 bytes, acknowledged, over 64 connections',
+      await benchInbox(count),
+    );
+    printAcknowledgements(
+      'Inbox: the same where each synchronization with the disk takes 5 ms longer',
+      await benchSlowDisk(count, 5),
+    );
+    const cost = await benchBacklog(backlog, count);
+    const cells = (empty: number, full: number): Row[1] => ({
+      'empty inbox': Math.round(empty),
+      [`${backlog} events waiting`]: Math.round(full),
+      '×': ratio(full, empty),
     });
-    console.log(`peak memory of that process: ${cost.peakMegabytes} MB`);
+    printTable(`Inbox: ${count} events in SQLite, without HTTP`, [
+      ['received per second', cells(cost.emptyReceivedPerSecond, cost.fullReceivedPerSecond)],
+      ['handled per second', cells(cost.emptyHandledPerSecond, cost.fullHandledPerSecond)],
+      ['peak MB', { [`${backlog} events waiting`]: cost.peakMegabytes }],
+    ]);
   },
 };
 
-function acknowledgementTable(costs: readonly AcknowledgementCost[]): void {
-  table(costs, (cost, index) => [
-    cost.way,
-    {
-      'per second': Math.round(cost.perSecond),
-      'p99 ms': cost.p99Milliseconds.toFixed(1),
-      'CPU µs': cost.cpuMicroseconds.toFixed(1),
-      '× CPU of the bare INSERT': cost.way.includes('with an inbox')
-        ? ratio(cost.cpuMicroseconds, costs[index - 1]?.cpuMicroseconds)
-        : '',
-      'event loop p99 ms': cost.loopDelayMilliseconds.toFixed(1),
-    },
-  ]);
+function costCells(cost: Cost, base: Cost | undefined): Row[1] {
+  return {
+    'wall s': seconds(cost.wallMilliseconds),
+    '×': ratio(cost.wallMilliseconds, base?.wallMilliseconds),
+    'CPU s': seconds(cost.cpuMilliseconds),
+    'peak MB': Math.round(cost.peakMegabytes),
+  };
 }
 
-function rateTable(rates: readonly Rate[]): void {
+function printAcknowledgements(title: string, costs: readonly AcknowledgementCost[]): void {
+  printTable(
+    title,
+    costs.map((cost, index) => [
+      cost.way,
+      {
+        'per second': Math.round(cost.perSecond),
+        'p99 ms': cost.p99Milliseconds.toFixed(1),
+        'CPU µs': cost.cpuMicroseconds.toFixed(1),
+        '× CPU of the bare INSERT': cost.way.includes('with an inbox')
+          ? ratio(cost.cpuMicroseconds, costs[index - 1]?.cpuMicroseconds)
+          : '',
+        'event loop p99 ms': cost.loopDelayMilliseconds.toFixed(1),
+      },
+    ]),
+  );
+}
+
+function printRates(title: string, rates: readonly Rate[]): void {
   const floor = rates[0]?.perSecond;
-  table(rates, ({ name, perSecond }) => [
-    name,
-    { 'per second': Math.round(perSecond), '× the floor': ratio(perSecond, floor) },
-  ]);
+  printTable(
+    title,
+    rates.map(({ name, perSecond }) => [
+      name,
+      { 'per second': Math.round(perSecond), '× the floor': ratio(perSecond, floor) },
+    ]),
+  );
 }
 
-function table<T>(
-  rows: readonly T[],
-  toRow: (row: T, index: number) => readonly [name: string, cells: unknown],
-): void {
-  console.table(Object.fromEntries(rows.map(toRow)));
-}
-
-function secondsMore(milliseconds: number, base = 0): string {
-  return ((milliseconds - base) / 1000).toFixed(2);
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(2);
 }
 
 function ratio(cost: number, base = Number.NaN): string {
   return (cost / base).toFixed(2);
 }
 
-const chosen = process.argv.slice(2);
+const { values, positionals: chosen } = parseArgs({
+  options: { tiny: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const unknown = chosen.filter((name) => !Object.hasOwn(sections, name));
-if (unknown.length > 0)
-  throw new Error(
-    `no section ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}`,
-  );
-for (const [name, section] of Object.entries(sections))
-  if (chosen.length === 0 || chosen.includes(name)) await section();
+const failed = unknown.map((name) => `There is no section ${name}.`);
+if (unknown.length > 0) failed.push(`The sections are ${Object.keys(sections).join(', ')}.`);
+for (const [name, section] of unknown.length > 0 ? [] : Object.entries(sections)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  try {
+    await section(values.tiny ? tiny : measured);
+  } catch (error) {
+    console.error(error);
+    failed.push(`The section ${name} failed.`);
+  }
+}
+if (failed.length > 0) {
+  console.error(failed.join('\n'));
+  process.exitCode = 1;
+}

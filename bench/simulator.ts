@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -11,9 +11,11 @@ import {
   openSqliteJournal,
   type ServiceDescription,
 } from '@countersign/simulator';
+import { freePort } from '../test/packages/inbox/replay/free-port.ts';
 import { writeContracts } from './contracts.ts';
 import { median } from './median.ts';
 import { buildToolkit, installPeers } from './generation.ts';
+import { end, firstLine, outputUntil } from './processes.ts';
 import { ferry, loadFerry } from './simulator-service.ts';
 
 /** The programs that run in processes of their own. */
@@ -36,7 +38,7 @@ export async function benchSimulatedCalls(calls: number): Promise<readonly Rate[
   const service = await loadFerry();
   return [
     { name: 'a bare node:http server, nothing checked', perSecond: await floorOfCalls(calls) },
-    { name: 'Prism: validated, not signed', perSecond: await prismRate(calls / 10) },
+    { name: 'Prism: validated, not signed', perSecond: await prismRate(Math.ceil(calls / 10)) },
     { name: 'simulator: signed, checked, recorded', perSecond: await callRate(service, calls) },
     {
       name: 'simulator, with a journal in a file',
@@ -61,7 +63,7 @@ export async function benchSimulatedDeliveries(count: number): Promise<readonly 
       },
     ];
   } finally {
-    receiver.kill();
+    await end(receiver);
   }
 }
 
@@ -87,11 +89,11 @@ interface Start {
 }
 
 /** Measures how long `countersign simulate` takes until it is ready. */
-export async function benchStart(times: number): Promise<readonly Start[]> {
+export async function benchStart(times: number, operations: number): Promise<readonly Start[]> {
   buildToolkit();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
-    const contracts = (await writeContracts(folder)).slice(0, 2);
+    const contracts = (await writeContracts(folder, operations)).slice(0, 2);
     const rows: Start[] = [];
     for (const contract of contracts) {
       mkdirSync(join(contract.folder, 'node_modules'), { recursive: true });
@@ -117,8 +119,7 @@ async function start(folder: string): Promise<number> {
   const announced = await outputUntil(child, '\n}\n');
   const milliseconds = performance.now() - began;
   if (!announced.includes('"ok": true')) throw new Error(announced);
-  child.kill('SIGINT');
-  await once(child, 'close');
+  await end(child, 'SIGINT');
   return milliseconds;
 }
 
@@ -147,14 +148,14 @@ async function floorOfCalls(calls: number): Promise<number> {
   try {
     return await loadRate(`http://127.0.0.1:${await firstLine(server)}`, {}, calls);
   } finally {
-    server.kill();
+    await end(server);
   }
 }
 
 /** Calls Prism with the same client. It validates parameters and bodies, and requires credentials without checking them. */
 async function prismRate(calls: number): Promise<number> {
   installPeers();
-  const port = 4777;
+  const port = await freePort();
   const contract = join(ferry, 'openapi.yaml');
   const program = 'node_modules/@stoplight/prism-cli/dist/index.js';
   const prism = spawn(
@@ -166,7 +167,7 @@ async function prismRate(calls: number): Promise<number> {
     await outputUntil(prism, 'is listening');
     return await loadRate(`http://127.0.0.1:${port}`, {}, calls);
   } finally {
-    prism.kill();
+    await end(prism);
   }
 }
 
@@ -187,7 +188,7 @@ async function loadRate(
 async function playRate(service: ServiceDescription, to: string, count: number): Promise<number> {
   const simulator = await createSimulator(service, { seed: 1, to });
   try {
-    await simulator.play(simulator.plan({ count: count / 5 }));
+    await simulator.play(simulator.plan({ count: Math.ceil(count / 5) }));
     const plan = simulator.plan({ count });
     const began = performance.now();
     const deliveries = await simulator.play(plan);
@@ -230,21 +231,4 @@ async function withJournal(action: (journal: Journal) => Promise<number>): Promi
     journal.close();
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Returns the first line that a process prints. */
-async function firstLine(child: ChildProcess): Promise<string> {
-  return (await outputUntil(child, '\n')).split('\n')[0] ?? '';
-}
-
-/** Returns what a process prints until a text occurs. Later output is read and dropped, so that it never blocks. */
-async function outputUntil({ stdout }: ChildProcess, end: string): Promise<string> {
-  return await new Promise((resolve) => {
-    let text = '';
-    stdout?.on('data', (chunk) => {
-      text += String(chunk);
-      if (text.includes(end)) resolve(text);
-    });
-    stdout?.on('end', () => resolve(text));
-  });
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildToolkit, generateAnew } from './generation.ts';
 import type { Cost } from './measure-command.ts';
+import { writeDocument } from './write-document.ts';
 
 /** The cost of generating from a contract of which one part is large. */
 export interface SizeCost {
@@ -17,6 +18,7 @@ interface Shape {
   readonly make: (count: number) => object;
 }
 
+const info = { title: 'Large', version: '1.0.0' };
 const shapes: readonly Shape[] = [
   {
     of: 'properties of one schema',
@@ -54,36 +56,26 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** Generates a contract, a client and a receiver from each shape, at its size and at twice its size. */
-export function benchSizes(times: number): readonly SizeCost[] {
+/**
+ * Generates a contract, a client and a receiver from each shape, at its size and at twice its size.
+ * @param divisor the sizes are divided by it
+ */
+export function benchSizes(times: number, divisor: number): readonly SizeCost[] {
   buildToolkit();
   const all = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
-    return shapes.flatMap(({ of, count, make }, index) =>
-      [count, 2 * count].map((size) => {
+    return shapes.flatMap(({ of, count: whole, make }, index) => {
+      const count = Math.ceil(whole / divisor);
+      return [count, 2 * count].map((size) => {
         const folder = join(all, `${index}-${size}`);
-        writeContract(folder, make(size));
+        const document = { openapi: '3.1.0', info, ...make(size) };
+        writeDocument(folder, document, ['contract', 'client', 'webhooks']);
         return { of, count: size, cost: generateAnew({ folder }, times) };
-      }),
-    );
+      });
+    });
   } finally {
     rmSync(all, { recursive: true });
   }
-}
-
-function writeContract(folder: string, parts: object): void {
-  mkdirSync(join(folder, 'node_modules'), { recursive: true });
-  const document = { openapi: '3.1.0', info: { title: 'Large', version: '1.0.0' }, ...parts };
-  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-  writeFileSync(
-    join(folder, 'countersign.config.json'),
-    JSON.stringify({
-      contract: { openapi: 'openapi.json' },
-      scope: '@bench',
-      output: 'generated',
-      targets: ['contract', 'client', 'webhooks'],
-    }),
-  );
 }
 
 /** Returns a document that sends, receives and delivers the schema `Large`. */

@@ -27,12 +27,17 @@ const compilerOptions = {
 };
 
 /** Compiles the code of this toolkit and of hey-api for GitHub REST `times` times, with TypeScript 5.9 and `strict`. */
-export async function benchTypeCheck(times: number): Promise<readonly TypeCheckCost[]> {
+export async function benchTypeCheck(
+  times: number,
+  operations: number,
+): Promise<readonly TypeCheckCost[]> {
   buildToolkit();
   installPeers();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
-    const contract = (await writeContracts(folder)).find(({ name }) => name === 'GitHub REST');
+    const contract = (await writeContracts(folder, operations)).find(
+      ({ name }) => name === 'GitHub REST',
+    );
     if (contract === undefined) throw new Error('GitHub REST is not among the contracts.');
     generateAnew(contract, 1);
     heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])(contract, 1);

@@ -4,18 +4,16 @@ import { Webhooks } from '@octokit/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
 import { z } from 'zod';
-import { measureInTurn, type CallTime, type Way } from './in-turn.ts';
+import { countRounds, measureInTurn, type CallTime, type Way } from './in-turn.ts';
 import {
   apikey,
   createNotifications,
   key,
   path,
+  remembered,
   tolerance,
   type SignedNotification,
 } from './notifications.ts';
-
-/** More notifications than a replay store remembers, so that no delivery is a duplicate. */
-const notifications = 12_288;
 
 /** Returns the notifications in a cycle, for one function. */
 type Round = () => () => SignedNotification;
@@ -25,13 +23,15 @@ type Round = () => () => SignedNotification;
  * row is the floor.
  */
 export async function benchWebhooks(rounds: number, calls: number): Promise<readonly CallTime[]> {
-  const all = await createNotifications(notifications);
+  // A notification is received again when a replay store has dropped its key.
+  const all = await createNotifications(Math.min(remembered + 1, countRounds(rounds) * calls));
   const round: Round = () => {
     let turn = 0;
     return () => all[turn++ % all.length] as SignedNotification;
   };
+  for (const [name, options] of receivers) await checkDuplicates(name, options, all);
   return await measureInTurn(
-    [['HMAC, comparison, JSON.parse', floor(round)], ...receivers(round), ...vendors(round)],
+    [['HMAC, comparison, JSON.parse', floor(round)], ...receiving(round), ...vendors(round)],
     rounds,
     calls,
   );
@@ -49,31 +49,57 @@ function floor(round: Round): () => unknown {
   };
 }
 
-function receivers(round: Round): readonly Way[] {
-  const receiver = (
-    more: Pick<WebhookOptions, 'deliveryIdentity' | 'strict'>,
-  ): (() => Promise<void>) => {
+/** What the compared receivers do besides authentication and validation. */
+type Choice = Pick<WebhookOptions, 'deliveryIdentity' | 'strict'>;
+
+const every: Choice = { deliveryIdentity: 'every-delivery' };
+const receivers: readonly (readonly [name: string, choice: Choice])[] = [
+  ['receive, no strict scan', { ...every, strict: false }],
+  ['receive', every],
+  ['receive, deduplicated by transaction', { deliveryIdentity: 'status-of-subject' }],
+  ['receive, deduplicated by content', { deliveryIdentity: 'same-content' }],
+];
+
+function receiving(round: Round): readonly Way[] {
+  return receivers.map(([name, choice]) => {
     const next = round();
-    const { receive } = createWebhooks({
-      authenticate: verifySignature({ keys: [key], headers: { apikey }, tolerance }),
-      on: {},
-      otherwise: { rest: () => undefined },
-      onInvalid: () => undefined,
-      ...more,
-    });
-    return async () => {
-      const { body, headers } = next();
-      const { reason } = await receive({ method: 'POST', target: path, headers, read: () => body });
-      if (reason !== 'handled') throw new Error(reason);
-    };
+    const receive = createReceiving(choice);
+    return [
+      name,
+      async () => {
+        const reason = await receive(next());
+        if (reason !== 'handled') throw new Error(`${name}: ${reason}`);
+      },
+    ];
+  });
+}
+
+function createReceiving(choice: Choice): (sent: SignedNotification) => Promise<string> {
+  const { receive } = createWebhooks({
+    authenticate: verifySignature({ keys: [key], headers: { apikey }, tolerance }),
+    on: {},
+    otherwise: { rest: () => undefined },
+    onInvalid: () => undefined,
+    ...choice,
+  });
+  return async ({ body, headers }) => {
+    const { reason } = await receive({ method: 'POST', target: path, headers, read: () => body });
+    return reason;
   };
-  const every = { deliveryIdentity: 'every-delivery' } as const;
-  return [
-    ['receive, no strict scan', receiver({ ...every, strict: false })],
-    ['receive', receiver(every)],
-    ['receive, deduplicated by transaction', receiver({ deliveryIdentity: 'status-of-subject' })],
-    ['receive, deduplicated by content', receiver({ deliveryIdentity: 'same-content' })],
-  ];
+}
+
+/** Receives a notification twice. Throws unless the second is a duplicate exactly where the receiver deduplicates. */
+async function checkDuplicates(
+  name: string,
+  choice: Choice,
+  [sent]: readonly SignedNotification[],
+): Promise<void> {
+  if (sent === undefined) throw new Error('There is no notification.');
+  const receive = createReceiving(choice);
+  await receive(sent);
+  const reason = await receive(sent);
+  const expected = choice.deliveryIdentity === 'every-delivery' ? 'handled' : 'duplicate';
+  if (reason !== expected) throw new Error(`${name}: the same notification again is ${reason}`);
 }
 
 function vendors(round: Round): readonly Way[] {

@@ -1,0 +1,54 @@
+/** How much each section of the bench does. */
+export interface Amounts {
+  /** How often each command runs. */
+  readonly runs: number;
+  /** The number of operations that remain of GitHub's contracts. */
+  readonly operations: number;
+  /** The numbers of operations of the section `growth`. */
+  readonly growth: readonly number[];
+  /** The sizes of the section `sizes` are divided by it. */
+  readonly divisor: number;
+  /** The time for each function that is repeated as often as possible. */
+  readonly milliseconds: number;
+  /** Calls of a client. */
+  readonly calls: number;
+  /** Rounds of functions that are measured alternately, and the calls of each in one round. */
+  readonly deliveries: { readonly rounds: number; readonly calls: number };
+  readonly adapters: { readonly rounds: number; readonly requests: number };
+  /** Calls and notifications of the simulator, starts after the first, and entries of its journal. */
+  readonly simulator: {
+    readonly count: number;
+    readonly starts: number;
+    readonly entries: number;
+  };
+  /** Notifications that an inbox acknowledges, and the events that wait in it. */
+  readonly inbox: { readonly count: number; readonly backlog: number };
+}
+
+/** The amounts for figures. */
+export const measured: Amounts = {
+  runs: 3,
+  operations: Number.POSITIVE_INFINITY,
+  growth: [100, 200, 400, 800],
+  divisor: 1,
+  milliseconds: 1000,
+  calls: 2000,
+  deliveries: { rounds: 20, calls: 10_000 },
+  adapters: { rounds: 12, requests: 4096 },
+  simulator: { count: 20_000, starts: 5, entries: 200_000 },
+  inbox: { count: 20_000, backlog: 1_000_000 },
+};
+
+/** The amounts that show whether every section works. Their figures mean nothing. */
+export const tiny: Amounts = {
+  runs: 1,
+  operations: 3,
+  growth: [1, 2],
+  divisor: 1000,
+  milliseconds: 1,
+  calls: 5,
+  deliveries: { rounds: 1, calls: 5 },
+  adapters: { rounds: 1, requests: 20 },
+  simulator: { count: 40, starts: 1, entries: 20 },
+  inbox: { count: 100, backlog: 200 },
+};

@@ -1,0 +1,17 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Writes a folder with an OpenAPI document and a configuration of these targets. */
+export function writeDocument(folder: string, document: object, targets: readonly string[]): void {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+  writeFileSync(
+    join(folder, 'countersign.config.json'),
+    JSON.stringify({
+      contract: { openapi: 'openapi.json' },
+      scope: '@bench',
+      output: 'generated',
+      targets,
+    }),
+  );
+}

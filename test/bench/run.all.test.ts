@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { runSections, titlesOf } from './run-sections.ts';
+
+it.each([
+  [
+    'generation',
+    [
+      'Generation: our contract, median of 1 runs; × is of hey-api: types, sdk, zod',
+      'Generation: GitHub webhooks, median of 1 runs; × is of hey-api: types, sdk, zod',
+      'Generation: GitHub REST, median of 1 runs; × is of hey-api: types, sdk, zod',
+    ],
+  ],
+  ['types', ['tsc over the code generated from GitHub REST, median of 1 runs']],
+  ['growth', ['Generation: the first operations of GitHub REST, median of 1 runs']],
+  ['sizes', ['Generation: one large part, at a size and at twice that size, median of 1 runs']],
+  ['reference', ['Generation: GitHub REST, median of 1 runs; more is than without the page']],
+  [
+    'simulator',
+    [
+      'Simulator: signed calls, half of them POST, over 32 connections of another process',
+      'Simulator: signed notifications to a node:http receiver in another process',
+      'countersign simulate, ready: the first start, and the median of 1 more',
+      'Simulator: memory',
+    ],
+  ],
+  [
+    'inbox',
+    [
+      'Inbox: one signed notification of 700 bytes, acknowledged, over 64 connections',
+      'Inbox: the same where each synchronization with the disk takes 5 ms longer',
+      'Inbox: 100 events in SQLite, without HTTP',
+    ],
+  ],
+])('the section %s runs to its end', { timeout: 600_000 }, async (section, titles) => {
+  const { code, printed, errors } = await runSections([section]);
+  expect(code, errors).toBe(0);
+  expect(titlesOf(printed)).toEqual(titles);
+});
