@@ -2,7 +2,7 @@ import { ClientError } from './client-error.ts';
 import { untilAborted } from './deadline.ts';
 import type { Answer, OperationData } from './operation.ts';
 import type { RetryBudget } from './retry.ts';
-import type { Authoriser, SecurityContext, WriteCredentials } from './security.ts';
+import type { Authoriser, SecurityContext, SharedTokens, WriteCredentials } from './security.ts';
 import { isToken, type StoredToken } from './token-store.ts';
 
 /** The location of a value in a response: a path of members in the body, or the name of a header. */
@@ -25,6 +25,14 @@ export interface AccessTokenDescription {
 /** The maximum lifetime in seconds: one day. A token with a longer lifetime is renewed once a day. */
 const maxLifetimeSeconds = 86_400;
 
+/** The tokens that an authoriser keeps for one account. */
+interface Keep {
+  held?: StoredToken | undefined;
+  /** The last token that the service has refused. */
+  refused?: string | undefined;
+  flight?: Flight | undefined;
+}
+
 /** A running request for a token, for which any number of calls may wait. */
 interface Flight {
   readonly token: Promise<StoredToken>;
@@ -37,39 +45,50 @@ interface Flight {
 /**
  * Creates an authoriser that obtains an access token as the contract describes. It requests the token on first use,
  * once for all calls that wait for it. It keeps the token until 30 seconds before it expires, or until a tenth of a
- * short lifetime is left. It renews the token once per call where the service answers with 401.
+ * short lifetime is left. It renews the token once per call where the service answers with 401. Connections and accounts
+ * that use the same authoriser never share a token in it.
  */
 export function accessToken(description: AccessTokenDescription, ready: boolean): Authoriser {
-  const { operation, value, header = 'authorization' } = description;
-  let held: StoredToken | undefined;
-  let refused: string | undefined;
-  let flight: Flight | undefined;
+  const { operation, token: place, lifetime, value, header = 'authorization' } = description;
+  const keeps = new WeakMap<SharedTokens, Keep>();
 
-  const isFresh = (token: StoredToken, now: number): boolean =>
-    token.token !== refused && now < token.expires;
-
-  const obtain = async ({ shared, requestToken, clock }: SecurityContext): Promise<StoredToken> => {
-    const stored = await shared.get(operation.id);
-    if (stored !== undefined && isFresh(stored, clock())) {
-      // Limits the expiry, because a store could return a later one.
-      held = { ...stored, expires: Math.min(stored.expires, clock() + 1000 * maxLifetimeSeconds) };
-      return held;
-    }
-    const requested = clock();
-    held = readToken(description, await requestToken(operation), requested);
-    await shared.set(operation.id, held);
-    return held;
+  const keepOf = ({ shared }: SecurityContext): Keep => {
+    const keep = keeps.get(shared) ?? {};
+    keeps.set(shared, keep);
+    return keep;
   };
 
-  const start = (context: SecurityContext): Flight => {
+  const isFresh = (keep: Keep, token: StoredToken, now: number): boolean =>
+    token.token !== keep.refused && now < token.expires;
+
+  const obtain = async (
+    keep: Keep,
+    { shared, requestToken, clock }: SecurityContext,
+  ): Promise<StoredToken> => {
+    const entry = await shared.entry(operation, [place, lifetime]);
+    const stored = await entry?.get();
+    if (stored !== undefined && isFresh(keep, stored, clock())) {
+      // Limits the expiry, because a store could return a later one.
+      const expires = Math.min(stored.expires, clock() + 1000 * maxLifetimeSeconds);
+      keep.held = { ...stored, expires };
+      return keep.held;
+    }
+    const requested = clock();
+    const issued = readToken(description, await requestToken(operation), requested);
+    keep.held = issued;
+    await entry?.set(issued);
+    return issued;
+  };
+
+  const start = (keep: Keep, context: SecurityContext): Flight => {
     const { budget } = context;
     const { left } = budget;
     const started: Flight = {
       budget,
       used: 0,
-      token: obtain(context).finally(() => {
+      token: obtain(keep, context).finally(() => {
         started.used = left - budget.left;
-        flight = undefined;
+        keep.flight = undefined;
       }),
     };
     return started;
@@ -78,9 +97,8 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
   /**
    * Waits for the token. A call that joins the request of another call pays for its retries from its own budget too.
    */
-  const join = async (context: SecurityContext): Promise<string> => {
-    flight ??= start(context);
-    const joined = flight;
+  const join = async (keep: Keep, context: SecurityContext): Promise<string> => {
+    const joined = (keep.flight ??= start(keep, context));
     const { budget, signal } = context;
     try {
       return (await untilAborted(joined.token, signal)).token;
@@ -90,7 +108,7 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
   };
 
   const write =
-    (token: string): WriteCredentials =>
+    (keep: Keep, token: string): WriteCredentials =>
     (draft) => {
       draft.secrets.add(token);
       draft.secret(
@@ -99,16 +117,21 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
         value.replaceAll('{token}', () => token),
       );
       return () => {
-        if (held?.token === token) held = undefined;
-        refused = token;
+        if (keep.held?.token === token) keep.held = undefined;
+        keep.refused = token;
       };
     };
 
   return {
     ready,
+    writes: [{ in: 'headers', name: header }],
+    identity: (ofOperation) => ['accessToken', place, ofOperation(operation)],
     prepare(context) {
-      if (held !== undefined && isFresh(held, context.clock())) return write(held.token);
-      return join(context).then(write);
+      const keep = keepOf(context);
+      const { held } = keep;
+      if (held !== undefined && isFresh(keep, held, context.clock()))
+        return write(keep, held.token);
+      return join(keep, context).then((token) => write(keep, token));
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { AccountContext } from './account-context.ts';
 import type { FailedCall } from './client-error.ts';
 import type { ConnectionLimits } from './connection-context.ts';
 import type { EncodedBody } from './encode-body.ts';
@@ -9,7 +10,11 @@ import type { EveryRequestValue } from './service.ts';
 /** The state that all attempts of a call share. */
 export interface CallContext extends SecurityContext {
   readonly operation: OperationData;
+  readonly account: AccountContext;
+  /** The input, with the credentials of the account that the operation sends as input. */
   readonly input: Input;
+  /** The input that the caller gave. */
+  readonly givenInput: Input;
   readonly options: CallOptions;
   readonly limits: ConnectionLimits;
   readonly body: EncodedBody;

@@ -8,7 +8,7 @@ import type { CallOptions, ConnectionOptions, RetryOptions } from './options.ts'
 export function checkConnectionOptions(options: ConnectionOptions): void {
   demand('options', 'an object', isObject(options));
   checkLimits(options);
-  const { headers, invalidResponse, numbers, tokenStore } = options;
+  const { headers, invalidResponse, numbers, tokenStore, tokenStoreKey } = options;
   demand(
     'numbers',
     'refuse or text',
@@ -33,6 +33,7 @@ export function checkConnectionOptions(options: ConnectionOptions): void {
     'an object with the functions get and set',
     isOptional(tokenStore, ({ get, set }) => isFunction(get) && isFunction(set)),
   );
+  demand('tokenStoreKey', 'a non-empty text', isOptional(tokenStoreKey, isName));
 }
 
 /**
@@ -42,7 +43,14 @@ export function checkConnectionOptions(options: ConnectionOptions): void {
 export function checkCallOptions(options: CallOptions): void {
   demand('options', 'an object', isObject(options));
   checkLimits(options);
-  const { allowReserved, headers, repeatable, signal } = options;
+  const { allowReserved, credentials, headers, repeatable, signal, tokenStoreKey } = options;
+  // `undefined` could be the result of a failed look-up, and would select the account of the client.
+  demand('credentials', 'an object', !('credentials' in options) || isObject(credentials));
+  demand(
+    'tokenStoreKey',
+    'a non-empty text, beside credentials',
+    isOptional(tokenStoreKey, (value) => isName(value) && credentials !== undefined),
+  );
   demand('headers', 'an object', isOptional(headers, isObject));
   demand('allowReserved', 'a list of names', isOptional(allowReserved, Array.isArray));
   demand(
@@ -101,6 +109,10 @@ function isMilliseconds(value: unknown): value is number {
 /** Returns whether an option is absent, `undefined` or valid. `null` is not valid. */
 function isOptional<T>(value: T | undefined, isValid: (value: T) => boolean): boolean {
   return value === undefined || (value !== null && isValid(value));
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 function isObject(value: unknown): boolean {

@@ -1,12 +1,11 @@
+import { createAccounts, type AccountContext } from './account-context.ts';
 import { sleep } from './deadline.ts';
 import { toBase } from './draft.ts';
 import type { ClientEvent } from './events.ts';
 import { guard, guardNumber } from './given.ts';
-import type { ConnectionOptions, ExtraHeaders } from './options.ts';
+import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
 import { defaultMaxBytes } from './read-body.ts';
-import type { SharedTokens } from './security.ts';
 import type { Service } from './service.ts';
-import { shareTokens } from './shared-tokens.ts';
 
 /** The state that all calls of a connection share: its options with their defaults, and the service. */
 export interface ConnectionContext {
@@ -28,9 +27,8 @@ export interface ConnectionContext {
   readonly sleep: NonNullable<ConnectionOptions['sleep']>;
   /** Passes an event to `onEvent`. Never throws. */
   readonly report: (event: ClientEvent) => void;
-  readonly sharedTokens: SharedTokens;
-  /** Credentials that are sent in bodies, to remove them from errors. */
-  readonly bodyCredentials: readonly string[];
+  /** Returns the account that a call with these options is made for. */
+  readonly accountFor: (options: CallOptions) => AccountContext;
 }
 
 /** The limits of calls, which the options of a call can override. */
@@ -47,8 +45,10 @@ export function createConnectionContext(
   service: Service,
 ): ConnectionContext {
   const base = toBase(options.baseUrl);
-  const clock = guardNumber('clock', options.clock ?? Date.now);
-  const { headers, onEvent, invalidResponse = 'throw', numbers = 'refuse' } = options;
+  const clock = guardNumber('clock', options.clock ?? (() => Date.now()));
+  const { onEvent, invalidResponse = 'throw', numbers = 'refuse' } = options;
+  const headers =
+    typeof options.headers === 'function' ? guard('headers', options.headers) : options.headers;
   const report = (event: ClientEvent): void => {
     try {
       onEvent?.(event);
@@ -59,9 +59,10 @@ export function createConnectionContext(
   return {
     service,
     base,
-    fetch: options.fetch ?? globalThis.fetch,
+    // Tests and tools replace the platform's functions at any time.
+    fetch: options.fetch ?? (async (url, init) => await globalThis.fetch(url, init)),
     isPlatformFetch: options.fetch === undefined,
-    headers: typeof headers === 'function' ? guard('headers', headers) : headers,
+    headers,
     limits: {
       timeout: options.timeout ?? 60_000,
       attemptTimeout: options.attemptTimeout ?? 30_000,
@@ -72,13 +73,17 @@ export function createConnectionContext(
     invalidResponse,
     numbers,
     clock,
-    random: guardNumber('random', options.random ?? Math.random),
+    random: guardNumber('random', options.random ?? (() => Math.random())),
     uuid: guard('uuid', options.uuid ?? (() => crypto.randomUUID())),
     sleep: options.sleep === undefined ? sleep : guard('sleep', options.sleep),
     report,
-    sharedTokens: shareTokens(options.tokenStore, [base, service.inputs], clock, report),
-    bodyCredentials: Object.values(service.inputs ?? {})
-      .flatMap(({ body }) => Object.values(body ?? {}))
-      .filter((value): value is string => typeof value === 'string'),
+    accountFor: createAccounts({
+      service,
+      options,
+      headers,
+      addressOf: (operation) => toBase(operation.baseUrl ?? base),
+      clock,
+      report,
+    }),
   };
 }

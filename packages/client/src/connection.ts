@@ -42,13 +42,16 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       input?: In,
       call?: Options,
     ): Promise<AnswerTo<Out, Options>> => {
-      checkCallOptions(call ?? {});
-      const answer = await runCall(connection, operation, input ?? {}, call ?? {});
+      const options = call ?? {};
+      checkCallOptions(options);
+      const account = connection.accountFor(options);
+      const answer = await runCall(connection, account, operation, input ?? {}, options);
       return answer as AnswerTo<Out, Options>;
     },
     request: async (method, path, input = {}, call = {}) => {
       checkCallOptions(call);
-      return await runCall(connection, toUndeclared(method, path, input), input, call);
+      const account = connection.accountFor(call);
+      return await runCall(connection, account, toUndeclared(method, path, input), input, call);
     },
   });
 }

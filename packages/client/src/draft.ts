@@ -12,7 +12,7 @@ export interface Draft {
   /** The secrets to remove from errors. */
   readonly secrets: Set<string>;
   /**
-   * Sets a header.
+   * Sets a header, or adds to the header `cookie`.
    * @throws ClientError `invalid-input` for a value that would change when it is sent
    */
   readonly header: (name: string, value: string) => void;
@@ -38,7 +38,7 @@ export function createDraft(
   const query: string[] = [];
   const cookies: string[] = [];
   let path = template;
-  const header = (name: string, value: string): void => {
+  const setHeader = (name: string, value: string): void => {
     let kept: string | null = null;
     try {
       headers.set(name, value);
@@ -52,18 +52,20 @@ export function createDraft(
         `The header ${JSON.stringify(name)} has an invalid name, or a value with line ends, surrounding space or characters outside Latin-1.`,
       );
   };
+  const addCookie = (text: string): void => {
+    cookies.push(text);
+    setHeader('cookie', cookies.join('; '));
+  };
+  const header = (name: string, value: string): void =>
+    name.toLowerCase() === 'cookie' ? addCookie(value) : setHeader(name, value);
   for (const parameter of parameters) {
     const text = write(parameter, input, allowReserved);
     if (parameter.in === 'path') path = path.replaceAll(`{${parameter.name}}`, () => text);
     else if (text === '') continue;
     else if (parameter.in === 'query') query.push(text);
     else if (parameter.in === 'headers') header(parameter.name, text);
-    else cookies.push(text);
+    else addCookie(text);
   }
-  const addCookies = (): void => {
-    if (cookies.length > 0) header('cookie', cookies.join('; '));
-  };
-  addCookies();
   return {
     method,
     get url() {
@@ -76,12 +78,9 @@ export function createDraft(
     header,
     secret(place, name, value) {
       secrets.add(value);
-      if (place === 'headers') {
-        header(name, value);
-        return;
-      }
-      (place === 'query' ? query : cookies).push(`${percent(name)}=${percent(value)}`);
-      addCookies();
+      if (place === 'headers') setHeader(name, value);
+      else if (place === 'query') query.push(`${percent(name)}=${percent(value)}`);
+      else addCookie(`${percent(name)}=${percent(value)}`);
     },
   };
 }

@@ -48,6 +48,11 @@ export type ClientEvent =
       readonly action: 'get' | 'set';
       readonly cause: Error | undefined;
     }
+  /**
+   * A token was not shared in the token store, because the client cannot know whose it is: a function from the options
+   * returns a credential, or the connection itself authenticates the call. Set `tokenStoreKey` to share it.
+   */
+  | { readonly type: 'token-store-skipped' }
   /** An entry of the token store was not used. A new token was requested and replaced it. */
   | {
       readonly type: 'token-store-entry-ignored';

@@ -61,10 +61,11 @@ export {
   signature,
   type Authoriser,
   type CreateSigner,
+  type CredentialPlace,
   type GivenToken,
   type Signer,
 } from './security.ts';
-export type { EveryRequestValue, Service } from './service.ts';
+export type { Account, EveryRequestValue, Service } from './service.ts';
 export { fromBinary } from './streams.ts';
 export {
   cookie,

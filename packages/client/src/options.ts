@@ -9,7 +9,10 @@ export interface ConnectionOptions {
    * credentials.
    */
   readonly baseUrl: string;
-  /** Sends requests. Default: the platform's `fetch`. */
+  /**
+   * Sends requests. Where it adds credentials, set `tokenStoreKey` beside `tokenStore`. Default: the platform's
+   * `fetch` at the time of the call.
+   */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
    * Additional headers of every call, such as those for tracing. A function is called for every attempt, and again
@@ -51,6 +54,12 @@ export interface ConnectionOptions {
   /** Shares access tokens among processes. Default: each client keeps them in memory. */
   readonly tokenStore?: TokenStore;
   /**
+   * Names the account in the token store. It is required to share a token whose credentials the client cannot know: those
+   * that a function returns, and those of the connection itself. Clients with other names or other known credentials
+   * never share a token. Default: none.
+   */
+  readonly tokenStoreKey?: string;
+  /**
    * Called for every event of the client, for logs and traces. Events contain no secret. Errors that it throws are
    * ignored.
    */
@@ -82,7 +91,14 @@ export interface RetryOptions {
 }
 
 /** The options of a single call. */
-export interface CallOptions {
+export interface CallOptions<Credentials extends object = object> {
+  /**
+   * Makes the call for another account. These credentials replace all credentials of the client, and have access tokens
+   * of their own. The client keeps the tokens of the 1,000 accounts that were used last.
+   */
+  readonly credentials?: Credentials;
+  /** The `tokenStoreKey` of the account in `credentials`. The client's own key does not apply to other accounts. */
+  readonly tokenStoreKey?: string;
   /** Aborts the call, which then rejects with the code `aborted`. */
   readonly signal?: AbortSignal | undefined;
   /** Overrides the client's `timeout`. */

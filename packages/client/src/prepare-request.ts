@@ -1,5 +1,7 @@
 import type { CallContext } from './call-context.ts';
 import type { ConnectionContext } from './connection-context.ts';
+import { ClientError } from './client-error.ts';
+import { refuseCredentials } from './credential-names.ts';
 import { assertSafeUrl, createDraft, type Draft } from './draft.ts';
 import type { Forget, WriteCredentials } from './security.ts';
 import { makeValues } from './service.ts';
@@ -40,7 +42,10 @@ export async function prepareRequest(
 }
 
 /** Creates the request of one attempt, without credentials. */
-function draftRequest({ clock, uuid, headers }: ConnectionContext, context: CallContext): Draft {
+function draftRequest(
+  { clock, uuid, headers, service }: ConnectionContext,
+  context: CallContext,
+): Draft {
   const { operation, input, body, values, address, options } = context;
   const given = makeValues(values, input, context.kept, clock(), uuid);
   const draft = createDraft(
@@ -54,6 +59,7 @@ function draftRequest({ clock, uuid, headers }: ConnectionContext, context: Call
     options.allowReserved,
   );
   addHeaders(draft, context, headers);
+  refuseCredentials(draft, service, context);
   // Checks the URL before it is signed.
   assertSafeUrl(draft.url, address);
   const id = values.find(({ value }) => value === 'uuid');
@@ -73,9 +79,18 @@ function addHeaders(
     ...(contentType === null ? {} : { 'content-type': contentType }),
   };
   // The first value of a name is sent, whatever its case: the call's, the client's, the operation's.
+  let hasCookie = false;
   for (const headers of [options.headers, shared, own]) {
     for (const [name, value] of Object.entries(headers ?? {})) {
-      if (!draft.headers.has(name)) draft.header(name, value);
+      const isCookie = name.toLowerCase() === 'cookie';
+      // Cookies are added to those of parameters.
+      if (isCookie ? !hasCookie : !draft.headers.has(name)) draft.header(name, value);
+      else if (headers === options.headers && draft.headers.get(name) !== value)
+        throw new ClientError(
+          'invalid-input',
+          `The call has two values for the header ${JSON.stringify(name)}. Pass the value of a parameter in the input of the call only.`,
+        );
+      hasCookie ||= isCookie;
     }
   }
 }

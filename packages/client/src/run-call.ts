@@ -1,3 +1,4 @@
+import type { AccountContext } from './account-context.ts';
 import { toAnswer, type Received, type RunCheck } from './answer.ts';
 import type { CallContext, KnownFacts } from './call-context.ts';
 import { createCallReport, type CallReport } from './call-report.ts';
@@ -16,11 +17,13 @@ import { selectSchemes } from './service.ts';
 
 /**
  * Makes a call: all its attempts, until one has an answer or the call fails.
+ * @param account the account that the call is made for
  * @param sharedBudget the retry budget of the call that needs the token, for a token request
  * @throws ClientError with the known facts about the call; unexpected errors of the program keep their own type
  */
 export async function runCall(
   connection: ConnectionContext,
+  account: AccountContext,
   operation: OperationData,
   input: Input,
   options: CallOptions,
@@ -32,13 +35,14 @@ export async function runCall(
   const deadline = AbortSignal.timeout(timeout);
   const signal =
     options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
-  const secrets = new Set(connection.bodyCredentials);
+  const secrets = new Set(account.inputSecrets);
   const report = createCallReport(operation, about, secrets, connection.report);
   try {
     signal.throwIfAborted();
     const retry = { ...connection.retry, ...options.retry };
     const budget = sharedBudget ?? { left: (retry.attempts ?? 3) - 1 };
     const context = await createContext(connection, operation, input, options, {
+      account,
       about,
       signal,
       secrets,
@@ -85,14 +89,16 @@ async function createContext(
   operation: OperationData,
   input: Input,
   options: CallOptions,
-  state: Pick<CallContext, 'about' | 'signal' | 'secrets' | 'budget'>,
+  state: Pick<CallContext, 'account' | 'about' | 'signal' | 'secrets' | 'budget'>,
 ): Promise<CallContext> {
   const { service, limits } = connection;
-  const fullInput = { ...service.inputs?.[operation.id], ...input };
+  const { account, budget } = state;
+  const fullInput = { ...account.inputs?.[operation.id], ...input };
   return {
     ...state,
     operation,
     input: fullInput,
+    givenInput: input,
     options,
     limits: {
       timeout: options.timeout ?? limits.timeout,
@@ -101,12 +107,12 @@ async function createContext(
       maxResponseBytes: options.maxResponseBytes ?? limits.maxResponseBytes,
     },
     clock: connection.clock,
-    shared: connection.sharedTokens,
+    shared: account.sharedTokens,
     requestToken: async (token) =>
-      await runCall(connection, token, {}, { repeatable: true }, state.budget),
+      await runCall(connection, account, token, {}, { repeatable: true }, budget),
     kept: new Map(),
     body: await encodeBody(operation, fullInput),
-    schemes: selectSchemes(service, operation),
+    schemes: selectSchemes(account, service.security, operation),
     values: service.everyRequest.filter(
       ({ name }) => operation.everyRequest?.includes(name) ?? true,
     ),

@@ -18,14 +18,25 @@ export interface SecurityContext {
    * it too.
    */
   readonly requestToken: (operation: OperationData) => Promise<Answer>;
+  /** The shared tokens of the account that makes the call: one object for each account of a connection. */
   readonly shared: SharedTokens;
 }
 
-/** A token store whose functions never reject and always end. */
+/** The tokens of one account, in a token store. Its functions never reject for the store, and always end. */
 export interface SharedTokens {
-  /** Returns the stored token of an operation, unless it is invalid or has expired. */
-  readonly get: (operation: string) => Promise<StoredToken | undefined>;
-  readonly set: (operation: string, token: StoredToken) => Promise<void>;
+  /**
+   * Returns the entry for a token of an operation. Returns `undefined` where no token is shared: without a store, or
+   * where the client cannot know whose token it is.
+   * @param kind tells the tokens that the operation issues apart
+   */
+  readonly entry: (operation: OperationData, kind: unknown) => Promise<TokenEntry | undefined>;
+}
+
+/** An entry of a token store. */
+export interface TokenEntry {
+  /** Returns the stored token, unless it is invalid or has expired. */
+  readonly get: () => Promise<StoredToken | undefined>;
+  readonly set: (token: StoredToken) => Promise<void>;
 }
 
 /** Discards a credential after a 401 response. */
@@ -40,11 +51,25 @@ export interface Authoriser {
   readonly ready: boolean;
   /** Whether it runs after all other schemes, to sign what they have written. */
   readonly last?: true;
+  /** Where it writes credentials. A caller cannot write to the same places. */
+  readonly writes?: readonly CredentialPlace[];
+  /**
+   * Returns what identifies the account of its credentials: plain data with the credentials themselves. Data with a
+   * function, or an authoriser without this member, does not identify an account, so that no token is shared.
+   * @param ofOperation returns what identifies the account that an operation is called with
+   */
+  readonly identity?: (ofOperation: (operation: OperationData) => unknown) => unknown;
   /**
    * Obtains the credentials. Returns a promise only where it must wait. The request is then created after the wait, so
    * that its timestamps are current.
    */
   readonly prepare: (context: SecurityContext) => WriteCredentials | Promise<WriteCredentials>;
+}
+
+/** The header, query parameter or cookie that carries a credential. */
+export interface CredentialPlace {
+  readonly in: 'headers' | 'query' | 'cookies';
+  readonly name: string;
 }
 
 /** Creates an authoriser that sends a key in a header, a query parameter or a cookie. */
@@ -55,9 +80,13 @@ export function apiKey(
 ): Authoriser {
   return {
     ready: given(key),
+    writes: [{ in: place, name }],
+    identity: () => ['apiKey', place, name, key],
     prepare: () => (draft) => draft.secret(place, name, key ?? ''),
   };
 }
+
+const authorization: CredentialPlace = { in: 'headers', name: 'authorization' };
 
 /**
  * Creates an authoriser for the HTTP Basic scheme (RFC 7617). A username with a colon fails the call with
@@ -68,6 +97,8 @@ export function basic(
 ): Authoriser {
   return {
     ready: given(credentials?.username),
+    writes: [authorization],
+    identity: () => ['basic', credentials?.username, credentials?.password],
     prepare: () => (draft) => {
       const { username, password } = credentials ?? { username: '', password: '' };
       if (username.includes(':'))
@@ -103,6 +134,8 @@ export function bearer(scheme: string, token: GivenToken | undefined): Authorise
   };
   return {
     ready: given(token),
+    writes: [authorization],
+    identity: () => ['bearer', scheme, token],
     prepare({ signal }) {
       if (typeof token !== 'function') return write(token ?? '');
       const current = guard('credentials', token)();
@@ -144,6 +177,8 @@ export function signature<Scheme>(
   return {
     ready: given(key),
     last: true,
+    writes: signatureHeader(scheme),
+    identity: () => ['signature', scheme, key],
     prepare:
       ({ clock }) =>
       async ({ method, url, body, headers, secret }) => {
@@ -167,7 +202,16 @@ export function signature<Scheme>(
   };
 }
 
-/** Creates an authoriser that adds nothing: the connection itself or an external component authenticates the call. */
+/** Returns the header that carries the signature, where the description of the scheme has it. */
+function signatureHeader(scheme: unknown): readonly CredentialPlace[] {
+  const { header } = (scheme ?? {}) as { readonly header?: unknown };
+  return typeof header === 'string' ? [{ in: 'headers', name: header }] : [];
+}
+
+/**
+ * Creates an authoriser that adds nothing: the connection itself or an external component authenticates the call. The
+ * client does not know the account.
+ */
 export function outside(): Authoriser {
   return { ready: true, prepare: () => () => undefined };
 }

@@ -3,16 +3,22 @@ import type { Alternatives, Input, OperationData, ParameterDescription } from '.
 import type { Authoriser } from './security.ts';
 import { writeTime, type TimeFormat } from './time.ts';
 
-/** What the contract specifies for all calls, with the credentials and options of one client. */
-export interface Service {
-  /** Parameters that the client generates for every request. */
-  readonly everyRequest: readonly EveryRequestValue[];
+/** The credentials of an account. */
+export interface Account {
   /** Security schemes by name. */
   readonly schemes: Readonly<Record<string, Authoriser>>;
-  /** The default security alternatives of operations. */
-  readonly security: Alternatives;
   /** Default inputs by operation id, such as credentials. Inputs of the caller override them. */
   readonly inputs?: Readonly<Record<string, Input>>;
+}
+
+/** What the contract specifies for all calls, with the account and the options of one client. */
+export interface Service extends Account {
+  /** Parameters that the client generates for every request. */
+  readonly everyRequest: readonly EveryRequestValue[];
+  /** The default security alternatives of operations. */
+  readonly security: Alternatives;
+  /** Returns the account with the given credentials, for calls with the option `credentials`. */
+  accountOf?(credentials: object): Account;
   /** Whether operations may be repeated, by operation id, where an option of the client decides it. */
   readonly repeatable?: Readonly<Record<string, boolean>>;
 }
@@ -56,14 +62,13 @@ export function makeValues(
  * @throws ClientError `missing-credential` where there is no such alternative
  */
 export function selectSchemes(
-  service: Service,
-  { id, security = service.security }: OperationData,
+  { schemes: all }: Account,
+  ofService: Alternatives,
+  { id, security = ofService }: OperationData,
 ): readonly Authoriser[] {
   if (security.length === 0) return [];
   for (const names of security) {
-    const schemes = names
-      .flatMap((name) => service.schemes[name] ?? [])
-      .filter(({ ready }) => ready);
+    const schemes = names.flatMap((name) => all[name] ?? []).filter(({ ready }) => ready);
     if (schemes.length === names.length)
       return schemes.toSorted((a, b) => Number(a.last ?? 0) - Number(b.last ?? 0));
   }

@@ -1,5 +1,7 @@
 import { untilAborted } from './deadline.ts';
 import type { ClientEvent } from './events.ts';
+import { encodeIdentity, hashText } from './identity.ts';
+import type { OperationData } from './operation.ts';
 import { redactError } from './redact.ts';
 import type { SharedTokens } from './security.ts';
 import { isStoredToken, type StoredToken, type TokenStore } from './token-store.ts';
@@ -7,18 +9,26 @@ import { isStoredToken, type StoredToken, type TokenStore } from './token-store.
 /** Maximum milliseconds for a call of the store. Requesting a new token costs only one request. */
 const storeTimeoutMs = 2000;
 
+/** The store of a connection, and what its entries depend on. */
+export interface SharedTokenOptions {
+  readonly store: TokenStore | undefined;
+  /** The name of the account that the user gave, for credentials that the client cannot know. */
+  readonly accountName: string | undefined;
+  /** Returns what identifies the account that an operation is called with: plain data, unless it is unknown. */
+  readonly identify: (operation: OperationData) => unknown;
+  readonly clock: () => number;
+  readonly report: (event: ClientEvent) => void;
+}
+
 /**
  * Wraps a token store so that it never fails and always ends. Failures are reported, and the client continues without
- * the store. The key is a hash of the base address, the credentials and the operation, so that clients with other
- * credentials never share a token.
+ * the store. The key is a hash of everything that the token depends on: the address of its operation, and all
+ * credentials that the operation is called with. Where a part of that is unknown, the tokens are shared only under the
+ * name that the user gave to the account.
  */
-export function shareTokens(
-  store: TokenStore | undefined,
-  identity: unknown,
-  clock: () => number,
-  report: (event: ClientEvent) => void,
-): SharedTokens {
-  if (store === undefined) return { get: async () => undefined, set: async () => undefined };
+export function shareTokens(options: SharedTokenOptions): SharedTokens {
+  const { store, accountName, identify, clock, report } = options;
+  if (store === undefined) return { entry: async () => undefined };
   const guarded = async <T>(
     action: 'get' | 'set',
     secret: string,
@@ -31,27 +41,33 @@ export function shareTokens(
       return undefined;
     }
   };
-  const keyOf = async (operation: string): Promise<string> => {
-    const text = new TextEncoder().encode(JSON.stringify([identity, operation]));
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
-    return `countersign:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-  };
   return {
-    async get(operation) {
-      return await guarded('get', '', async () => {
-        const entry: unknown = await store.get(await keyOf(operation));
-        if (entry === undefined || entry === null) return undefined;
-        const isValid = isStoredToken(entry);
-        if (isValid && clock() < entry.expires) return entry;
-        report({ type: 'token-store-entry-ignored', reason: isValid ? 'expired' : 'invalid' });
+    async entry(operation, kind) {
+      const account = encodeIdentity(identify(operation));
+      if (!account.isKnown && accountName === undefined) {
+        report({ type: 'token-store-skipped' });
         return undefined;
-      });
-    },
-    async set(operation, { token, expires }) {
-      await guarded('set', token, async () => {
-        const entry: StoredToken = { token, expires };
-        await store.set(await keyOf(operation), entry, expires - clock());
-      });
+      }
+      // The first item is the format of the key. Other formats never share an entry with this one.
+      const { text } = encodeIdentity(['account 1', accountName, kind, account.text]);
+      const key = `countersign:${await hashText(text)}`;
+      return {
+        get: async () =>
+          await guarded('get', '', async () => {
+            const entry: unknown = await store.get(key);
+            if (entry === undefined || entry === null) return undefined;
+            const isValid = isStoredToken(entry);
+            if (isValid && clock() < entry.expires) return entry;
+            report({ type: 'token-store-entry-ignored', reason: isValid ? 'expired' : 'invalid' });
+            return undefined;
+          }),
+        async set({ token, expires }) {
+          await guarded('set', token, async () => {
+            const entry: StoredToken = { token, expires };
+            await store.set(key, entry, expires - clock());
+          });
+        },
+      };
     },
   };
 }

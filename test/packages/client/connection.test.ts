@@ -485,3 +485,42 @@ describe('a platform without what calls need', () => {
     );
   });
 });
+
+describe('functions of the platform that are replaced after the client was created', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  test('fetch is the one at the time of the call', async () => {
+    const client = connect({ baseUrl: 'https://service.example' }, open);
+    const fetchStub = vi.fn(async () => Response.json({ from: 'the stub' }));
+    vi.stubGlobal('fetch', fetchStub);
+    expect((await client.request('GET', '/a')).body).toEqual({ from: 'the stub' });
+    vi.stubGlobal('fetch', async () => Response.json({ from: 'another stub' }));
+    expect((await client.request('GET', '/a')).body).toEqual({ from: 'another stub' });
+    expect(fetchStub).toHaveBeenCalledOnce();
+  });
+
+  test('the clock is the one at the time of the call', async () => {
+    const sent: (string | null)[] = [];
+    const client = connect(
+      {
+        baseUrl: 'https://service.example',
+        fetch: async (_, { headers }) => {
+          sent.push(new Headers(headers).get('x-time'));
+          return Response.json({});
+        },
+      },
+      {
+        ...open,
+        everyRequest: [
+          { in: 'headers', name: 'x-time', style: simple, value: 'timestamp', retry: 'renew' },
+        ],
+      },
+    );
+    vi.useFakeTimers({ now: 0 });
+    await client.request('GET', '/a');
+    expect(sent).toEqual(['1970-01-01T00:00:00.000Z']);
+  });
+});

@@ -1,0 +1,121 @@
+import { ClientError } from './client-error.ts';
+import { encodeIdentity } from './identity.ts';
+import type { Input, OperationData } from './operation.ts';
+import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
+import type { CredentialPlace, SharedTokens } from './security.ts';
+import { selectSchemes, type Account, type Service } from './service.ts';
+import { shareTokens, type SharedTokenOptions } from './shared-tokens.ts';
+
+/** The account that a call is made for: its credentials and its tokens. */
+export interface AccountContext extends Account {
+  readonly sharedTokens: SharedTokens;
+  /** The names under which credentials are sent, in lower case. */
+  readonly credentialNames: Readonly<Record<CredentialPlace['in'], ReadonlySet<string>>>;
+  /** Credentials that are sent as inputs, to remove them from errors. */
+  readonly inputSecrets: readonly string[];
+}
+
+/** What the accounts of a connection have in common. */
+interface AccountSettings extends Pick<SharedTokenOptions, 'clock' | 'report'> {
+  readonly service: Service;
+  readonly options: Pick<ConnectionOptions, 'fetch' | 'tokenStore' | 'tokenStoreKey'>;
+  readonly headers: ExtraHeaders | (() => ExtraHeaders) | undefined;
+  /** Returns the base address of an operation. */
+  readonly addressOf: (operation: OperationData) => string;
+}
+
+/** The maximum number of accounts whose tokens a connection keeps, apart from its own. */
+const maxAccounts = 1000;
+
+/**
+ * Returns a function that returns the account of a call: that of the connection, unless the call has credentials.
+ * Calls with equal credentials have the same account. The accounts that were used last are kept.
+ */
+export function createAccounts(
+  settings: AccountSettings,
+): (options: CallOptions) => AccountContext {
+  const { service, options } = settings;
+  const own = createAccount(settings, service, options.tokenStoreKey);
+  const accounts = new Map<string, AccountContext>();
+  const functions = new WeakMap<object, string>();
+  let functionCount = 0;
+  const nameOf = (value: object): string => {
+    const name = functions.get(value) ?? String((functionCount += 1));
+    functions.set(value, name);
+    return name;
+  };
+  return ({ credentials, tokenStoreKey }) => {
+    if (credentials === undefined) return own;
+    if (service.accountOf === undefined)
+      throw new ClientError('invalid-option', 'This client has no credentials (credentials).');
+    const { text: id } = encodeIdentity([credentials, tokenStoreKey], nameOf);
+    const account =
+      accounts.get(id) ?? createAccount(settings, service.accountOf(credentials), tokenStoreKey);
+    // A map has the order of insertion, so its first account is the one that was not used for the longest time.
+    accounts.delete(id);
+    accounts.set(id, account);
+    const [first] = accounts.keys();
+    if (accounts.size > maxAccounts && first !== undefined) accounts.delete(first);
+    return account;
+  };
+}
+
+function createAccount(
+  { service, options, headers, addressOf, clock, report }: AccountSettings,
+  { schemes, inputs }: Account,
+  accountName: string | undefined,
+): AccountContext {
+  const account: Account = { schemes, ...(inputs === undefined ? {} : { inputs }) };
+  const places = Object.values(schemes).flatMap(({ writes = [] }) => writes);
+  const namesIn = (place: CredentialPlace['in']): ReadonlySet<string> =>
+    new Set(places.filter((written) => written.in === place).map(({ name }) => name.toLowerCase()));
+  const identify = (operation: OperationData, callers: readonly string[]): unknown => {
+    const used = selectSchemes(account, service.security, operation);
+    const input = inputs?.[operation.id];
+    const isUnknown = options.fetch !== undefined && used.length === 0 && input === undefined;
+    return [
+      operation.method,
+      addressOf(operation),
+      operation.path,
+      input,
+      typeof headers === 'object' ? lowerCaseNames(headers) : headers,
+      // A scheme without an identity is unknown, as a function is.
+      used.map(({ identity, prepare }) =>
+        identity === undefined || callers.includes(operation.id)
+          ? prepare
+          : identity((needed) => identify(needed, [...callers, operation.id])),
+      ),
+      // Without any credential, only the user's own `fetch` can authenticate the call.
+      isUnknown ? options.fetch : undefined,
+    ];
+  };
+  return {
+    ...account,
+    sharedTokens: shareTokens({
+      store: options.tokenStore,
+      accountName,
+      identify: (operation) => identify(operation, []),
+      clock,
+      report,
+    }),
+    credentialNames: {
+      headers: namesIn('headers'),
+      query: namesIn('query'),
+      cookies: namesIn('cookies'),
+    },
+    inputSecrets: Object.values(inputs ?? {}).flatMap(textsOf),
+  };
+}
+
+function lowerCaseNames(headers: ExtraHeaders): readonly (readonly [string, string])[] {
+  return Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Returns the texts of an input's parameters and body. */
+function textsOf({ path, query, headers, cookies, body }: Input): readonly string[] {
+  return [path, query, headers, cookies, body]
+    .flatMap((group) => (typeof group === 'object' && group !== null ? Object.values(group) : []))
+    .filter((value: unknown): value is string => typeof value === 'string');
+}
