@@ -3,7 +3,7 @@ import type { Caches } from './cache/caches.ts';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
-import { OutputError } from './emit/output-error.ts';
+import { withDiagnostics } from './emit/output-error.ts';
 import type { ReportProgress } from './execution/progress.ts';
 import { optional } from './json/json.ts';
 import type { Documents } from './load/documents.ts';
@@ -138,8 +138,7 @@ async function generateAnew(
   const diagnostics = sortDiagnostics([...read.diagnostics, ...((await read.examples) ?? [])]);
   if (hasErrors(diagnostics)) return toInvalid({ ...run, diagnostics });
   const { files, needs } = await emitted.catch((error: unknown) => {
-    if (error instanceof OutputError) error.contract = { diagnostics, files: documents.files };
-    throw error;
+    throw withDiagnostics(error, diagnostics, documents);
   });
 
   report({ stage: mode === 'check' ? 'compare' : 'write' });

@@ -23,6 +23,8 @@ export interface Failure {
   readonly problems?: readonly ConfigProblem[];
   /** The stack, with the stacks of its causes. Shown only with `--verbose` or `DEBUG`. */
   readonly stack: string | undefined;
+  /** Whether diagnostics show the error, so that its message is not repeated. */
+  readonly isShown?: boolean;
 }
 
 /** Converts an error to a failure: misuse, a reported problem (such as a full disk), or an internal error. */
@@ -36,7 +38,10 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof OutputError || error instanceof CommandError) {
     const { code } = error;
     const exitCode = code === 'usage' ? exitCodes.misuse : exitCodes.problems;
-    return { exitCode, code, message, stack };
+    const isShown =
+      error instanceof OutputError &&
+      (error.contract?.diagnostics ?? []).some(({ code: shown }) => shown === 'target-failed');
+    return { exitCode, code, message, stack, isShown };
   }
   return { exitCode: exitCodes.internal, code: 'internal', message, stack };
 }
@@ -59,7 +64,7 @@ function describeFailure(failure: Failure): string {
 
 /** Writes a failure to standard error, with its stack if `verbose` or the environment variable `DEBUG` is set. */
 export function writeFailure(failure: Failure, terminal: Terminal, verbose: boolean): void {
-  terminal.error(describeFailure(failure));
+  if (failure.isShown !== true) terminal.error(describeFailure(failure));
   const debug = (terminal.environment['DEBUG'] ?? '') !== '';
   if (failure.stack !== undefined && (verbose || debug)) terminal.error(`${failure.stack}\n`);
 }

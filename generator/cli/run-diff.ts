@@ -17,6 +17,7 @@ import {
   toDocument,
 } from '../tools/diff/sides/resolve-side.ts';
 import { emitFiles } from '../emit/emit.ts';
+import { withDiagnostics } from '../emit/output-error.ts';
 import { type ReadContract, readContract } from '../generate.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
@@ -66,7 +67,9 @@ async function compare(
   const report = createReport(
     { base: base.contract, head: head.contract },
     { base: base.documents, head: head.documents },
-    await describeTargets(config, folder, head.contract),
+    await describeTargets(config, folder, head.contract).catch((error: unknown) => {
+      throw withDiagnostics(error, [], head.documents);
+    }),
   );
   const written = await writeChangeset(report, invocation);
   return toResult(report, written, invocation);

@@ -4,6 +4,7 @@ import { quote } from '../diagnostics/quote.ts';
 import { type Explainer, type Explanation, createExplainer } from '../tools/explain/explain.ts';
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
 import { emitFiles } from '../emit/emit.ts';
+import { withDiagnostics } from '../emit/output-error.ts';
 import { toFile } from '../load/sources.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
@@ -21,7 +22,9 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   const [asked = ''] = values;
   const one = await readOneContract(invocation);
   const { config, loaded, contract, documents } = one;
-  const files = await emitFiles(contract, config, loaded.file);
+  const files = await emitFiles(contract, config, loaded.file).catch((error: unknown) => {
+    throw withDiagnostics(error, [], documents);
+  });
   const explainer = createExplainer(contract, documents, files);
   const explanation = find(asked, explainer, one, files, terminal.folder);
   if (explanation === undefined) {

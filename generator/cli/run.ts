@@ -1,14 +1,19 @@
 import { type ExitCode, exitCodes, toFailure, writeFailure } from './failure.ts';
+import { OutputError } from '../emit/output-error.ts';
+import type { Flags } from './command.ts';
 import { createProgram } from './program.ts';
+import { showDiagnostics } from './show-diagnostics.ts';
 import { type Terminal, writeJson } from './terminal.ts';
 
 /** Runs one command line and returns the exit code of the process. Never throws. */
 export async function run(argumentList: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const asJson = argumentList.includes('--json');
   let exitCode: ExitCode = exitCodes.ok;
+  let flags: Flags | undefined;
   const misuse: string[] = [];
   const program = createProgram(
     async (command, invocation) => {
+      ({ flags } = invocation);
       exitCode = await command.run({ ...invocation, terminal });
     },
     { out: (text) => terminal.out(text), error: (text) => misuse.push(text) },
@@ -20,8 +25,15 @@ export async function run(argumentList: readonly string[], terminal: Terminal): 
     if (!isCommanderError(error)) {
       const failure = toFailure(error);
       const { code, message, file, problems } = failure;
-      if (asJson) writeJson(terminal, { ok: false, error: { code, message, file, problems } });
-      else writeFailure(failure, terminal, argumentList.includes('--verbose'));
+      const { diagnostics, files = [] } = (error instanceof OutputError && error.contract) || {};
+      if (asJson) {
+        const about = { code, message, file, problems };
+        writeJson(terminal, { ok: false, error: about, diagnostics });
+      } else {
+        if (flags !== undefined && diagnostics !== undefined)
+          await showDiagnostics(diagnostics, files, flags, terminal);
+        writeFailure(failure, terminal, argumentList.includes('--verbose'));
+      }
       return failure.exitCode;
     }
     if (error.exitCode === 0) return exitCodes.ok;

@@ -323,6 +323,11 @@ const entries = {
     help: 'Describe it with OpenAPI 3.1. The rest of the document is generated.',
   },
   // emit
+  'target-failed': {
+    severity: 'error',
+    title: 'A target cannot generate its files for a part of the contract.',
+    help: 'The location is that of the part of the contract that the target was reading. Correct what the message names, leave the part out with `exclude`, or leave the target out.',
+  },
   'unsupported-schema': {
     severity: 'error',
     title: 'A schema uses a schema format or a keyword that is not supported.',

@@ -3,9 +3,12 @@ import { packageVersion } from '../contract/lower/package-version.ts';
 import type { Contract } from '../contract/contract.ts';
 import { TaskQueue } from '../execution/task-queue.ts';
 import { isJsonObject, optional } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
 import type { ReportProgress } from '../execution/progress.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import { type FolderOutput, toFolder } from '../targets/folder/to-folder.ts';
+import { TargetError, toTargetError } from '../targets/target-error.ts';
+import { findLastRead } from './last-read.ts';
 import { formatFile } from '../targets/format.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
@@ -60,7 +63,15 @@ export async function emit(
   const finish = async (file: OutputFile): Promise<OutputFile> => {
     const guarded = guardFile(file);
     const { path, text, isFormatted } = guarded;
-    const formatted = isFormatted === true ? text : await queue.run(() => format(path, text));
+    const formatted =
+      isFormatted === true
+        ? text
+        : await queue
+            .run(() => format(path, text))
+            .catch((error: unknown) => {
+              const [pointer] = file.from;
+              throw pointer === undefined ? error : toTargetError(error, pointer);
+            });
     done += 1;
     report({ stage: 'emit', done });
     return { ...guarded, text: formatted };
@@ -69,12 +80,13 @@ export async function emit(
   // A target that waits for a thread lets the others run.
   const emitted = await allInOrder(
     targets.map((target) => runTarget(target, contract, shared, isFolder ? undefined : finish)),
+    withAllFailures,
   );
   assertDistinct(targets, emitted);
   const output: FolderOutput = isFolder
     ? await toFolder(emitted.flat(), settings.importExtension ?? '.js')
     : { files: emitted.flat(), needs: new Map() };
-  const files = isFolder ? await finishAll(output.files.map(finish)) : output.files;
+  const files = isFolder ? await finishAll(output.files.map(finish), contract) : output.files;
   assertDistinctPaths(files.map(({ path }) => path));
   return { ...output, files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
 }
@@ -96,8 +108,9 @@ async function runTarget(
   finish: (file: OutputFile) => Promise<OutputFile> = (file) => Promise.resolve(file),
 ): Promise<readonly OutputFile[]> {
   const files: Promise<OutputFile>[] = [];
+  let context: TargetContext | undefined;
   try {
-    const context: TargetContext = { ...shared, render: await rendererOf(target) };
+    context = { ...shared, render: await rendererOf(target) };
     for await (const file of target.emit(contract, context)) {
       const finished = finish(assertFile(file));
       // It is awaited below.
@@ -110,31 +123,49 @@ async function runTarget(
   } catch (error) {
     // No file may report progress after the failure.
     await Promise.allSettled(files);
-    throw failure(`The target "${target.name}"`, error);
+    const pointer =
+      error instanceof Error && !(error instanceof TargetError) && context !== undefined
+        ? await findLastRead(target, contract, context, error.message)
+        : undefined;
+    throw failure(`The target "${target.name}"`, error, contract, pointer);
   }
 }
 
 /** @throws OutputError `target-failed` for a file that cannot be formatted, or the error of a file that is refused */
-async function finishAll(files: readonly Promise<OutputFile>[]): Promise<readonly OutputFile[]> {
+async function finishAll(
+  files: readonly Promise<OutputFile>[],
+  contract: Contract,
+): Promise<readonly OutputFile[]> {
   try {
     return await allInOrder(files);
   } catch (error) {
-    throw failure('The conversion to a folder', error);
+    throw failure('The conversion to a folder', error, contract);
   }
 }
 
 /**
  * Returns the results of all promises.
- * @throws the first error in the order of the promises, when all of them have ended
+ * @param toError returns the error for all that failed, in the order of the promises; by default the first of them
+ * @throws that error, when all of the promises have ended
  */
 async function allInOrder<Result>(
   promises: readonly Promise<Result>[],
+  toError: (errors: readonly unknown[]) => unknown = ([first]) => first,
 ): Promise<readonly Result[]> {
   const results = await Promise.allSettled(promises);
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
+  const errors = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  if (errors.length > 0) throw toError(errors);
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+/** Returns the first error, with the failures of all targets. */
+function withAllFailures(errors: readonly unknown[]): unknown {
+  const [first] = errors;
+  if (!(first instanceof OutputError) || first.failures.length === 0) return first;
+  const failures = errors.flatMap((error) => (error instanceof OutputError ? error.failures : []));
+  return new OutputError(first.code, first.message, { cause: first.cause, failures });
 }
 
 /** @throws OutputError `duplicate-path` for a path that two targets emitted, or one target twice */
@@ -169,11 +200,20 @@ function assertFile(file: unknown): OutputFile {
   return { path, text, from, isFormatted: isFormatted === true };
 }
 
-function failure(what: string, error: unknown): OutputError {
+function failure(
+  what: string,
+  error: unknown,
+  { documents }: Contract,
+  place?: Pointer,
+): OutputError {
   if (error instanceof OutputError) return error;
   const why = error instanceof Error ? error.message : String(error);
-  return new OutputError('target-failed', `${what} failed: ${why}`, {
+  const message = `${what} failed: ${why}`;
+  const whole = documents.openapi === undefined ? 'asyncapi#' : 'openapi#';
+  const pointer = error instanceof TargetError ? error.pointer : (place ?? whole);
+  return new OutputError('target-failed', message, {
     cause: error,
+    failures: [{ message, pointer }],
   });
 }
 

@@ -1,5 +1,6 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { SourceFile } from '../load/documents.ts';
+import { createDiagnostic, type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { Documents, SourceFile } from '../load/documents.ts';
 
 /** The reason why the output folder could not be compared or written. */
 export type OutputErrorCode =
@@ -24,6 +25,13 @@ export type OutputErrorCode =
   /** A target threw. */
   | 'target-failed';
 
+/** What failed in a target. */
+export interface TargetFailure {
+  readonly message: string;
+  /** The place of the contract; the whole document where the target does not know it more precisely. */
+  readonly pointer: Pointer;
+}
+
 /**
  * The error for output that cannot be generated, compared or written. Unless its code is `interrupted`, the folder has
  * one complete tree.
@@ -33,11 +41,32 @@ export class OutputError extends Error {
   readonly code: OutputErrorCode;
   /** The diagnostics of the contract, and the files that they refer to, if a target failed: they may be the reason. */
   contract?: { readonly diagnostics: readonly Diagnostic[]; readonly files: readonly SourceFile[] };
+  /** The failures of targets, each with the place of the contract that the target was working on. */
+  readonly failures: readonly TargetFailure[];
 
-  constructor(code: OutputErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: OutputErrorCode,
+    message: string,
+    { failures = [], ...options }: ErrorOptions & Partial<Pick<OutputError, 'failures'>> = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.failures = failures;
   }
+}
+
+/** Adds the diagnostics of a contract to the error of a target, which is one of them. Returns any other value as it is. */
+export function withDiagnostics(
+  error: unknown,
+  diagnostics: readonly Diagnostic[],
+  { files, locate }: Pick<Documents, 'files' | 'locate'>,
+): unknown {
+  if (!(error instanceof OutputError)) return error;
+  const failed = error.failures.map(({ message, pointer }) =>
+    createDiagnostic('target-failed', message, locate(pointer), { pointer }),
+  );
+  error.contract = { diagnostics: sortDiagnostics([...diagnostics, ...failed]), files };
+  return error;
 }
 
 const codeOfSystemError: ReadonlyMap<string, OutputErrorCode> = new Map([

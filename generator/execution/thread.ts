@@ -42,9 +42,8 @@ export class AnsweringThread<Request, Answer> {
   #failure: unknown = new Error('A thread ended early.');
   #hasEnded = false;
 
-  /** @param options `stderr` keeps what the thread writes to the standard error from the terminal */
-  constructor(file: URL, options: Pick<WorkerOptions, 'stderr'> = {}) {
-    this.#worker = startThread(file, options);
+  constructor(file: URL) {
+    this.#worker = startThread(file);
     this.#worker.on('message', (response: Response<Answer>) => {
       const answered = this.#waiting.shift();
       this.#sent -= 1;

@@ -90,9 +90,10 @@ async function withCheckErrors(
   } catch (error) {
     if (!(error instanceof JudgeError)) throw error;
     const { code, message } = error;
-    if (code === 'not-compiled') {
-      const failed = `The schema of this example cannot be compiled: ${quote(message)}.`;
-      return { pointer, message: failed };
+    if (code === 'not-compiled' || code === 'thread-failed') {
+      const what = code === 'not-compiled' ? 'schema of this example' : 'validator of this example';
+      const failed = code === 'not-compiled' ? 'cannot be compiled' : 'failed';
+      return { pointer, message: `The ${what} ${failed}: ${quote(message)}.` };
     }
     const why = code === 'too-deep' ? 'is nested too deeply' : 'takes too long';
     return { pointer, message: `The example ${why} to be validated.`, severity: 'by-vocabulary' };

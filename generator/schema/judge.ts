@@ -7,7 +7,7 @@ import type { ValidatorCode } from './validator-code.ts';
 /** The error for a value that could not be validated. */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError';
-  readonly code: 'slow-pattern' | 'too-slow' | 'too-deep' | 'not-compiled';
+  readonly code: 'slow-pattern' | 'too-slow' | 'too-deep' | 'not-compiled' | 'thread-failed';
   /** The pattern that takes too long. */
   readonly pattern: string | undefined;
 
@@ -141,6 +141,13 @@ export class Judge {
     this.#worker.once('error', (error: Error) =>
       this.#restart(Atomics.load(this.#state, runningCheck), undefined, error),
     );
+    this.#worker.once('exit', () =>
+      this.#restart(
+        Atomics.load(this.#state, runningCheck),
+        undefined,
+        new Error('The thread ended early.'),
+      ),
+    );
     this.#sendFunctions([...this.#functions.values()]);
   }
 
@@ -187,7 +194,8 @@ export class Judge {
     this.#limitMs = Math.max(minCheckMs, this.#limitMs / 2);
     if (error !== undefined && id === 0) {
       // The thread failed outside of a check, and a new thread would fail again.
-      for (const waiting of this.#checks.keys()) this.#end(waiting, error);
+      const failure = new JudgeError('thread-failed', error.message);
+      for (const waiting of this.#checks.keys()) this.#end(waiting, failure);
       return;
     }
     if (pattern === undefined) {

@@ -84,6 +84,9 @@ export default {
 };
 `;
 
+/** The maximum duration of a run, shorter than that of a test. */
+const maxRunMs = 50_000;
+
 /** Makes a project; `tree` adds to its files or replaces them. */
 export async function createProject(tree: Tree = {}): Promise<Project> {
   const folder = await temporaryFolder();
@@ -96,6 +99,9 @@ export async function createProject(tree: Tree = {}): Promise<Project> {
       cwd: folder,
       env: { ...inherited, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A command that does not end has the code `null`.
+      timeout: maxRunMs,
+      killSignal: 'SIGKILL',
     });
     const [out, error, [code]] = await Promise.all([
       text(child.stdout),

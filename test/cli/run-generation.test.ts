@@ -159,9 +159,8 @@ operations:
     const { code, out, error } = await project.countersign('generate');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toMatch(/warning\[invalid-[a-z]+\] openapi\.yaml:11:/);
-    expect(error).toMatch(/leave the target out\.\n$/);
-    expect(error).toContain(
-      'The target "openapi-types" failed: openapi-typescript cannot print the OpenAPI document (',
+    expect(error).toMatch(
+      /error\[target-failed\] openapi\.yaml:6:3\n +The target "openapi-types" failed: openapi-typescript cannot print the OpenAPI document \(/,
     );
     const [result] = JSON.parse((await project.countersign('check', '--json')).out).results;
     expect(result).toMatchObject({
@@ -169,6 +168,7 @@ operations:
       error: { code: 'target-failed' },
       diagnostics: expect.arrayContaining([
         expect.objectContaining({ severity: 'warning', file: 'openapi.yaml', line: 11 }),
+        expect.objectContaining({ code: 'target-failed', pointer: 'openapi#/paths/~1odd' }),
       ]),
     });
   });

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { emitFiles } from '../../generator/emit/emit.ts';
+import { OutputError } from '../../generator/emit/output-error.ts';
 import type { Progress } from '../../generator/execution/progress.ts';
 import { readContract } from '../../generator/generate.ts';
 import type { OutputFile, Target } from '../../generator/targets/target.ts';
+import { readOpenapi } from '../targets/client/emit-client.ts';
 import { openapiWith, writeContract } from '../load/write-contract.ts';
 
 async function readBooks(): Promise<Contract> {
@@ -121,4 +123,70 @@ it.each<[string, string, readonly Target[]]>([
   const emitted = emitFiles(await readBooks(), { targets });
   await expect(emitted).rejects.toThrow(message);
   await expect(emitted).rejects.toMatchObject({ code });
+});
+
+const shop = {
+  openapi: '3.1.1',
+  info: { title: 'Shop', version: '1.0.0' },
+  servers: [{ url: 'https://shop.example' }],
+  paths: {
+    '/orders': { get: { operationId: 'listOrders', responses: { 200: { description: 'All.' } } } },
+  },
+  webhooks: {
+    paid: {
+      post: {
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Paid' } } },
+        },
+        responses: { 200: { description: 'Received.' } },
+      },
+    },
+  },
+  components: { schemas: { Paid: { type: 'object', properties: { id: { type: 'string' } } } } },
+};
+
+it.each<[string, 'schemas' | 'operations' | 'notifications', string]>([
+  ['contract', 'schemas', 'title'],
+  ['client', 'operations', 'responses'],
+  ['client', 'operations', 'summary'],
+  ['webhooks', 'notifications', 'summary'],
+  ['webhooks', 'notifications', 'payload'],
+  ['reference', 'schemas', 'description'],
+  ['reference', 'operations', 'responses'],
+  ['reference', 'notifications', 'invalidExamples'],
+  ['simulator', 'operations', 'responses'],
+  ['simulator', 'notifications', 'invalidExamples'],
+])('names the place where the target %s fails: %s, %s', async (failing, list, member) => {
+  const contract = await readOpenapi(shop);
+  const [node] = contract[list];
+  if (node === undefined) throw new Error(`The contract has no ${list}.`);
+  const broken = Object.defineProperty({ ...node }, member, {
+    get: () => {
+      throw new RangeError('it is broken');
+    },
+  });
+  // The packages that it imports are emitted by targets that fail, too.
+  const targets = ['contract', 'client', 'webhooks', 'reference', 'simulator'];
+  const emitted = emitFiles({ ...contract, [list]: [broken] }, { scope: '@shop', targets });
+  const error = await emitted.catch((cause: unknown) => cause);
+  if (!(error instanceof OutputError)) throw error;
+  expect(error.failures).toContainEqual({
+    message: expect.stringMatching(`^The target "${failing}" failed: .*it is broken`),
+    pointer: node.pointer,
+  });
+});
+
+it('reports every target that fails, at the place of a file or of the document', async () => {
+  const file = { path: 'a.ts', text: '/** @generated */ {', from: ['openapi#/info'] as const };
+  const targets: readonly Target[] = [
+    { name: 'one', requires: [], fingerprint: [], emit: () => [file] },
+    target('two', failing('b.ts', new Error('too late'))),
+  ];
+  await expect(emitFiles(await readBooks(), { targets })).rejects.toMatchObject({
+    message: expect.stringContaining('"a.ts" cannot be formatted'),
+    failures: [
+      { message: expect.stringContaining('"a.ts"'), pointer: 'openapi#/info' },
+      { message: 'The target "two" failed: too late', pointer: 'openapi#' },
+    ],
+  });
 });

@@ -15,6 +15,11 @@ const { default: openapiTS, astToString } = require('openapi-typescript') as {
   readonly astToString: typeof toText;
 };
 
+// The library prints some errors besides throwing them. The output of a command is not the place for them, and a stream
+// to which a thread has written keeps the process alive if the main thread withholds it from the terminal.
+for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const)
+  console[method] = () => undefined;
+
 /** The tags that openapi-typescript writes. */
 const ownTags: ReadonlySet<string> = new Set([
   'constant',
@@ -32,7 +37,7 @@ answerRequests(async ({ document, mark }: PrintRequest) => {
       defaultNonNullable: false,
       silent: true,
     });
-    return sanitizeTypes(escapeInvisible(astToString(nodes).replaceAll(mark, '')));
+    return sanitizeTypes(escapeInvisible(toDistributive(astToString(nodes)).replaceAll(mark, '')));
   } catch (error) {
     if (error instanceof Error) error.message = error.message.replaceAll(mark, '');
     throw error;
@@ -48,6 +53,19 @@ const inheritedNames = new RegExp(
   `(?<=["/]|~1)(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})(?=["/]|~1)`,
   'gu',
 );
+
+/**
+ * Replaces the helper type with which the library makes members required. Its own accepts only names that every
+ * alternative of a union has, so it does not compile for a schema that can be null or has alternatives.
+ */
+function toDistributive(text: string): string {
+  return text.replace(
+    /^type WithRequired<T, K extends keyof T> = .*?^\};$/msu,
+    `type WithRequired<T, K extends PropertyKey> = T extends object
+    ? T & { [P in K & keyof T]-?: T[P] }
+    : T;`,
+  );
+}
 
 /** Escapes invisible and bidirectional characters. In a literal, the escapes have the same meaning. */
 function escapeInvisible(text: string): string {

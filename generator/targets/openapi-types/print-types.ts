@@ -2,34 +2,54 @@ import type { Contract } from '../../contract/contract.ts';
 import { Cursor } from '../../json/cursor.ts';
 import { removeInvalid } from '../../specification/remove-invalid.ts';
 import { walk } from '../../specification/walk.ts';
+import { escapeMember, type Pointer } from '../../json/pointer.ts';
 import { objectsIn } from '../../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { AnsweringThread } from '../../execution/thread.ts';
+import { TargetError } from '../target-error.ts';
 import { Code } from '../code.ts';
+import { findFailingPart } from './find-failing-part.ts';
 import { escapeText } from '../jsdoc.ts';
 import { withSenders } from './with-senders.ts';
 
 /**
  * Prints the types of the bundled OpenAPI document with `openapi-typescript`. Without an OpenAPI document, `paths` is
  * empty. If the library cannot print the document, it prints it without its invalid members.
- * @throws TypeError for a document that the library cannot print, and for output that is more than type declarations
+ * @throws TargetError for a document that the library cannot print, and for output that is more than type declarations,
+ * with the part of the document for which the library fails
  */
 export async function printOpenapiTypes(contract: Contract): Promise<Code> {
   const document = withSenders(contract) ?? emptyDocument;
   const mark = unusedMark(JSON.stringify(document));
   const print = async (copy: JsonObject): Promise<Code> =>
     new Code(await ask({ document: JSON.stringify(toTypedDocument(copy, mark)), mark }));
-  return await print(structuredClone(document))
-    .catch(() => {
-      const copy = structuredClone(document);
-      removeInvalid(copy);
-      return print(copy);
-    })
-    .catch((cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      const message = `openapi-typescript cannot print the OpenAPI document (${why}). Correct its invalid members, or leave the target out.`;
-      throw new TypeError(message, { cause });
+  const printValid = async (copy: JsonObject): Promise<Code> => {
+    removeInvalid(copy);
+    return await print(copy);
+  };
+  try {
+    return await print(structuredClone(document)).catch(() =>
+      printValid(structuredClone(document)),
+    );
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `openapi-typescript cannot print the OpenAPI document (${why}).`;
+    const part = await findFailingPart(document, async (copy) => {
+      await printValid(copy);
     });
+    const pointer = pointerIn(why, document) ?? part ?? 'openapi#';
+    throw contract.documents.openapi === undefined
+      ? new TypeError(message, { cause })
+      : new TargetError(message, pointer, { cause });
+  }
+}
+
+/** Returns the place that a message of the library ends or begins with, if the document has it. */
+function pointerIn(message: string, document: JsonObject): Pointer | undefined {
+  const reference = /(?: at |^)(#\/.*?)(?:$|: )/u.exec(message)?.[1];
+  if (reference === undefined) return undefined;
+  const place = Cursor.ofDocument(document, 'openapi').lookUp(reference);
+  return place.value === undefined ? undefined : place.pointer;
 }
 
 const emptyDocument: JsonObject = {
@@ -71,8 +91,7 @@ let thread: AnsweringThread<PrintRequest, string> | undefined;
  */
 export function startPrintThread(): AnsweringThread<PrintRequest, string> {
   if (thread === undefined || thread.hasEnded) {
-    // The library prints some errors besides throwing them.
-    thread = new AnsweringThread(new URL('./print-thread.ts', import.meta.url), { stderr: true });
+    thread = new AnsweringThread(new URL('./print-thread.ts', import.meta.url));
   }
   return thread;
 }
@@ -101,6 +120,7 @@ function toTypedDocument(copy: Record<string, Json | undefined>, mark: string): 
       const text = object[member];
       if (text !== undefined) object[member] = escapeTexts(text);
     }
+    if (kind === 'discriminator') object['mapping'] = toMappedReferences(object['mapping'], root);
     const parts = kind === 'schema' ? object['allOf'] : undefined;
     // The library fails for boolean schemas here.
     if (Array.isArray(parts)) object['allOf'] = (parts as readonly Json[]).map(toSchemaObject);
@@ -123,8 +143,33 @@ function toTypedDocument(copy: Record<string, Json | undefined>, mark: string): 
     schemas[name] = target;
     (place.value as Record<string, Json | undefined>)['$ref'] = `#/components/schemas/${name}`;
   }
+  for (const { kind, value } of places) {
+    const mapping = kind === 'discriminator' ? value['mapping'] : undefined;
+    for (const [key, to] of Object.entries(isJsonObject(mapping) ? mapping : {})) {
+      const name = typeof to === 'string' ? names.get(to) : undefined;
+      if (name !== undefined)
+        (mapping as Record<string, Json>)[key] = `#/components/schemas/${name}`;
+    }
+  }
   if (names.size > 0) copy['components'] = { ...childObject(copy, 'components'), schemas };
   return copy;
+}
+
+/**
+ * Returns a discriminator's mapping with references only, as the library requires: the name of a schema becomes the
+ * reference to it. Values without a schema are left out, because no type can follow from them.
+ */
+function toMappedReferences(mapping: Json | undefined, root: Cursor): JsonObject {
+  const entries = Object.entries(isJsonObject(mapping) ? mapping : {});
+  return Object.fromEntries(
+    entries.flatMap(([value, to]) => {
+      if (typeof to !== 'string') return [];
+      const isName = root.valueIn('components', 'schemas', to) !== undefined;
+      const reference = isName ? `#/components/schemas/${escapeMember(to)}` : to;
+      const leads = reference.startsWith('#') && root.lookUp(reference).value !== undefined;
+      return leads ? [[value, reference]] : [];
+    }),
+  );
 }
 
 /** Returns the object that means the same as a boolean schema, and any other value as it is. */

@@ -8,6 +8,7 @@ import { recordKey, recordPath } from '../../cache/run-record.ts';
 import { hashInput, inputHash } from '../../cache/toolkit-hash.ts';
 import type { Config } from '../../config/config.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { withDiagnostics } from '../../emit/output-error.ts';
 import { contentHash } from '../../execution/content-hash.ts';
 import type { ReportProgress } from '../../execution/progress.ts';
 import { readContract } from '../../generate.ts';
@@ -64,7 +65,9 @@ export async function loadService(
   if (contract === undefined) return { diagnostics: read.diagnostics, files };
   const diagnostics = [...read.diagnostics, ...(await checkWorkflows(documents, contract))];
 
-  const text = await bundleService(contract, config, validators, report);
+  const text = await bundleService(contract, config, validators, report).catch((error: unknown) => {
+    throw withDiagnostics(error, diagnostics, documents);
+  });
   const hash = inputHash(text);
   if (record === undefined) {
     const once = `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`;

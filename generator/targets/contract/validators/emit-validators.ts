@@ -1,6 +1,7 @@
 import { formatMember, formats } from '../../../schema/formats.ts';
 import { ValidatorCompiler } from '../../../schema/validator-compiler.ts';
 import type { ValidatorPlan, ValidatorUnit } from '../../../schema/validator-units.ts';
+import { toTargetError } from '../../target-error.ts';
 import { Code, code } from '../../code.ts';
 import { identifier } from '../../escape.ts';
 import type { OutputFile, TargetContext } from '../../target.ts';
@@ -30,10 +31,9 @@ export async function* emitValidatorModules(
 ): AsyncGenerator<OutputFile> {
   const isSource = context.layout === 'folder';
   for (const unit of units.values()) {
-    const compiled = await compiling.get(unit);
-    const module = linkModule(unit, units, compiled, isSource);
-    const path = `${folder}/validators/${unit.fileName}`;
     const { of: schema, functionName } = unit;
+    const module = await link(unit, units, compiling, isSource);
+    const path = `${folder}/validators/${unit.fileName}`;
     const from = schema === undefined ? [] : [schema.pointer];
     const text = context.render(isSource ? 'validators.ts' : 'validators.js', {
       imports: module.imports.map(({ from: file, names }) => ({
@@ -53,6 +53,23 @@ export async function* emitValidatorModules(
   yield* emitFormatExpressions(folder, context);
   const path = `${folder}/src/validation.ts`;
   yield { path, text: context.render('validation.ts', {}), from: [] };
+}
+
+/**
+ * Links a module as soon as its function is compiled.
+ * @throws TargetError with the place of a schema that cannot be compiled
+ */
+async function link(
+  unit: ValidatorUnit,
+  units: ReadonlyMap<string, ValidatorUnit>,
+  compiling: CompilingUnits,
+  isSource: boolean,
+): Promise<ReturnType<typeof linkModule>> {
+  try {
+    return linkModule(unit, units, await compiling.get(unit), isSource);
+  } catch (error) {
+    throw unit.of === undefined ? error : toTargetError(error, unit.of.pointer);
+  }
 }
 
 /** Emits the expressions that check formats, which `emitValidatorModules` emits, too. */
