@@ -5,6 +5,7 @@ import type { ClientEvent } from './events.ts';
 import { guard, guardNumber } from './given.ts';
 import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
 import { defaultMaxBytes } from './read-body.ts';
+import { createReport } from './report.ts';
 import type { Service } from './service.ts';
 
 /** The state that all calls of a connection share: its options with their defaults, and the service. */
@@ -49,13 +50,7 @@ export function createConnectionContext(
   const { onEvent, invalidResponse = 'throw', numbers = 'refuse' } = options;
   const headers =
     typeof options.headers === 'function' ? guard('headers', options.headers) : options.headers;
-  const report = (event: ClientEvent): void => {
-    try {
-      onEvent?.(event);
-    } catch {
-      // A logger that throws must not fail the call.
-    }
-  };
+  const report = createReport(onEvent);
   return {
     service,
     base,

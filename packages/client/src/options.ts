@@ -60,10 +60,11 @@ export interface ConnectionOptions {
    */
   readonly tokenStoreKey?: string;
   /**
-   * Called for every event of the client, for logs and traces. Events contain no secret. Errors that it throws are
-   * ignored.
+   * Called for every event of the client, for logs and traces. Events contain no secret. Without it, a failure that no
+   * call throws is reported as a process warning, once for each cause, with the class, the code and the first frame of
+   * the error. Its own failure is reported in the same way, and does not fail the call.
    */
-  readonly onEvent?: (event: ClientEvent) => void;
+  readonly onEvent?: (event: ClientEvent) => unknown;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
   /** Returns a number from 0 up to but not including 1, which randomizes waits. Default: `Math.random`. */

@@ -42,12 +42,15 @@ export interface WorkerOptions<Scope, Result> {
   readonly after?: 'wait' | 'skip';
   /** Returns whether an error remains in every further attempt. The event is then a dead letter at once. */
   readonly isPermanent?: (error: unknown) => boolean;
-  /** Is called with the error of an attempt that is tried again. */
+  /**
+   * Is called with the error of an attempt that is tried again. An error without a listener, here and below, is reported
+   * as a process warning, once for each cause, with its class, its code and the first frame of its stack.
+   */
   readonly onFailure?: (failure: FailedEvent) => unknown;
   /** Is called after a dead letter is recorded. */
   readonly onDeadLetter?: (letter: FailedEvent) => unknown;
   /** Is called with errors of the store, of `onFailure` and of `onDeadLetter`. The worker continues. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: (error: unknown) => unknown;
   /**
    * Returns what is stored about an error, at most 1,000 characters. Default: its name and its `code`. Return the
    * message as well only if the messages of your errors contain no personal data.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { runWithin } from './attempt.ts';
 import { createBackoff, type NextDelay } from './backoff.ts';
 import { describeError } from './describe-error.ts';
+import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import { InboxError } from './inbox-error.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
@@ -39,6 +40,7 @@ class Worker<Scope, Result> implements InboxWorker {
   readonly #leaseMs: number;
   readonly #pollIntervalMs: number;
   readonly #clock: () => number;
+  readonly #warn: WarnOfFailure = createFailureWarnings();
   /** The claims in work, with what aborts their handlers. */
   readonly #working = new Map<Claim, AbortController>();
   readonly #running = new Set<Promise<void>>();
@@ -209,21 +211,32 @@ class Worker<Scope, Result> implements InboxWorker {
     if (delay !== undefined && isPermanent?.(error) !== true) {
       const recorded = await store.fail(claim, { error: description, at: this.#clock() + delay });
       if (recorded === 'lost') return { outcome: 'lost' };
-      await this.#notify(onFailure, { event: claim.event, error });
+      if (onFailure === undefined)
+        this.#warn({
+          code: 'COUNTERSIGN_HANDLER_FAILED',
+          message: `A handler failed for ${claim.event.kind ?? 'an event of no kind'}`,
+          help: `The event is tried again. ${replacedBy('onFailure')}`,
+          error,
+        });
+      else await this.#notify(onFailure, { event: claim.event, error });
       return { outcome: 'failed', error };
     }
     const buried = await store.bury(claim, { error: description, after });
     if (buried === 'lost') return { outcome: 'lost' };
-    await this.#notify(onDeadLetter, { event: claim.event, error });
+    if (onDeadLetter === undefined)
+      this.#warn({
+        code: 'COUNTERSIGN_DEAD_LETTER',
+        message: `A handler failed for the last time for ${claim.event.kind ?? 'an event of no kind'}`,
+        help: `The event is a dead letter and waits for an operator. ${replacedBy('onDeadLetter')}`,
+        error,
+      });
+    else await this.#notify(onDeadLetter, { event: claim.event, error });
     return { outcome: 'dead', error };
   }
 
-  async #notify(
-    listener: ((failure: FailedEvent) => unknown) | undefined,
-    failure: FailedEvent,
-  ): Promise<void> {
+  async #notify(listener: (failure: FailedEvent) => unknown, failure: FailedEvent): Promise<void> {
     try {
-      await listener?.(failure);
+      await listener(failure);
     } catch (cause) {
       this.#report(cause);
     }
@@ -250,7 +263,38 @@ class Worker<Scope, Result> implements InboxWorker {
     }
   }
 
+  /** Passes an error to `onError`. Never throws: the worker continues. */
   #report(error: unknown): void {
-    this.#options.onError?.(error);
+    const { onError } = this.#options;
+    const warn = (): void =>
+      this.#warn({
+        code: 'COUNTERSIGN_WORKER_FAILED',
+        message: 'The worker of an inbox failed',
+        help: `The worker continues. ${replacedBy('onError')}`,
+        error,
+      });
+    if (onError === undefined) {
+      warn();
+      return;
+    }
+    const fail = (cause: unknown): void => {
+      this.#warn({
+        code: 'COUNTERSIGN_LISTENER_FAILED',
+        message: '`onError` failed',
+        help: 'The worker continues.',
+        error: cause,
+      });
+      warn();
+    };
+    try {
+      const heard: unknown = onError(error);
+      Promise.resolve(heard).catch(fail);
+    } catch (cause) {
+      fail(cause);
+    }
   }
+}
+
+function replacedBy(option: string): string {
+  return `The option \`${option}\` gets each error. Without it, this warning is emitted once for each cause.`;
 }

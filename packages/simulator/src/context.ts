@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
 import { type Random, createRandom } from './random.ts';
@@ -23,6 +24,8 @@ export interface SimulatorContext {
   readonly journal: Journal;
   /** The current faults, which can change at any time. */
   readonly faults: { current: Faults };
+  /** Reports a failure of a function of the user, of which only the caller of the service learns otherwise. */
+  readonly warn: WarnOfFailure;
 }
 
 /**
@@ -54,6 +57,7 @@ export function createContext(
     clock,
     journal,
     faults: { current: options.faults ?? {} },
+    warn: createFailureWarnings(),
   };
 }
 

@@ -20,7 +20,9 @@ export interface Work {
 
 /** Why no event of a delivery is handled now. */
 export type Unclaimed =
-  | { readonly reason: 'duplicate' | 'in-progress' }
+  | { readonly reason: 'duplicate' }
+  /** With an error where the store failed to release the claims made so far. */
+  | { readonly reason: 'in-progress'; readonly detail?: 'unreleased'; readonly error?: unknown }
   | { readonly reason: 'store-failed'; readonly error: unknown };
 
 /** The error of a handler or of a call of the replay store. */
@@ -41,8 +43,10 @@ export function claimAll(
   const open: Task[] = [];
   const keys = new Set<string>();
   const giveUp = async (unclaimed: Unclaimed): Promise<Unclaimed> => {
-    await settleAll(store, 'release', keys, delivery);
-    return unclaimed;
+    const fault = await settleAll(store, 'release', keys, delivery);
+    return fault === undefined || unclaimed.reason !== 'in-progress'
+      ? unclaimed
+      : { ...unclaimed, ...fault, detail: 'unreleased' };
   };
   const failed = (error: unknown): Promise<Unclaimed> => giveUp({ reason: 'store-failed', error });
   const claim = (task: Task, key: string | undefined): MaybePromise<boolean> => {

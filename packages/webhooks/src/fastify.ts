@@ -4,7 +4,6 @@ import { readBody } from './node-body.ts';
 import { receivedHeaders, receivedTarget } from './node.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
-import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
 /**
  * Creates a Fastify plugin that answers every method and path below its prefix. It reads raw bodies. Routes outside of
@@ -37,8 +36,7 @@ function toHandler(receive: Receive): (request: FastifyRequest, reply: FastifyRe
 }
 
 /** Sends the response. Does not await the reply, because that would wait until it is sent completely. */
-function respond(reply: FastifyReply, { status, reason, headers, body }: Outcome): void {
-  if (reason === 'body-consumed') warnOfConsumedBody(fix);
+function respond(reply: FastifyReply, { status, headers, body }: Outcome): void {
   void reply
     .code(status)
     .headers({ ...headers })

@@ -4,7 +4,7 @@ import type { Waiting } from './request.ts';
 import { bodyConsumed } from './webhook-error.ts';
 
 /** How to fix a body that was read before the receiver. */
-export const honoFix =
+const honoFix =
   'Mount the receiver before the code that reads the body, or read the body there with c.req.arrayBuffer(), so that Hono keeps the bytes.';
 
 /**

@@ -1,11 +1,10 @@
 import { Hono, type Context, type ExecutionContext } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import { joinedHeaders, urlTarget, withoutConnection } from './fetch.ts';
-import { honoFix, readHonoBody } from './hono-body.ts';
+import { readHonoBody } from './hono-body.ts';
 import { receivedHeaders, receivedTarget } from './node.ts';
 import type { Receive } from './receiver.ts';
 import type { IncomingRequest } from './request.ts';
-import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
 /**
  * Creates a Hono app that answers every request that it is mounted for, even where Hono has read the body before. On
@@ -13,8 +12,7 @@ import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
  */
 export function toHonoApp(receive: Receive): Hono {
   return new Hono().all('*', async (context) => {
-    const { status, reason, headers, body } = await receiveFrom(context, receive);
-    if (reason === 'body-consumed') warnOfConsumedBody(honoFix);
+    const { status, headers, body } = await receiveFrom(context, receive);
     return context.newResponse(body ?? null, status as StatusCode, { ...headers });
   });
 }

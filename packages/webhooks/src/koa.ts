@@ -6,7 +6,6 @@ import { invalid } from './webhook-error.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
 import { splitTarget } from './target.ts';
-import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
 /** The options of the Koa middleware. */
 export interface KoaOptions {
@@ -43,8 +42,7 @@ export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {
   };
 }
 
-function respond(context: Context, { status, reason, headers, body = '' }: Outcome): void {
-  if (reason === 'body-consumed') warnOfConsumedBody(fix);
+function respond(context: Context, { status, headers, body = '' }: Outcome): void {
   context.status = status;
   context.body = body;
   // Koa sets the type of every string body to text/plain.

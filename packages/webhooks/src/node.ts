@@ -3,7 +3,6 @@ import { readBody } from './node-body.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
 import type { HeaderLookup } from './request.ts';
-import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
 /** A request listener for `node:http`. It never rejects. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -49,8 +48,7 @@ export function receivedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeader
   };
 }
 
-function respond(response: ServerResponse, { status, reason, headers, body }: Outcome): void {
-  if (reason === 'body-consumed') warnOfConsumedBody(fix);
+function respond(response: ServerResponse, { status, headers, body }: Outcome): void {
   if (response.headersSent || response.destroyed) return;
   const length = body === undefined ? '0' : String(Buffer.byteLength(body));
   response.writeHead(status, { ...headers, 'content-length': length }).end(body);

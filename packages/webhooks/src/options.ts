@@ -23,7 +23,8 @@ export interface DeliveryRecord {
   readonly status: number;
   /**
    * A short code that details the reason. With `handled` or `unidentified`, `unconfirmed` means that the handlers
-   * succeeded but the replay store did not record it. The same delivery can then be handled again.
+   * succeeded but the replay store did not record it. The same delivery can then be handled again. `unreleased` means
+   * that the store did not release a claim, which expires with its lease.
    */
   readonly detail?: string;
   /** The kinds of its events, one for each; `null` for an event that matches no kind. */
@@ -85,9 +86,10 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly lease?: number;
   /**
    * Called when a delivery has ended. Called again for a delivery that ran out of time, when its handlers are done.
-   * Errors that it throws are ignored.
+   * Without it, a failure is reported as a process warning, once for each cause, with the class, the code and the first
+   * frame of the error. Its own failure is reported in the same way, and does not change the response.
    */
-  readonly onOutcome?: (record: DeliveryRecord) => void;
+  readonly onOutcome?: (record: DeliveryRecord) => unknown;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
 }

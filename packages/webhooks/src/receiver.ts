@@ -3,6 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 import { withinOr } from './deadline.ts';
 import { Delivery } from './delivery.ts';
 import type { Ending } from './ending.ts';
+import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import { Dispatcher } from './handle-delivery.ts';
 import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import { openDelivery, toRules, type Opened, type OpeningRules } from './open-delivery.ts';
@@ -18,6 +19,7 @@ import { createOutcomes, type Outcome, type Reason } from './outcome.ts';
 import { readDelivery } from './read-delivery.ts';
 import type { IncomingRequest } from './request.ts';
 import { createStoring } from './store-delivery.ts';
+import { warnOfConsumedBody, warnOfFailure, warnOfListener } from './warn-of-failure.ts';
 
 /** Receives a request from an adapter and returns the response to send. Never rejects. */
 export type Receive = (request: IncomingRequest) => Promise<Outcome>;
@@ -42,6 +44,7 @@ class Receiver {
   readonly #bounds: Bounds;
   readonly #rules: OpeningRules;
   readonly #clock: () => number;
+  readonly #warn: WarnOfFailure = createFailureWarnings();
   /** Handles or stores an authentic delivery. */
   readonly #take: (opened: Opened, delivery: Delivery) => MaybePromise<Ending>;
 
@@ -116,12 +119,22 @@ class Receiver {
 
   #record(delivery: Delivery, { status }: Outcome, ending: Ending): void {
     const { onOutcome } = this.#options;
-    if (onOutcome === undefined) return;
+    if (ending.reason === 'body-consumed') warnOfConsumedBody(this.#warn, ending);
+    if (onOutcome === undefined) {
+      warnOfFailure(this.#warn, ending, status);
+      return;
+    }
+    // A listener that fails does not change the response.
+    const fail = (error: unknown): void => {
+      warnOfListener(this.#warn, error);
+      warnOfFailure(this.#warn, ending, status);
+    };
     try {
       const duration = this.#clock() - delivery.receivedAt;
-      onOutcome({ kinds: [], ...ending, id: delivery.id, status, duration });
-    } catch {
-      // A listener that throws does not change the response.
+      const heard: unknown = onOutcome({ kinds: [], ...ending, id: delivery.id, status, duration });
+      if (isPromise(heard)) Promise.resolve(heard).catch(fail);
+    } catch (error) {
+      fail(error);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createInbox, createWorker, type FailedEvent } from '@countersign/inbox';
 import { commit } from '@countersign/inbox/sqlite';
 import { openSqlite } from './sqlite/sqlite-harness.ts';
@@ -311,3 +311,79 @@ test('invalid options are refused', async () => {
       createWorker({ store: harness.store, handle: async () => undefined, ...options }),
     ).toThrow(expect.objectContaining({ code: 'invalid-option' }));
 });
+
+test('failures without a listener are reported as process warnings, without messages', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt({ kind: 'docked' }));
+  let claims = 0;
+  const failing = {
+    ...store,
+    claim: async (request: Parameters<typeof store.claim>[0]) => {
+      claims += 1;
+      if (claims === 1) throw new RangeError('secret');
+      return await store.claim(request);
+    },
+  };
+  const worker = createWorker({
+    store: failing,
+    backoff: { firstMs: 0, attempts: 2 },
+    clock: () => harness.clock.now,
+    handle: async () => {
+      throw Object.assign(new TypeError('secret\n    at secret (file:///x.ts:1:1)'), {
+        code: 'E1',
+      });
+    },
+  });
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(3), 5000);
+  await worker.stop();
+  expect(warn.mock.calls.map(([text, given]) => [text, (given as { code?: string }).code])).toEqual(
+    [
+      ['The worker of an inbox failed: RangeError', 'COUNTERSIGN_WORKER_FAILED'],
+      ['A handler failed for docked: TypeError [E1]', 'COUNTERSIGN_HANDLER_FAILED'],
+      ['A handler failed for the last time for docked: TypeError [E1]', 'COUNTERSIGN_DEAD_LETTER'],
+    ],
+  );
+  expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
+  warn.mockRestore();
+});
+
+test.each<readonly [string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new TypeError('secret');
+    },
+  ],
+  ['rejects', async () => await Promise.reject(new TypeError('secret'))],
+])(
+  'an `onError` that %s ends no worker, and is reported with what it did not hear',
+  async (_how, onError) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    await using harness = await openSqlite();
+    const { store } = harness;
+    await store.receive(receipt({}));
+    let claims = 0;
+    const handled = Promise.withResolvers<void>();
+    const worker = createWorker({
+      store: {
+        ...store,
+        claim: async (request: Parameters<typeof store.claim>[0]) => {
+          claims += 1;
+          if (claims === 1) throw new RangeError('secret');
+          return await store.claim(request);
+        },
+      },
+      handle: async () => handled.resolve(),
+      onError,
+    });
+    await handled.promise;
+    await worker.stop();
+    expect(warn.mock.calls.map(([text]) => text)).toEqual([
+      '`onError` failed: TypeError',
+      'The worker of an inbox failed: RangeError',
+    ]);
+    warn.mockRestore();
+  },
+);

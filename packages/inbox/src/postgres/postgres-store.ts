@@ -1,5 +1,6 @@
 import { checkLease } from '../check-lease.ts';
 import { passFailpoint } from '../failpoint.ts';
+import { createFailureWarnings } from '../failure-warnings.ts';
 import { InboxError } from '../inbox-error.ts';
 import type { Claim, InboxStore } from '../store.ts';
 import { addUpCounts } from './add-up-counts.ts';
@@ -71,6 +72,7 @@ function createStore<Client extends PostgresClient>(
   const slots = slotsOf(pool);
   const transact = createTransact(pool, settings);
   const server = createServerCheck(transact, settings);
+  const warn = createFailureWarnings();
   const listeners = new Set<() => void>();
   const running = new Set<Promise<unknown>>();
   let closed = false;
@@ -123,7 +125,13 @@ function createStore<Client extends PostgresClient>(
     transactions += 1;
     if (transactions % transactionsPerSum !== 0) return;
     operate(() => transact('volatile', (query) => addUpCounts(query, settings))).catch(
-      () => undefined,
+      (error: unknown) =>
+        warn({
+          code: 'COUNTERSIGN_STORE_FAILED',
+          message: 'The inbox did not add up its counts',
+          help: `It tries again after ${transactionsPerSum} transactions. Reading the counts takes longer until then.`,
+          error,
+        }),
     );
   }
 

@@ -1,3 +1,4 @@
+import { createFailureWarnings } from '../failure-warnings.ts';
 import { InboxError } from '../inbox-error.ts';
 import { createTableSql, defaultTable, quoteTable } from './postgres-table.ts';
 import { type ReplayOptions, readLease, readReplayOptions } from './replay-options.ts';
@@ -45,6 +46,7 @@ export function postgresReplayStore(
   const { timeToLive, timeout } = readReplayOptions(options);
   const { table = defaultTable } = options;
   const sql = statements(quoteTable(table));
+  const warn = createFailureWarnings();
   let claims = 0;
 
   const run = async (text: string, values: unknown[]): Promise<void> => {
@@ -69,7 +71,15 @@ export function postgresReplayStore(
       );
       claims += 1;
       // The claim does not wait for the deletion, and a failed one is repeated later.
-      if (claims % claimsPerDeletion === 0) void deleteExpired().catch(() => undefined);
+      if (claims % claimsPerDeletion === 0)
+        void deleteExpired().catch((error: unknown) =>
+          warn({
+            code: 'COUNTERSIGN_STORE_FAILED',
+            message: 'The replay store did not delete expired keys',
+            help: `It tries again after ${claimsPerDeletion} claims. Its table grows until then.`,
+            error,
+          }),
+        );
       return claim;
     },
     confirm: (key, owner) =>

@@ -41,13 +41,24 @@ export async function startCallServer(context: SimulatorContext): Promise<CallSe
   const record = compileRecorder(context);
   const listeners = new Set<(call: AnsweredCall) => void>();
 
+  const warnOf = (error: unknown): void =>
+    context.warn({
+      code: 'COUNTERSIGN_SIMULATOR_FAILED',
+      message: 'The simulator failed to answer a call',
+      help: 'The call was answered with 500.',
+      error,
+    });
+  const failCall = (error: unknown): HandledCall => {
+    warnOf(error);
+    return failedCall();
+  };
   const answerCall = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const at = clock.now();
     const body = await readBody(request);
     const start = performance.now();
     const call = toReceivedCall(request, body.bytes);
     const { operation, steps, answer, faults, accepted } =
-      body.kind === 'read' ? await handler.handle(call).catch(failedCall) : refuseBody(body.kind);
+      body.kind === 'read' ? await handler.handle(call).catch(failCall) : refuseBody(body.kind);
     if (faults.names.includes('slow-response'))
       await new Promise((resolve) => {
         clock.schedule(clock.now() + faults.delay, () => resolve(undefined));
@@ -82,8 +93,9 @@ export async function startCallServer(context: SimulatorContext): Promise<CallSe
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 60_000 },
     (request, response) => {
-      answerCall(request, response).catch(() => {
+      answerCall(request, response).catch((error: unknown) => {
         // A journal of the user can throw.
+        warnOf(error);
         if (!response.headersSent) response.writeHead(500, { 'content-length': 0 });
         response.end();
       });

@@ -118,7 +118,7 @@ export function compileHandler(context: SimulatorContext): CallHandler {
       const answer =
         responder === undefined
           ? issue(answers.success(accept), false)
-          : await respond(responder, checked.call, answers, accept, issue);
+          : await respond(context, responder, checked.call, answers, accept, issue);
       return { operation: name, steps, answer, faults, accepted: checked.call };
     },
   };
@@ -161,6 +161,7 @@ function wrongMethod({ method }: ReceivedCall, allowed: readonly string[]): read
 }
 
 async function respond(
+  { warn }: SimulatorContext,
   responder: Responder,
   call: CheckedCall,
   answers: Answers,
@@ -170,8 +171,14 @@ async function respond(
   let given: CallAnswer;
   try {
     given = typeof responder === 'function' ? await responder(call) : responder;
-  } catch {
+  } catch (error) {
     // Its error can contain what the call contains. The response reports only where to search.
+    warn({
+      code: 'COUNTERSIGN_HANDLER_FAILED',
+      message: `The function that was given to \`respond\` for ${call.operation} failed`,
+      help: 'The call was answered with 500.',
+      error,
+    });
     return failedHandler(call.operation);
   }
   const declared =

@@ -25,6 +25,7 @@ export {
   allOf,
   anyOf,
   createMemoryReplayStore,
+  describeFailure,
   sharedSecret,
   unauthenticated,
   verifiedBy,

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFailureWarnings } from '../../../packages/webhooks/src/failure-warnings.ts';
+
+const failure = { code: 'COUNTERSIGN_TEST', message: 'A test failed', help: 'Repair it.' };
+
+let emitted: unknown[][];
+
+beforeEach(() => {
+  emitted = [];
+  vi.spyOn(process, 'emitWarning').mockImplementation((...given: unknown[]) => {
+    emitted.push(given);
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+function thrown(message: string): Error {
+  return new RangeError(message);
+}
+
+test('a failure is reported with class and frame, without its message', () => {
+  createFailureWarnings()({ ...failure, error: thrown('secret') });
+  expect(emitted).toEqual([
+    [
+      'A test failed: RangeError',
+      {
+        code: 'COUNTERSIGN_TEST',
+        detail: expect.stringMatching(
+          /^ {4}at .+failure-warnings\.test\.ts:\d+:\d+\)?\nRepair it\.$/,
+        ),
+      },
+    ],
+  ]);
+});
+
+test('a failure without an error is reported without class and frame', () => {
+  createFailureWarnings()(failure);
+  expect(emitted).toEqual([['A test failed', { code: 'COUNTERSIGN_TEST', detail: 'Repair it.' }]]);
+});
+
+test('each cause is reported once', () => {
+  const warn = createFailureWarnings();
+  for (const message of ['a', 'b']) warn({ ...failure, error: thrown(message) });
+  expect(emitted).toHaveLength(1);
+  warn({ ...failure, error: new Error('elsewhere') });
+  warn({ ...failure, message: 'Another test failed', error: thrown('a') });
+  warn({ ...failure, error: undefined });
+  expect(emitted).toHaveLength(4);
+  createFailureWarnings()({ ...failure, error: thrown('a') });
+  expect(emitted).toHaveLength(5);
+});
+
+test('causes without end are reported up to a maximum, which is reported too', () => {
+  const warn = createFailureWarnings();
+  for (let code = 0; code < 500; code += 1) warn({ ...failure, error: { code } });
+  expect(emitted).toHaveLength(101);
+  expect(emitted.at(-1)?.[0]).toBe('More than 100 failures differ. The others are not reported.');
+});
+
+test('a platform without process warnings gets a line of its console', () => {
+  const lines = vi.spyOn(console, 'warn').mockReturnValue();
+  vi.stubGlobal('process', undefined);
+  try {
+    createFailureWarnings()(failure);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(lines.mock.calls).toEqual([['[COUNTERSIGN_TEST] Warning: A test failed\nRepair it.']]);
+});
+
+test('a warning that cannot be emitted fails nothing', () => {
+  vi.mocked(process.emitWarning).mockImplementation(() => {
+    throw new Error('There is no way out.');
+  });
+  expect(() => createFailureWarnings()(failure)).not.toThrow();
+});
