@@ -3,7 +3,7 @@ import type { Cursor } from '../json/cursor.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
 import { cursorAt, placesOf } from '../load/places.ts';
-import { serversOf } from '../specification/protocols.ts';
+import { serversOf } from '../specification/servers.ts';
 import { inherited } from '../specification/traits.ts';
 import type { Rule } from './rule.ts';
 

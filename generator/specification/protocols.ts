@@ -1,6 +1,8 @@
 import { memoize } from '../execution/memoize.ts';
 import { Cursor } from '../json/cursor.ts';
 import type { JsonObject } from '../json/json.ts';
+import { connectionOf } from './connections.ts';
+import { protocolOf, toProtocol } from './servers.ts';
 import { withTraits } from './traits.ts';
 
 /** The protocols of a message, and the place that declares them. */
@@ -9,11 +11,17 @@ export interface Protocols {
   readonly names: readonly string[];
   /** The server or binding; the channel where nothing is declared. */
   readonly declaredAt: Cursor;
+  /**
+   * Why the receiver of the message has to connect to the sender, as the end of a sentence; left out where the sender
+   * can make requests to the receiver.
+   */
+  readonly connection?: string;
 }
 
 /**
  * Returns the protocols of a message. The servers that the channel lists decide. Where it lists none, the bindings of
- * operation, channel and message choose among all servers. Where nothing is declared, the protocol is HTTP.
+ * operation, channel and message choose among all servers. Where nothing is declared, the protocol is HTTP. A document
+ * can also show that the receiver connects to the sender (`connectionOf`).
  */
 export function protocolsOf(
   root: Cursor,
@@ -26,29 +34,22 @@ export function protocolsOf(
   const bound = bindingProtocols([...withTraits(operation), channel, ...withTraits(message)]);
   const both = new Map([...bound].filter(([name]) => all.has(name)));
   const undeclared: Declared = new Map([['http', channel]]);
-  const found = [listed, both, bound, all].find(({ size }) => size > 0) ?? undeclared;
-  const [declaredAt = channel] = found.values();
-  return { names: [...found.keys()], declaredAt };
+  const found = [listed, both, bound, all].find(({ size }) => size > 0);
+  const [declaredAt = channel] = (found ?? undeclared).values();
+  const declared: Protocols = { names: [...(found ?? undeclared).keys()], declaredAt };
+  if (!declared.names.includes('http')) return declared;
+  const webSocket = bound.has('http') ? undefined : bound.get('ws');
+  if (webSocket !== undefined)
+    return { names: ['ws'], declaredAt: webSocket, connection: 'they have a WebSocket binding' };
+  const connection = connectionOf(root, channel, operation, message);
+  if (connection === undefined) return declared;
+  const names = connection.protocol ?? (found === undefined ? ['unstated'] : declared.names);
+  return { names, declaredAt: connection.at, connection: connection.reason };
 }
 
-/** Returns the servers of a channel: those that it lists, or else all of the document. */
-export function serversOf(root: Cursor, channel: Cursor): readonly Cursor[] {
-  const listed = channel.items('servers');
-  const servers = listed.length > 0 ? listed : root.entries('servers').map(([, server]) => server);
-  return servers.map((server) => server.follow());
-}
-
-/** Returns the servers of a channel whose protocol is HTTP, or a variable, which can be HTTP. */
-export function httpServers(root: Cursor, channel: Cursor): readonly Cursor[] {
-  return serversOf(root, channel).filter((server) => {
-    const protocol = protocolOf(server);
-    return protocol === undefined || toProtocol(protocol) === 'http';
-  });
-}
-
-/** Returns whether messages of these protocols can be HTTP requests. */
-export function isHttp(names: readonly string[]): boolean {
-  return names.includes('http');
+/** Returns whether a message can be an HTTP request to its receiver. */
+export function isHttpRequest({ names, connection }: Protocols): boolean {
+  return names.includes('http') && connection === undefined;
 }
 
 type Declared = ReadonlyMap<string, Cursor>;
@@ -69,12 +70,6 @@ function serverProtocols(servers: readonly Cursor[]): Declared {
   );
 }
 
-/** Returns the protocol of a server; `undefined` if it is a server variable, which declares nothing. */
-function protocolOf(server: Cursor): string | undefined {
-  const name = server.text('protocol');
-  return name?.includes('{') === true ? undefined : name;
-}
-
 function bindingProtocols(holders: readonly Cursor[]): Declared {
   const bindings = holders.flatMap((holder) => holder.child('bindings').follow().entries());
   return firstOfEach(bindings.filter(([name]) => !name.startsWith('x-') && name !== '$ref'));
@@ -87,9 +82,4 @@ function firstOfEach(declared: readonly (readonly [name: string, at: Cursor])[])
     if (!found.has(name)) found.set(name, at);
   }
   return found;
-}
-
-function toProtocol(written: string): string {
-  const name = written.toLowerCase().replace(/^secure-|-secure$/u, '');
-  return name === 'wss' ? 'ws' : name.replace(/^(http|amqp|mqtt|stomp|nats|redis)s$/u, '$1');
 }

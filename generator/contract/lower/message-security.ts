@@ -1,6 +1,6 @@
 import { pointerMembers } from '../../json/pointer.ts';
 import type { Cursor } from '../../json/cursor.ts';
-import { httpServers } from '../../specification/protocols.ts';
+import { httpServers } from '../../specification/servers.ts';
 import { inherited } from '../../specification/traits.ts';
 import type { SecurityRequirement } from '../contract.ts';
 

@@ -6,7 +6,7 @@ import {
   messagePlaces,
   replyPlaces,
 } from '../../specification/message-place.ts';
-import { isHttp } from '../../specification/protocols.ts';
+import { isHttpRequest } from '../../specification/protocols.ts';
 import { lowerMessageHeadersSchema } from './message-traits.ts';
 import { toTypeName } from './names.ts';
 import type { LoweringContext } from './lowering-context.ts';
@@ -23,7 +23,7 @@ export function lowerOtherMessages(
   context: LoweringContext,
 ): readonly Message[] {
   const other = action === 'send' ? 'receive' : 'send';
-  const received = messagePlaces(root, action).filter(({ protocols }) => !isHttp(protocols.names));
+  const received = messagePlaces(root, action).filter(({ protocols }) => !isHttpRequest(protocols));
   const lower = (
     places: readonly MessagePlace[],
     from: Message['from'],

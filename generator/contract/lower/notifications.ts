@@ -6,7 +6,7 @@ import { conditionPlaces, deriveIdentification, readIdentification } from './ide
 import { lowerMessageSecurity } from './message-security.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
-import { isHttp } from '../../specification/protocols.ts';
+import { isHttpRequest } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
 import type { Schema } from '../../schema/model.ts';
 import { indexSchemas } from '../../schema/references.ts';
@@ -31,7 +31,7 @@ export function lowerMessages(
   context: LoweringContext,
 ): readonly DraftNotification[] {
   return messagePlaces(root, action)
-    .filter(({ protocols }) => isHttp(protocols.names))
+    .filter(({ protocols }) => isHttpRequest(protocols))
     .map(({ id, message, operation, channel }) => {
       const typeName = toTypeName(id);
       const method = methodOf(operation);

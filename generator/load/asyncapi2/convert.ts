@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { referenceOf } from '../../json/descend.ts';
 import { type MutableJson, type MutableObject, isMutableObject, membersOf } from '../origins.ts';
+import { responseBinding } from '../../specification/connections.ts';
 import {
   type ConversionContext,
   Edits,
@@ -183,9 +184,9 @@ function convertOperationTrait(trait: MutableJson, edits: Edits): void {
 function convertBindings(bindings: MutableJson | undefined, edits: Edits): void {
   const http = isMutableObject(bindings) ? bindings.http : undefined;
   if (!isMutableObject(http) || http.type === undefined) return;
-  if (http.type === 'response') {
-    const message = 'AsyncAPI 3 has no binding for a message that is the response to a request.';
-    edits.report('lost-in-conversion', message, http, 'type');
+  if (http.type === 'response' && isMutableObject(bindings)) {
+    // AsyncAPI 3 has no binding for a message that is the response to a request.
+    edits.set(bindings, responseBinding, 'response', edits.context.origins.ofMember(http, 'type'));
   }
   delete http.type;
   delete http.bindingVersion;

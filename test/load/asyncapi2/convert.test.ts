@@ -229,13 +229,6 @@ subscribe:
     withChannel(`parameters: { door: {} }\ndeprecated: true\n${subscribe}`),
     ['asyncapi.yaml:6:5 AsyncAPI 3 does not say that the channel "/doors/{door}" is deprecated.'],
   ],
-  [
-    'an answer to a request',
-    withChannel(
-      `parameters: { door: {} }\nsubscribe: { bindings: { http: { type: response } }, message: { payload: {} } }`,
-    ),
-    ['asyncapi.yaml:6:38 AsyncAPI 3 has no binding'],
-  ],
 ])('reports what AsyncAPI 3 cannot express: %s', async (_, text, lost) => {
   const documents = await read({ 'asyncapi.yaml': text });
   const found = messagesOf(documents).filter((message) => message.includes('lost-in-conversion'));
