@@ -157,8 +157,14 @@ export interface Operation extends DescribedNode {
   readonly security: readonly SecurityRequirement[];
   readonly servers: readonly Server[];
   /** `x-repeatable`: whether the call may be sent again although its method is not idempotent. */
-  readonly repeatable?: OrUnstated<boolean>;
+  readonly repeatable?: OrUnstated<Repeatable>;
 }
+
+/**
+ * Whether a call may be sent again: always, never, or only if all attempts carry the same value of the parameter that
+ * the runtime expression `keeps` names.
+ */
+export type Repeatable = boolean | { readonly keeps: string };
 
 export type SecurityRequirement = readonly {
   readonly scheme: string;

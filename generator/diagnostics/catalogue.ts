@@ -189,6 +189,12 @@ const entries = {
     title: 'Two `x-unstated` entries have the same id and different contents.',
     help: 'Give one of the entries another id, or make the entries equal.',
   },
+  'unkept-value': {
+    severity: 'error',
+    title:
+      'A call may be repeated only with the same value of a parameter, but every attempt carries a new one.',
+    help: 'Let the attempts of a call keep the value (`retry: keep`), or do not state that the call may be repeated.',
+  },
   'settled-without-effect': {
     severity: 'warning',
     title: 'A ledger entry is settled, but the answer changes nothing in the contract.',

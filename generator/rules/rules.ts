@@ -18,7 +18,7 @@ import { payloads } from './payloads.ts';
 import { protocols } from './protocols.ts';
 import { mistypedValues } from './mistyped-values.ts';
 import { requestBodies } from './request-bodies.ts';
-import { assumedRepetition } from './repeatable.ts';
+import { assumedRepetition, keptValues } from './repeatable.ts';
 import { requiredProperties } from './required-properties.ts';
 import { boundedRecognition, namedConditions, readableConditions } from './recognition.ts';
 import { diagnose } from '../load/diagnose.ts';
@@ -68,6 +68,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   signatures,
   unsignedKeys,
   unsignedKinds,
+  keptValues,
   indistinctNotifications,
   ambiguousNotifications,
   boundedRecognition,

@@ -182,6 +182,7 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
                 post: {
                   operationId: 'confirmCashout',
                   'x-source': '4.3',
+                  parameters: [{ $ref: '#/components/parameters/RequestId' }],
                   responses: {
                     '2XX': { description: 'The confirmation is processed.', 'x-source': '4.3' },
                   },
@@ -312,7 +313,8 @@ async function callUntilItGivesUp({ createClient }: Packages['client']): Promise
   });
   await client['confirmCashout']?.().catch(() => undefined);
   if (ids.length === 1) return '1 attempt';
-  return `${ids.length} attempts with ${new Set(ids).size === 1 ? 'one id' : 'several ids'}`;
+  const isOne = new Set(ids).size === 1 && ids[0] !== null;
+  return `${ids.length} attempts with ${isOne ? 'one id' : 'several ids'}`;
 }
 
 /** Verifies deliveries that were signed two and ten minutes ago. */

@@ -1,5 +1,12 @@
 import { isJsonObject, optional } from '../../json/json.ts';
-import type { Content, Operation, Parameter, Response, SecurityRequirement } from '../contract.ts';
+import type {
+  Content,
+  Operation,
+  Parameter,
+  Repeatable,
+  Response,
+  SecurityRequirement,
+} from '../contract.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
@@ -32,7 +39,7 @@ export function lowerOperations(
     const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
     const name = takeName(names, toMemberName(id), nameable, context);
     const repeatable = isDeclared
-      ? context.ledger.settle<boolean>(operation.child('x-repeatable'))
+      ? context.ledger.settle<Repeatable>(operation.child('x-repeatable'))
       : undefined;
     const typeName = toTypeName(id);
     const servers = [operation, pathItem].map((at) => lowerServers(at.child('servers')));

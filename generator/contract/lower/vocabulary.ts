@@ -181,12 +181,25 @@ const everyRequest = orUnstated({
   else: everyRequestValue,
 });
 
-/** A settled answer can also be `false`, which has the same meaning as an operation without the key. */
+/** A parameter of the call, by which a service recognizes a call that it has already executed. */
+const identifyingExpression = {
+  type: 'string',
+  'x-words':
+    'must be the runtime expression of a parameter, such as $request.header.x-request-id or $request.query.id',
+  pattern: "^\\$request\\.(?:header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|query\\..+|path\\..+)$",
+} as const;
+
+/**
+ * With `keeps`, the call may be sent again only with the same value of a parameter. A settled answer can also be
+ * `false`, which has the same meaning as an operation without the key.
+ */
 const repeatable = orUnstated({
-  if: { const: false },
+  if: { type: 'object' },
+  then: object({ keeps: identifyingExpression }, ['keeps']),
   else: {
-    const: true,
-    'x-words': 'must be true if the call may be sent again, or { unstated: <id> }',
+    type: 'boolean',
+    'x-words':
+      'must be true if the call may be sent again, { keeps: <expression> } if only with the same value of a parameter, or { unstated: <id> }',
   },
 });
 

@@ -13,7 +13,8 @@ import { packageFolder, planOperations } from './plan.ts';
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
 export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
-  const { questions, security, service, answers, address } = describeConnection(contract);
+  const { questions, security, service, answers, address, dependencies } =
+    describeConnection(contract);
   const sourceDocument = contract.info.sourceDocument;
   const credentials = security.credentials.map(({ required, name, type, ...about }) => ({
     name,
@@ -47,6 +48,7 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     contractPackage: packageName(context, 'contract'),
     credentials,
     usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
+    dependencies: dependencies.length === 0 ? undefined : joinCode(dependencies, ' & '),
     usesGivenToken: credentials.some(({ type }) => type.imports.includes('GivenToken')),
     addressAbout: jsdoc({
       summary:

@@ -3,6 +3,7 @@ import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { memoize } from '../../execution/memoize.ts';
 import { type Code, code } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
+import type { Json } from '../../json/json.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { describeSecurity, type SecurityCode } from './security-code.ts';
 import {
@@ -12,12 +13,15 @@ import {
   schemeNames,
   stylesOf,
 } from './operation-data.ts';
+import { dependentOptions } from './dependent-options.ts';
 import { planOperations } from './plan.ts';
 
 /** The contents of the connection module. */
 export interface ConnectionCode {
   readonly questions: OpenQuestions;
   readonly security: SecurityCode;
+  /** The types that the client's options have to match besides their own. */
+  readonly dependencies: readonly Code[];
   /** The settings that all calls share: parameters of every request, security schemes, inputs, repetitions. */
   readonly service: Code;
   /** The answers that the client's options give to open questions; `undefined` where there are no questions. */
@@ -47,13 +51,14 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
   const repeatable = planOperations(contract).planned.map(({ operation }) => {
     const repetition = repetitionOf(contract, operation);
     const answer =
-      repetition.because === 'unstated' ? questions.answerOf<boolean>(repetition) : undefined;
+      repetition.because === 'unstated' ? questions.answerOf<Json>(repetition) : undefined;
     return [operation.id, answer] as const;
   });
   const [server] = contract.info.servers;
   return {
     questions,
     security,
+    dependencies: dependentOptions(contract, questions),
     service: object({
       everyRequest: code`[${values}]`,
       schemes: object(security.schemes),

@@ -47,7 +47,7 @@ export function createOperationData(
       responses: describeResponses(operation, index),
       headers: describeHeaders(operation, index),
       security: describeSecurity(operation, contract),
-      repeatable: flag(isRepeatable(contract, operation)),
+      repeatable: describeRepetition(contract, operation),
     });
   };
 }
@@ -322,10 +322,11 @@ export function schemeNames(security: Operation['security'] = []): readonly (rea
   return security.map((schemes) => schemes.map(({ scheme }) => scheme));
 }
 
-/** Returns whether the client may repeat a non-idempotent call: a token request, or stated by the contract. */
-function isRepeatable(contract: Contract, operation: Operation): boolean {
-  const { because } = repetitionOf(contract, operation);
-  return because === 'stated' || because === 'token';
+/** Describes whether the client may repeat a non-idempotent call: a token request, or stated by the contract. */
+function describeRepetition(contract: Contract, operation: Operation): Code | undefined {
+  const repetition = repetitionOf(contract, operation);
+  if (repetition.because === 'kept') return object({ keeps: literal(repetition.keeps) });
+  return flag(repetition.because === 'stated' || repetition.because === 'token');
 }
 
 function sameMembers(one: readonly string[], other: readonly string[]): boolean {

@@ -102,6 +102,8 @@ export function repetitionNote(contract: Contract, operation: Operation): string
       return 'Repeated after a failure: a token request is always repeatable.';
     case 'stated':
       return 'Repeated after a failure: the contract states that it is repeatable.';
+    case 'kept':
+      return `Repeated after a failure only if all attempts carry the same value of \`${repetition.keeps}\`, or with \`repeatable: true\`.`;
     case 'unstated':
       return `Repeated after a failure only where the answer to \`${repetition.unstated}\` allows it, or with \`repeatable: true\`.`;
     default:

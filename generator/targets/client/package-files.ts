@@ -104,6 +104,9 @@ function repetitions(
   return {
     issuing: namesOf('token'),
     repeated: namesOf('stated'),
+    kept: found.flatMap(({ name, repetition }) =>
+      repetition.because === 'kept' ? [{ name, keeps: repetition.keeps }] : [],
+    ),
     decided: found.flatMap(({ name, repetition }) => {
       const option = optionOf(repetition)?.name;
       return option === undefined ? [] : [{ name, option }];

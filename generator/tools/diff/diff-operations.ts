@@ -66,8 +66,15 @@ function* diffRepetition(
   head: Operation,
   create: CreateChange,
 ): Generator<ContractChange> {
-  const was = repetitions[repetitionOf(contracts.base, base).because];
-  const is = repetitions[repetitionOf(contracts.head, head).because];
+  const before = repetitionOf(contracts.base, base);
+  const after = repetitionOf(contracts.head, head);
+  if (before.because === 'kept' && after.because === 'kept' && before.keeps !== after.keeps)
+    yield create(
+      'repetition-withdrawn',
+      `Repeating it was safe with the same value of ${formatValue(before.keeps)}. Now it is with that of ${formatValue(after.keeps)}.`,
+    );
+  const was = repetitions[before.because];
+  const is = repetitions[after.because];
   if (was === undefined || is === undefined || was.certainty === is.certainty) return;
   const code = is.certainty > was.certainty ? 'repetition-allowed' : 'repetition-withdrawn';
   yield create(code, `Repeating it ${was.words}. Now it ${is.words}.`);
@@ -78,8 +85,9 @@ const repetitions: Readonly<
 > = {
   never: { certainty: 0, words: 'is not stated to be safe' },
   unstated: { certainty: 1, words: 'depends on an answer of the ledger' },
-  stated: { certainty: 2, words: 'is stated to be safe' },
-  token: { certainty: 2, words: 'is stated to be safe' },
+  kept: { certainty: 2, words: 'is stated to be safe with the same value of a parameter' },
+  stated: { certainty: 3, words: 'is stated to be safe' },
+  token: { certainty: 3, words: 'is stated to be safe' },
   idempotent: undefined,
 };
 

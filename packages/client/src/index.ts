@@ -45,6 +45,7 @@ export type {
   BodyEncoder,
   ByResponse,
   Input,
+  KeptValue,
   Operation,
   OperationData,
   ParameterDescription,

@@ -128,7 +128,15 @@ export interface OperationData {
   /** Alternative lists of security scheme names. Default: the service's. */
   readonly security?: Alternatives;
   /** Whether the call may be repeated although its method is not idempotent. */
-  readonly repeatable?: true;
+  readonly repeatable?: true | KeptValue;
+}
+
+/**
+ * The condition that a call may be repeated only if all its attempts carry the same value of a parameter. `keeps` is
+ * its runtime expression, such as `$request.header.x-request-id`.
+ */
+export interface KeptValue {
+  readonly keeps: string;
 }
 
 /** An operation with the types of its input and answer, which exist at compile time only. */

@@ -110,7 +110,8 @@ export interface CallOptions<Credentials extends object = object> {
   readonly retry?: RetryOptions;
   /**
    * Whether this call may be repeated when it is unknown whether the service has processed it. Default: true for
-   * idempotent methods and where the contract states `x-repeatable`, otherwise false.
+   * idempotent methods and where the contract states `x-repeatable`, whose condition can be that all attempts carry the
+   * same value of a parameter; otherwise false.
    */
   readonly repeatable?: boolean;
   /** Overrides the base address of the client and of the operation. */

@@ -10,7 +10,8 @@ import { encodeBody } from './encode-body.ts';
 import type { Answer, Input, OperationData } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import { prepareRequest, type PreparedRequest } from './prepare-request.ts';
-import { isIdempotent, isTransient, nextDelay, type RetryBudget } from './retry.ts';
+import { mayBeRepeated } from './repetition.ts';
+import { isTransient, nextDelay, type RetryBudget } from './retry.ts';
 import type { Forget } from './security.ts';
 import { sendRequest, type Sent } from './send-request.ts';
 import { selectSchemes } from './service.ts';
@@ -48,7 +49,6 @@ export async function runCall(
       secrets,
       budget,
     });
-    const isRepeatable = mayBeRepeated(connection, context);
     for (let isRenewed = false; ; report.attempt += 1) {
       const { received, failure, isUnsent, forget } = await attempt(connection, context, report);
       if (received?.code === 401 && forget.length > 0 && !isRenewed) {
@@ -60,8 +60,8 @@ export async function runCall(
       }
       const mayRetry =
         budget.left > 0 &&
-        (isRepeatable || isUnsent === true) &&
-        isTransient(failure?.code ?? received?.code);
+        isTransient(failure?.code ?? received?.code) &&
+        (isUnsent === true || mayBeRepeated(connection.service, context));
       const delay = mayRetry
         ? nextDelay(retry, report.attempt, received?.headers, connection.random, connection.clock())
         : undefined;
@@ -118,19 +118,6 @@ async function createContext(
     ),
     address: toBase(options.baseUrl ?? operation.baseUrl ?? connection.base),
   };
-}
-
-/** Returns whether a call may be repeated when it is unknown whether the service has processed it. */
-function mayBeRepeated(
-  { service }: ConnectionContext,
-  { operation, options }: CallContext,
-): boolean {
-  return (
-    options.repeatable ??
-    (isIdempotent(operation.method) ||
-      operation.repeatable === true ||
-      service.repeatable?.[operation.id] === true)
-  );
 }
 
 /** Makes one attempt. Where a token request fails, the call itself was not sent. */

@@ -1,5 +1,11 @@
 import { ClientError } from './client-error.ts';
-import type { Alternatives, Input, OperationData, ParameterDescription } from './operation.ts';
+import type {
+  Alternatives,
+  Input,
+  KeptValue,
+  OperationData,
+  ParameterDescription,
+} from './operation.ts';
 import type { Authoriser } from './security.ts';
 import { writeTime, type TimeFormat } from './time.ts';
 
@@ -20,7 +26,7 @@ export interface Service extends Account {
   /** Returns the account with the given credentials, for calls with the option `credentials`. */
   accountOf?(credentials: object): Account;
   /** Whether operations may be repeated, by operation id, where an option of the client decides it. */
-  readonly repeatable?: Readonly<Record<string, boolean>>;
+  readonly repeatable?: Readonly<Record<string, boolean | KeptValue>>;
 }
 
 /** A parameter whose value the client generates for every call. */

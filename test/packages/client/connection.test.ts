@@ -187,6 +187,14 @@ describe('repetitions', () => {
     ...open,
     everyRequest: [{ in: 'headers', name: 'x-id', style: simple, value: 'uuid', retry: 'keep' }],
   };
+  const every = (more: object): Service => ({
+    ...keep,
+    everyRequest: keep.everyRequest.map((value) => ({ ...value, ...more })),
+  });
+  const renew = every({ retry: 'renew' });
+  const timestamped = every({ value: 'timestamp' });
+  const byId = { keeps: '$request.header.X-Id' };
+  const withId = operation({ repeatable: byId });
   const rows: readonly (readonly [string, OperationData, Service, CallOptions, number])[] = [
     ['a POST of which nothing is stated', operation(), open, {}, 1],
     ['a POST that keeps its request id', operation(), keep, {}, 1],
@@ -202,6 +210,17 @@ describe('repetitions', () => {
       { repeatable: false },
       1,
     ],
+    ['a POST that is safe with the request id it keeps', withId, keep, {}, 3],
+    ['a POST that is safe with the request id it renews', withId, renew, {}, 1],
+    ['such a POST, whose caller wants it', withId, renew, { repeatable: true }, 3],
+    ['such a POST, with a header of that name', withId, renew, { headers: { 'X-Id': 'a' } }, 1],
+    ['a POST that is safe with a timestamp', withId, timestamped, {}, 1],
+    ['a POST that is safe with an id that it does not send', withId, open, {}, 1],
+    ['such a POST, with a header of that name', withId, open, { headers: { 'X-ID': 'a' } }, 3],
+    ['such a POST, with an empty one', withId, open, { headers: { 'X-ID': '' } }, 1],
+    ['an id that an option allows', operation(), { ...keep, repeatable: { act: byId } }, {}, 3],
+    ['an id that is renewed', operation(), { ...renew, repeatable: { act: byId } }, {}, 1],
+    ['an expression that is none', operation({ repeatable: { keeps: 'x-id' } }), keep, {}, 1],
     ...['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'].map(
       (method) => [`a ${method}`, operation({ method }), open, {}, 3] as const,
     ),
@@ -214,6 +233,48 @@ describe('repetitions', () => {
       await expect(client.call(act, {}, options)).rejects.toBeInstanceOf(ClientError);
       expect(server.arrived).toHaveLength(attempts);
     }
+  });
+
+  test.each([
+    [renew, { headers: { 'x-id': 'given' } }, 3],
+    [keep, { headers: { 'x-id': 'given' } }, 3],
+    [keep, { headers: { 'x-id': '' } }, 1],
+    [{ ...open, everyRequest: [] }, { headers: { 'x-id': 'given' } }, 3],
+    [{ ...open, everyRequest: [] }, { headers: { 'x-id': '' } }, 1],
+    [{ ...open, everyRequest: [] }, { headers: {} }, 1],
+  ] as const)('of a POST with an id of the caller: %#', async (service, input, attempts) => {
+    const parameters = [{ in: 'headers', name: 'x-id', style: simple }] as const;
+    const act = service.everyRequest.length > 0 ? withId : { ...withId, parameters };
+    await using server = await startServer(unavailable);
+    await expect(connection(server, service).call(act, input)).rejects.toMatchObject({
+      status: 503,
+    });
+    const ids = server.arrived.map(({ headers }) => headers['x-id']);
+    expect(ids).toEqual(Array(attempts).fill(input.headers['x-id' as never] || undefined));
+  });
+
+  test('of a POST whose id is renewed, of which no byte was sent, or after 401', async () => {
+    let tokens = 0;
+    await using server = await startServer(({ url }, response) => {
+      if (url === '/token') return json(response, { token: `t${++tokens}`, seconds: 60 });
+      return response.writeHead(tokens === 1 ? 401 : 503).end();
+    });
+    const service = { ...withToken(), everyRequest: renew.everyRequest };
+    await expect(connection(server, service).call(withId, {})).rejects.toMatchObject({
+      status: 503,
+    });
+    const ids = server.arrived
+      .filter(({ url }) => url !== '/token')
+      .map(({ headers }) => headers['x-id']);
+    expect(new Set(ids).size).toBe(2);
+    const events: string[] = [];
+    const closed = await startServer(unavailable);
+    await closed[Symbol.asyncDispose]();
+    const unsent = connection(closed, renew, {
+      onEvent: ({ type }) => events.push(type),
+    });
+    await expect(unsent.call(withId, {})).rejects.toMatchObject({ code: 'network' });
+    expect(events.filter((type) => type === 'request')).toHaveLength(3);
   });
 
   test('of a call that the contract does not declare follow its method', async () => {

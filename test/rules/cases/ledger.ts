@@ -31,7 +31,96 @@ x-unstated:
     choices: { often: { value: true, meaning: It may. }, once: { value: false, meaning: It may not. } }
 ${assumed}`);
 
+/** A call that may be repeated with its request id, as two answers decide. */
+const withRequestId = (repeats: string, retries: string): string =>
+  openapi(`paths:
+  /act:
+    post:
+      operationId: act
+      parameters:
+        - name: x-request-id
+          in: header
+          schema: { type: string }
+          x-every-request: { value: uuid, retry: { unstated: id-on-retry } }
+      responses: { 2XX: { description: Done. } }
+x-unstated:
+  repeated-call:
+    source: '1'
+    question: What happens to a call that arrives twice?
+    choices:
+      ignored:
+        meaning: It is recognized by its id.
+        actions:
+          - target: $.paths[*][?@.operationId]
+            update: { x-repeatable: { keeps: $request.header.X-Request-Id } }
+      executed: It is executed twice.
+${repeats}
+  id-on-retry:
+    source: '1'
+    question: Does a repetition carry the same id?
+    choices: { same: { value: keep, meaning: Yes. }, other: { value: renew, meaning: No. } }
+${retries}`);
+
 export const breaches: readonly Breach[] = [
+  {
+    name: 'two answers that contradict each other about the repetition of a call',
+    rule: 'kept-values',
+    code: 'unkept-value',
+    says: 'The answer "ignored" to "repeated-call" states that a call may be repeated only with the same value of "$request.header.X-Request-Id", but by the answer "other" to "id-on-retry" every attempt carries a new one.',
+    files: {
+      'openapi.yaml': withRequestId('    settled: ignored # here\n', '    settled: other\n'),
+    },
+  },
+  {
+    name: 'a call that is repeated with the same timestamp',
+    rule: 'kept-values',
+    code: 'unkept-value',
+    says: 'The contract states that a call may be repeated only with the same value of "$request.query.time", but by `x-every-request`',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /act:
+    post:
+      x-repeatable: { keeps: $request.query.time } # here
+      parameters:
+        - name: time
+          in: query
+          schema: { type: string }
+          x-every-request: timestamp
+      responses: { 2XX: { description: Done. } }
+`),
+    },
+  },
+  {
+    name: 'a call that is repeated with the same value of a parameter that it does not have',
+    rule: 'kept-values',
+    code: 'undeclared-name',
+    says: 'it has no such parameter',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /act:
+    post:
+      operationId: act
+      x-repeatable: { keeps: $request.header.x-id } # here
+      responses: { 2XX: { description: Done. } }
+    get:
+      operationId: read
+      x-repeatable: { keeps: $request.header.x-id }
+      responses: { 2XX: { description: Done. } }
+`),
+    },
+  },
+  {
+    name: 'an assumption that has a call repeated with the same id',
+    rule: 'assumed-repetition',
+    code: 'invalid-extension',
+    says: 'assumes that a call may be repeated',
+    files: {
+      'openapi.yaml': withRepetition('    assumed: often # here\n').replace(
+        'value: true',
+        'value: { keeps: $request.header.id }',
+      ),
+    },
+  },
   {
     name: 'an assumption that has a call repeated',
     rule: 'assumed-repetition',
@@ -150,6 +239,17 @@ x-unstated:
 ];
 
 export const observances: readonly Observance[] = [
+  ...(
+    [
+      ['the same id', '    settled: ignored\n', '    settled: same\n'],
+      ['an id that the client decides about', '    settled: ignored\n', '    assumed: other\n'],
+      ['a call that is executed twice', '    settled: executed\n', '    settled: other\n'],
+    ] as const
+  ).map(([name, repeats, retries]): Observance => ({
+    name: `answers about the repetition of a call: ${name}`,
+    code: 'unkept-value',
+    files: { 'openapi.yaml': withRequestId(repeats, retries) },
+  })),
   {
     name: 'an assumption that has a call sent once, and an answer that has it repeated',
     code: 'invalid-extension',

@@ -235,12 +235,14 @@ components:
     name: 'a repetition that is neither stated nor a question',
     rule: 'extensions',
     code: 'invalid-extension',
-    says: 'must be true if the call may be sent again',
     files: {
       'openapi.yaml': openapi(`paths:
   /a:
     post:
       x-repeatable: sometimes # here
+      responses: { 2XX: { description: Done. } }
+    put:
+      x-repeatable: { keeps: x-request-id } # here
       responses: { 2XX: { description: Done. } }
 `),
     },

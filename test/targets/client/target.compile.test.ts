@@ -28,6 +28,37 @@ const unsettled = {
         ],
         responses: { 200: { description: 'Done.' } },
       },
+      post: {
+        operationId: 'order',
+        parameters: [
+          {
+            name: 'x-id',
+            in: 'header',
+            required: true,
+            schema: { type: 'string' },
+            'x-every-request': { value: 'uuid', retry: { unstated: 'id-on-retry' } },
+          },
+        ],
+        responses: { 200: { description: 'Done.' } },
+        'x-repeatable': { unstated: 'repeated-order' },
+        'x-unstated': {
+          'id-on-retry': {
+            source: '1',
+            question: 'Does a repetition carry the same id?',
+            choices: { keep: 'It does.', renew: 'It does not.' },
+            assumed: 'keep',
+          },
+          'repeated-order': {
+            source: '1',
+            question: 'Is an order that arrives twice executed twice?',
+            choices: {
+              ignored: { value: { keeps: '$request.header.x-id' }, meaning: 'No.' },
+              executed: { value: false, meaning: 'Yes.' },
+            },
+            assumed: 'executed',
+          },
+        },
+      },
     },
   },
   components: {

@@ -18,6 +18,14 @@ const bank = {
     '/often': operation('often', { 'x-repeatable': true }),
     '/pay': operation('pay', { 'x-repeatable': { unstated: 'pay-twice' } }),
     '/pay-back': operation('payBack', { 'x-repeatable': { unstated: 'pay-twice' } }),
+    '/transfer': operation('transfer', {
+      parameters: [{ $ref: '#/components/parameters/Id' }],
+      'x-repeatable': { keeps: '$request.header.X-Id' },
+    }),
+    '/refund': operation('refund', {
+      parameters: [{ $ref: '#/components/parameters/Id' }],
+      'x-repeatable': { unstated: 'refund-twice' },
+    }),
     '/token': operation('issueToken', {
       security: [],
       responses: {
@@ -34,6 +42,14 @@ const bank = {
     '/read': { get: { operationId: 'read', responses: { 204: { description: 'Done.' } } } },
   },
   components: {
+    parameters: {
+      Id: {
+        name: 'x-id',
+        in: 'header',
+        schema: { type: 'string' },
+        'x-every-request': { value: 'uuid', retry: { unstated: 'id-on-retry' } },
+      },
+    },
     securitySchemes: {
       token: {
         type: 'http',
@@ -56,6 +72,21 @@ const bank = {
         unknown: { value: false, meaning: 'Nobody knows.' },
       },
       assumed: 'unknown',
+    },
+    'refund-twice': {
+      source: '1',
+      question: 'Does the service recognize a refund that arrives twice?',
+      choices: {
+        'by-id': { value: { keeps: '$request.header.x-id' }, meaning: 'By its id.' },
+        unknown: { value: false, meaning: 'Nobody knows.' },
+      },
+      assumed: 'unknown',
+    },
+    'id-on-retry': {
+      source: '1',
+      question: 'Does a repetition carry the same id?',
+      choices: { keep: 'It does.', renew: 'It does not.' },
+      assumed: 'keep',
     },
   },
 };
@@ -80,6 +111,15 @@ test.each([
   ['pay', { payTwice: 'unknown' }, {}, 1],
   ['pay', { payTwice: 'recognized' }, {}, 3],
   ['payBack', { payTwice: 'recognized' }, {}, 3],
+  ['transfer', {}, {}, 3],
+  ['transfer', { idOnRetry: 'keep' }, {}, 3],
+  ['transfer', { idOnRetry: 'renew' }, {}, 1],
+  ['transfer', { idOnRetry: 'renew' }, { repeatable: true }, 3],
+  ['refund', {}, {}, 1],
+  ['refund', { idOnRetry: 'renew' }, {}, 1],
+  ['refund', { refundTwice: 'by-id' }, {}, 3],
+  ['refund', { refundTwice: 'by-id', idOnRetry: 'renew' }, {}, 1],
+  ['read', { idOnRetry: 'renew' }, {}, 3],
   ['read', {}, {}, 3],
   ['issueToken', {}, {}, 3],
 ])('%s with the options %j and %j is attempted %d times', async (name, options, call, attempts) => {
@@ -109,6 +149,8 @@ test('comments and README say what is repeated, and when', async () => {
   const comments = {
     once: 'Not repeated after a failure, unless called with `repeatable: true`.',
     often: 'Repeated after a failure: the contract states that it is repeatable.',
+    transfer:
+      'Repeated after a failure only if all attempts carry the same value of `$request.header.X-Id`',
     pay: 'Repeated after a failure only where the answer to `pay-twice` allows it',
     'issue-token': 'Repeated after a failure: a token request is always repeatable.',
   };
@@ -121,11 +163,21 @@ test('comments and README say what is repeated, and when', async () => {
   const readme = await readFile(join(generated.client, 'README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## Retries'), readme.indexOf('## Operations'));
   expect(section).toMatch(/\| `often` +\| the contract states it/);
+  expect(section).toMatch(
+    /\| `transfer` +\| .*only if all attempts carry the same value of `\$request.header.X-Id`/,
+  );
   expect(section).toMatch(/\| `pay` +\| only if the option `payTwice` allows it/);
   expect(section).toMatch(/\| `issueToken` +\| it requests a token/);
   expect(section).not.toContain('`once`');
   expect(section).toContain('it is unknown whether the service has executed the call');
   expect(section).toContain(
     '- `pay-twice`: Does the service recognize a payment that arrives twice? Assumed: `unknown`. Nobody knows.\n  - `recognized`: It does.',
+  );
+});
+
+test('options by which an id changes are excluded where it makes a repetition safe', async () => {
+  const options = await readFile(join(generated.client, 'src/options.ts'), 'utf8');
+  expect(options.replaceAll(/\s+/g, ' ')).toContain(
+    "export type ClientOptions = AllOptions & { readonly idOnRetry?: 'keep' } & ( | { readonly refundTwice?: 'unknown' } | { readonly idOnRetry?: 'keep' } );",
   );
 });
