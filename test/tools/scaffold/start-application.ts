@@ -41,7 +41,10 @@ export async function startApplication(
       const [, address] = /^listening on (\S+)$/u.exec(line) ?? [];
       if (address !== undefined) resolve(address);
     });
-    void closed.then(() => reject(new Error(`${application} stopped before it listened.\n${log}`)));
+    void closed.then(async () => {
+      const cause = { exitCode: await exitCode };
+      reject(new Error(`${application} stopped before it listened.\n${log}`, { cause }));
+    });
   });
   return {
     url,

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,6 +102,26 @@ describe.each(servers.map(({ name }) => name))('the server for %s', (name) => {
       });
     } finally {
       await stop();
+    }
+  });
+
+  it('ends with an error that names the port, if another process uses it', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      const failure = await start(join(folder, name), { PORT: `${port}` }).catch(
+        (error: unknown) => error,
+      );
+      expect(failure).toMatchObject({
+        message: expect.stringContaining(
+          `cannot listen on port ${port} of 127.0.0.1: another process uses this port. Set PORT to another port.\n`,
+        ),
+        cause: { exitCode: 1 },
+      });
+      expect(String(failure)).not.toContain('listening on');
+    } finally {
+      other.close();
     }
   });
 
