@@ -3,9 +3,13 @@
 import { toRouteHandlers, type RouteHandlers } from '@countersign/webhooks/nextjs';
 import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-payment/webhooks';
 
-/** Creates the exports of an app route. Throws a WebhookError for options that are missing or out of range. */
+/**
+ * Creates the exports of an app route. `next build` evaluates the route, without secrets: a function that creates the
+ * options is called with the first delivery. Throws a WebhookError for options that are missing or out of range; with a
+ * function, deliveries are then answered with 500, and a process warning states why.
+ */
 export function createWebhooksRoute<Numbers extends NumberMode = 'refuse'>(
-  options: WebhookOptions<Numbers>,
+  options: WebhookOptions<Numbers> | (() => WebhookOptions<Numbers>),
 ): RouteHandlers {
   return toRouteHandlers(createWebhooks(options).receive);
 }

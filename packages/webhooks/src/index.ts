@@ -10,6 +10,7 @@ export {
 export type { Catalogue, Check, Form, Kind, Violation } from './catalogue.ts';
 export { choose } from './choose.ts';
 export type { Decision, DecisionNode, Next, Read, ValueType } from './decision.ts';
+export { deferReceiver } from './deferred-receiver.ts';
 export { describeFailure, type FailureDescription } from './describe-failure.ts';
 export {
   DeliveryContext,

@@ -64,4 +64,28 @@ describe.each(cases)('the page of a receiver of the contract "%s"', (_, first, r
       expect(stdout).toContain('answered 200\n');
     },
   );
+
+  test('can be evaluated by the build of Next.js without secrets, which the first delivery needs', async () => {
+    const { project } = generated;
+    const [use = ''] = await readmeExamples(project, 'webhooks-nextjs');
+    const ending = `
+      console.log('evaluated');
+      for (const _ of [1, 2]) {
+        const delivery = new Request('http://127.0.0.1/hooks', { method: 'POST', body: '{}' });
+        console.log('answered', (await POST(delivery)).status);
+      }`;
+    const { code } = await transform(use + ending, { loader: 'ts' });
+    const file = join(project, 'without-secret.example.mjs');
+    await writeFile(file, code);
+    const { WEBHOOK_SECRET: _, ...env } = process.env;
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=countersign-source', file],
+      { env: { ...env, NO_COLOR: '1' } },
+    );
+    expect(stdout).toBe('evaluated\nanswered 500\nanswered 500\n');
+    expect(stderr.match(/\[COUNTERSIGN_RECEIVER_FAILED\]/g)).toHaveLength(1);
+    expect(stderr).toContain('could not be created: WebhookError [missing-secret]');
+    expect(stderr).toContain('The secret is missing or empty.');
+  });
 });
