@@ -1,7 +1,12 @@
 import { type Config, Source as RedoclySource, lintDocument } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import { type JsonObject, isJsonObject } from '../../json/json.ts';
-import { type DocumentName, pointerMembers, toPointer } from '../../json/pointer.ts';
+import {
+  decodeReference,
+  type DocumentName,
+  pointerMembers,
+  toPointer,
+} from '../../json/pointer.ts';
 import type { UnbundledDocument } from './check-references.ts';
 import { descend } from '../../json/descend.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
@@ -35,9 +40,10 @@ export async function lint(
   { entry, types, specVersion }: UnbundledDocument,
 ): Promise<Linted> {
   const schemas = new Set<string>();
+  const parsed = withoutDangling(root);
   const run = async (chosen: Partial<typeof rules>): ReturnType<typeof lintDocument> =>
     await lintDocument({
-      document: { source: new RedoclySource(entry.path, entry.text), parsed: root },
+      document: { source: new RedoclySource(entry.path, entry.text), parsed },
       config: await configure(chosen, schemas),
       customTypes: types,
       externalRefResolver: new ClosedResolver(),
@@ -75,6 +81,22 @@ export async function lint(
       return isInSchema(pointer.slice(document.length), schemas);
     },
   };
+}
+
+/**
+ * Returns a document in which a reference without a target leads nowhere for Redocly, too: it takes `constructor` and
+ * `__proto__` for members of every object, and would check what is there. Most documents are returned as they are.
+ */
+function withoutDangling(root: JsonObject): JsonObject {
+  let isFound = false;
+  const copy = JSON.parse(JSON.stringify(root), (_, value: unknown) => {
+    if (typeof value !== 'string' || !value.startsWith('#/')) return value;
+    const members = pointerMembers(decodeReference(value));
+    if (descend(root, members).depth === members.length) return value;
+    isFound = true;
+    return '#/x-nowhere';
+  }) as JsonObject;
+  return isFound ? copy : root;
 }
 
 async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): Promise<Config> {

@@ -1,4 +1,5 @@
 import type * as Redocly from '@redocly/openapi-core';
+import { decodeReference } from '../../json/pointer.ts';
 import { importWalk, type SpecVersion } from './redocly-modules.ts';
 
 // The functions of Redocly that follow references. Importing this file loads them.
@@ -33,6 +34,11 @@ export async function resolveReferences(
   if (rootType === undefined) throw new TypeError('Redocly describes no whole document.');
   const options = { rootDocument: document, rootType, externalRefResolver };
   const resolvedRefMap = await resolveDocument(options);
+  for (const [id, resolved] of resolvedRefMap) {
+    // No document has a member `__proto__`: `load` refuses it.
+    if (isInherited(resolved.node) || decodeReference(id).includes('/__proto__'))
+      resolvedRefMap.set(id, { ...resolved, node: undefined });
+  }
   return {
     resolvedRefMap,
     walk(visitors) {
@@ -47,4 +53,12 @@ export async function resolveReferences(
       return ctx.problems;
     },
   };
+}
+
+/**
+ * Returns whether a value is not part of a document but what every object inherits: Redocly looks the members of a
+ * reference up in plain objects, where `constructor` has a value.
+ */
+function isInherited(value: unknown): boolean {
+  return typeof value === 'function' || value === Object.prototype;
 }

@@ -55,7 +55,8 @@ export function makeValues(
     if (value === 'timestamp') group[name] = writeTime(now, format);
     else {
       // A value of the caller stays the same in all attempts.
-      const given = group[name] ?? kept.get(name) ?? uuid();
+      const given =
+        (Object.hasOwn(group, name) ? group[name] : undefined) ?? kept.get(name) ?? uuid();
       group[name] = given;
       if (retry === 'keep' && typeof given === 'string') kept.set(name, given);
     }

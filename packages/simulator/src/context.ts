@@ -89,7 +89,8 @@ function chooseAnswers(
   }
   return Object.fromEntries(
     questions.flatMap(({ id, assumed, choices }) => {
-      const choice = given[id] ?? assumed ?? choices[0]?.name;
+      const choice =
+        (Object.hasOwn(given, id) ? given[id] : undefined) ?? assumed ?? choices[0]?.name;
       return choice === undefined ? [] : [[id, choice] as const];
     }),
   );
@@ -110,7 +111,8 @@ function chooseCredentials(
   return Object.fromEntries(
     credentials.map(({ name, form }) => [
       name,
-      given[name] ?? makeCredential(name, form, random.fork(`credential ${name}`)),
+      (Object.hasOwn(given, name) ? given[name] : undefined) ??
+        makeCredential(name, form, random.fork(`credential ${name}`)),
     ]),
   );
 }

@@ -84,7 +84,8 @@ async function decodeMultipart(
     const form = await withLongBoundary(bytes, contentType).formData();
     const value: Record<string, Json> = {};
     for (const name of new Set(form.keys())) {
-      const property = shape?.properties?.[name];
+      const properties = shape?.properties ?? {};
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const isArray = property?.types.includes('array') === true;
       const values: Json[] = [];
       for (const part of form.getAll(name))

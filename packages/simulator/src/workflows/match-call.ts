@@ -25,10 +25,10 @@ export function matchCall(step: StepPlan, { call, entry }: AnsweredCall, scope: 
     if (stated === undefined) continue;
     const found =
       place === 'header'
-        ? (call.parameters.header[name.toLowerCase()] ??
-          headersOf(entry.request.headers)[name.toLowerCase()])
+        ? (memberOf(call.parameters.header, name.toLowerCase()) ??
+          memberOf(headersOf(entry.request.headers), name.toLowerCase()))
         : place === 'path' || place === 'query' || place === 'cookie'
-          ? call.parameters[place][name]
+          ? memberOf(call.parameters[place], name)
           : undefined;
     // The journal has no credentials, so that these cannot be compared.
     if (typeof found === 'string' && found.includes(redacted)) continue;
