@@ -8,7 +8,8 @@ import {
 } from '../schema/patterns/pattern-check.ts';
 import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
 import { maxLengthOf } from '../schema/normalize-keyword.ts';
-import type { Rule } from './rule.ts';
+import type { Finding, Rule } from './rule.ts';
+import { workflowPatterns } from './workflow-patterns.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { conditionsAt } from './expressions.ts';
 import { type Place, hasAny, walk } from '../specification/walk.ts';
@@ -37,14 +38,29 @@ export const slowPatterns: Rule = {
   async check({ documents }) {
     const check = await loadPatternCheck(documents);
     if (check === checkSimplePattern) return [];
-    return Array.from(writtenPatterns(documents)).flatMap(({ pattern, at, maxLength }) => {
-      const { pattern: normalized } = normalizePattern(pattern);
-      if (normalized === undefined) return [];
-      const { verdict } = check(normalized, maxLength);
-      if (verdict === undefined) return [];
-      const message = `The pattern ${quote(pattern)} ${problems[verdict]}.`;
-      return { pointer: at.pointer, message, until: 'it is not checked' };
-    });
+    const inWorkflows = (await workflowPatterns(documents)).flatMap(
+      ({ pattern, at }): Finding[] => {
+        const { pattern: normalized } = normalizePattern(pattern);
+        if (normalized === undefined) return [];
+        const checked = check(normalized);
+        // The simulator matches the pattern as it is written, not a faster one for the same texts.
+        const verdict = checked.verdict ?? (checked.pattern === normalized ? undefined : 'slow');
+        if (verdict === undefined) return [];
+        const message = `The pattern ${quote(pattern)} ${problems[verdict]}.`;
+        return [{ pointer: at.pointer, message, until: 'the simulator stops it after a second' }];
+      },
+    );
+    const inSchemas = Array.from(writtenPatterns(documents)).flatMap(
+      ({ pattern, at, maxLength }): Finding[] => {
+        const { pattern: normalized } = normalizePattern(pattern);
+        if (normalized === undefined) return [];
+        const { verdict } = check(normalized, maxLength);
+        if (verdict === undefined) return [];
+        const message = `The pattern ${quote(pattern)} ${problems[verdict]}.`;
+        return [{ pointer: at.pointer, message, until: 'it is not checked' }];
+      },
+    );
+    return [...inSchemas, ...inWorkflows];
   },
 };
 
@@ -63,7 +79,8 @@ export async function loadPatternCheck(
 ): Promise<PatternCheck> {
   const known = checks.get(documents);
   if (known !== undefined) return known;
-  const isAllSimple = Array.from(writtenPatterns(documents)).every(({ pattern }) =>
+  const written = [...writtenPatterns(documents), ...(await workflowPatterns(documents))];
+  const isAllSimple = written.every(({ pattern }) =>
     isSimple(normalizePattern(pattern).pattern ?? '^'),
   );
   const check = isAllSimple

@@ -57,6 +57,50 @@ const undeclared = (name: string, files: Breach['files'], says: string, helps = 
 });
 
 export const breaches: readonly Breach[] = [
+  {
+    name: 'patterns and JSONPaths of workflows',
+    rule: 'slow-patterns',
+    code: 'slow-pattern',
+    says: 'or even exponentially',
+    files: withFlow(
+      `      - stepId: order
+        operationId: order
+        successCriteria:
+          - { type: regex, context: $response.body, condition: '^a+$' }
+          - type: regex
+            context: $response.body
+            condition: '^(a+)+$' # here
+          - type: regex
+            context: $response.body
+            condition: '^(?:{$inputs.id}|\\w)+$' # here
+          - type: { type: jsonpath, version: rfc9535 }
+            context: $response.body
+            condition: "$..[?search(@['a'], '(a+)+$')]" # here
+          - { type: jsonpath, context: $response.body, condition: "$..[?search(@, '^a+$')]" }
+        outputs:
+          id:
+            type: jsonpath
+            context: $response.body
+            selector: "$..[?match(value(@.b), '(?:a|b|ab)*c')]" # here
+        onFailure:
+          - name: again
+            type: retry
+            criteria:
+              - type: regex
+                context: $response.body
+                condition: '^(?:a|aa)*b' # here
+`,
+      `    failureActions:
+      - name: stop
+        type: end
+        criteria:
+          - type: regex
+            context: $response.body
+            condition: '^(a|aa)*b' # here
+    inputs: { properties: { a: { type: string } } }
+`,
+    ),
+  },
   undeclared(
     'a step of an operation that the contract does not have',
     withFlow(

@@ -2,7 +2,9 @@ import { elementsOf, memberOf, textOf, toText } from '../json-object.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { type Comparison, type Condition, parseCondition } from './condition.ts';
-import { resolveText, resolveValue, selectNodes, selectorType } from './resolve-value.ts';
+import { selectNodes } from './json-path-query.ts';
+import { resolvePattern } from './resolve-text.ts';
+import { resolveValue, selectorType } from './resolve-value.ts';
 import { evaluate, type Scope } from './scope.ts';
 
 /** The first criterion that is not met. */
@@ -20,7 +22,7 @@ export function findUnmet(criteria: Json | undefined, scope: Scope): Unmet | und
     try {
       if (!isMet(criterion, condition, scope)) return { condition };
     } catch (error) {
-      if (!(error instanceof SimulatorError) && !(error instanceof SyntaxError)) throw error;
+      if (!(error instanceof SimulatorError)) throw error;
       return { condition, error: error.message };
     }
   }
@@ -31,14 +33,27 @@ function isMet(criterion: Json, condition: string, scope: Scope): boolean {
   const type = selectorType(memberOf(criterion, 'type'))?.type ?? 'simple';
   if (type === 'simple') return isTruthy(evaluateCondition(parseCondition(condition), scope));
   const context = resolveValue(textOf(criterion, 'context'), scope);
-  const resolved = resolveText(condition, scope);
-  if (context === undefined || context === null || resolved === undefined) return false;
-  if (type === 'regex') return new RegExp(resolved, 'u').test(toText(context));
-  if (type === 'jsonpath') return selectNodes(context, resolved).length > 0;
+  if (context === undefined || context === null) return false;
+  if (type === 'regex') return isMatch(condition, toText(context), scope);
+  if (type === 'jsonpath') return (selectNodes(context, condition, scope) ?? []).length > 0;
   throw new SimulatorError(
     'unsupported-workflow',
     `The simulator does not support conditions of the type "${type}".`,
   );
+}
+
+function isMatch(pattern: string, text: string, scope: Scope): boolean {
+  const resolved = resolvePattern(pattern, scope);
+  if (resolved === undefined) return false;
+  let expression: RegExp;
+  try {
+    expression = new RegExp(resolved, 'u');
+  } catch (cause) {
+    // The cause has the values of the embedded expressions.
+    const message = `"${pattern}" is not a regular expression once its embedded expressions have values.`;
+    throw new SimulatorError('unsupported-workflow', message, { cause });
+  }
+  return scope.limit.run(pattern, () => expression.test(text));
 }
 
 /** Returns the value of a condition. */

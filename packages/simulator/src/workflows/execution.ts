@@ -42,6 +42,7 @@ export function createExecution(
   };
 
   const scopeOf = (exchange?: Exchange, child?: Execution): Scope => ({
+    limit: host.limit,
     inputs,
     outputs: child?.outputs ?? outputs,
     ...(exchange === undefined ? {} : { exchange }),

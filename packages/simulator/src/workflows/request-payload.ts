@@ -1,10 +1,10 @@
-import { paths } from 'jsonpath-rfc9535';
-import parseJsonPath from 'jsonpath-rfc9535/parser';
 import { elementsOf, memberOf, textOf } from '../json-object.ts';
 import { parsePointer, withValueAt } from '../json-path.ts';
 import type { Json } from '../service-description.ts';
 import type { StepPlan } from './plan.ts';
-import { resolveText, resolveValue, selectorType } from './resolve-value.ts';
+import { selectPaths } from './json-path-query.ts';
+import { resolveText } from './resolve-text.ts';
+import { resolveValue, selectorType } from './resolve-value.ts';
 import type { Scope } from './scope.ts';
 
 /**
@@ -32,27 +32,13 @@ export function replaceIn(
     const target = textOf(replacement, 'target') ?? '';
     if (value === undefined) return replaced;
     const type = selectorType(memberOf(replacement, 'targetSelectorType'))?.type;
-    const places = type === 'jsonpath' ? placesOf(replaced ?? {}, target) : [parsePointer(target)];
+    const places =
+      type === 'jsonpath' ? selectPaths(replaced ?? {}, target, scope) : [parsePointer(target)];
     return places.reduce<Json | undefined>(
       (all, place) => (place === undefined ? all : withValueAt(all, place, value)),
       replaced,
     );
   }, payload);
-}
-
-function placesOf(payload: Json, expression: string): readonly (readonly string[])[] {
-  const found = paths(structuredClone(payload) as Parameters<typeof paths>[0], expression);
-  return found.map((path) =>
-    parseJsonPath(path).segments.flatMap(({ node }) =>
-      node.type === 'BracketedSelection'
-        ? node.selectors.flatMap((selector) =>
-            selector.type === 'NameSelector' || selector.type === 'IndexSelector'
-              ? [String(selector.value)]
-              : [],
-          )
-        : [],
-    ),
-  );
 }
 
 /** Reads a payload that is written as text: JSON, or a form. Nothing where it is neither. */

@@ -1,13 +1,11 @@
-import { query } from 'jsonpath-rfc9535';
-import { elementsOf, isObject, memberOf, textOf, toText } from '../json-object.ts';
+import { elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
 import { parsePointer, valueAt } from '../json-path.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { isExpression, parseExpression } from './expression.ts';
+import { selectNodes } from './json-path-query.ts';
+import { embeddedExpression, resolveText } from './resolve-text.ts';
 import { evaluate, type Scope } from './scope.ts';
-
-/** A text with embedded expressions: the texts and expressions in their order. */
-const embedded = /\{(\$[^{}]+)\}/gu;
 
 /**
  * Returns a value in which runtime expressions, embedded expressions and Selector Objects are replaced by what they
@@ -31,25 +29,12 @@ export function resolveValue(value: Json | undefined, scope: Scope): Json | unde
   );
 }
 
-/**
- * Replaces `{$…}` in a text. An object or array is written as JSON. Nothing where an expression has no value.
- */
-export function resolveText(text: string, scope: Scope): string | undefined {
-  let isKnown = true;
-  const resolved = text.replaceAll(embedded, (_, expression: string) => {
-    const value = evaluate(parseExpression(expression), scope);
-    isKnown &&= value !== undefined;
-    return toText(value ?? null);
-  });
-  return isKnown ? resolved : undefined;
-}
-
 /** Returns the expressions that a value contains. */
 export function expressionsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string')
     return isExpression(value)
       ? [value]
-      : Array.from(value.matchAll(embedded), ([, expression = '']) => expression);
+      : Array.from(value.matchAll(embeddedExpression), ([, expression = '']) => expression);
   if (Array.isArray(value)) return elementsOf(value).flatMap(expressionsIn);
   if (!isObject(value)) return [];
   return isSelector(value)
@@ -79,33 +64,18 @@ export function selectorType(
 
 function select(selector: Json, scope: Scope): Json | undefined {
   const context = resolveValue(textOf(selector, 'context'), scope);
-  const expression = resolveText(textOf(selector, 'selector') ?? '', scope);
-  if (context === undefined || expression === undefined) return undefined;
+  const expression = textOf(selector, 'selector') ?? '';
+  if (context === undefined) return undefined;
   if (selectorType(memberOf(selector, 'type'))?.type === 'jsonpointer') {
-    const path = parsePointer(expression);
+    const pointer = resolveText(expression, scope);
+    const path = pointer === undefined ? undefined : parsePointer(pointer);
     return path && valueAt(context, path);
   }
   try {
-    return selectNodes(context, expression)[0];
+    return selectNodes(context, expression, scope)?.[0];
   } catch (error) {
     // An expression is known completely only when its embedded expressions are evaluated.
     if (error instanceof SimulatorError) return undefined;
     throw error;
-  }
-}
-
-/**
- * Returns the nodes that a JSONPath selects.
- * @throws SimulatorError `unsupported-workflow` for an expression that is not valid
- */
-export function selectNodes(context: Json, expression: string): readonly Json[] {
-  try {
-    return query(structuredClone(context) as Parameters<typeof query>[0], expression);
-  } catch (cause) {
-    throw new SimulatorError(
-      'unsupported-workflow',
-      `"${expression}" is not a JSONPath that the simulator supports.`,
-      { cause },
-    );
   }
 }

@@ -4,6 +4,7 @@ import type { Random } from '../random.ts';
 import type { Json } from '../service-description.ts';
 import type { StepState, WorkflowRun } from '../workflow-run.ts';
 import type { CallDispatcher } from './call-dispatcher.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 /** Named values: inputs or outputs. */
 export type Values = Readonly<Record<string, Json>>;
@@ -15,6 +16,8 @@ export interface RunHost {
   readonly deliverer: Pick<Deliverer, 'trigger'>;
   readonly dispatcher: CallDispatcher;
   readonly random: Random;
+  /** Limits the evaluation of the patterns and JSONPaths of the run. */
+  readonly limit: TimeLimit;
   /** The number of the first call that belongs to the run. */
   readonly firstCall: number;
   /** Milliseconds to wait for a call. */

@@ -8,6 +8,7 @@ import { createCallDispatcher } from './call-dispatcher.ts';
 import { createExecution } from './execution.ts';
 import { readInputs } from './inputs.ts';
 import { planWorkflow } from './plan.ts';
+import { TimeLimit } from './time-limit.ts';
 import { findUnsupported } from './unsupported.ts';
 
 /** Runs workflows against an integrator. */
@@ -73,6 +74,7 @@ export function createRunner(
         deliverer,
         dispatcher,
         random: context.random.fork(`workflow run ${id}`),
+        limit: new TimeLimit(),
         firstCall: dispatcher.next(),
         ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
         carried: new Map(),

@@ -2,6 +2,7 @@ import { memberOf } from '../json-object.ts';
 import { valueAt } from '../json-path.ts';
 import type { Json } from '../service-description.ts';
 import type { Expression, MessagePart } from './expression.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 /** The call or the notification of a step. */
 export interface Exchange {
@@ -21,6 +22,8 @@ export interface ExchangePart {
 
 /** The values that runtime expressions can read. */
 export interface Scope {
+  /** Limits the evaluation of patterns and JSONPaths. */
+  readonly limit: TimeLimit;
   readonly inputs: Readonly<Record<string, Json>>;
   /** The outputs of the workflow that a step has run, or of the current one. */
   readonly outputs?: Readonly<Record<string, Json>>;

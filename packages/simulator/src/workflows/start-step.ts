@@ -2,6 +2,7 @@ import type { Entry } from '../entry.ts';
 import { isObject, memberOf, textOf, toText } from '../json-object.ts';
 import { leavesOf } from '../json-path.ts';
 import type { Json, ServiceDescription } from '../service-description.ts';
+import { SimulatorError } from '../simulator-error.ts';
 import { makePayload, toMessage } from './make-payload.ts';
 import { headersOf, matchCall, toExchange } from './match-call.ts';
 import type { StepPlan, WorkflowPlan } from './plan.ts';
@@ -93,7 +94,16 @@ function startCall(step: StepPlan, { host, scope, ...to }: StepStart): void {
   const stop = host.dispatcher.expect({
     operations: step.targets,
     since: host.firstCall,
-    match: (call) => matchCall(step, call, scope),
+    match(call) {
+      try {
+        return matchCall(step, call, scope);
+      } catch (error) {
+        if (!(error instanceof SimulatorError)) throw error;
+        // What the step expects cannot be evaluated. Other steps and calls go on.
+        to.note(error.message);
+        return { matched: -1 };
+      }
+    },
     refuse(differsAt) {
       to.note(`${expected} A call that differs at ${differsAt} is not part of this run.`);
     },

@@ -3,6 +3,8 @@ import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { parseCondition } from './condition.ts';
 import { parseExpression } from './expression.ts';
+import { checkQuery } from './json-path-query.ts';
+import { embeddedExpression } from './resolve-text.ts';
 import { expressionsIn, isSelector, selectorType } from './resolve-value.ts';
 
 /** What a runner does not support at a place of an object. */
@@ -39,16 +41,14 @@ export function inCriterion({ path, value }: Placed): readonly Found[] {
     return [{ path, message, help: 'Add `context` with a runtime expression.' }];
   }
   if (type === 'regex')
-    // The text may hold expressions, so that the pattern is known only when it is evaluated.
-    return condition.includes('{$')
-      ? []
-      : attempt(
-          [...path, 'condition'],
-          'Correct the regular expression.',
-          () => new RegExp(condition, 'u'),
-        );
+    return attempt(
+      [...path, 'condition'],
+      'Correct the regular expression.',
+      // Each value is a pattern that matches the value alone.
+      () => new RegExp(condition.replaceAll(embeddedExpression, 'x'), 'u'),
+    );
   return type === 'jsonpath' && version !== 'draft-goessner-dispatch-jsonpath-00'
-    ? []
+    ? attempt([...path, 'condition'], 'Correct the JSONPath.', () => checkQuery(condition))
     : [
         {
           path: [...path, 'type'],
@@ -70,8 +70,21 @@ export function inValue({ path, value }: Placed): readonly Found[] {
     const isSupported =
       type === 'jsonpointer' ||
       (type === 'jsonpath' && version !== 'draft-goessner-dispatch-jsonpath-00');
-    if (isSupported)
-      return inValue({ path: [...path, 'context'], value: value['context'] ?? null });
+    if (isSupported) {
+      const selector = textOf(value, 'selector') ?? '';
+      const inSelector = [
+        ...Array.from(selector.matchAll(embeddedExpression)).flatMap(([, expression = '']) =>
+          attempt([...path, 'selector'], help, () => parseExpression(expression)),
+        ),
+        ...(type === 'jsonpath'
+          ? attempt([...path, 'selector'], 'Correct the JSONPath.', () => checkQuery(selector))
+          : []),
+      ];
+      return [
+        ...inValue({ path: [...path, 'context'], value: value['context'] ?? null }),
+        ...inSelector,
+      ];
+    }
     const message = `The simulator does not support selectors of the type "${version ?? type}".`;
     return [{ path: [...path, 'type'], message, help: 'Use `jsonpath` or `jsonpointer`.' }];
   }

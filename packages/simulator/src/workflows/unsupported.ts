@@ -5,7 +5,8 @@ import { parseExpression } from './expression.ts';
 import { correlationPlace } from './make-payload.ts';
 import { toJson } from './match-call.ts';
 import { planWorkflow, stepsReadBy } from './plan.ts';
-import { selectNodes, selectorType } from './resolve-value.ts';
+import { checkQuery } from './json-path-query.ts';
+import { selectorType } from './resolve-value.ts';
 import { type Found, type Placed, attempt, inCriterion, inValue } from './unsupported-values.ts';
 
 /** What a runner does not support in a workflow. */
@@ -127,7 +128,7 @@ function inReplacement({ path, value }: Placed): readonly Found[] {
   const target = textOf(value, 'target') ?? '';
   const isSupported =
     type === 'jsonpath'
-      ? attempt([], '', () => selectNodes({}, target)).length === 0
+      ? !target.includes('{$') && attempt([], '', () => checkQuery(target)).length === 0
       : type === 'jsonpointer' && parsePointer(target) !== undefined;
   if (isSupported) return [];
   const message = `The simulator does not support the target "${target}" of a replacement.`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseExpression } from '../../../../packages/simulator/src/workflows/expression.ts';
 import { evaluate, type Scope } from '../../../../packages/simulator/src/workflows/scope.ts';
 import { resolveValue } from '../../../../packages/simulator/src/workflows/resolve-value.ts';
+import { TimeLimit } from '../../../../packages/simulator/src/workflows/time-limit.ts';
 
 const scope: Scope = {
   inputs: { name: 'Emma', 'a.b': 1, deep: { list: [{ id: 7 }] } },
@@ -21,6 +22,7 @@ const scope: Scope = {
       message: { header: {}, body: 'text' },
     },
   },
+  limit: new TimeLimit(),
   stepOutputs: (id) => (id === 'login-1' ? { token: 't', user: { id: 4 } } : undefined),
   workflow: (id) => (id === 'other' ? { inputs: { q: 1 }, outputs: { r: [8, 9] } } : undefined),
 };

@@ -44,6 +44,30 @@ describe('a feature that the runner does not support', () => {
       'Invalid regular expression',
     ],
     [
+      'a JSONPath',
+      { successCriteria: [{ type: 'jsonpath', context: '$response.body', condition: '$[' }] },
+      'step/successCriteria/0/condition',
+      'not a JSONPath',
+    ],
+    [
+      'a pattern that is a value',
+      {
+        outputs: {
+          a: { context: '$response.body', selector: '$[?match(@.a, @.b)]', type: 'jsonpath' },
+        },
+      },
+      'step/outputs/a/selector',
+      'takes the pattern of `match` from a value',
+    ],
+    [
+      'a wrong expression in a JSONPath',
+      {
+        outputs: { a: { context: '$response.body', selector: '$[{$no}]', type: 'jsonpath' } },
+      },
+      'step/outputs/a/selector',
+      '"$no"',
+    ],
+    [
       'a condition without context',
       { successCriteria: [{ type: 'regex', condition: 'a' }] },
       'step/successCriteria/0',

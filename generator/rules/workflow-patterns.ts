@@ -1,0 +1,80 @@
+import { memoize } from '../execution/memoize.ts';
+import { Cursor } from '../json/cursor.ts';
+import { isJsonObject } from '../json/json.ts';
+import type { Documents } from '../load/documents.ts';
+import type { WrittenPattern } from './patterns.ts';
+
+/**
+ * Returns the regular expressions of workflows: those of Criterion Objects, and those in the JSONPaths of criteria,
+ * selectors and replacements. A character stands for each embedded expression, whose value is matched literally.
+ */
+export const workflowPatterns: (documents: Documents) => Promise<readonly WrittenPattern[]> =
+  memoize(async ({ workflows }: Documents) => {
+    if (workflows === undefined) return [];
+    const found = Cursor.ofDocument(workflows.root, 'workflows')
+      .entries()
+      .flatMap(([, document]) => expressionsIn(document));
+    const isNeeded = found.some(({ isQuery, text }) => isQuery && /match|search/u.test(text));
+    const parse = isNeeded ? (await import('jsonpath-rfc9535/parser')).default : undefined;
+    return found.flatMap(({ isQuery, text, at }): readonly WrittenPattern[] =>
+      isQuery
+        ? queryPatterns(text, parse).map((pattern) => ({ pattern, at }))
+        : [{ pattern: text, at }],
+    );
+  });
+
+/** A regular expression or a JSONPath. */
+interface WorkflowExpression {
+  readonly isQuery: boolean;
+  readonly text: string;
+  readonly at: Cursor;
+}
+
+function expressionsIn(at: Cursor): readonly WorkflowExpression[] {
+  if (Array.isArray(at.value)) return at.items().flatMap(expressionsIn);
+  if (!isJsonObject(at.value)) return [];
+  const [type, targetType] = ['type', 'targetSelectorType'].map((name) => typeOf(at.child(name)));
+  return [
+    ...(type === 'regex' ? textsAt(at.child('condition'), false) : []),
+    ...(type === 'jsonpath'
+      ? ['condition', 'selector'].flatMap((name) => textsAt(at.child(name), true))
+      : []),
+    ...(targetType === 'jsonpath' ? textsAt(at.child('target'), true) : []),
+    // The inputs of a workflow are a JSON Schema.
+    ...at.entries().flatMap(([name, child]) => (name === 'inputs' ? [] : expressionsIn(child))),
+  ];
+}
+
+/** Returns the type of a criterion or selector, which is a text or an Expression Type Object. */
+function typeOf(at: Cursor): string | undefined {
+  return at.text() ?? at.text('type');
+}
+
+function textsAt(at: Cursor, isQuery: boolean): readonly WorkflowExpression[] {
+  const text = at.text();
+  return text === undefined ? [] : [{ isQuery, text: text.replaceAll(/\{\$[^{}]+\}/gu, 'x'), at }];
+}
+
+/** Returns the patterns of the functions `match` and `search`; none of a JSONPath that is not valid. */
+function queryPatterns(
+  expression: string,
+  parse: ((expression: string) => unknown) | undefined,
+): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('type' in node && node.type === 'FunctionExpr' && 'name' in node && 'arguments' in node) {
+      const [, argument] = Array.isArray(node.arguments) ? (node.arguments as unknown[]) : [];
+      const pattern = isJsonObject(argument) ? argument['value'] : undefined;
+      if (typeof pattern === 'string' && node.name === 'search') found.push(pattern);
+      if (typeof pattern === 'string' && node.name === 'match') found.push(`^(?:${pattern})$`);
+    }
+    for (const child of Object.values(node)) visit(child);
+  };
+  try {
+    visit(parse?.(expression));
+  } catch {
+    // The simulator reports it.
+  }
+  return found;
+}
