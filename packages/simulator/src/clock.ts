@@ -10,7 +10,10 @@ export interface Clock {
   now(): number;
   /** Calls `action` when the clock has reached a time. Returns a function that cancels it. */
   schedule(at: number, action: () => unknown): () => void;
-  /** Resolves after the actions that are due, and the promises that they return, have ended. */
+  /**
+   * Resolves after the actions that are due, and the promises that they return, have ended.
+   * @throws SimulatorError `invalid-option` for what is no duration, and for a time after the year 9999
+   */
   advance(by: Duration): Promise<void>;
   /** Cancels everything that is scheduled. */
   close(): void;

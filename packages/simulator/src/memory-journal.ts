@@ -1,9 +1,20 @@
 import type { Entry, NewEntry } from './entry.ts';
+import { sizeOf } from './entry-size.ts';
 import type { EntryFilter, Journal } from './journal.ts';
 
-/** Creates a journal that keeps the newest entries in memory. Numbers continue after `clear`. */
-export function createMemoryJournal(maxEntries = 10_000): Journal {
+/** The bytes of entries that a journal keeps in memory by default: 128 MiB. */
+const defaultMaxBytes = 128 * 1024 * 1024;
+
+/**
+ * Creates a journal that keeps the newest entries in memory. Numbers continue after `clear`.
+ * @param maxBytes about how much memory the entries may take; the newest one is always kept
+ */
+export function createMemoryJournal(
+  maxEntries: number = 10_000,
+  maxBytes: number = defaultMaxBytes,
+): Journal {
   const entries = new Map<number, Entry>();
+  let size = 0;
   const listeners = new Set<(entry: Entry) => void>();
   let lastId = 0;
   const list = (filter: EntryFilter = {}): readonly Entry[] => {
@@ -18,15 +29,22 @@ export function createMemoryJournal(maxEntries = 10_000): Journal {
       // An entry without its number is one with it: `Unnumbered` removes only that member.
       const kept = numbered as unknown as Entry;
       entries.set(kept.id, kept);
-      // Numbers have no gaps, so this is the oldest entry if there are too many.
-      entries.delete(lastId - maxEntries);
+      size += sizeOf(kept);
+      for (const [id, oldest] of entries) {
+        if (entries.size <= 1 || (entries.size <= maxEntries && size <= maxBytes)) break;
+        entries.delete(id);
+        size -= sizeOf(oldest);
+      }
       for (const listener of listeners) listener(kept);
       return numbered;
     },
     get: (id) => entries.get(id),
     list,
     count: (filter) => (filter === undefined ? entries.size : list(filter).length),
-    clear: () => entries.clear(),
+    clear() {
+      entries.clear();
+      size = 0;
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

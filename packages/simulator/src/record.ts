@@ -5,6 +5,9 @@ import { type Redactor, redacted } from './redact.ts';
 /** The maximum number of bytes of a body that an entry keeps. */
 export const maximumRecordedBody: number = 256 * 1024;
 
+/** The maximum number of violations that an entry keeps of one value. */
+export const maxViolations = 100;
+
 const credentialHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',

@@ -2,6 +2,9 @@ import type { Clock, Duration } from './clock.ts';
 import { SimulatorError } from './simulator-error.ts';
 import { createTaskQueue, type Task } from './task-queue.ts';
 
+/** The end of the year 9999, the last that dates are written with. */
+const maxTime = Date.UTC(9999, 11, 31);
+
 /**
  * Creates a clock. An action that fails in real time is an unhandled rejection, as in a timer; in `advance`, the other
  * actions run, and then `advance` rejects.
@@ -51,6 +54,11 @@ export function createClock(isManual = false): Clock {
     async advance(by) {
       // A call during another one adds to it.
       const end = Math.max(target, now()) + toMilliseconds(by);
+      if (end > maxTime)
+        throw new SimulatorError(
+          'invalid-option',
+          `"${by}" is too long: the clock does not pass the year 9999.`,
+        );
       target = end;
       const errors: unknown[] = [];
       for (let task = tasks.first(); task !== undefined && task.at <= end; task = tasks.first()) {

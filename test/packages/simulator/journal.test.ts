@@ -250,3 +250,30 @@ describe('a journal in a file', () => {
     });
   });
 });
+
+describe('a journal in memory', () => {
+  const large = {
+    ...delivery,
+    request: { ...request, body: { ...request.body, text: 'x'.repeat(50_000) } },
+  };
+
+  it('keeps the newest entries, bounded by their size', () => {
+    const journal = createMemoryJournal(100, 1_000_000);
+    for (let count = 0; count < 100; count += 1) journal.add(large);
+    const ids = journal.list().map(({ id }) => id);
+    expect(ids.at(-1)).toBe(100);
+    expect(ids.length).toBeGreaterThan(5);
+    expect(ids.length).toBeLessThan(15);
+    for (let count = 0; count < 200; count += 1) journal.add(delivery);
+    expect(journal.count()).toBe(100);
+  });
+
+  it('keeps the newest entry, however large it is', () => {
+    const journal = createMemoryJournal(100, 10);
+    journal.add(large);
+    journal.add(large);
+    expect(journal.list().map(({ id }) => id)).toEqual([2]);
+    journal.clear();
+    expect(journal.add(delivery).id).toBe(3);
+  });
+});

@@ -147,6 +147,16 @@ describe('a clock that runs', () => {
   });
 });
 
+it('does not pass the year 9999, after which times cannot be written', async () => {
+  const clock = createClock(true);
+  for (const by of ['999999999d', 8.64e15, 1e300] as const)
+    await expect(clock.advance(by)).rejects.toMatchObject({ code: 'invalid-option' });
+  await clock.advance('2000000d');
+  await expect(clock.advance('2000000d')).rejects.toMatchObject({ code: 'invalid-option' });
+  expect(new Date(clock.now()).toISOString()).toMatch(/^[4-9]\d{3}-/u);
+  await clock.advance('1s');
+});
+
 describe('toMilliseconds', () => {
   it.each<[Duration, number]>([
     [0, 0],

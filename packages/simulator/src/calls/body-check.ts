@@ -2,6 +2,7 @@ import type { CheckStep } from '../entry.ts';
 import type { Json, OperationData, ServiceDescription, Violation } from '../service-description.ts';
 import { compileBody } from './decode-body.ts';
 import { essenceOf, formType, includesType, isJsonType } from '../media-type.ts';
+import { maxViolations } from '../record.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
 
@@ -147,6 +148,6 @@ export function invalid(
       `${where} ${first.message}.${more}`,
       'Change the values at the locations of the violations to what the contract states.',
     ),
-    violations,
+    violations: violations.slice(0, maxViolations),
   };
 }

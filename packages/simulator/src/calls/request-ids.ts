@@ -27,7 +27,9 @@ export function createRequestIds(): RequestIds {
     declared.flatMap(({ name, in: place, everyRequest }) => {
       if (everyRequest !== 'uuid') return [];
       const id = values[place][place === 'header' ? name.toLowerCase() : name];
-      return typeof id === 'string' && id !== '' ? [{ name, place, key: `${name} ${id}` }] : [];
+      return typeof id === 'string' && id !== ''
+        ? [{ name, place, key: createHash('sha256').update(`${name} ${id}`).digest('latin1') }]
+        : [];
     });
   return {
     check: (declared, call, values) =>

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { ByteBuffer } from '../byte-buffer.ts';
 import type { Simulator } from '../simulator.ts';
 import { RefusedRequest } from './console-error.ts';
 import type { Guard } from './guard.ts';
@@ -18,7 +19,7 @@ export interface ConsoleContext {
 
 /**
  * Reads the JSON body of a request.
- * @throws RefusedRequest for a body that is not JSON, or has another form
+ * @throws RefusedRequest for a body that is too large or is not JSON, or has another form
  */
 export async function readBody<T>(
   { req }: Context,
@@ -27,12 +28,30 @@ export async function readBody<T>(
 ): Promise<T> {
   if (!/^application\/json\s*(?:;|$)/iu.test(req.header('content-type') ?? ''))
     throw new RefusedRequest(400, 'invalid-input', 'The body must be application/json.');
-  const text = await req.text();
+  const bytes = await readBytes(req.raw.body);
   let value: unknown;
   try {
-    value = parse(text);
+    value = parse(new TextDecoder().decode(bytes));
   } catch {
     throw new RefusedRequest(400, 'invalid-input', 'The body is not JSON.');
   }
   return reader(value, '');
+}
+
+/** The largest body of a request. */
+const maxBody = 2 * 1024 * 1024;
+
+async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const bytes = new ByteBuffer();
+  const reader = body?.getReader();
+  for (;;) {
+    const chunk = await reader?.read();
+    if (chunk?.value === undefined) return bytes.bytes();
+    if (bytes.size + chunk.value.byteLength > maxBody) {
+      // Nobody reads the rest. Its failure does not matter.
+      reader?.cancel().catch(() => undefined);
+      throw new RefusedRequest(413, 'too-large', `A body has at most ${maxBody} bytes.`);
+    }
+    bytes.add(chunk.value);
+  }
 }

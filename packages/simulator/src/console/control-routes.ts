@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Duration } from '../clock.ts';
 import { callFaults, deliveryFaults, type FaultName, type Faults } from '../faults.ts';
+import { toMilliseconds } from '../virtual-clock.ts';
 import { RefusedRequest } from './console-error.ts';
 import { type ConsoleContext, readBody } from './console-context.ts';
 import { integer, members, type Reader, required, share, text } from './input.ts';
@@ -18,11 +19,14 @@ export interface ControlState {
 
 const names: readonly FaultName[] = [...deliveryFaults, ...callFaults];
 const faults: Reader<Faults> = members(Object.fromEntries(names.map((name) => [name, share])));
-const longest = 366 * 86_400_000;
+const maxAdvanceMs = 366 * 86_400_000;
 const duration: Reader<Duration> = (value, where) =>
-  typeof value === 'string' && /^\d{1,9}(?:\.\d{1,3})?(?:ms|s|m|h|d)$/u.test(value)
-    ? (value as Duration)
-    : integer(0, longest)(value, where);
+  integer(0, maxAdvanceMs)(
+    typeof value === 'string' && /^\d{1,11}(?:\.\d{1,3})?(?:ms|s|m|h|d)$/u.test(value)
+      ? Math.round(toMilliseconds(value as Duration))
+      : value,
+    where,
+  );
 
 /** Controls the simulator: faults, clock, tokens and receiver. */
 export function controlRoutes(shared: ConsoleContext): Hono {

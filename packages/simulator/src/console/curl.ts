@@ -10,21 +10,35 @@ const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-en
  */
 export function curlOf({ method, url, headers, body }: RecordedRequest): string {
   const name = /^[!#$%&'*+.^_`|~\w-]+$/u;
+  const isMethod = name.test(method) && !method.startsWith('-');
+  const hasType = headers.some(([header]) => header.toLowerCase() === 'content-type');
   const options = [
-    method === 'HEAD' ? '--head' : `--request ${name.test(method) ? method : 'GET'}`,
+    // Brackets and dot segments of the URL are sent as they are.
+    '--globoff',
+    '--path-as-is',
+    method === 'HEAD' ? '--head' : `--request ${quote(isMethod ? method : 'GET')}`,
     `--url ${shellWord(url, 'API_URL_SECRET')}`,
     ...headers
       // cURL could interpret other names: `@name` reads a file.
       .filter(([header]) => name.test(header) && !ownHeaders.has(header.toLowerCase()))
-      .map(
-        ([header, value]) => `--header ${shellWord(`${header}: ${value}`, variableFor(header))}`,
-      ),
+      .map(([header, value]) => {
+        // A header that ends in a colon is one that cURL does not send.
+        const line = value.trim() === '' ? `${header};` : `${header}: ${value}`;
+        return `--header ${shellWord(line, variableFor(header))}`;
+      }),
   ];
-  if (body.size === 0) return write(options);
-  const data = shellWord(body.text, 'API_BODY_SECRET');
-  if (body.encoding === 'base64')
+  // With `--head`, cURL accepts no body.
+  if (body.size === 0 || method === 'HEAD') return write(options);
+  // cURL would add the media type of a form.
+  if (!hasType) options.push("--header 'Content-Type:'");
+  const { text } = body;
+  // No argument can have a zero byte.
+  if (body.encoding === 'base64' || (text.includes('\0') && !text.includes(redacted))) {
+    const base64 = body.encoding === 'base64' ? text : Buffer.from(text).toString('base64');
+    const data = shellWord(base64, 'API_BODY_SECRET');
     return `printf %s ${data} | base64 --decode | ${write([...options, '--data-binary @-'])}`;
-  return write([...options, `--data-raw ${data}`]);
+  }
+  return write([...options, `--data-raw ${shellWord(text, 'API_BODY_SECRET')}`]);
 }
 
 function write(options: readonly string[]): string {
@@ -38,6 +52,10 @@ function variableFor(header: string): string {
 function shellWord(text: string, variable: string): string {
   return text
     .split(redacted)
-    .map((part) => (part === '' ? '' : `'${part.replaceAll("'", String.raw`'\''`)}'`))
+    .map((part) => (part === '' ? '' : quote(part)))
     .join(`"$${variable}"`);
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { DeliveryEntry } from '../entry.ts';
 import { type DeliveryFault, deliveryFaults } from '../faults.ts';
 import { parseExactly } from '../exact-json.ts';
+import { maxViolations } from '../record.ts';
 import { isJsonContent } from '../media-type.ts';
 import type { Json, NotificationData } from '../service-description.ts';
 import type { TriggerOptions } from '../simulator.ts';
@@ -73,7 +74,10 @@ export function deliveryRoutes(shared: ConsoleContext): Hono {
       const { check } = findKind(shared, required(kind, 'kind'));
       const compiled = check === undefined ? undefined : simulator.description.checks.get(check);
       return context.json({
-        violations: compiled?.violations(required(payload, 'payload')) ?? [],
+        violations: (compiled?.violations(required(payload, 'payload')) ?? []).slice(
+          0,
+          maxViolations,
+        ),
       });
     })
     .post('/entries/:id/send-again', async (context) => {
@@ -111,11 +115,13 @@ function readTexts(
 }
 
 function parseMember(value: string, where: string): Json {
+  let parsed: Json;
   try {
-    return parseExactly(value);
+    parsed = parseExactly(value);
   } catch {
     throw new RefusedRequest(400, 'invalid-input', `${where} is not JSON.`);
   }
+  return json(parsed, where);
 }
 
 function findKind({ simulator }: ConsoleContext, kind: string): NotificationData {

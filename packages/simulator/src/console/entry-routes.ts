@@ -7,8 +7,12 @@ import { curlOf } from './curl.ts';
 import { readFilter } from './entry-filter.ts';
 import { streamEntries } from './entry-stream.ts';
 import { summarize } from './entry-summary.ts';
+import { listEntries } from './list-entries.ts';
 import { exportHar, exportLines } from './export.ts';
 import { toNumber } from './input.ts';
+
+/** The size of the entries that one response lists with all their members: the newest are listed. */
+const maxListedBytes = 32 * 1024 * 1024;
 
 /** Lists, streams, exports and clears the entries of the journal. */
 export function entryRoutes(shared: ConsoleContext): Hono {
@@ -16,9 +20,11 @@ export function entryRoutes(shared: ConsoleContext): Hono {
   return new Hono()
     .get('/entries', (context) => {
       const filter = readFilter(context.req, ['view']);
-      const found = journal.list(filter);
-      const isSummary = context.req.query('view') === 'summary';
-      return context.json({ entries: isSummary ? found.map(summarize) : found });
+      const entries =
+        context.req.query('view') === 'summary'
+          ? listEntries(journal, filter, summarize)
+          : listEntries(journal, filter, (entry) => entry, maxListedBytes);
+      return context.json({ entries });
     })
     .get('/entries/:id', (context) => context.json(findEntry(shared, context.req.param('id'))))
     .get('/entries/:id/curl', (context) => {

@@ -4,8 +4,12 @@ import type { Entry } from '../entry.ts';
 import { matches } from '../memory-journal.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { maxListed, readFilter } from './entry-filter.ts';
-import { summarize } from './entry-summary.ts';
+import { type EntrySummary, summarize } from './entry-summary.ts';
 import { toNumber } from './input.ts';
+import { listEntries } from './list-entries.ts';
+
+/** The entries that wait for a client that reads slowly. Beyond it, the client has to list them again. */
+const maxWaiting = 1000;
 
 /** The milliseconds for which new entries are collected: thousands a second become a few events a second. */
 const collectFor = 50;
@@ -26,28 +30,38 @@ export function streamEntries({ simulator, cleared }: ConsoleContext, context: C
   return streamSSE(
     context,
     async (output) => {
+      const convert = (entry: Entry): Entry | EntrySummary =>
+        isSummary ? summarize(entry) : entry;
+      const limit = isSummary ? maxListed : maxWaiting;
       const missed =
-        after === undefined ? [] : journal.list({ ...filter, after, limit: maxListed });
-      let waiting: Entry[] = [...missed];
+        after === undefined ? [] : listEntries(journal, { ...filter, after, limit }, convert);
+      let waiting: (Entry | EntrySummary)[] = [...missed];
       let isCleared = false;
+      let isLate = missed.length === limit;
+      if (isLate) waiting = [];
       let wake = (): void => undefined;
       const unsubscribe = journal.subscribe((entry) => {
         if (!matches(entry, { ...filter, after: 0 })) return;
-        waiting.push(entry);
+        if (waiting.length >= limit) isLate = true;
+        if (isLate) waiting = [];
+        else waiting.push(convert(entry));
         wake();
       });
       const onClear = (): void => {
         waiting = [];
+        isLate = false;
         isCleared = true;
         wake();
       };
       cleared.add(onClear);
       output.onAbort(() => wake());
       try {
-        if (missed.length === maxListed) {
-          waiting = [];
+        const reset = async (): Promise<void> => {
+          if (!isLate) return;
+          isLate = false;
           await output.writeSSE({ event: 'reset', data: '' });
-        }
+        };
+        await reset();
         // The client knows by the first event that it will miss nothing from now on.
         await output.writeSSE({ event: 'ready', data: '' });
         while (!output.aborted) {
@@ -55,6 +69,7 @@ export function streamEntries({ simulator, cleared }: ConsoleContext, context: C
             isCleared = false;
             await output.writeSSE({ event: 'cleared', data: '' });
           }
+          await reset();
           const sent = waiting;
           waiting = [];
           const last = sent.at(-1);
@@ -62,17 +77,17 @@ export function streamEntries({ simulator, cleared }: ConsoleContext, context: C
             await output.writeSSE({
               event: 'entries',
               id: String(last.id),
-              data: JSON.stringify(isSummary ? sent.map(summarize) : sent),
+              data: JSON.stringify(sent),
             });
           await output.sleep(collectFor);
-          if (waiting.length > 0 || isCleared || output.aborted) continue;
+          if (waiting.length > 0 || isCleared || isLate || output.aborted) continue;
           let timer: NodeJS.Timeout | undefined;
           await new Promise<void>((resolve) => {
             wake = resolve;
             timer = setTimeout(resolve, heartbeatEvery);
           });
           clearTimeout(timer);
-          if (waiting.length === 0 && !isCleared && !output.aborted)
+          if (waiting.length === 0 && !isCleared && !isLate && !output.aborted)
             await output.write(': still here\n\n');
         }
       } finally {

@@ -3,7 +3,7 @@ import type { Journal } from '../journal.ts';
 import { toHarEntry } from './har.ts';
 
 /** The ids that one step of an export covers. An export of a large journal therefore needs little memory. */
-const window = 500;
+const window = 50;
 
 /** Yields all entries as JSON, one on each line. */
 export function* exportLines(journal: Journal): Generator<string> {

@@ -8,7 +8,7 @@ import type { Json } from '../service-description.ts';
 export function toHarEntry(entry: CallEntry | DeliveryEntry): Json {
   const { id, type, at, duration, request, response, faults } = entry;
   return {
-    startedDateTime: new Date(at).toISOString(),
+    startedDateTime: dateTime(at),
     time: duration,
     request: {
       method: request.method,
@@ -49,6 +49,12 @@ export function toHarEntry(entry: CallEntry | DeliveryEntry): Json {
       ...(type === 'delivery' && entry.error !== undefined && { error: entry.error }),
     },
   };
+}
+
+/** Writes a time. A journal can have times that no date has: of a damaged file, or of an earlier version. */
+function dateTime(at: number): string {
+  const date = new Date(at);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
 const emptyResponse = {

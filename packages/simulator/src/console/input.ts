@@ -4,11 +4,11 @@ import { RefusedRequest } from './console-error.ts';
 /** Reads a value of a request. Refuses what has another form; `where` names the value in the message. */
 export type Reader<T> = (value: unknown, where: string) => T;
 
-/** Text of at most `limit` characters. */
+/** Well-formed text of at most `limit` characters. */
 export function text(limit = 2000): Reader<string> {
   return (value, where) => {
-    if (typeof value === 'string' && value.length <= limit) return value;
-    throw invalid(where, `must be text of at most ${limit} characters`);
+    if (typeof value === 'string' && value.length <= limit && value.isWellFormed()) return value;
+    throw invalid(where, `must be well-formed text of at most ${limit} characters`);
   };
 }
 
@@ -33,8 +33,20 @@ export const flag: Reader<boolean> = (value, where) => {
   throw invalid(where, 'must be true or false');
 };
 
-/** Any JSON value. */
-export const json: Reader<Json> = (value) => value as Json;
+/** How deep the values of a request may be nested. */
+const maxDepth = 200;
+
+/** Any JSON value that is not nested too deeply. */
+export const json: Reader<Json> = (value, where) => {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) throw invalid(where, `must be nested at most ${maxDepth} deep`);
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
+  }
+  return value as Json;
+};
 
 /** One of a list of texts. */
 export function oneOf<T extends string>(values: readonly T[]): Reader<T> {

@@ -1,14 +1,10 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { readBody } from './console-context.ts';
-import { RefusedRequest, toRefusal } from './console-error.ts';
+import { toRefusal } from './console-error.ts';
 import type { Guard } from './guard.ts';
 import { members, required, text } from './input.ts';
 import { findPageFile, type PageFiles } from './page-files.ts';
 import { securityHeaders } from './security-headers.ts';
-
-/** The largest body of a request. */
-const maxBody = 2 * 1024 * 1024;
 
 /** Assembles a console: the page for anyone on this machine, and under `/api` the routes for callers of the guard. */
 export function createPageApp(guard: Guard, page: PageFiles, routes: readonly Hono[]): Hono {
@@ -25,14 +21,6 @@ export function createPageApp(guard: Guard, page: PageFiles, routes: readonly Ho
     await next();
     context.header('cache-control', 'no-store');
   });
-  app.use(
-    bodyLimit({
-      maxSize: maxBody,
-      onError() {
-        throw new RefusedRequest(413, 'too-large', `A body has at most ${maxBody} bytes.`);
-      },
-    }),
-  );
   app.post('/api/session', guard.checkChange, async (context) => {
     const { token } = await readBody(context, members({ token: text(200) }));
     guard.openSession(context, required(token, 'token'));

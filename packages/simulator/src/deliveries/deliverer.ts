@@ -6,7 +6,7 @@ import { createAuthenticator } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';
 import { composeTriggered, findNotification } from './compose.ts';
 import { listDeliveries } from './delivery-store.ts';
-import { openConnections } from './exchange.ts';
+import { framingHeaders, openConnections } from './exchange.ts';
 import { Job } from './job.ts';
 import type { Outgoing } from './outgoing.ts';
 import { toPayload } from './payload.ts';
@@ -33,8 +33,33 @@ export interface Deliverer extends Pick<
 /** The maximum number of deliveries that wait for another attempt. Beyond it, the oldest one is given up. */
 const maxPending = 10_000;
 
+/** The maximum size of the bodies of these deliveries, in bytes. */
+const maxPendingBytes = 128 * 1024 * 1024;
+
 /** Milliseconds of the clock after which a delivery that is out of order is sent, if no other delivery was. */
 const maxHold = 5_000;
+
+/**
+ * Checks headers that a caller gives.
+ * @throws SimulatorError `invalid-option`
+ */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const shown = JSON.stringify(name.slice(0, 60));
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/u.test(name))
+      throw new SimulatorError('invalid-option', `${shown} is not the name of a header.`);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/u.test(value))
+      throw new SimulatorError(
+        'invalid-option',
+        `The value of the header ${shown} has characters that HTTP does not allow.`,
+      );
+    if (framingHeaders.has(name.toLowerCase()))
+      throw new SimulatorError(
+        'invalid-option',
+        `The header ${shown} belongs to the connection. The simulator sets it itself.`,
+      );
+  }
+}
 
 /** Creates a sender of notifications. */
 export function createDeliverer(context: SimulatorContext): Deliverer {
@@ -43,6 +68,7 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   const connections = openConnections();
   const sender = new AttemptSender(context, authenticator, connections);
   const pending = new Set<Job>();
+  let pendingBytes = 0;
   /** Deliveries that wait until the next one was sent. */
   const held = new Set<Job>();
   const running = new Set<Promise<unknown>>();
@@ -69,10 +95,17 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
 
   const createJob = (outgoing: Outgoing): Job => {
     const job = new Job(context, sender, outgoing, requireReceiver);
+    const { payload, corrected } = outgoing;
+    const size = payload.bytes.byteLength + (corrected?.bytes.byteLength ?? 0);
     pending.add(job);
-    void job.done.then(() => pending.delete(job));
+    pendingBytes += size;
+    void job.done.then(() => {
+      pending.delete(job);
+      pendingBytes -= size;
+    });
     const [oldest] = pending;
-    if (pending.size > maxPending) oldest?.end();
+    if (pending.size > maxPending || (pending.size > 1 && pendingBytes > maxPendingBytes))
+      oldest?.end();
     return job;
   };
   const release = (): void => {
@@ -132,6 +165,7 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
     const notification = findNotification(context, kind);
     const id = nextId();
     const { headers = {}, run } = given;
+    checkHeaders(headers);
     const content = composeTriggered(
       context,
       authenticator,

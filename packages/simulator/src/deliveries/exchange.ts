@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { ByteBuffer } from '../byte-buffer.ts';
 import type { Address } from '../loopback.ts';
 
 /** An HTTP request to send. */
@@ -70,7 +71,18 @@ export function openConnections(): Connections {
   };
 }
 
-/** Returns all headers of a request, names and values in turn, with those of the connection and the body. */
+/** The headers of the connection and the length of the body, which a request has once. In lower case. */
+export const framingHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+]);
+
+/**
+ * Returns all headers of a request, names and values in turn, with those of the connection and the body, which replace
+ * given ones.
+ */
 export function frameHeaders(
   url: URL,
   headers: Iterable<readonly [name: string, value: string]>,
@@ -78,13 +90,17 @@ export function frameHeaders(
   keepsAlive = true,
 ): readonly string[] {
   const framed: string[] = [];
-  for (const [name, value] of headers) framed.push(name, value);
+  for (const [name, value] of headers)
+    if (!framingHeaders.has(name.toLowerCase())) framed.push(name, value);
   framed.push('content-length', String(body.byteLength));
   framed.push('host', url.host, 'connection', keepsAlive ? 'keep-alive' : 'close');
   return framed;
 }
 
-/** Sends a request. Does not follow redirects or use a proxy, and does not reject. */
+/**
+ * Sends a request. Does not follow redirects or use a proxy, and does not reject: a request that HTTP does not allow has
+ * an error, too.
+ */
 export async function exchange(
   request: ExchangeRequest,
   { address, timeLimit, connections }: ExchangeOptions,
@@ -101,17 +117,25 @@ export async function exchange(
     const { protocol } = url;
     const isSecure = protocol === 'https:';
     const host = url.hostname.replace(/^\[|\]$/gu, '');
-    const sending = (isSecure ? https : http).request({
-      protocol,
-      host: address.address,
-      family: address.family,
-      port: url.port === '' ? (isSecure ? 443 : 80) : url.port,
-      path: `${url.pathname}${url.search}`,
-      method,
-      headers,
-      agent: (isSecure ? connections?.https : connections?.http) ?? false,
-      ...(isSecure && isIP(host) === 0 ? { servername: host } : {}),
-    });
+    const open = (): ClientRequest =>
+      (isSecure ? https : http).request({
+        protocol,
+        host: address.address,
+        family: address.family,
+        port: url.port === '' ? (isSecure ? 443 : 80) : url.port,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers,
+        agent: (isSecure ? connections?.https : connections?.http) ?? false,
+        ...(isSecure && isIP(host) === 0 ? { servername: host } : {}),
+      });
+    let sending: ClientRequest;
+    try {
+      sending = open();
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
     // Waiting for a free connection does not count.
     sending.once('socket', () => {
       timer = setTimeout(() => {
@@ -161,22 +185,20 @@ function read(
   end: (outcome: { readonly response: ExchangeResponse }) => void,
   fail: (cause: Error) => void,
 ): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const body = new ByteBuffer();
   const finish = (): void =>
     end({
       response: {
         status: response.statusCode ?? 0,
         statusText: response.statusMessage ?? '',
         rawHeaders: response.rawHeaders,
-        body: Buffer.concat(chunks, Math.min(size, maxBodyBytes)),
-        isCut: size > maxBodyBytes,
+        body: body.bytes(maxBodyBytes),
+        isCut: body.size > maxBodyBytes,
       },
     });
   response.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size <= maxBodyBytes) return;
+    body.add(chunk);
+    if (body.size <= maxBodyBytes) return;
     finish();
     response.destroy();
   });

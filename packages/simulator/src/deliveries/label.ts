@@ -18,6 +18,8 @@ export function labelPath(
     const value = Object.hasOwn(given, name) ? given[name] : found;
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     // A URL parser removes the segments `.` and `..`.
-    return encodeURIComponent(text === '' || text === '.' || text === '..' ? name : text);
+    return encodeURIComponent(
+      (text === '' || text === '.' || text === '..' ? name : text).toWellFormed(),
+    );
   });
 }

@@ -4,6 +4,7 @@ import { isArray, isObject, toText } from '../json-object.ts';
 import { mergeJson } from '../json-path.ts';
 import { isJsonContent } from '../media-type.ts';
 import type { Random } from '../random.ts';
+import { maxViolations } from '../record.ts';
 import type { Json, NotificationData, Violation } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
@@ -77,7 +78,9 @@ export function violationsOf(
   value: Json,
 ): readonly Violation[] {
   const found = check === undefined ? undefined : description.checks.get(check);
-  return found === undefined || found.accepts(value) ? [] : found.violations(value);
+  return found === undefined || found.accepts(value)
+    ? []
+    : found.violations(value).slice(0, maxViolations);
 }
 
 /** Returns the payload of given bytes. Bytes that are not JSON have a violation where the media type is JSON. */

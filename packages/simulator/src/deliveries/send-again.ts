@@ -4,12 +4,10 @@ import { redacted } from '../redact.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Authenticator } from './authenticator.ts';
 import { findNotification } from './compose.ts';
+import { framingHeaders } from './exchange.ts';
 import { labelPath } from './label.ts';
 import type { Outgoing } from './outgoing.ts';
 import { readRawBody } from './payload.ts';
-
-/** Headers that every request gets anew. */
-const framing: ReadonlySet<string> = new Set(['host', 'connection', 'content-length']);
 
 /**
  * Returns a delivery with the request of a recorded attempt.
@@ -38,7 +36,7 @@ export function toOutgoing(
     path: pathBelow(base, request.url) ?? labelPath(notification, payload.value),
     headers: request.headers.filter(
       ([name, value]) =>
-        !framing.has(name.toLowerCase()) &&
+        !framingHeaders.has(name.toLowerCase()) &&
         !generated.has(name.toLowerCase()) &&
         !value.includes(redacted),
     ),

@@ -20,8 +20,8 @@ export interface CallDispatcher {
   next(): number;
   /** Waits for a call, or takes one that arrived before. Returns a function that ends the wait. */
   expect(expected: ExpectedCall): () => void;
-  /** Forgets the calls that no step took. */
-  forget(): void;
+  /** Forgets the calls that no run needs. */
+  release(): void;
   close(): void;
 }
 
@@ -33,14 +33,22 @@ interface NumberedCall {
 /** The maximum number of calls that are kept for later steps. */
 const maxKept = 1000;
 
+/** The maximum size of the bodies of these calls, in bytes. The newest call is kept in any case. */
+const maxKeptBytes = 16 * 1024 * 1024;
+
 /**
  * Creates a dispatcher. A call goes to the step with the most values that the call has. Of several, it goes to the one
- * that has waited longest. A call that arrives before its step is kept: a receiver can call while it handles a
- * notification.
+ * that has waited longest. A call that arrives before its step is kept while a run needs it: a receiver can call while it
+ * handles a notification.
+ * @param isNeeded whether a step that has not started can still wait for calls of an operation
  */
-export function createCallDispatcher({ onCall }: Pick<CallServer, 'onCall'>): CallDispatcher {
+export function createCallDispatcher(
+  { onCall }: Pick<CallServer, 'onCall'>,
+  isNeeded: (operation: string) => boolean,
+): CallDispatcher {
   const waiting = new Set<ExpectedCall>();
   let kept: NumberedCall[] = [];
+  let keptBytes = 0;
   let number = 0;
 
   const stop = onCall((call) => {
@@ -51,7 +59,11 @@ export function createCallDispatcher({ onCall }: Pick<CallServer, 'onCall'>): Ca
       .filter(({ matched }) => matched >= 0)
       .toSorted((one, other) => other.matched - one.matched);
     if (best === undefined) {
-      kept = [...kept, numbered].slice(-maxKept);
+      if (!isNeeded(call.call.operation)) return;
+      kept.push(numbered);
+      keptBytes += sizeOf(call);
+      while (kept.length > maxKept || (kept.length > 1 && keptBytes > maxKeptBytes))
+        keptBytes -= sizeOf(kept.shift()?.call);
       return;
     }
     waiting.delete(best.expected);
@@ -67,11 +79,13 @@ export function createCallDispatcher({ onCall }: Pick<CallServer, 'onCall'>): Ca
         return () => void waiting.delete(expected);
       }
       kept = kept.filter((one) => one !== early);
+      keptBytes -= sizeOf(early.call);
       expected.accept(early.call);
       return () => undefined;
     },
-    forget() {
-      kept = [];
+    release() {
+      kept = kept.filter(({ call }) => isNeeded(call.call.operation));
+      keptBytes = kept.reduce((sum, { call }) => sum + sizeOf(call), 0);
     },
     close() {
       stop();
@@ -88,4 +102,9 @@ function matches(expected: ExpectedCall, { number, call }: NumberedCall): number
   if (differsAt === undefined) return matched;
   expected.refuse(differsAt);
   return -1;
+}
+
+function sizeOf(call: AnsweredCall | undefined): number {
+  const { request, response } = call?.entry ?? {};
+  return (request?.body.size ?? 0) + (response?.body.size ?? 0);
 }

@@ -23,7 +23,9 @@ export interface RunHost {
   /** Milliseconds to wait for a call. */
   readonly timeout?: number;
   /** The values that calls of the run carried, by the names of their members. */
-  readonly carried: Map<string, Json>;
+  readonly carried: ReadonlyMap<string, Json>;
+  /** Adds a value that a call carried, if a payload can have it. */
+  carry(name: string, value: Json): void;
   /** Returns the newest passed run of a workflow. */
   passed(workflow: string): Pick<WorkflowRun, 'outputs'> | undefined;
   /** Counts a step that starts. Returns whether there were too many, which a loop causes. */

@@ -2,6 +2,8 @@ import type { CallServer } from '../calls/call-server.ts';
 import type { SimulatorContext } from '../context.ts';
 import type { Deliverer } from '../deliveries/deliverer.ts';
 import { SimulatorError } from '../simulator-error.ts';
+import { leavesOf } from '../json-path.ts';
+import type { Json, NotificationData } from '../service-description.ts';
 import type { Simulator } from '../simulator.ts';
 import type { WorkflowRun } from '../workflow-run.ts';
 import { createCallDispatcher } from './call-dispatcher.ts';
@@ -17,6 +19,12 @@ export interface Runner extends Pick<Simulator, 'start'> {
   close(): void;
 }
 
+/** The maximum number of runs that are listed. Beyond it, the oldest that has ended is forgotten. */
+const maxRuns = 1000;
+
+/** The length of the longest text that a payload takes from an earlier call: longer ones are no identifiers. */
+const maxCarried = 10_000;
+
 /** The maximum number of steps that a run starts. */
 const maxSteps = 1000;
 
@@ -30,10 +38,22 @@ export function createRunner(
   deliverer: Pick<Deliverer, 'trigger'>,
 ): Runner {
   const { clock, journal, description, credentials } = context;
-  const dispatcher = createCallDispatcher(calls);
   const runs: WorkflowRun[] = [];
-  const passed = (id: string): WorkflowRun | undefined =>
-    runs.findLast(({ workflow, state }) => workflow === id && state === 'passed');
+  const awaited = new Set(
+    description.workflows.flatMap(({ steps }) =>
+      steps.flatMap(({ kind, targets }) => (kind === 'call' ? targets : [])),
+    ),
+  );
+  const dispatcher = createCallDispatcher(
+    calls,
+    (operation) => awaited.has(operation) && runs.some(({ state }) => state === 'running'),
+  );
+  let count = 0;
+  const members = namesIn(description.notifications);
+  const isCarried = (member: string, value: Json): boolean =>
+    members.has(member) && (typeof value !== 'string' || value.length <= maxCarried);
+  /** The newest passed run of each workflow, which is needed longer than it is listed. */
+  const lastPassed = new Map<string, WorkflowRun>();
 
   const start: Simulator['start'] = (name, options = {}) => {
     const data = description.workflows.find(({ id }) => id === name);
@@ -51,9 +71,10 @@ export function createRunner(
         `The workflow "${name}" cannot run: ${problem.message}`,
       );
     const inputs = readInputs(name, data.inputs, options.inputs ?? {}, credentials);
-    const id = `${name}-${runs.length + 1}`;
+    count += 1;
+    const id = `${name}-${count}`;
     let state: WorkflowRun['state'] = 'running';
-    let count = 0;
+    let steps = 0;
     const { promise: done, resolve } = Promise.withResolvers<void>();
     const record = (entry: 'started' | 'passed' | 'failed', message: string): void => {
       journal.add({
@@ -65,6 +86,7 @@ export function createRunner(
         message,
       });
     };
+    const carried = new Map<string, Json>();
     const execution = createExecution(
       planWorkflow(data),
       inputs,
@@ -77,15 +99,20 @@ export function createRunner(
         limit: new TimeLimit(),
         firstCall: dispatcher.next(),
         ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
-        carried: new Map(),
-        passed,
-        isExhausted: () => (count += 1) > maxSteps,
+        carried,
+        carry(member, value) {
+          if (isCarried(member, value)) carried.set(member, value);
+        },
+        passed: (workflow) => lastPassed.get(workflow),
+        isExhausted: () => (steps += 1) > maxSteps,
       },
       '',
       (end, message) => {
         state = end;
+        if (end === 'passed') lastPassed.set(name, run);
         record(end, message);
-        if (runs.every((one) => one.state !== 'running')) dispatcher.forget();
+        dispatcher.release();
+        forgetOldest(runs);
         resolve();
       },
     );
@@ -119,4 +146,23 @@ export function createRunner(
       dispatcher.close();
     },
   };
+}
+
+function forgetOldest(runs: WorkflowRun[]): void {
+  while (runs.length > maxRuns) {
+    const oldest = runs.findIndex(({ state }) => state !== 'running');
+    if (oldest === -1) return;
+    runs.splice(oldest, 1);
+  }
+}
+
+/** Returns the names of the members that payloads of notifications have. */
+function namesIn(notifications: readonly NotificationData[]): ReadonlySet<string> {
+  return new Set(
+    notifications.flatMap(({ examples, samples }) =>
+      [...examples.map(({ value }) => value), ...samples]
+        .flatMap((value) => leavesOf(value))
+        .map(({ path }) => path.at(-1) ?? ''),
+    ),
+  );
 }

@@ -113,7 +113,7 @@ function startCall(step: StepPlan, { host, scope, ...to }: StepStart): void {
         leavesOf(parameters.query),
         leavesOf(isObject(body) ? body : undefined),
       ))
-        host.carried.set(path.at(-1) ?? '', value);
+        host.carry(path.at(-1) ?? '', value);
       const exchange = toExchange(call);
       // Without criteria, the status decides, as for the client.
       const isPassed =

@@ -1,3 +1,4 @@
+import type { Json } from '../../../../packages/simulator/src/index.ts';
 import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestConsole, type TestConsole } from './console-client.ts';
@@ -13,6 +14,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await open[Symbol.asyncDispose]();
 });
+
+/** An array in arrays. */
+function nested(depth: number): Json {
+  let value: Json = 1;
+  for (let count = 0; count < depth; count += 1) value = [value];
+  return value;
+}
 
 it('describes the service without the value of a credential', async () => {
   const { status, json, text } = await open.call('GET', '/api/description');
@@ -185,6 +193,39 @@ it.each([
   ['PUT', '/api/faults', { other: 0.5 }, 400, 'invalid-input'],
   ['POST', '/api/clock/advance', { by: '-1h' }, 400, 'invalid-input'],
   ['POST', '/api/clock/advance', { by: 'soon' }, 400, 'invalid-input'],
+  ['POST', '/api/clock/advance', { by: '999999999d' }, 400, 'invalid-input'],
+  ['POST', '/api/clock/advance', { by: '367d' }, 400, 'invalid-input'],
+  ['POST', '/api/clock/advance', { by: '99999999999s' }, 400, 'invalid-input'],
+  ['POST', '/api/trigger', { kind: 'parcelLost', payload: nested(300) }, 400, 'invalid-input'],
+  [
+    'POST',
+    '/api/trigger',
+    { kind: 'parcelDelivered', dataText: `${'['.repeat(300)}1${']'.repeat(300)}` },
+    400,
+    'invalid-input',
+  ],
+  [
+    'POST',
+    '/api/validate',
+    { kind: 'parcelDelivered', payload: nested(3000) },
+    400,
+    'invalid-input',
+  ],
+  ['POST', '/api/runs', { workflow: 'ship', inputs: { a: nested(300) } }, 400, 'invalid-input'],
+  [
+    'POST',
+    '/api/trigger',
+    { kind: 'parcelLost', parameters: { parcel: '\ud800' } },
+    400,
+    'invalid-input',
+  ],
+  [
+    'POST',
+    '/api/trigger',
+    { kind: 'parcelLost', rawBody: 'x'.repeat(3_000_000) },
+    413,
+    'too-large',
+  ],
   ['POST', '/api/clock/advance', {}, 400, 'invalid-input'],
   ['POST', '/api/runs', { workflow: 'nothing' }, 404, 'unknown-name'],
   ['POST', '/api/runs/run-99/proceed', undefined, 404, 'not-found'],
@@ -220,4 +261,21 @@ it('keeps the text of an unknown error to itself', async () => {
 it('clears the journal', async () => {
   expect((await open.call('DELETE', '/api/entries')).status).toBe(200);
   expect(open.simulator.journal.count()).toBe(0);
+});
+
+it('lists the newest entries with all their members, as far as they fit', async () => {
+  const { journal } = open.simulator;
+  const text = 'x'.repeat(256 * 1024);
+  const call = callEntry(0);
+  const { request } = call;
+  const large = { ...call, request: { ...request, body: { ...request.body, text } } };
+  for (let count = 0; count < 100; count += 1) journal.add(large);
+  const last = journal.list({ limit: 1 })[0]?.id;
+  const { json } = await open.call('GET', '/api/entries?limit=100');
+  const { entries } = json as { entries: { id: number }[] };
+  expect(entries.at(-1)?.id).toBe(last);
+  expect(entries.length).toBeGreaterThan(10);
+  expect(entries.length).toBeLessThan(100);
+  const summary = await open.call('GET', '/api/entries?limit=100&view=summary');
+  expect((summary.json as { entries: unknown[] }).entries).toHaveLength(100);
 });

@@ -36,6 +36,8 @@ it('writes credentials as shell variables, and received text literally', () => {
       API_URL_SECRET: 'url',
     }),
   ).toEqual([
+    '--globoff',
+    '--path-as-is',
     '--request',
     'POST',
     '--url',
@@ -46,6 +48,8 @@ it('writes credentials as shell variables, and received text literally', () => {
     'authorization: Bearer token',
     '--header',
     `x-note: it's $(touch /tmp/x) "quoted" \`id\``,
+    '--header',
+    'Content-Type:',
     '--data-raw',
     `secret=body&a='b'`,
   ]);
@@ -59,5 +63,46 @@ it('writes bytes that are not text in Base64', () => {
 
 it.each(['GET; id', '', '--output'])('writes no method that is not a token: %s', (method) => {
   const body = { encoding: 'utf-8', text: '', size: 0 } as const;
-  expect(curlOf({ method, url: 'http://a/', headers: [], body })).not.toContain('; id');
+  expect(argumentsOf(curlOf({ method, url: 'http://a/', headers: [], body }), {})[3]).toBe('GET');
+});
+
+const hostile = [
+  'http://127.0.0.1/[1-9]/{a,b}?c=[z-a]',
+  "http://127.0.0.1/'; touch x; '",
+  'http://127.0.0.1/$(id)`id`"!&|\\\n~*',
+];
+
+it.each(hostile)('keeps received text one argument: %j', (text) => {
+  const command = curlOf({
+    method: 'A$`|&*!#',
+    url: text,
+    headers: [
+      ['content-type', text],
+      ['x-empty', ''],
+      ['x$`|&*', text],
+    ],
+    body: { encoding: 'utf-8', text: `@${text}`, size: 9 },
+  });
+  expect(argumentsOf(command, {})).toEqual([
+    '--globoff',
+    '--path-as-is',
+    '--request',
+    'A$`|&*!#',
+    '--url',
+    text,
+    '--header',
+    `content-type: ${text}`,
+    '--header',
+    'x-empty;',
+    '--header',
+    `x$\`|&*: ${text}`,
+    '--data-raw',
+    `@${text}`,
+  ]);
+});
+
+it('writes text with zero bytes in Base64, and no body for HEAD', () => {
+  const body = { encoding: 'utf-8', text: 'a\0b', size: 3 } as const;
+  expect(curlOf({ ...request, headers: [], body })).toContain("printf %s 'YQBi' | base64 --decode");
+  expect(curlOf({ ...request, method: 'HEAD', body })).not.toContain('YQBi');
 });

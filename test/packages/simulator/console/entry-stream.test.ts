@@ -104,3 +104,13 @@ it('asks a client to list again where too many entries followed its last one', a
   expect((await nextOf(events)).event).toBe('reset');
   await events.return(undefined);
 });
+
+it('asks a client that reads slowly to list again, and keeps no entries for it', async () => {
+  await using open = await startTestConsole();
+  const { journal } = open.simulator;
+  const events = eventsOf(open);
+  expect((await nextOf(events)).event).toBe('ready');
+  for (let at = 0; at < 1500; at += 1) journal.add(callEntry(at));
+  expect((await nextOf(events)).event).toBe('reset');
+  await events.return(undefined);
+});

@@ -61,3 +61,11 @@ it('exports an empty journal', async () => {
   expect((await open.call('GET', '/api/export.jsonl')).text).toBe('');
   expect((await open.call('GET', '/api/export.har')).json).toMatchObject({ log: { entries: [] } });
 });
+
+it('exports an entry whose time is none of a date', async () => {
+  await using open = await startTestConsole();
+  open.simulator.journal.add(callEntry(1e17));
+  open.simulator.journal.add(callEntry(1));
+  const { json } = await open.call('GET', '/api/export.har');
+  expect((json as { log: { entries: unknown[] } }).log.entries).toHaveLength(2);
+});

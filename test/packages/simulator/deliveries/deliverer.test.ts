@@ -43,6 +43,26 @@ describe('trigger', () => {
 
 const exact = parseExactly('{"weight":1.10}');
 
+describe('the headers of trigger', () => {
+  it.each([
+    { 'x-a': 'a\r\nb' },
+    { 'x a': 'b' },
+    { 'x-a': '\u2603' },
+    { '': 'b' },
+    { Host: 'other.example' },
+    { 'content-length': '1' },
+    { 'Transfer-Encoding': 'chunked' },
+  ])('are refused where HTTP does not allow them: %j', async (headers) => {
+    const { url, received } = await receive();
+    const deliverer = createTestDeliverer({ to: url });
+    await expect(deliverer.trigger('parcelSent', { headers })).rejects.toMatchObject({
+      code: 'invalid-option',
+    });
+    expect(received).toEqual([]);
+    expect(deliverer.list()).toEqual([]);
+  });
+});
+
 describe('the payload of trigger', () => {
   it.each<[string, TriggerOptions, Json]>([
     ['an example', { example: 'heavy' }, { id: 'PARCEL00000002', status: 'SENT', weight: 80 }],

@@ -49,3 +49,34 @@ describe('an exchange over kept connections', () => {
     expect(headers.slice(0, 6)).toEqual(['X-Kind', 'one', 'x-kind', 'two', 'content-length', '2']);
   });
 });
+
+describe('a request that HTTP does not allow', () => {
+  const address = { address: '127.0.0.1', family: 4 } as const;
+  const url = new URL('http://127.0.0.1:9/hooks');
+  const body = Buffer.from('{}');
+
+  it.each([
+    ['x-a', 'a\r\nb: c'],
+    ['x a', 'b'],
+    ['x-a', '\u2603'],
+    ['', 'b'],
+  ])('has an error, and does not reject: %j: %j', async (name, value) => {
+    const headers = frameHeaders(url, [[name, value]], body);
+    const { error, response } = await exchange(
+      { url, method: 'POST', headers, body },
+      { address, timeLimit: 5_000 },
+    );
+    expect([response, error]).toEqual([undefined, expect.stringMatching(/^ERR_/u)]);
+  });
+
+  it('has the headers of the connection once', () => {
+    const given = ['Host', 'CONTENT-LENGTH', 'transfer-encoding', 'Connection', 'x-a'];
+    const headers = frameHeaders(
+      url,
+      given.map((name) => [name, '1'] as const),
+      body,
+    );
+    const names = headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+    expect(names.toSorted()).toEqual(['connection', 'content-length', 'host', 'x-a']);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Entry } from '../entry.ts';
+import { sizeOf } from '../entry-size.ts';
+import type { EntryFilter, Journal } from '../journal.ts';
+
+/** The entries that are read of a journal at a time: those of a file can be large. */
+const chunkSize = 50;
+
+/**
+ * Returns the newest entries of a journal that match, in the order of their numbers, as `convert` returns them. It keeps
+ * only the results in memory.
+ * @param maxBytes the size of the entries after which no older ones are listed
+ */
+export function listEntries<T>(
+  journal: Pick<Journal, 'list'>,
+  { limit, ...filter }: EntryFilter & { readonly limit: number },
+  convert: (entry: Entry) => T,
+  maxBytes: number = Infinity,
+): readonly T[] {
+  const found: T[] = [];
+  let before = filter.before;
+  let size = 0;
+  while (found.length < limit && size < maxBytes) {
+    const count = Math.min(chunkSize, limit - found.length);
+    const chunk = journal.list({
+      ...filter,
+      ...(before === undefined ? {} : { before }),
+      limit: count,
+    });
+    for (const entry of chunk.toReversed()) {
+      size += sizeOf(entry);
+      if (size > maxBytes && found.length > 0) break;
+      found.push(convert(entry));
+    }
+    before = chunk[0]?.id;
+    if (chunk.length < count) break;
+  }
+  return found.toReversed();
+}
