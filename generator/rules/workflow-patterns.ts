@@ -2,13 +2,12 @@ import { memoize } from '../execution/memoize.ts';
 import { Cursor } from '../json/cursor.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
-import type { WrittenPattern } from './patterns.ts';
 
 /**
  * Returns the regular expressions of workflows: those of Criterion Objects, and those in the JSONPaths of criteria,
  * selectors and replacements. A character stands for each embedded expression, whose value is matched literally.
  */
-export const workflowPatterns: (documents: Documents) => Promise<readonly WrittenPattern[]> =
+export const workflowPatterns: (documents: Documents) => Promise<readonly WorkflowPattern[]> =
   memoize(async ({ workflows }: Documents) => {
     if (workflows === undefined) return [];
     const found = Cursor.ofDocument(workflows.root, 'workflows')
@@ -16,12 +15,18 @@ export const workflowPatterns: (documents: Documents) => Promise<readonly Writte
       .flatMap(([, document]) => expressionsIn(document));
     const isNeeded = found.some(({ isQuery, text }) => isQuery && /match|search/u.test(text));
     const parse = isNeeded ? (await import('jsonpath-rfc9535/parser')).default : undefined;
-    return found.flatMap(({ isQuery, text, at }): readonly WrittenPattern[] =>
+    return found.flatMap(({ isQuery, text, at }): readonly WorkflowPattern[] =>
       isQuery
         ? queryPatterns(text, parse).map((pattern) => ({ pattern, at }))
         : [{ pattern: text, at }],
     );
   });
+
+/** A regular expression of a workflow, and the place of the expression that has it. */
+export interface WorkflowPattern {
+  readonly pattern: string;
+  readonly at: Cursor;
+}
 
 /** A regular expression or a JSONPath. */
 interface WorkflowExpression {

@@ -12,7 +12,7 @@ export interface Clock {
   schedule(at: number, action: () => unknown): () => void;
   /**
    * Resolves after the actions that are due, and the promises that they return, have ended.
-   * @throws SimulatorError `invalid-option` for what is no duration, and for a time after the year 9999
+   * @throws SimulatorError `invalid-option` for a value that is not a duration, and for a time after the year 9999
    */
   advance(by: Duration): Promise<void>;
   /** Cancels everything that is scheduled. */

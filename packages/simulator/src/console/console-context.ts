@@ -48,7 +48,7 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8
     const chunk = await reader?.read();
     if (chunk?.value === undefined) return bytes.bytes();
     if (bytes.size + chunk.value.byteLength > maxBody) {
-      // Nobody reads the rest. Its failure does not matter.
+      // The rest is not read. Its failure does not matter.
       reader?.cancel().catch(() => undefined);
       throw new RefusedRequest(413, 'too-large', `A body has at most ${maxBody} bytes.`);
     }

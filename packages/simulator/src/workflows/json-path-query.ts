@@ -172,8 +172,8 @@ function hexEscape(character: string): string {
 
 /**
  * Returns the patterns of `match` and `search` in a JSONPath.
- * @throws SimulatorError `unsupported-workflow` for a JSONPath that is not valid, and for a pattern that is no text:
- * whoever sends the value would choose the pattern
+ * @throws SimulatorError `unsupported-workflow` for a JSONPath that is not valid, and for a pattern that is a value:
+ * the sender of the value would choose the pattern
  */
 function patternsOf(expression: string, stated: string): readonly string[] {
   let parsed: Json;

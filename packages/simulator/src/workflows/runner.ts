@@ -22,7 +22,7 @@ export interface Runner extends Pick<Simulator, 'start'> {
 /** The maximum number of runs that are listed. Beyond it, the oldest that has ended is forgotten. */
 const maxRuns = 1000;
 
-/** The length of the longest text that a payload takes from an earlier call: longer ones are no identifiers. */
+/** The length of the longest text that a payload takes from an earlier call: longer ones do not identify anything. */
 const maxCarried = 10_000;
 
 /** The maximum number of steps that a run starts. */

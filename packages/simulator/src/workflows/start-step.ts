@@ -99,7 +99,7 @@ function startCall(step: StepPlan, { host, scope, ...to }: StepStart): void {
         return matchCall(step, call, scope);
       } catch (error) {
         if (!(error instanceof SimulatorError)) throw error;
-        // What the step expects cannot be evaluated. Other steps and calls go on.
+        // What the step expects cannot be evaluated. Other steps can still get the call.
         to.note(error.message);
         return { matched: -1 };
       }
