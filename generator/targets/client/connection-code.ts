@@ -33,7 +33,7 @@ export interface ConnectionCode {
 /** Names of the client's own options. The option for an open question never gets one of them. */
 export const ownOptions: readonly string[] = (
   'attemptTimeout baseUrl clock credentials fetch headers idleTimeout invalidResponse maxResponseBytes numbers ' +
-  'onEvent random retry signal sleep timeout tokenStore uuid'
+  'onEvent random retry signal sleep timeout tokenStore tokenStoreKey uuid'
 ).split(' ');
 
 /** Describes for the runtime the settings that all calls share. */

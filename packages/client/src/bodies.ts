@@ -5,6 +5,7 @@ import {
   percent,
   recordEntries,
   toText,
+  wellFormed,
   type Encode,
   type Style,
 } from './styles.ts';
@@ -67,7 +68,7 @@ export function jsonItems(name: string, value: unknown, _: boolean, encode: Enco
  */
 export function text(value: unknown, mediaType: string): Response {
   if (typeof value !== 'string') throw new TypeError('is not a string');
-  return typed(value, mediaType);
+  return typed(wellFormed(value), mediaType);
 }
 
 /**
@@ -79,16 +80,16 @@ export function binary(value: unknown, mediaType: string): Response {
   if (typeof value !== 'string' && !isBinary(value))
     throw new TypeError('is not a Blob, a buffer, a stream or a string');
   const own = value instanceof Blob && value.type !== '' ? value.type : 'application/octet-stream';
-  return typed(value, mediaType.includes('*') ? own : mediaType);
+  const bytes = typeof value === 'string' ? wellFormed(value) : value;
+  return typed(bytes, mediaType.includes('*') ? own : mediaType);
 }
 
 /**
  * Writes the body of a call that the contract does not declare: texts, forms and bytes as `fetch` does, others as JSON.
  */
 export function undeclared(value: unknown): Response {
-  if (typeof value === 'string' || value instanceof URLSearchParams || value instanceof FormData) {
-    return new Response(value);
-  }
+  if (typeof value === 'string') return new Response(wellFormed(value));
+  if (value instanceof URLSearchParams || value instanceof FormData) return new Response(value);
   return isBinary(value) ? binary(value, '*/*') : json(value, 'application/json');
 }
 
@@ -150,7 +151,7 @@ function pairs(
 
 /** Encodes a text as HTML forms do, with `+` for a space. */
 function plus(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice(1);
+  return new URLSearchParams([['', wellFormed(text)]]).toString().slice(1);
 }
 
 function typed(value: BodyInit, mediaType: string): Response {

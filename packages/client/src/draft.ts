@@ -1,6 +1,6 @@
 import { ClientError } from './client-error.ts';
 import type { Input, ParameterDescription } from './operation.ts';
-import { percent, reservedPath } from './styles.ts';
+import { hasDotSegment, percent, reservedPath, wellFormed } from './styles.ts';
 
 /** A request under construction, one for each attempt. */
 export interface Draft {
@@ -78,9 +78,13 @@ export function createDraft(
     header,
     secret(place, name, value) {
       secrets.add(value);
-      if (place === 'headers') setHeader(name, value);
-      else if (place === 'query') query.push(`${percent(name)}=${percent(value)}`);
-      else addCookie(`${percent(name)}=${percent(value)}`);
+      if (place === 'headers') {
+        setHeader(name, value);
+        return;
+      }
+      const text = `${percent(name)}=${percent(wellFormedSecret(name, value))}`;
+      if (place === 'query') query.push(text);
+      else addCookie(text);
     },
   };
 }
@@ -92,7 +96,9 @@ export function createDraft(
 export function assertSafeUrl(url: string, base: string): void {
   // The base is origin and path. A URL that starts with it and a slash has the same host and no credentials.
   const isBelow = url.startsWith(`${base}/`) && !url.includes('#');
-  if (isBelow && URL.canParse(url) && new URL(url).href === url) return;
+  const [path = ''] = url.slice(base.length).split('?', 1);
+  const isSent = isBelow && URL.canParse(url) && new URL(url).href === url;
+  if (isSent && !hasDotSegment(path)) return;
   throw new ClientError(
     'unsafe-url',
     'The path contains dot segments or characters that must be escaped.',
@@ -105,13 +111,25 @@ export function assertSafeUrl(url: string, base: string): void {
  */
 export function toBase(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]/.test(baseUrl);
+  const isPlain =
+    url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]|\p{Surrogate}/u.test(baseUrl);
   if (!isPlain || url.username + url.password !== '')
     throw new ClientError(
       'invalid-option',
       'The option baseUrl must be an http or https URL without query, fragment and credentials.',
     );
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function wellFormedSecret(name: string, value: string): string {
+  try {
+    return wellFormed(value);
+  } catch (cause) {
+    throw new ClientError(
+      'invalid-input',
+      `The credential ${JSON.stringify(name)} ${(cause as Error).message}.`,
+    );
+  }
 }
 
 function write(
@@ -139,6 +157,8 @@ function write(
     const text = style(name, value, explode, encode ?? encodings[parameter.in]);
     // An empty array or object would change the path to that of another resource.
     if (isPath && /^\.?$/.test(text)) throw new TypeError('is empty');
+    if (isPath && hasDotSegment(text))
+      throw new TypeError('contains a dot segment, which servers resolve to another path');
     return text;
   } catch (error) {
     throw error instanceof TypeError ? fault(error.message) : error;
@@ -153,11 +173,10 @@ const encodings = {
 } as const;
 
 /**
- * Escapes a path segment. Refuses slashes, which a server may unescape, and dot segments, which URL parsers resolve.
+ * Escapes a path segment, also its slashes. Refuses a text of slashes only: a server that unescapes and merges them would
+ * find the path of another resource.
  */
 function escapeSegment(text: string): string {
-  if (/^\.{0,2}$|[/\r\n]/.test(text)) {
-    throw new TypeError('is empty, is a dot segment, or contains a slash or a line end');
-  }
+  if (/^[/\\]*$|[\r\n]/.test(text)) throw new TypeError('is empty or contains a line end');
   return percent(text);
 }

@@ -48,22 +48,22 @@ async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEven
   const { maxItemBytes, fail } = source;
   // The limit applies to the data, so a line may be longer by the name of its field.
   const maxLineBytes = maxItemBytes + 'data: '.length;
-  let data: string[] = [];
+  let data = new JoinedLines();
   let dataBytes = 0;
   let event = '';
   let id: string | undefined;
   let retry: number | undefined;
   for await (const { text: line, byteLength } of textLines(source, maxLineBytes, isCrOrLf)) {
     if (line === '') {
-      if (data.length > 0) {
+      if (!data.isEmpty) {
         yield {
-          data: data.join('\n'),
+          data: data.toString(),
           ...(event === '' ? {} : { event }),
           ...(id === undefined ? {} : { id }),
           ...(retry === undefined ? {} : { retry }),
         };
       }
-      data = [];
+      data = new JoinedLines();
       dataBytes = 0;
       event = '';
       retry = undefined;
@@ -73,9 +73,9 @@ async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEven
     switch (field) {
       case 'data':
         // The line ends between lines of data are part of it. Names of fields have one byte a character.
-        dataBytes += byteLength - (line.length - value.length) + (data.length === 0 ? 0 : 1);
+        dataBytes += byteLength - (line.length - value.length) + (data.isEmpty ? 0 : 1);
         if (dataBytes > maxItemBytes) throw fail(tooLarge('item', maxItemBytes));
-        data.push(value);
+        data.add(value);
         break;
       case 'event':
         event = value;
@@ -91,4 +91,29 @@ async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEven
     }
   }
   return undefined;
+}
+
+/** The maximum number of lines that are kept apart. */
+const maxLines = 1024;
+
+/** Joins lines with line feeds. Needs memory of the order of their text, however short they are. */
+class JoinedLines {
+  readonly #blocks: string[] = [];
+  #lines: string[] = [];
+
+  get isEmpty(): boolean {
+    return this.#blocks.length === 0 && this.#lines.length === 0;
+  }
+
+  add(line: string): void {
+    if (this.#lines.length === maxLines) {
+      this.#blocks.push(this.#lines.join('\n'));
+      this.#lines = [];
+    }
+    this.#lines.push(line);
+  }
+
+  toString(): string {
+    return [...this.#blocks, ...this.#lines].join('\n');
+  }
 }

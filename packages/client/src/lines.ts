@@ -1,4 +1,5 @@
 import { ClientError } from './client-error.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import { parseJson } from './json.ts';
 import type { StreamDecoder, StreamSource } from './operation.ts';
 import { tooLarge } from './read-body.ts';
@@ -77,20 +78,22 @@ export async function* textLines(
 ): AsyncGenerator<TextLine, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const chunks: Chunks<Uint8Array> = readChunks(source);
-  let parts: Uint8Array[] = [];
-  let byteLength = 0;
+  /** The start of the current line, from earlier chunks. */
+  const rest = new GrowingBytes();
   let isFirst = true;
   let lastByte: number | undefined;
-  const add = (part: Uint8Array): void => {
-    byteLength += part.length;
-    if (byteLength > maxLineBytes) throw source.fail(tooLarge('item', source.maxItemBytes));
-    parts.push(part);
+  const assertSize = (part: Uint8Array): void => {
+    if (rest.length + part.length > maxLineBytes)
+      throw source.fail(tooLarge('item', source.maxItemBytes));
   };
-  const takeLine = (): TextLine => {
-    const joined = join(parts, byteLength);
-    const bytes = isFirst ? withoutBom(joined) : joined;
-    parts = [];
-    byteLength = 0;
+  const takeLine = (end: Uint8Array): TextLine => {
+    assertSize(end);
+    let line = end;
+    if (rest.length > 0) {
+      rest.add(end);
+      line = rest.take();
+    }
+    const bytes = isFirst ? withoutBom(line) : line;
     isFirst = false;
     return { text: decode(source, () => decoder.decode(bytes)), byteLength: bytes.length };
   };
@@ -103,27 +106,16 @@ export async function* textLines(
       lastByte = byte;
       if (!isLineEnd(byte)) continue;
       if (!isSecondOfCrLf) {
-        add(chunk.subarray(start, index));
-        yield takeLine();
+        yield takeLine(chunk.subarray(start, index));
       }
       start = index + 1;
     }
-    if (start < chunk.length) add(chunk.subarray(start));
+    const part = chunk.subarray(start);
+    assertSize(part);
+    rest.add(part);
   }
-  if (byteLength > 0) yield takeLine();
+  if (rest.length > 0) yield takeLine(new Uint8Array(0));
   return undefined;
-}
-
-function join(parts: readonly Uint8Array[], byteLength: number): Uint8Array {
-  const [first, ...others] = parts;
-  if (first !== undefined && others.length === 0) return first;
-  const bytes = new Uint8Array(byteLength);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
 }
 
 function withoutBom(bytes: Uint8Array): Uint8Array {

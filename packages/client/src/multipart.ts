@@ -1,5 +1,5 @@
 import { isBinary, membersOf, toFormText, writeProperty } from './bodies.ts';
-import { isPresent } from './styles.ts';
+import { isPresent, wellFormed } from './styles.ts';
 
 /** The options of a part of a multipart body. */
 export interface PartOptions {
@@ -101,7 +101,10 @@ function writePart(
     ...(mediaType === undefined ? [] : [headerLine('Content-Type', mediaType)]),
     ...Object.entries(given).map(([header, text]) => headerLine(header, text)),
   ];
-  return [`${lines.join('\r\n')}\r\n\r\n`, isFile ? (value as BlobPart) : toFormText(value)];
+  return [
+    `${lines.join('\r\n')}\r\n\r\n`,
+    isFile ? (value as BlobPart) : wellFormed(toFormText(value)),
+  ];
 }
 
 function isPart(item: unknown): item is Part {
@@ -132,5 +135,5 @@ function nameOf(item: unknown): string | undefined {
 
 /** Escapes a name as browsers do: HTML, "multipart/form-data encoding algorithm". */
 function escapeName(name: string): string {
-  return name.replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character));
+  return wellFormed(name).replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character));
 }

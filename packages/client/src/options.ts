@@ -117,8 +117,9 @@ export interface CallOptions<Credentials extends object = object> {
   /** Overrides the base address of the client and of the operation. */
   readonly baseUrl?: string;
   /**
-   * Names of path parameters whose text may contain `/` and other reserved characters, such as `docs/guide.md`. A
-   * contract allows it with `allowReserved`. Empty segments and dot segments are refused. Default: none.
+   * Names of path parameters whose `/` and other reserved characters are sent as they are, such as in `docs/guide.md`. A
+   * contract allows it with `allowReserved`. Empty segments and dot segments are refused. In other path parameters, `/`
+   * is sent as `%2F`. Default: none.
    */
   readonly allowReserved?: readonly string[];
   /** Overrides the client's `idleTimeout`. */

@@ -9,7 +9,7 @@ export function assertPlatform(): void {
   const isThere = {
     fetch: typeof fetch === 'function',
     crypto: typeof crypto === 'object',
-    'AbortSignal.any': typeof AbortSignal === 'function' && typeof AbortSignal.any === 'function',
+    AbortController: typeof AbortController === 'function',
   };
   const missing = Object.entries(isThere).flatMap(([name, there]) => (there ? [] : [name]));
   if (missing.length === 0) return;

@@ -1,37 +1,39 @@
 import { ClientError } from './client-error.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 
 /** The default maximum size of a body in bytes: 64 MiB. */
 export const defaultMaxBytes: number = 64 * 1024 * 1024;
 
 /**
  * Reads a body to its end. Counts the bytes as they arrive, after decompression, and cancels the body at the limit.
+ * @param signal cancels the body when it is aborted, also where `fetch` ignores its signal
  * @throws ClientError `response-too-large`
  */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
+  signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = body?.getReader();
-  for (;;) {
-    const chunk = await reader?.read();
-    if (chunk?.value === undefined) break;
-    length += chunk.value.length;
-    if (length > maxBytes) {
-      // Cancelling closes the connection. Its result does not matter to the caller.
-      reader?.cancel().catch(() => undefined);
-      throw tooLarge('response', maxBytes);
+  const bytes = new GrowingBytes();
+  if (body === null) return bytes.take();
+  const reader = body.getReader();
+  // Cancelling closes the connection. Its result does not matter to the caller.
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel);
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined) return bytes.take();
+      if (bytes.length + value.length > maxBytes) {
+        cancel();
+        throw tooLarge('response', maxBytes);
+      }
+      bytes.add(value);
     }
-    chunks.push(chunk.value);
+  } finally {
+    signal.removeEventListener('abort', cancel);
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 /** Creates the error for a response, or an item of a stream, that is larger than the limit. */

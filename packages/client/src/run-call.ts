@@ -4,7 +4,7 @@ import type { CallContext, KnownFacts } from './call-context.ts';
 import { createCallReport, type CallReport } from './call-report.ts';
 import { ClientError } from './client-error.ts';
 import type { ConnectionContext } from './connection-context.ts';
-import { untilAborted } from './deadline.ts';
+import { startDeadline, untilAborted } from './deadline.ts';
 import { toBase } from './draft.ts';
 import { encodeBody } from './encode-body.ts';
 import type { Answer, Input, OperationData } from './operation.ts';
@@ -33,9 +33,8 @@ export async function runCall(
   const about: KnownFacts = { operation: operation.id };
   const started = performance.now();
   const timeout = options.timeout ?? connection.limits.timeout;
-  const deadline = AbortSignal.timeout(timeout);
-  const signal =
-    options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const deadline = startDeadline(timeout, options.signal);
+  const { signal } = deadline;
   const secrets = new Set(account.inputSecrets);
   const report = createCallReport(operation, about, secrets, connection.report);
   try {
@@ -81,6 +80,8 @@ export async function runCall(
   } catch (error) {
     const failure = toFailure(error, signal, options.signal, timeout);
     throw failure === undefined ? error : report.failure(failure);
+  } finally {
+    deadline.end();
   }
 }
 

@@ -89,8 +89,8 @@ export function apiKey(
 const authorization: CredentialPlace = { in: 'headers', name: 'authorization' };
 
 /**
- * Creates an authoriser for the HTTP Basic scheme (RFC 7617). A username with a colon fails the call with
- * `invalid-option`.
+ * Creates an authoriser for the HTTP Basic scheme (RFC 7617). A username with a colon, and a lone surrogate, fail
+ * the call with `invalid-option`.
  */
 export function basic(
   credentials: { readonly username: string; readonly password: string } | undefined,
@@ -101,11 +101,11 @@ export function basic(
     identity: () => ['basic', credentials?.username, credentials?.password],
     prepare: () => (draft) => {
       const { username, password } = credentials ?? { username: '', password: '' };
-      if (username.includes(':'))
-        throw new ClientError(
-          'invalid-option',
-          'The username for HTTP Basic authentication contains a colon.',
-        );
+      const fault = (what: string): ClientError =>
+        new ClientError('invalid-option', `The username for HTTP Basic authentication ${what}.`);
+      if (username.includes(':')) throw fault('contains a colon');
+      if (/\p{Surrogate}/u.test(username + password))
+        throw fault('or its password contains a lone surrogate');
       const bytes = new TextEncoder().encode(`${username}:${password}`);
       draft.secret('headers', 'authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`);
     },

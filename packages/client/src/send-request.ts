@@ -2,7 +2,7 @@ import { streamDecoder, type Received } from './answer.ts';
 import type { CallContext } from './call-context.ts';
 import { ClientError } from './client-error.ts';
 import type { ConnectionContext } from './connection-context.ts';
-import { untilAborted } from './deadline.ts';
+import { startDeadline, untilAborted } from './deadline.ts';
 import type { Draft } from './draft.ts';
 import { functionFailed } from './given.ts';
 import { isNetworkFailure, isUnsent } from './network-failure.ts';
@@ -27,9 +27,9 @@ export async function sendRequest(
   { method, url, headers }: Draft,
   context: CallContext,
 ): Promise<Sent> {
-  const { body, operation, limits, signal: deadline } = context;
-  const limit = AbortSignal.timeout(limits.attemptTimeout);
-  const signal = AbortSignal.any([limit, deadline]);
+  const { body, operation, limits, signal: ofCall } = context;
+  const deadline = startDeadline(limits.attemptTimeout, ofCall);
+  const { signal } = deadline;
   // The request has a signal of its own, because a stream continues after the limits of the attempt.
   const transfer = new AbortController();
   const close = (): void => transfer.abort(signal.reason);
@@ -40,12 +40,10 @@ export async function sendRequest(
     redirect: 'manual',
     ...(body.contentType === null ? {} : { body: body.bytes }),
   };
+  // The async function turns an exception into a rejection.
+  const sending = (async () => await fetch(url, { ...init, signal: transfer.signal }))();
   try {
-    const response = await untilAborted(
-      // The async function turns an exception into a rejection.
-      (async () => await fetch(url, { ...init, signal: transfer.signal }))(),
-      signal,
-    );
+    const response = await untilAborted(sending, signal);
     if (typeof response?.headers?.get !== 'function')
       throw functionFailed('fetch', new Error('It did not return a Response.'));
     const received = { code: response.status, headers: response.headers };
@@ -54,13 +52,20 @@ export async function sendRequest(
       const stream = { body: response.body ?? new Blob().stream(), decoder, close };
       return { received: { ...received, bytes: new Uint8Array(), stream } };
     }
-    const bytes = await untilAborted(readBody(response.body, limits.maxResponseBytes), signal);
+    const bytes = await untilAborted(
+      readBody(response.body, limits.maxResponseBytes, signal),
+      signal,
+    );
     return { received: { ...received, bytes } };
   } catch (cause) {
     close();
-    if (deadline.aborted) throw deadline.reason;
+    // A `fetch` that ignores its signal can still respond.
+    sending
+      .then(({ body: late }) => (late?.locked === false ? late.cancel() : undefined))
+      .catch(() => undefined);
+    if (ofCall.aborted) throw ofCall.reason;
     if (cause instanceof ClientError) throw cause;
-    if (limit.aborted) {
+    if (deadline.isExpired()) {
       const message = `No response arrived within ${limits.attemptTimeout} ms (attemptTimeout).`;
       return { failure: new ClientError('timeout', message), isUnsent: false };
     }
@@ -73,6 +78,7 @@ export async function sendRequest(
       ? new ClientError('invalid-input', 'The platform cannot send this request.', { cause })
       : functionFailed('fetch', cause);
   } finally {
+    deadline.end();
     signal.removeEventListener('abort', close);
   }
 }

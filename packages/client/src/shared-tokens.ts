@@ -1,4 +1,4 @@
-import { untilAborted } from './deadline.ts';
+import { startDeadline, untilAborted } from './deadline.ts';
 import type { ClientEvent } from './events.ts';
 import { encodeIdentity, hashText } from './identity.ts';
 import type { OperationData } from './operation.ts';
@@ -34,11 +34,14 @@ export function shareTokens(options: SharedTokenOptions): SharedTokens {
     secret: string,
     run: () => Promise<T>,
   ): Promise<T | undefined> => {
+    const deadline = startDeadline(storeTimeoutMs, undefined);
     try {
-      return await untilAborted(run(), AbortSignal.timeout(storeTimeoutMs));
+      return await untilAborted(run(), deadline.signal);
     } catch (error) {
       report({ type: 'token-store-failure', action, cause: redactError(error, [secret]) });
       return undefined;
+    } finally {
+      deadline.end();
     }
   };
   return {

@@ -6,9 +6,21 @@ export type Encode = (text: string) => string;
 /** Writes a parameter in one of OpenAPI's values of `style`. Returns an empty text where there is nothing to write. */
 export type Style = (name: string, value: unknown, explode: boolean, encode: Encode) => string;
 
-/** Escapes all but the unreserved characters of RFC 3986, so that no URL parser changes the text. */
+/**
+ * Returns a text that UTF-8 can represent.
+ * @throws TypeError for a lone surrogate, which platforms silently replace by another character
+ */
+export function wellFormed(text: string): string {
+  if (/\p{Surrogate}/u.test(text)) throw new TypeError('contains a lone surrogate');
+  return text;
+}
+
+/**
+ * Escapes all but the unreserved characters of RFC 3986, so that no URL parser changes the text.
+ * @throws TypeError for a lone surrogate
+ */
 export function percent(text: string): string {
-  return encodeURIComponent(text).replaceAll(
+  return encodeURIComponent(wellFormed(text)).replaceAll(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
@@ -37,6 +49,27 @@ export function reservedPath(text: string): string {
     /%(?:21|24|26|27|28|29|2A|2B|2C|2F|3A|3D|40)/g,
     decodeURIComponent,
   );
+}
+
+/** How often a path is decoded to find dot segments. */
+const maxDecodings = 5;
+
+/**
+ * Returns whether a path has a dot segment, as it is or after servers have decoded it once or repeatedly. Some servers
+ * treat a backslash as a slash, or ignore what follows `;` in a segment. Every path that is escaped more often than
+ * anyone would need counts too.
+ */
+export function hasDotSegment(path: string): boolean {
+  let text = path;
+  for (let decodings = 0; decodings <= maxDecodings; decodings++) {
+    if (text.split(/[/\\]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment))) return true;
+    const decoded = text.replaceAll(/%[0-7][0-9a-f]/gi, (escape) =>
+      String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+    );
+    if (decoded === text) return false;
+    text = decoded;
+  }
+  return true;
 }
 
 /** Writes the style `simple`: `blue,black`, `R,100,G,200`; exploded `R=100,G=200`. */

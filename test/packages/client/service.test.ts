@@ -240,7 +240,15 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     expect(elsewhere.arrived).toEqual([]);
   });
 
-  test.each(['.', '..', '', 'a/b', '../x', 'a\r\nb', 'a\nb'])(
+  test.each([
+    ['group/project', 'group%2Fproject'],
+    ['a%2Fb', 'a%252Fb'],
+  ])('signs and sends the path parameter %j as %j', async (id, written) => {
+    await connect().request('GET', '/things/{id}', { path: { id } });
+    expect(service.arrived.at(-1)?.url).toBe(`/things/${written}`);
+  });
+
+  test.each(['.', '..', '', '/', 'a/../b', '../x', '%2e%2e', '..%2fx', 'a\r\nb', 'a\nb', '\ud800'])(
     'refuses the path parameter %j before anything is sent',
     async (id) => {
       await expect(

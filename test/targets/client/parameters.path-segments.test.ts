@@ -28,6 +28,23 @@ const repositories = (openapi: string): object => ({
   },
 });
 
+/** Texts that some servers resolve to another path once they have decoded them. */
+const hidden: readonly string[] = [
+  '%252e%252e/a',
+  '..%2fa',
+  'a%2F..',
+  'a/..%2Fb',
+  '%2e%2e%2fa',
+  '%2525252e%2525252e',
+  '%25252525252525252525252e',
+  '%%32e%%32e',
+  'a\\..\\b',
+  '..%5ca',
+  '..;/a',
+  '..;x=1',
+  '.%3b/a',
+];
+
 let server: TestServer;
 let urls: (string | undefined)[] = [];
 
@@ -80,7 +97,7 @@ describe.each(['3.1.1', '3.2.0'])('a path parameter of OpenAPI %s', (version) =>
       ["a:b@c!$&'()*+,=/d", "a:b@c!$&'()*+,=/d"],
       ['a?b#c[d]/e;f', 'a%3Fb%23c%5Bd%5D/e%3Bf'],
       ['100%25/a%2Fb', '100%2525/a%252Fb'],
-      ['..;/a', '..%3B/a'],
+      ['a..;/..a;..', 'a..%3B/..a%3B..'],
       ['ü', '%C3%BC'],
     ])('writes %j', async (path, written) => {
       await call(path);
@@ -103,6 +120,7 @@ describe.each(['3.1.1', '3.2.0'])('a path parameter of OpenAPI %s', (version) =>
       '%2e',
       'a/%2E%2e/b',
       'a/.%2e',
+      ...hidden,
       'a/b\r\nc',
       'a\n',
     ])('refuses %j', async (path) => {
@@ -111,17 +129,53 @@ describe.each(['3.1.1', '3.2.0'])('a path parameter of OpenAPI %s', (version) =>
     });
   });
 
-  test('is refused a slash where nothing allows it', async () => {
-    const client = connect();
-    for (const failed of [
-      client['plain']?.({ path: { owner: 'o', path: 'a/b' } }),
-      client['plain']?.({ path: { owner: 'o/p', path: 'a' } }, { allowReserved: ['path'] }),
-      client['declared']?.({ path: { owner: 'o/p', path: 'a/b' } }),
-    ]) {
-      await expect(failed).rejects.toMatchObject({ code: 'invalid-input' });
-    }
-    expect(urls).toEqual([]);
+  describe('where nothing allows slashes', () => {
+    const plain = (path: unknown): Promise<unknown> | undefined =>
+      connect()['plain']?.({ path: { owner: 'o', path } });
+
+    test.each([
+      ['group/project', 'group%2Fproject'],
+      ['/etc/hosts', '%2Fetc%2Fhosts'],
+      ['folder/', 'folder%2F'],
+      ['a//b', 'a%2F%2Fb'],
+      ['a\\b', 'a%5Cb'],
+      ['group%2Fproject', 'group%252Fproject'],
+      ['.github/..x/a..', '.github%2F..x%2Fa..'],
+      ['...', '...'],
+      ['100%', '100%25'],
+      ['%zz', '%25zz'],
+    ])('writes %j', async (path, written) => {
+      await plain(path);
+      expect(urls).toEqual([`/contents/o/${written}`]);
+    });
+
+    test.each(['/', '//', '\\', 'a/./b', 'a/..', '../a', 'a/../b', '..', '%2e%2e', ...hidden])(
+      'refuses %j',
+      async (path) => {
+        await expect(plain(path)).rejects.toMatchObject({ code: 'invalid-input' });
+        expect(urls).toEqual([]);
+      },
+    );
+
+    test('escapes only the others', async () => {
+      await connect()['plain']?.(
+        { path: { owner: 'o/p', path: 'a/b' } },
+        { allowReserved: ['path'] },
+      );
+      await connect()['declared']?.({ path: { owner: 'o/p', path: 'a/b' } });
+      expect(urls).toEqual(['/files/o%2Fp/a/b']);
+    });
   });
+
+  test.each(hidden.filter((path) => !/[\\;]/.test(path) && URL.canParse(path, 'http://a')))(
+    'is refused in a path that the caller writes, too: %j',
+    async (path) => {
+      await expect(connect().request('GET', `/else/${path}`)).rejects.toMatchObject({
+        code: 'unsafe-url',
+      });
+      expect(urls).toEqual([]);
+    },
+  );
 
   test('can have another style', async () => {
     await connect()['labelled']?.({ path: { owner: 'o', path: 'a/b' } });
@@ -129,5 +183,6 @@ describe.each(['3.1.1', '3.2.0'])('a path parameter of OpenAPI %s', (version) =>
     await expect(
       connect()['labelled']?.({ path: { owner: 'o', path: './b' } }),
     ).rejects.toMatchObject({ code: 'invalid-input' });
+    expect(urls).toEqual([]);
   });
 });
