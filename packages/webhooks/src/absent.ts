@@ -19,15 +19,24 @@ export function withoutAbsent(value: unknown, nodes: readonly AbsentNode[], at =
     return elements.some((element, index) => element !== value[index]) ? elements : value;
   }
   const record = value as Readonly<Record<string, unknown>>;
-  const changes = new Map<string, unknown>();
+  let changes: Map<string, unknown> | undefined;
+  // Most values have nothing that counts as missing, so nothing is created for them.
   for (const [name, values] of node.values)
-    if (Object.hasOwn(record, name) && values.includes(record[name])) changes.set(name, undefined);
+    if (values.includes(record[name]) && Object.hasOwn(record, name))
+      (changes ??= new Map()).set(name, undefined);
   for (const [name, inner] of node.members) {
-    if (!Object.hasOwn(record, name) || changes.has(name)) continue;
     const member = withoutAbsent(record[name], nodes, inner);
-    if (member !== record[name]) changes.set(name, member);
+    if (member === record[name] || !Object.hasOwn(record, name)) continue;
+    if (changes?.has(name) !== true) (changes ??= new Map()).set(name, member);
   }
-  if (changes.size === 0) return value;
+  return changes === undefined ? value : withChanges(record, changes);
+}
+
+/** Returns an object with other members, and without those that are changed to `undefined`. */
+function withChanges(
+  record: Readonly<Record<string, unknown>>,
+  changes: ReadonlyMap<string, unknown>,
+): unknown {
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, member]): [string, unknown][] => {
       if (!changes.has(name)) return [[name, member]];

@@ -15,7 +15,7 @@ export interface Task {
 /** The events of a delivery to handle, and the keys that were claimed for them. */
 export interface Work {
   readonly tasks: readonly Task[];
-  readonly keys: ReadonlySet<string>;
+  readonly keys: readonly string[];
 }
 
 /** Why no event of a delivery is handled now. */
@@ -41,21 +41,23 @@ export function claimAll(
   delivery: Delivery,
 ): MaybePromise<Work | Unclaimed> {
   const open: Task[] = [];
-  const keys = new Set<string>();
-  const giveUp = async (unclaimed: Unclaimed): Promise<Unclaimed> => {
-    const fault = await settleAll(store, 'release', keys, delivery);
-    return fault === undefined || unclaimed.reason !== 'in-progress'
-      ? unclaimed
-      : { ...unclaimed, ...fault, detail: 'unreleased' };
-  };
-  const failed = (error: unknown): Promise<Unclaimed> => giveUp({ reason: 'store-failed', error });
+  const keys: string[] = [];
+  /** The same keys, where one delivery can contain the same event twice. */
+  const known = tasks.length > 1 ? new Set<string>() : undefined;
+  const giveUp = (unclaimed: Unclaimed): MaybePromise<Unclaimed> =>
+    mapMaybePromise(settleAll(store, 'release', keys, delivery), (fault) =>
+      fault === undefined || unclaimed.reason !== 'in-progress'
+        ? unclaimed
+        : { ...unclaimed, ...fault, detail: 'unreleased' },
+    );
+  const failed = (error: unknown): MaybePromise<Unclaimed> =>
+    giveUp({ reason: 'store-failed', error });
   const claim = (task: Task, key: string | undefined): MaybePromise<boolean> => {
     if (key === undefined) {
       open.push(task);
       return true;
     }
-    // One delivery can contain the same event twice.
-    if (keys.has(key)) return true;
+    if (known?.has(key) === true) return true;
     return mapMaybePromise(store.claim(key, lease, delivery.id), (state) => {
       if (state === 'busy') return false;
       if (state === 'seen') return true;
@@ -65,7 +67,8 @@ export function claimAll(
           'unknown-claim',
           'The replay store must return claimed, seen or busy for a claim.',
         );
-      keys.add(key);
+      keys.push(key);
+      known?.add(key);
       open.push(task);
       return true;
     });
@@ -118,15 +121,25 @@ export function runAll(
 }
 
 /** Confirms or releases every claim of a delivery, and returns the first failure. Never rejects. */
-export async function settleAll(
+export function settleAll(
   store: ReplayStore,
   method: 'confirm' | 'release',
-  keys: ReadonlySet<string>,
+  keys: readonly string[],
   delivery: Delivery,
-): Promise<Failure | undefined> {
-  const settled = await Promise.allSettled(
-    Array.from(keys, async (key) => await store[method](key, delivery.id)),
-  );
-  const failed = settled.find((result) => result.status === 'rejected');
-  return failed && { error: failed.reason as unknown };
+): MaybePromise<Failure | undefined> {
+  let failure: Failure | undefined;
+  const waiting: PromiseLike<unknown>[] = [];
+  for (const key of keys) {
+    try {
+      const settled = store[method](key, delivery.id);
+      if (isPromise(settled)) waiting.push(settled);
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+  if (waiting.length === 0) return failure;
+  return Promise.allSettled(waiting).then((all) => {
+    const failed = all.find((result) => result.status === 'rejected');
+    return failure ?? (failed && { error: failed.reason as unknown });
+  });
 }

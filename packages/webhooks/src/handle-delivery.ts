@@ -124,7 +124,7 @@ export class Dispatcher {
    */
   #finish(
     failure: Failure | undefined,
-    keys: ReadonlySet<string>,
+    keys: readonly string[],
     kinds: Kinds,
     delivery: Delivery,
   ): MaybePromise<Ending> {
@@ -133,15 +133,13 @@ export class Dispatcher {
       failure === undefined
         ? (['confirm', handled, 'unconfirmed'] as const)
         : (['release', 'handler-failed', 'unreleased'] as const);
-    const settling = keys.size > 0 ? settleAll(this.#store, method, keys, delivery) : undefined;
+    const settling = keys.length > 0 ? settleAll(this.#store, method, keys, delivery) : undefined;
     return mapMaybePromise(
       withinOr(settling, this.#bounds.storeTimeLimit, delivery, {}),
-      (fault): Ending => ({
-        ...(fault && { ...fault, detail }),
-        ...failure,
-        reason,
-        kinds,
-      }),
+      (fault): Ending =>
+        fault === undefined && failure === undefined
+          ? { reason, kinds }
+          : { ...(fault && { ...fault, detail }), ...failure, reason, kinds },
     );
   }
 
@@ -169,4 +167,4 @@ export class Dispatcher {
   }
 }
 
-const noKeys: ReadonlySet<string> = new Set();
+const noKeys: readonly string[] = [];

@@ -1,4 +1,4 @@
-import { withoutAbsent } from './absent.ts';
+import { withoutAbsent, type AbsentNode } from './absent.ts';
 import type { Catalogue, Check, Form, Kind, Violation } from './catalogue.ts';
 import { decide, memberAt, type Readable } from './decision.ts';
 import type { InvalidReason } from './event.ts';
@@ -163,14 +163,22 @@ function acceptingKind(
 }
 
 /** Decides the kinds of a value. Members that are missing for one kind are missing for this decision. */
-function decideKinds(
-  { kindOf, kinds, reads }: Catalogue,
-  from: Readable,
-  body: unknown,
-): readonly string[] {
+function decideKinds(catalogue: Catalogue, from: Readable, body: unknown): readonly string[] {
   let normal = body;
-  for (const kind of kinds.values()) normal = toNormal(kind, normal);
-  return decide(kindOf, reads, from, normal);
+  for (const absent of absentOf(catalogue)) normal = withoutAbsent(normal, absent);
+  return decide(catalogue.kindOf, catalogue.reads, from, normal);
+}
+
+/** What counts as missing for any kind of each catalogue, without repetition. */
+const absents = new WeakMap<Catalogue, ReadonlySet<readonly AbsentNode[]>>();
+
+function absentOf(catalogue: Catalogue): ReadonlySet<readonly AbsentNode[]> {
+  let known = absents.get(catalogue);
+  if (known === undefined) {
+    known = new Set(Array.from(catalogue.kinds.values(), ({ absent = [] }) => absent));
+    absents.set(catalogue, known);
+  }
+  return known;
 }
 
 function toNormal(kind: Kind | undefined, body: unknown): unknown {

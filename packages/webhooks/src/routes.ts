@@ -58,14 +58,19 @@ function matchSegments(
     const segment = segments[index];
     if (typeof segment === 'string' && segment !== path[start + index]) return undefined;
   }
-  const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
+  let parameters: Record<string, string> | undefined;
   for (let index = 0; index < segments.length; index++) {
     const segment = segments[index];
     if (typeof segment !== 'object') continue;
+    parameters ??= Object.create(null) as Record<string, string>;
     if (!matchSegment(segment, path[start + index] ?? '', parameters)) return undefined;
   }
-  return parameters;
+  return parameters ?? noParameters;
 }
+
+const noParameters: Readonly<Record<string, string>> = Object.freeze(
+  Object.create(null) as Record<string, string>,
+);
 
 /** Matches a segment. Each parameter takes as little text as possible, the last one the rest. None is empty. */
 function matchSegment(

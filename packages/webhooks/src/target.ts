@@ -23,11 +23,12 @@ export function splitTarget(target: string): Target {
 export function pathSegments(path: string): readonly string[] | undefined {
   if (!path.startsWith('/')) return undefined;
   const segments: string[] = [];
+  const isPlain = !special.test(path);
   // A trailing slash adds no segment.
   for (let start = 1; start < path.length;) {
     const slash = path.indexOf('/', start);
     const end = slash < 0 ? path.length : slash;
-    const segment = decodeSegment(path.slice(start, end));
+    const segment = decodeSegment(path.slice(start, end), isPlain);
     if (segment === undefined || segment === '') return undefined;
     segments.push(segment);
     start = end + 1;
@@ -40,8 +41,10 @@ export function queryValues(query: string, name: string): readonly string[] {
   return query === '' ? [] : new URLSearchParams(query).getAll(name);
 }
 
-function decodeSegment(written: string): string | undefined {
-  if (!special.test(written)) return written === '.' || written === '..' ? undefined : written;
+/** @param isPlain whether it needs no decoding, and nothing in it could be read as another segment */
+function decodeSegment(written: string, isPlain: boolean): string | undefined {
+  if (isPlain || !special.test(written))
+    return written === '.' || written === '..' ? undefined : written;
   let segment: string;
   try {
     segment = decodeURIComponent(written);

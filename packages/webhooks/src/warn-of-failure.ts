@@ -48,29 +48,30 @@ function describeEnding({
   detail,
   kinds = [],
 }: Ending): readonly [code: string, message: string] | undefined {
-  const subject = describeKinds(kinds);
+  // Called only for failures: most deliveries have none.
+  const subject = (): string => describeKinds(kinds);
   const handler = detail === 'onInvalid' ? '`onInvalid`' : 'A handler';
   if (detail === 'unconfirmed')
-    return ['STORE_FAILED', `The replay store did not record that ${subject} was handled`];
+    return ['STORE_FAILED', `The replay store did not record that ${subject()} was handled`];
   switch (reason) {
     case 'handler-failed':
       return detail === 'unexpected'
         ? ['HANDLER_FAILED', 'The receiver failed']
-        : ['HANDLER_FAILED', `${handler} failed for ${subject}`];
+        : ['HANDLER_FAILED', `${handler} failed for ${subject()}`];
     case 'authentication-failed':
       return ['AUTHENTICATION_FAILED', '`authenticate` failed'];
     case 'out-of-time':
       return detail === 'authenticate'
         ? ['OUT_OF_TIME', '`authenticate` did not finish in time']
-        : ['OUT_OF_TIME', `${handler} did not finish in time for ${subject}`];
+        : ['OUT_OF_TIME', `${handler} did not finish in time for ${subject()}`];
     case 'in-progress':
       return detail === undefined
         ? undefined
-        : ['STORE_FAILED', `The replay store did not release ${subject}`];
+        : ['STORE_FAILED', `The replay store did not release ${subject()}`];
     case 'store-failed':
       return detail === 'out-of-time'
-        ? ['STORE_FAILED', `The store did not finish in time for ${subject}`]
-        : ['STORE_FAILED', `The store failed for ${subject}`];
+        ? ['STORE_FAILED', `The store did not finish in time for ${subject()}`]
+        : ['STORE_FAILED', `The store failed for ${subject()}`];
     default:
       return undefined;
   }
