@@ -4,7 +4,12 @@ import config from './vitest.config.ts';
 /** Every test, those included that install runtimes of their own and take minutes. */
 const all: ViteUserConfig = {
   ...config,
-  test: { ...config.test, exclude: ['**/node_modules/**'], hookTimeout: 600_000 },
+  test: {
+    ...config.test,
+    exclude: ['**/node_modules/**'],
+    hookTimeout: 600_000,
+    env: { COUNTERSIGN_COLLECTION_MS: '900000' },
+  },
 };
 
 export default all;

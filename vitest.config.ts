@@ -15,6 +15,7 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    setupFiles: ['test/limit-collection.ts'],
   },
 });
 

