@@ -2,7 +2,13 @@
 
 import type { SignatureScheme, Signer } from '@countersign/signing';
 import { createCompactSigner, createCompactVerifier } from '@countersign/signing/compact';
-import { atPublicOrigin, type Authentication, choose, withHeader } from '@countersign/webhooks';
+import {
+  atPublicUrl,
+  type Authentication,
+  choose,
+  type PublicUrl,
+  withHeader,
+} from '@countersign/webhooks';
 
 /** The open questions of the contract about signatures. */
 export interface SignatureOptions {
@@ -97,10 +103,11 @@ export function verifySignature(
     /** The expected values of signed headers, compared in constant time. Give several during a rotation. */
     readonly headers: { readonly apikey: string | readonly string[] };
     /**
-     * The origin of the URL that senders call, such as `https://hooks.example.com`, because a receiver gets only path and
-     * query. Required if the whole URL is signed.
+     * What senders call, where that is not the path that arrives: `https://example.com/api` if a proxy removes `/api`, and
+     * `{ received: '/stage', called: 'https://example.com' }` if a gateway adds `/stage`. Required if the host is signed,
+     * because a receiver gets only path and query.
      */
-    readonly publicOrigin?: string;
+    readonly publicUrl?: PublicUrl;
     /** Maximum seconds between a timestamp and the clock, in both directions. Default: the contract's. */
     readonly tolerance?: number;
     /** Returns milliseconds since 1970. */
@@ -109,9 +116,7 @@ export function verifySignature(
 ): Authentication {
   const scheme = toSignatureOptionsScheme(options);
   const { verify } = createCompactVerifier(scheme, options);
-  const signature = scheme.over.some((part) => part === '$url' || part === '$url.host+path')
-    ? atPublicOrigin(options.publicOrigin, verify)
-    : verify;
+  const signature = atPublicUrl(options.publicUrl, scheme.over, verify);
   return withHeader('apikey', options.headers['apikey'], signature);
 }
 

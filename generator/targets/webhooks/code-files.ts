@@ -96,7 +96,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       signatures: signed,
       chooses: signed.some(({ chooses }) => chooses),
       compares: signed.some(({ needsHeaders }) => needsHeaders),
-      signsUrl: signed.some(({ signsUrl }) => signsUrl),
+      signsPath: signed.some(({ signsPath }) => signsPath),
     });
   yield toFile('index.ts', {
     asks,

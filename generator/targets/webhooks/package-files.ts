@@ -66,15 +66,17 @@ function describeReadme(
       ...plan.kinds.map(({ notification }) => notification.name),
       ...plan.unions.map((union) => union.name),
     ],
-    signatures: signatures.map(({ verify, isStated, statedFor, security, signsUrl }) => ({
-      verify,
-      about:
-        `requests with the signature \`${security.id}\`, which the contract states for ${statedFor}` +
-        (isStated ? '' : '; that notifications carry it is an assumption') +
-        (signsUrl
-          ? '; where it covers the whole URL, `publicOrigin` is the origin that senders call'
-          : ''),
-    })),
+    signatures: signatures.map(
+      ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({
+        verify,
+        about:
+          `requests with the signature \`${security.id}\`, which the contract states for ${statedFor}` +
+          (isStated ? '' : '; that notifications carry it is an assumption') +
+          (signsPath
+            ? `; behind a proxy that changes the path${signsUrl ? ', or where it covers the host' : ''}, \`publicUrl\` is what senders call`
+            : ''),
+      }),
+    ),
     isStated: signatures.some(({ isStated }) => isStated),
     options: receiverQuestions(contract).rows(),
     ledger: describeReceiverLedger(contract, signatures),

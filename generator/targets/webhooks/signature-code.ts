@@ -17,7 +17,9 @@ export interface SignatureCode {
   readonly questions: OpenQuestions;
   /** The signed headers except the timestamp, in lower case. */
   readonly headers: readonly string[];
-  /** Whether the whole URL is signed, or can be signed by an answer to an open question. */
+  /** Whether a part of the URL is signed, or can be signed by an answer to an open question. */
+  readonly signsPath: boolean;
+  /** Whether the host is signed, or can be signed by an answer to an open question. */
   readonly signsUrl: boolean;
   /** Whether the contract states that the whole URL is signed. */
   readonly alwaysSignsUrl: boolean;
@@ -30,7 +32,7 @@ export interface SignatureCode {
 }
 
 /** Names of the options that the functions always have. Options for open questions get other names. */
-const ownOptions = ['keys', 'headers', 'publicOrigin', 'tolerance', 'clock'];
+const ownOptions = ['keys', 'headers', 'publicUrl', 'tolerance', 'clock'];
 
 /** Describes the signatures of a contract: those of notifications, or else those of calls. */
 export function describeSignatures(contract: Contract): readonly SignatureCode[] {
@@ -65,6 +67,9 @@ function describe(
     valueOf: (value) => questions.valueOf(value),
     toleranceOf: (value) => questions.valueOf(value),
   });
+  /** Returns whether an answer to an open question makes a part that the test accepts. */
+  const canBe = (test: (part: unknown) => boolean): boolean =>
+    questions.options.some(({ entry }) => entry.choices.some(({ value }) => test(value)));
   const alwaysSignsUrl = signature.over.some(signsHost);
   // The name is unique. Ids that differ only in case would give the same type name.
   const typeName = toTypeName(security.name);
@@ -75,9 +80,8 @@ function describe(
     scheme,
     questions,
     headers: [...new Set(headers)],
-    signsUrl:
-      alwaysSignsUrl ||
-      questions.options.some(({ entry }) => entry.choices.some(({ value }) => signsHost(value))),
+    signsPath: signature.over.some(signsUrl) || canBe(signsUrl),
+    signsUrl: alwaysSignsUrl || canBe(signsHost),
     alwaysSignsUrl,
     isStated,
     statedFor: isStated
@@ -99,7 +103,12 @@ function isForCalls(
   return requirements.flat().some(({ scheme }) => scheme === id);
 }
 
+/** Returns whether a signed part is a part of the URL. */
+function signsUrl(part: unknown): boolean {
+  return typeof part === 'string' && part.startsWith('$url');
+}
+
 /** Returns whether a signed part contains the host, which a receiver does not see in the request's target. */
-function signsHost(part: unknown): boolean {
+export function signsHost(part: unknown): boolean {
   return part === '$url' || part === '$url.host+path';
 }

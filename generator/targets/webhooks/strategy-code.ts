@@ -39,13 +39,13 @@ export function sharedSecretCode(inTests: string): StrategyCode {
 /**
  * Describes the strategy that verifies a signature.
  * @param answers options for open questions, which the strategy and the signer have
- * @param publicOrigin the origin that senders call, for a strategy that signs the whole URL
+ * @param publicUrl the address that senders call, for a strategy that signs the whole URL
  */
 export function signatureStrategyCode(
   { verify, signer, headers }: SignatureCode,
   inTests: { readonly key: string; readonly header: string },
   answers: readonly (readonly [name: string, answer: Code])[],
-  publicOrigin?: (read: (variable: string) => Code) => Code,
+  publicUrl?: (read: (variable: string) => Code) => Code,
 ): StrategyCode {
   const headersOf = (valueOf: (header: string) => Code): Code | undefined =>
     objectUnlessEmpty(headers.map((name) => [name, valueOf(name)]));
@@ -57,7 +57,7 @@ export function signatureStrategyCode(
       const options = object([
         ['keys', code`[${read(secretVariable)}]`],
         ['headers', headersOf((name) => read(headerVariable(name)))],
-        ['publicOrigin', publicOrigin?.(read)],
+        ['publicUrl', publicUrl?.(read)],
         ...answers,
       ]);
       return code`${identifier(verify)}(${options})`;

@@ -2,7 +2,11 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
-import { describeSignatures, type SignatureCode } from '../../targets/webhooks/signature-code.ts';
+import {
+  describeSignatures,
+  signsHost,
+  type SignatureCode,
+} from '../../targets/webhooks/signature-code.ts';
 import {
   headerVariable,
   secretHeader,
@@ -20,8 +24,8 @@ export interface AuthenticationPlan extends StrategyCode {
   readonly variables: readonly Variable[];
   /** The ledger entries that the strategy depends on. */
   readonly questions: readonly AskedOption[];
-  /** The origin that senders call in tests; `undefined` if no signature covers the whole URL. */
-  readonly publicOrigin?: string;
+  /** The address that senders call in tests; `undefined` if no signature covers the whole URL. */
+  readonly publicUrl?: string;
   /** How the simulator authenticates its deliveries in tests: an object. */
   readonly simulated: Code;
   /** The options that make `countersign send` and `countersign simulate` authenticate in the same way. */
@@ -52,8 +56,8 @@ export function answerMembers(
 /** The authentication choice that is not a signature of the contract. */
 export const sharedSecretChoice = 'shared-secret';
 
-const originVariable = 'PUBLIC_ORIGIN';
-const originInTests = 'https://hooks.example.com';
+const urlVariable = 'PUBLIC_URL';
+const urlInTests = 'https://hooks.example.com';
 const secretInTests = 'only for tests';
 /** A valid key in each key encoding of a contract: hexadecimal digits are also valid Base64 and valid text. */
 const keyInTests = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
@@ -104,24 +108,31 @@ function bySharedSecret(isOtherStated: boolean): AuthenticationPlan {
   };
 }
 
-const origin: Variable = {
-  name: originVariable,
-  about: `The origin of the URL that senders call and sign, such as ${originInTests}. For deliveries of \`countersign send\` and \`countersign simulate\`, the origin in their --to.`,
-  inTests: originInTests,
+const publicUrl: Variable = {
+  name: urlVariable,
+  about: `The beginning of the URL that senders call and sign, before the path that arrives here, such as ${urlInTests}. For deliveries of \`countersign send\` and \`countersign simulate\`, the origin in their --to.`,
+  inTests: urlInTests,
 };
 
 function bySignature(signature: SignatureCode, answers: Answers): AuthenticationPlan {
-  const { headers, questions, isStated, statedFor, security, signsUrl } = signature;
+  const { headers, questions, isStated, statedFor, security, alwaysSignsUrl } = signature;
   const { id } = security;
+  // Where only the path is signed, an address without a path would have no effect.
+  const signsUrl =
+    alwaysSignsUrl ||
+    questions.options.some(({ entry: { id: question, choices, assumed } }) => {
+      const answer = answers.get(question) ?? assumed;
+      return signsHost(choices.find(({ name }) => name === answer)?.value);
+    });
   const inTests = { key: keyInTests, header: 'test' };
   return {
     ...signatureStrategyCode(
       signature,
       inTests,
       answerMembers(questions.options, answers),
-      signsUrl ? (read) => read(originVariable) : undefined,
+      signsUrl ? (read) => read(urlVariable) : undefined,
     ),
-    ...(signsUrl ? { publicOrigin: originInTests } : {}),
+    ...(signsUrl ? { publicUrl: urlInTests } : {}),
     about: isStated
       ? `Every delivery carries the signature ${id}, as the contract states.`
       : `Every delivery carries the signature ${id}. The contract states it for ${statedFor}; that notifications carry it is an assumption: ask the operator of the service.`,
@@ -132,14 +143,14 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
         about: `What every delivery says in the signed header ${name}.`,
         inTests: inTests.header,
       })),
-      ...(signsUrl ? [origin] : []),
+      ...(signsUrl ? [publicUrl] : []),
     ],
     questions: questions.options,
     simulated: object({
       signature: literal(id),
       key: literal(keyInTests),
       headers: object(headers.map((name) => [name, literal(inTests.header)])),
-      publicOrigin: signsUrl ? literal(originInTests) : undefined,
+      publicUrl: signsUrl ? literal(urlInTests) : undefined,
     }),
     sendOptions: [
       '--sign',

@@ -117,7 +117,7 @@ function toDeliveries({ contract, framework, strategy }: Application): object {
     method,
     signer: strategy.signer,
     proof: strategy.proof,
-    publicOrigin: strategy.publicOrigin,
+    publicUrl: strategy.publicUrl,
     delivery:
       first === undefined || framework.url === undefined
         ? ''

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import type { CallEntry, DeliveryEntry } from './entry.ts';
 import type { FaultName, Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
+import type { PublicUrl } from './public-url.ts';
 import type { Json, ServiceDescription } from './service-description.ts';
 import type { RunOptions, WorkflowRun } from './workflow-run.ts';
 
@@ -48,10 +49,10 @@ export interface DeliveryAuthentication {
   /** The previous key, for the fault `old-key`. */
   readonly previousKey?: string;
   /**
-   * The origin that the signature covers instead of the receiver's, such as `https://hooks.example.com`, where a proxy
-   * passes deliveries on.
+   * The URL that the signature covers instead of the receiver's, where a proxy passes deliveries on: `publicUrl` of the
+   * receiver.
    */
-  readonly publicOrigin?: string;
+  readonly publicUrl?: PublicUrl;
   /** Further headers of every delivery, such as one with a shared secret. Their values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
 }

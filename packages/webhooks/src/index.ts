@@ -1,4 +1,5 @@
 export type { AbsentNode } from './absent.ts';
+export { atPublicUrl } from './at-public-url.ts';
 export {
   allOf,
   anyOf,
@@ -42,7 +43,7 @@ export type {
 } from './options.ts';
 export type { Outcome, Reason, Responses } from './outcome.ts';
 export type { NumberMode } from './parse-body.ts';
-export { atPublicOrigin } from './public-origin.ts';
+export type { PublicUrl } from './public-url.ts';
 export { createReceiver, type Receive } from './receiver.ts';
 export {
   createMemoryReplayStore,

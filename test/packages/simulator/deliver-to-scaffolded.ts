@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { contentOf, contentsOf } from './event-contents.ts';
 import {
   type HandledEvent,
-  publicOrigin,
+  publicUrl,
   type RecordingApplication,
   secrets,
 } from './scaffolded-applications.ts';
@@ -56,7 +56,7 @@ async function startSimulator(
       key: secrets.WEBHOOK_SECRET,
       previousKey: secrets.WEBHOOK_PREVIOUS_SECRET,
       headers: { apikey: secrets.WEBHOOK_APIKEY },
-      publicOrigin,
+      publicUrl,
     },
   });
   return Object.assign(simulator, {

@@ -20,8 +20,8 @@ export const secrets: Readonly<Record<SecretName, string>> = {
 
 type SecretName = 'WEBHOOK_SECRET' | 'WEBHOOK_PREVIOUS_SECRET' | 'WEBHOOK_APIKEY';
 
-/** The origin that senders call and sign. */
-export const publicOrigin = 'https://hooks.example.com';
+/** The address that senders call and sign. */
+export const publicUrl = 'https://hooks.example.com';
 
 /** Scaffolded applications in one temporary folder, beside all that is installed here. */
 export interface ScaffoldedApplications extends AsyncDisposable {
@@ -61,7 +61,7 @@ export async function scaffoldApplications(
       await writeFile(record, '');
       const application = await startApplication(join(folder, framework), {
         ...secrets,
-        PUBLIC_ORIGIN: publicOrigin,
+        PUBLIC_URL: publicUrl,
         PORT: String(await freePort()),
         RECORD: record,
       });

@@ -37,17 +37,17 @@ function renderSigned(over: readonly string[], name: string): ReadonlyMap<string
 }
 
 it.each([
-  ['node', 'required("PUBLIC_ORIGIN")'],
-  ['cloudflare', 'env.PUBLIC_ORIGIN'],
+  ['node', 'required("PUBLIC_URL")'],
+  ['cloudflare', 'env.PUBLIC_URL'],
 ])('an application of %s has the origin that a signature of the URL covers', (name, read) => {
   const files = renderSigned(['$url', '$request.body'], name);
   const texts = [...files.values()].join('\n');
-  expect(texts).toContain(`publicOrigin: ${read}`);
+  expect(texts).toContain(`publicUrl: ${read}`);
   const delivered = files.get('test/deliveries.test.ts') ?? '';
-  expect(delivered).toContain('process.env["PUBLIC_ORIGIN"] = "https://hooks.example.com"');
+  expect(delivered).toContain('process.env["PUBLIC_URL"] = "https://hooks.example.com"');
   expect(delivered).toContain('send(new Request(address, delivery))');
   expect(syntaxErrors('test/deliveries.test.ts', delivered)).toEqual([]);
-  expect(texts).toMatch(/^PUBLIC_ORIGIN=$/mu);
+  expect(texts).toMatch(/^PUBLIC_URL=$/mu);
 
   const plain = [...renderSigned(['$url.path', '$request.body'], name).values()].join('\n');
   expect(plain).not.toMatch(/public_?origin/iu);

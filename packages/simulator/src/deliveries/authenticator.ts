@@ -1,5 +1,6 @@
 import type { MaybePromise } from '@countersign/signing';
 import type { SimulatorContext } from '../context.ts';
+import { createUrlMapping } from '../public-url.ts';
 import type { NotificationData, SchemeData, SignatureData } from '../service-description.ts';
 import { toNotSignable } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
@@ -43,7 +44,8 @@ interface Method {
 
 /**
  * Creates what authenticates deliveries.
- * @throws SimulatorError `unknown-name` for a signature that the contract does not have
+ * @throws SimulatorError `unknown-name` for a signature that the contract does not have, `invalid-option` for an invalid
+ * `publicUrl`
  */
 export function createAuthenticator(context: SimulatorContext): Authenticator {
   const { description, credentials } = context;
@@ -51,8 +53,14 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     headers: further = {},
     previousKey,
     signature: chosen,
-    publicOrigin,
+    publicUrl,
   } = context.options.authentication ?? {};
+  const mapping = publicUrl === undefined ? undefined : createUrlMapping(publicUrl);
+  if (publicUrl !== undefined && mapping === undefined)
+    throw new SimulatorError(
+      'invalid-option',
+      '`publicUrl` must be an address or a path without query, or `{ received, called }`.',
+    );
   if (typeof chosen === 'string') findSignature(description.schemes, chosen);
   const keyHeaders = description.schemes.filter(
     ({ type, in: place, parameterName }) =>
@@ -137,10 +145,11 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
         ...Object.entries(signed),
       ];
       const { method, url, body } = request;
+      const signedUrl = `${url.origin}${url.pathname}${url.search}`;
       try {
         const signed = signature.signer(fault).sign({
           method,
-          url: `${publicOrigin ?? url.origin}${url.pathname}${url.search}`,
+          url: mapping?.map(signedUrl) ?? signedUrl,
           headers: (name) => {
             const value = present.get(name);
             return value === undefined ? [] : [value];
