@@ -14,9 +14,13 @@ export interface Violation {
   readonly index?: number;
 }
 
+/** Maximum number of violations of a delivery that are listed. Further ones are not; the verdict does not depend on it. */
+export const maxViolations = 100;
+
 /** The compiled validation of a body. Neither function throws. */
 export interface Check {
   readonly accepts: (value: unknown) => boolean;
+  /** Returns the first violations, at most a fixed number. */
   readonly violations: (value: unknown) => readonly Violation[];
 }
 

@@ -51,6 +51,8 @@ export interface Readable {
   readonly headers: HeaderLookup;
   readonly parameters: Readonly<Record<string, string>>;
   readonly raw: Uint8Array;
+  /** Values of headers and query parameters, and keys of the raw bytes, which each event of a delivery shares. */
+  readonly known: Map<unknown, unknown>;
 }
 
 /** Evaluates a decision and returns its resulting names. */
@@ -81,11 +83,14 @@ export function readValue(read: Read, from: Readable, body: unknown): unknown {
     return Object.hasOwn(from.parameters, read.parameter)
       ? from.parameters[read.parameter]
       : undefined;
+  if (from.known.has(read)) return from.known.get(read);
   const values =
     'header' in read
       ? from.headers(read.header)
       : new URLSearchParams(from.query).getAll(read.query);
-  return values.length === 1 ? values[0] : undefined;
+  const value = values.length === 1 ? values[0] : undefined;
+  from.known.set(read, value);
+  return value;
 }
 
 /** Returns the value at the unescaped members of a JSON Pointer, or `undefined` where there is none. */

@@ -48,6 +48,27 @@ export function deliveryKey(
   body: unknown,
 ): MaybePromise<string> | undefined {
   if (dedupeBy.length === 0) return undefined;
+  // The events of a delivery would each digest all of its bytes.
+  const isShared = dedupeBy.includes('raw') && !dedupeBy.some(isOfBody);
+  if (!isShared) return computeKey(kind, dedupeBy, from, body);
+  const name = `key ${kind}`;
+  const key = from.known.has(name)
+    ? (from.known.get(name) as MaybePromise<string> | undefined)
+    : computeKey(kind, dedupeBy, from, body);
+  from.known.set(name, key);
+  return key;
+}
+
+function isOfBody(read: Read): boolean {
+  return typeof read === 'object' && 'body' in read;
+}
+
+function computeKey(
+  kind: string,
+  dedupeBy: readonly Read[],
+  from: Readable,
+  body: unknown,
+): MaybePromise<string> | undefined {
   const tokens: unknown[] = [kind];
   let isThere = false;
   for (const read of dedupeBy) {

@@ -18,6 +18,7 @@ export class Delivery implements Readable, Waiting {
   /** The parameters of the label's path, decoded. */
   parameters: Readonly<Record<string, string>> = noParameters;
   #id: string | undefined;
+  #known: Map<unknown, unknown> | undefined;
   #controller: AbortController | undefined;
   #listener: (() => void) | undefined;
   #isOver = false;
@@ -47,6 +48,10 @@ export class Delivery implements Readable, Waiting {
 
   get query(): string {
     return this.target.query;
+  }
+
+  get known(): Map<unknown, unknown> {
+    return (this.#known ??= new Map());
   }
 
   get id(): string {

@@ -1,4 +1,4 @@
-import type { Form, Violation } from './catalogue.ts';
+import { maxViolations, type Form, type Violation } from './catalogue.ts';
 import { memberAt } from './decision.ts';
 
 /** The values of a body in the canonical format, and why some or all cannot be converted. */
@@ -23,13 +23,31 @@ export function normalise(body: unknown, { each, as, rename }: Form): Normalised
   const [top] = as;
   if (top !== undefined && Object.hasOwn(rest, top))
     return { elements: [], violations: [bothForms] };
+  if (array.length * textLength(rest) > maxCopied)
+    return { elements: [], violations: [{ ...tooManyElements, pointer: toPointer(each) }] };
   const violations: Violation[] = [];
+  const start = toPointer(each);
   const elements = array.map((element: unknown, index) => {
     const renamed = renameMembers(element, rename);
-    if (renamed === undefined) violations.push(bothNames(`${toPointer(each)}/${index}`));
+    if (renamed === undefined && violations.length < maxViolations)
+      violations.push(bothNames(`${start}/${index}`));
     return renamed === undefined ? undefined : putAt(renamed, as, rest);
   });
   return { elements, violations };
+}
+
+/**
+ * Returns a body of a wire variant with only one of its elements. The array of a variant has no constraint but for its
+ * elements, so that the result is valid if the element and the members beside the array are.
+ */
+export function withElement(body: unknown, each: readonly string[], index: number): unknown {
+  const [member, ...inner] = each;
+  if (member !== undefined)
+    return {
+      ...(body as object),
+      [member]: withElement(memberAt(body, [member]), inner, index),
+    };
+  return Array.isArray(body) ? [body[index]] : body;
 }
 
 /** Renames members. Returns `undefined` where a member occurs under both of its names. */
@@ -58,6 +76,22 @@ function without(body: unknown, member: string | undefined): Readonly<Record<str
     : Object.fromEntries(entries.filter(([name]) => name !== member));
 }
 
+/**
+ * Maximum length of the members beside an array, times the number of its elements. Each element is validated, and
+ * deduplicated, together with these members, which would take quadratic time.
+ */
+const maxCopied = 2 ** 24;
+
+/** Returns the length of the members as JSON. */
+function textLength(members: object): number {
+  try {
+    return JSON.stringify(members).length - '{}'.length;
+  } catch {
+    // Too deep.
+    return Infinity;
+  }
+}
+
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -75,5 +109,9 @@ const bothForms: Violation = {
   pointer: '',
   keyword: 'form',
   message: 'has members of two wire variants',
+};
+const tooManyElements = {
+  keyword: 'form',
+  message: 'has too many elements for the length of the members beside it',
 };
 const notAnArray = { keyword: 'type', message: 'must be of type array' };

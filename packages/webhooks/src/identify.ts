@@ -1,8 +1,15 @@
 import { withoutAbsent, type AbsentNode } from './absent.ts';
-import type { Catalogue, Check, Form, Kind, Violation } from './catalogue.ts';
+import {
+  maxViolations,
+  type Catalogue,
+  type Check,
+  type Form,
+  type Kind,
+  type Violation,
+} from './catalogue.ts';
 import { decide, memberAt, type Readable } from './decision.ts';
 import type { InvalidReason } from './event.ts';
-import { normalise, toPointer } from './forms.ts';
+import { normalise, toPointer, withElement } from './forms.ts';
 import type { NumberMode } from './parse-body.ts';
 
 /** A value in the canonical format with its kinds; none where the delivery does not show any. */
@@ -56,26 +63,47 @@ export function identify(
   numbers: NumberMode,
 ): Identification {
   const found = identifyBody(catalogue, from, label, body, exact);
-  const faults = body === exact ? [] : inexactNumbers(body, exact, '', numbers);
-  const violations = [...(found.invalid?.violations ?? []), ...faults];
-  if (violations.length === 0) return found;
+  if (found.invalid === undefined && body === exact) return found;
   const each = catalogue.forms.get(found.form)?.each;
-  const start = each === undefined ? undefined : `${toPointer(each)}/`;
-  const placed = violations.map((violation) => withIndex(violation, start));
-  const isFaulty = (index: number): boolean =>
-    placed.some((violation) => violation.index === undefined || violation.index === index);
+  const violations = new ViolationList(each);
+  for (const violation of found.invalid?.violations ?? []) violations.add(violation);
+  if (body !== exact) addInexactNumbers(body, exact, '', numbers, violations);
+  if (violations.first.length === 0) return found;
+  const kinds = new Set(found.events.flatMap((event) => event.kinds));
   return {
     ...found,
-    events: found.events.filter(({ index }) => !isFaulty(index)),
+    events: found.events.filter(({ index }) => !violations.concerns(index)),
     invalid: {
       reason: 'number',
-      kinds: [...catalogue.kinds.keys()].filter((name) =>
-        found.events.some(({ kinds }) => kinds.includes(name)),
-      ),
+      kinds: [...catalogue.kinds.keys()].filter((name) => kinds.has(name)),
       ...found.invalid,
-      violations: placed,
+      violations: violations.first,
     },
   };
+}
+
+/** The first violations of a delivery, and the indices of the elements that any violation concerns. */
+class ViolationList {
+  readonly first: Violation[] = [];
+  readonly #start: string | undefined;
+  readonly #indices = new Set<number>();
+  #concernsAll = false;
+
+  /** @param each the path to the array of elements, where the delivery has one */
+  constructor(each: readonly string[] | undefined) {
+    this.#start = each === undefined ? undefined : `${toPointer(each)}/`;
+  }
+
+  add(violation: Violation): void {
+    const placed = withIndex(violation, this.#start);
+    if (placed.index === undefined) this.#concernsAll = true;
+    else this.#indices.add(placed.index);
+    if (this.first.length < maxViolations) this.first.push(placed);
+  }
+
+  concerns(index: number): boolean {
+    return this.#concernsAll || this.#indices.has(index);
+  }
 }
 
 /** Returns a violation with the index of its element in the array whose elements have pointers with that start. */
@@ -84,21 +112,40 @@ function withIndex(violation: Violation, start: string | undefined): Violation {
   return { ...violation, index: Number.parseInt(violation.pointer.slice(start.length), 10) };
 }
 
-/** Returns the violations by numbers that no double represents exactly. As text, only infinite doubles are violations. */
-function inexactNumbers(
+/** Adds the violations by numbers that no double represents exactly. As text, only infinite doubles are violations. */
+function addInexactNumbers(
   value: unknown,
   exact: unknown,
   pointer: string,
   numbers: NumberMode,
-): readonly Violation[] {
-  if (typeof value === 'number')
-    return value === exact || (numbers === 'text' && Number.isFinite(value))
-      ? []
-      : [{ pointer, keyword: 'number', message: 'must be a number that a double holds exactly' }];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    inexactNumbers(member, memberAt(exact, [name]), pointer + toPointer([name]), numbers),
-  );
+  violations: ViolationList,
+): void {
+  if (typeof value === 'number') {
+    if (value === exact || (numbers === 'text' && Number.isFinite(value))) return;
+    violations.add({
+      pointer,
+      keyword: 'number',
+      message: 'must be a number that a double holds exactly',
+    });
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = memberAt(exact, [name]);
+    addInexactNumbers(
+      member,
+      inner,
+      `${pointer}${toPointer([shorten(name)])}`,
+      numbers,
+      violations,
+    );
+  }
+}
+
+/** Maximum length of a member name in a pointer. A longer one is cut, because each of its members would repeat it. */
+const maxName = 256;
+
+function shorten(name: string): string {
+  return name.length > maxName ? `${name.slice(0, maxName)}…` : name;
 }
 
 function identifyBody(
@@ -204,9 +251,13 @@ function identifyForm(
     return found.length > 0 || expected.length > 1 ? found : expected;
   });
   const isAccepted = faults.length === 0 && form.check.accepts(body);
+  const isValid = (index: number): boolean =>
+    isAccepted ||
+    (acceptingKind(catalogue, kindsOfEach[index] ?? none, elements[index]) !== undefined &&
+      form.each !== undefined &&
+      form.check.accepts(withElement(body, form.each, index)));
   const events = kindsOfEach.flatMap((kinds, index) =>
-    kinds.length > 0 &&
-    (isAccepted || acceptingKind(catalogue, kinds, elements[index]) !== undefined)
+    kinds.length > 0 && isValid(index)
       ? [toIdentified(catalogue, kinds, delivered[index], index)]
       : [],
   );
@@ -216,21 +267,39 @@ function identifyForm(
     return toCanonical({ index: 0, name: null, kinds: none, data: exact });
   if (isAccepted && events.length === count) return found;
   const violations = [...faults, ...(isAccepted ? [] : form.check.violations(body))];
-  const start = toPointer(form.each ?? []);
-  for (const [index, kinds] of kindsOfEach.entries()) {
-    const pointer = form.each === undefined ? start : `${start}/${index}`;
-    if (
-      kinds.length === 0 &&
-      !violations.some((one) => `${one.pointer}/`.startsWith(`${pointer}/`))
-    )
-      violations.push({ ...noKind, pointer });
-  }
-  const all = [...catalogue.kinds.keys()].filter((kind) =>
-    kindsOfEach.some((kinds) => kinds.includes(kind)),
-  );
+  violations.push(...withoutKind(form, kindsOfEach, violations));
+  const possible = new Set(kindsOfEach.flat());
   const reason = faults.length > 0 ? 'form' : isAccepted ? 'no-kind' : 'schema';
-  const kinds = kindsOfEach.includes(none) ? expected : all;
+  const kinds = kindsOfEach.includes(none)
+    ? expected
+    : [...catalogue.kinds.keys()].filter((kind) => possible.has(kind));
   return { ...found, invalid: { reason, kinds, violations } };
+}
+
+/** Returns the violations of elements of no kind that have no other violation. */
+function withoutKind(
+  { each }: Form,
+  kindsOfEach: readonly (readonly string[])[],
+  violations: readonly Violation[],
+): readonly Violation[] {
+  const start = toPointer(each ?? []);
+  if (each === undefined)
+    return kindsOfEach.includes(none) && violations.length === 0
+      ? [{ ...noKind, pointer: start }]
+      : [];
+  const places = new Set(
+    violations.map(({ pointer }) => {
+      const end = pointer.indexOf('/', start.length + 1);
+      return end < 0 ? pointer : pointer.slice(0, end);
+    }),
+  );
+  const others: Violation[] = [];
+  for (const [index, kinds] of kindsOfEach.entries()) {
+    if (violations.length + others.length >= maxViolations) break;
+    const pointer = `${start}/${index}`;
+    if (kinds.length === 0 && !places.has(pointer)) others.push({ ...noKind, pointer });
+  }
+  return others;
 }
 
 const none: readonly string[] = [];

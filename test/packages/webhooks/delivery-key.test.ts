@@ -11,6 +11,7 @@ const from: Readable = {
   headers: () => [],
   parameters: {},
   raw: Uint8Array.of(1, 2, 3),
+  known: new Map(),
 };
 
 function keyOf(body: unknown, kind = 'charge'): unknown {
