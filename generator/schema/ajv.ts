@@ -77,6 +77,7 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
     referenceKeyword(library),
     multipleOfKeyword(library),
     patternKeyword(library),
+    uniqueKeyword(library),
     prefixItemsKeyword(library),
     ...unionKeywords(library),
   ];
@@ -161,6 +162,28 @@ function patternKeyword({
   };
 }
 
+/**
+ * Creates a `uniqueItems` keyword that compares a text of each item. Ajv compares each item with all others, which takes
+ * quadratic time.
+ */
+function uniqueKeyword({ codegen: { _ } }: AjvLibrary): CodeKeywordDefinition {
+  return {
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: '', params: ({ params: { equal } }) => _`{i: ${equal}[0], j: ${equal}[1]}` },
+    code(context) {
+      if (context.schema !== true) return;
+      const { gen, data } = context;
+      const name = { ref: uniqueKeyword, code: _`require("equalItems")` };
+      const find = gen.scopeValue('func', name);
+      const equal = gen.const('equal', _`${find}(${data})`);
+      context.setParams({ equal });
+      context.fail(_`${equal} !== undefined`);
+    },
+  };
+}
+
 interface ScopeName {
   readonly str: string;
   readonly prefix: string;
@@ -193,6 +216,7 @@ const runtimeFunctions: ReadonlyMap<string, RuntimeFunction> = new Map([
   ['require("ajv/dist/runtime/equal").default', 'equal'],
   ['require("ajv/dist/runtime/ucs2length").default', 'length'],
   ['require("isMultipleOf")', 'isMultipleOf'],
+  ['require("equalItems")', 'equalItems'],
 ]);
 
 /** The drafts of JSON Schema in which schemas of the toolkit itself are written. */

@@ -39,6 +39,8 @@ export function rewriteAjvOutput(
   const writer = new CodeWriter();
   let position = 0;
   let failure: string | undefined;
+  /** The name of the function that was called last. */
+  let called = ownName;
   /** Copies the text up to `start` and replaces the text from there to `end`. */
   const replace = (start: number, end: number, by: string | ValidatorConstant): void => {
     writer.write(text.slice(position, start));
@@ -58,6 +60,8 @@ export function rewriteAjvOutput(
     const free = freeNames.get(name);
     if (free !== undefined) {
       const edit = rewriteName(text, at, free, writer, ownName, nameOf);
+      if (free.kind === 'own') called = ownName;
+      if (free.kind === 'reference') called = nameOf(free.schemaName);
       replace(edit.start, edit.end, edit.by);
       continue;
     }
@@ -80,8 +84,20 @@ export function rewriteAjvOutput(
       case 'vErrors': {
         // Copying all failures for each invalid item would take quadratic time.
         const copied = match(copiedErrors, text, at);
-        if (copied === null) break;
-        replace(at, at + copied[0].length, `${writer.runtime('append')}(vErrors, `);
+        if (copied !== null) {
+          replace(at, at + copied[0].length, `${writer.runtime('append')}(vErrors, `);
+          break;
+        }
+        // The list can be shorter than the number of failures, which decides whether a value is valid.
+        const cut = match(cutErrors, text, at);
+        if (cut === null) break;
+        replace(at, at + cut[0].length, `if(vErrors.length > ${cut[1]}) ${cut[0]}`);
+        break;
+      }
+      case 'errors': {
+        const counted = match(countedErrors, text, at);
+        if (counted === null) break;
+        replace(at, at + counted[0].length, `errors += ${called}.errors.length`);
         break;
       }
       case 'schemaPath':
@@ -98,8 +114,12 @@ export function rewriteAjvOutput(
         throw new TypeError(
           `A compiled validator uses "${name}", which generated code does not define.`,
         );
-      default:
-        break;
+      default: {
+        // Escaping a long name for each value below it would take quadratic time.
+        const escaped = match(escapedName, text, at);
+        if (escaped === null) break;
+        replace(at, at + escaped[0].length, `${writer.runtime('escapeName')}(${escaped[1]})`);
+      }
     }
   }
   if (failure !== undefined) throw createUnknownOutputError(text, position);
@@ -259,6 +279,11 @@ const createdError = /const (err\d*) = (?=\{)/uy;
 const addedError =
   /if\(vErrors === null\)\{\s*vErrors = \[(err\d*)\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/uy;
 const copiedErrors = /vErrors\.concat\(/uy;
+const countedErrors = /errors = vErrors\.length(?=;)/uy;
+const cutErrors = /vErrors\.length = (_errs\d*)(?=;)/uy;
+
+/** Matches a member name that becomes part of a JSON Pointer. */
+const escapedName = /([\w$]+)\.replace\(\/~\/g, "~0"\)\.replace\(\/\\\/\/g, "~1"\)/uy;
 
 /** Matches the path of a keyword in its schema. */
 const schemaPath = /schemaPath:"(?:[^"\\]|\\.)*",/uy;

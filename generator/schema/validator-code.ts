@@ -18,7 +18,14 @@ export interface ValidatorConstant {
 }
 
 /** A function of the generated module `runtime/keywords.js`. */
-export type RuntimeFunction = 'add' | 'append' | 'equal' | 'length' | 'isMultipleOf';
+export type RuntimeFunction =
+  | 'add'
+  | 'append'
+  | 'equal'
+  | 'equalItems'
+  | 'escapeName'
+  | 'length'
+  | 'isMultipleOf';
 
 /** The result of compiling one schema. */
 export type CompiledSchema =

@@ -43,7 +43,14 @@ describe('the code of a schema', () => {
     );
     expect(code.schemas).toEqual(['A']);
     expect(code.formats).toEqual(['dateTime']);
-    expect(code.runtime.toSorted()).toEqual(['add', 'append', 'equal', 'isMultipleOf', 'length']);
+    expect(code.runtime.toSorted()).toEqual([
+      'add',
+      'append',
+      'equal',
+      'equalItems',
+      'isMultipleOf',
+      'length',
+    ]);
     expect(textOf(code)).not.toContain('require');
     expect(textOf(code)).toContain('otherA(');
   });

@@ -49,7 +49,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
     errors = _errs3;
     if (vErrors !== null) {
       if (_errs3) {
-        vErrors.length = _errs3;
+        if (vErrors.length > _errs3) vErrors.length = _errs3;
       } else {
         vErrors = null;
       }
@@ -63,7 +63,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
     errors = _errs1;
     if (vErrors !== null) {
       if (_errs1) {
-        vErrors.length = _errs1;
+        if (vErrors.length > _errs1) vErrors.length = _errs1;
       } else {
         vErrors = null;
       }
@@ -175,7 +175,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       if (!validateDateTime(data.createdAt, { instancePath: instancePath + '/createdAt' })) {
         vErrors =
           vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-        errors = vErrors.length;
+        errors += validateDateTime.errors.length;
       }
     }
     if (data.confirmedAt !== undefined) {
@@ -186,7 +186,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       if (!validateDateTime(data3, { instancePath: instancePath + '/confirmedAt' })) {
         vErrors =
           vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-        errors = vErrors.length;
+        errors += validateDateTime.errors.length;
       }
       var _valid1 = _errs13 === errors;
       valid3 = valid3 || _valid1;
@@ -214,7 +214,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors = _errs12;
         if (vErrors !== null) {
           if (_errs12) {
-            vErrors.length = _errs12;
+            if (vErrors.length > _errs12) vErrors.length = _errs12;
           } else {
             vErrors = null;
           }
@@ -257,7 +257,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
     }
     if (data.confirmationKey !== undefined) {
@@ -299,7 +299,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors = _errs24;
         if (vErrors !== null) {
           if (_errs24) {
-            vErrors.length = _errs24;
+            if (vErrors.length > _errs24) vErrors.length = _errs24;
           } else {
             vErrors = null;
           }
@@ -312,7 +312,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCashoutStatus.errors
             : append(vErrors, validateCashoutStatus.errors);
-        errors = vErrors.length;
+        errors += validateCashoutStatus.errors.length;
       }
     }
     if (data.operationType !== undefined) {
@@ -325,7 +325,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCashoutOperationType.errors
             : append(vErrors, validateCashoutOperationType.errors);
-        errors = vErrors.length;
+        errors += validateCashoutOperationType.errors.length;
       }
     }
   } else {

@@ -25,7 +25,7 @@ export function validateCashoutArray(data, { instancePath = '' } = {}) {
               vErrors === null
                 ? validateCashoutArrayItem.errors
                 : append(vErrors, validateCashoutArrayItem.errors);
-            errors = vErrors.length;
+            errors += validateCashoutArrayItem.errors.length;
           }
         }
       } else {

@@ -21,7 +21,7 @@ export function validateCashoutCanonicalWire(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCashoutPixWire.errors
             : append(vErrors, validateCashoutPixWire.errors);
-        errors = vErrors.length;
+        errors += validateCashoutPixWire.errors.length;
       }
     }
   } else {

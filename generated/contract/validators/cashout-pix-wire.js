@@ -116,7 +116,7 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
       if (!validateDateTime(data.createdAt, { instancePath: instancePath + '/createdAt' })) {
         vErrors =
           vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-        errors = vErrors.length;
+        errors += validateDateTime.errors.length;
       }
     }
     if (data.confirmedAt !== undefined) {
@@ -127,7 +127,7 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
       if (!validateDateTime(data3, { instancePath: instancePath + '/confirmedAt' })) {
         vErrors =
           vErrors === null ? validateDateTime.errors : append(vErrors, validateDateTime.errors);
-        errors = vErrors.length;
+        errors += validateDateTime.errors.length;
       }
       var _valid0 = _errs8 === errors;
       valid1 = valid1 || _valid0;
@@ -155,7 +155,7 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
         errors = _errs7;
         if (vErrors !== null) {
           if (_errs7) {
-            vErrors.length = _errs7;
+            if (vErrors.length > _errs7) vErrors.length = _errs7;
           } else {
             vErrors = null;
           }
@@ -198,7 +198,7 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
     }
     if (data.confirmationKey !== undefined) {
@@ -240,7 +240,7 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
         errors = _errs19;
         if (vErrors !== null) {
           if (_errs19) {
-            vErrors.length = _errs19;
+            if (vErrors.length > _errs19) vErrors.length = _errs19;
           } else {
             vErrors = null;
           }
@@ -253,7 +253,7 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCashoutStatus.errors
             : append(vErrors, validateCashoutStatus.errors);
-        errors = vErrors.length;
+        errors += validateCashoutStatus.errors.length;
       }
     }
     if (data.OperationType !== undefined) {
@@ -266,7 +266,7 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCashoutOperationType.errors
             : append(vErrors, validateCashoutOperationType.errors);
-        errors = vErrors.length;
+        errors += validateCashoutOperationType.errors.length;
       }
     }
   } else {

@@ -126,7 +126,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
-        errors = vErrors.length;
+        errors += validatePixStatus.errors.length;
       }
     }
     if (data.OperationType !== undefined) {
@@ -139,7 +139,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCashoutReversalOperationType.errors
             : append(vErrors, validateCashoutReversalOperationType.errors);
-        errors = vErrors.length;
+        errors += validateCashoutReversalOperationType.errors.length;
       }
     }
     if (data.amount !== undefined) {
@@ -148,7 +148,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
     }
     if (data.payerDocument !== undefined) {
@@ -171,7 +171,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCashoutReversalMovementType.errors
             : append(vErrors, validateCashoutReversalMovementType.errors);
-        errors = vErrors.length;
+        errors += validateCashoutReversalMovementType.errors.length;
       }
     }
   } else {

@@ -21,7 +21,7 @@ export function validateCashoutReversal(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCashoutReversalPix.errors
             : append(vErrors, validateCashoutReversalPix.errors);
-        errors = vErrors.length;
+        errors += validateCashoutReversalPix.errors.length;
       }
     }
   } else {

@@ -16,7 +16,7 @@ export function validateCashoutWire(data, { instancePath = '' } = {}) {
       vErrors === null
         ? validateCashoutCanonicalWire.errors
         : append(vErrors, validateCashoutCanonicalWire.errors);
-    errors = vErrors.length;
+    errors += validateCashoutCanonicalWire.errors.length;
   }
   var _valid0 = _errs1 === errors;
   if (_valid0) {
@@ -27,7 +27,7 @@ export function validateCashoutWire(data, { instancePath = '' } = {}) {
   if (!validateCashoutArray(data, { instancePath })) {
     vErrors =
       vErrors === null ? validateCashoutArray.errors : append(vErrors, validateCashoutArray.errors);
-    errors = vErrors.length;
+    errors += validateCashoutArray.errors.length;
   }
   var _valid0 = _errs2 === errors;
   if (_valid0 && valid0) {
@@ -50,7 +50,7 @@ export function validateCashoutWire(data, { instancePath = '' } = {}) {
     errors = _errs0;
     if (vErrors !== null) {
       if (_errs0) {
-        vErrors.length = _errs0;
+        if (vErrors.length > _errs0) vErrors.length = _errs0;
       } else {
         vErrors = null;
       }

@@ -19,7 +19,7 @@ export function validateCashout(data, { instancePath = '' } = {}) {
       if (!validateCashoutPix(data.Pix, { instancePath: instancePath + '/Pix' })) {
         vErrors =
           vErrors === null ? validateCashoutPix.errors : append(vErrors, validateCashoutPix.errors);
-        errors = vErrors.length;
+        errors += validateCashoutPix.errors.length;
       }
     }
   } else {

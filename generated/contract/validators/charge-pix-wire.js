@@ -12,7 +12,7 @@ export function validateChargePixWire(data, { instancePath = '' } = {}) {
       vErrors === null
         ? validatePixTransaction.errors
         : append(vErrors, validatePixTransaction.errors);
-    errors = vErrors.length;
+    errors += validatePixTransaction.errors.length;
   }
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     if (data.payer !== undefined) {
@@ -23,7 +23,7 @@ export function validateChargePixWire(data, { instancePath = '' } = {}) {
       if (!validatePixPayer(data0, { instancePath: instancePath + '/payer' })) {
         vErrors =
           vErrors === null ? validatePixPayer.errors : append(vErrors, validatePixPayer.errors);
-        errors = vErrors.length;
+        errors += validatePixPayer.errors.length;
       }
       var _valid0 = _errs4 === errors;
       valid2 = valid2 || _valid0;
@@ -51,7 +51,7 @@ export function validateChargePixWire(data, { instancePath = '' } = {}) {
         errors = _errs3;
         if (vErrors !== null) {
           if (_errs3) {
-            vErrors.length = _errs3;
+            if (vErrors.length > _errs3) vErrors.length = _errs3;
           } else {
             vErrors = null;
           }

@@ -12,7 +12,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       vErrors === null
         ? validateChargePixWire.errors
         : append(vErrors, validateChargePixWire.errors);
-    errors = vErrors.length;
+    errors += validateChargePixWire.errors.length;
   }
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     if (data.Amount === undefined) {
@@ -69,7 +69,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
     }
     if (data.OriginalAmount !== undefined) {
@@ -82,7 +82,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
     }
     if (data.Discount !== undefined) {
@@ -95,7 +95,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
       var _valid0 = _errs6 === errors;
       valid2 = valid2 || _valid0;
@@ -123,7 +123,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
         errors = _errs5;
         if (vErrors !== null) {
           if (_errs5) {
-            vErrors.length = _errs5;
+            if (vErrors.length > _errs5) vErrors.length = _errs5;
           } else {
             vErrors = null;
           }
@@ -140,7 +140,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
       var _valid1 = _errs11 === errors;
       valid3 = valid3 || _valid1;
@@ -168,7 +168,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
         errors = _errs10;
         if (vErrors !== null) {
           if (_errs10) {
-            vErrors.length = _errs10;
+            if (vErrors.length > _errs10) vErrors.length = _errs10;
           } else {
             vErrors = null;
           }
@@ -185,7 +185,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
       var _valid2 = _errs16 === errors;
       valid4 = valid4 || _valid2;
@@ -213,7 +213,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
         errors = _errs15;
         if (vErrors !== null) {
           if (_errs15) {
-            vErrors.length = _errs15;
+            if (vErrors.length > _errs15) vErrors.length = _errs15;
           } else {
             vErrors = null;
           }
@@ -230,7 +230,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
       var _valid3 = _errs21 === errors;
       valid5 = valid5 || _valid3;
@@ -258,7 +258,7 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
         errors = _errs20;
         if (vErrors !== null) {
           if (_errs20) {
-            vErrors.length = _errs20;
+            if (vErrors.length > _errs20) vErrors.length = _errs20;
           } else {
             vErrors = null;
           }

@@ -10,7 +10,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
   if (!validateChargePix(data, { instancePath })) {
     vErrors =
       vErrors === null ? validateChargePix.errors : append(vErrors, validateChargePix.errors);
-    errors = vErrors.length;
+    errors += validateChargePix.errors.length;
   }
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     if (data.Amount === undefined) {
@@ -67,7 +67,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
     }
     if (data.OriginalAmount !== undefined) {
@@ -80,7 +80,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
     }
     if (data.Discount !== undefined) {
@@ -93,7 +93,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
       var _valid0 = _errs6 === errors;
       valid2 = valid2 || _valid0;
@@ -121,7 +121,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors = _errs5;
         if (vErrors !== null) {
           if (_errs5) {
-            vErrors.length = _errs5;
+            if (vErrors.length > _errs5) vErrors.length = _errs5;
           } else {
             vErrors = null;
           }
@@ -138,7 +138,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
       var _valid1 = _errs11 === errors;
       valid3 = valid3 || _valid1;
@@ -166,7 +166,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors = _errs10;
         if (vErrors !== null) {
           if (_errs10) {
-            vErrors.length = _errs10;
+            if (vErrors.length > _errs10) vErrors.length = _errs10;
           } else {
             vErrors = null;
           }
@@ -183,7 +183,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
       var _valid2 = _errs16 === errors;
       valid4 = valid4 || _valid2;
@@ -211,7 +211,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors = _errs15;
         if (vErrors !== null) {
           if (_errs15) {
-            vErrors.length = _errs15;
+            if (vErrors.length > _errs15) vErrors.length = _errs15;
           } else {
             vErrors = null;
           }
@@ -228,7 +228,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateDecimalAmount.errors
             : append(vErrors, validateDecimalAmount.errors);
-        errors = vErrors.length;
+        errors += validateDecimalAmount.errors.length;
       }
       var _valid3 = _errs21 === errors;
       valid5 = valid5 || _valid3;
@@ -256,7 +256,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors = _errs20;
         if (vErrors !== null) {
           if (_errs20) {
-            vErrors.length = _errs20;
+            if (vErrors.length > _errs20) vErrors.length = _errs20;
           } else {
             vErrors = null;
           }

@@ -12,14 +12,14 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       vErrors === null
         ? validatePixTransaction.errors
         : append(vErrors, validatePixTransaction.errors);
-    errors = vErrors.length;
+    errors += validatePixTransaction.errors.length;
   }
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     if (data.payer !== undefined) {
       if (!validatePixPayer(data.payer, { instancePath: instancePath + '/payer' })) {
         vErrors =
           vErrors === null ? validatePixPayer.errors : append(vErrors, validatePixPayer.errors);
-        errors = vErrors.length;
+        errors += validatePixPayer.errors.length;
       }
     }
   } else {

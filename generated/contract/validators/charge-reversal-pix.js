@@ -15,7 +15,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       vErrors === null
         ? validatePixTransaction.errors
         : append(vErrors, validatePixTransaction.errors);
-    errors = vErrors.length;
+    errors += validatePixTransaction.errors.length;
   }
   validateChargeReversalPix.errors = vErrors;
   return errors === 0;

@@ -21,7 +21,7 @@ export function validateChargeReversal(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateChargeReversalPix.errors
             : append(vErrors, validateChargeReversalPix.errors);
-        errors = vErrors.length;
+        errors += validateChargeReversalPix.errors.length;
       }
     }
   } else {

@@ -21,7 +21,7 @@ export function validateChargeWire(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateChargePixWire.errors
             : append(vErrors, validateChargePixWire.errors);
-        errors = vErrors.length;
+        errors += validateChargePixWire.errors.length;
       }
     }
   } else {

@@ -19,7 +19,7 @@ export function validateCharge(data, { instancePath = '' } = {}) {
       if (!validateChargePix(data.Pix, { instancePath: instancePath + '/Pix' })) {
         vErrors =
           vErrors === null ? validateChargePix.errors : append(vErrors, validateChargePix.errors);
-        errors = vErrors.length;
+        errors += validateChargePix.errors.length;
       }
     }
   } else {

@@ -29,7 +29,7 @@ export function validateCustomerDocument(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCustomerDocumentType.errors
             : append(vErrors, validateCustomerDocumentType.errors);
-        errors = vErrors.length;
+        errors += validateCustomerDocumentType.errors.length;
       }
     }
     if (data.number !== undefined) {

@@ -77,7 +77,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCustomerDocument.errors
             : append(vErrors, validateCustomerDocument.errors);
-        errors = vErrors.length;
+        errors += validateCustomerDocument.errors.length;
       }
     }
     if (data.status !== undefined) {
@@ -86,7 +86,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateCustomerStatus.errors
             : append(vErrors, validateCustomerStatus.errors);
-        errors = vErrors.length;
+        errors += validateCustomerStatus.errors.length;
       }
     }
     if (data.errors !== undefined) {
@@ -99,7 +99,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
               vErrors === null
                 ? validateCustomerError.errors
                 : append(vErrors, validateCustomerError.errors);
-            errors = vErrors.length;
+            errors += validateCustomerError.errors.length;
           }
         }
       } else {

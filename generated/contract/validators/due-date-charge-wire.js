@@ -21,7 +21,7 @@ export function validateDueDateChargeWire(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateChargePixWithAmountsWire.errors
             : append(vErrors, validateChargePixWithAmountsWire.errors);
-        errors = vErrors.length;
+        errors += validateChargePixWithAmountsWire.errors.length;
       }
     }
   } else {

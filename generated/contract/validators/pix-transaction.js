@@ -82,7 +82,7 @@ export function validatePixTransaction(data, { instancePath = '' } = {}) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
-        errors = vErrors.length;
+        errors += validatePixStatus.errors.length;
       }
     }
     if (data.OperationType !== undefined) {
@@ -95,7 +95,7 @@ export function validatePixTransaction(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validatePixOperationType.errors
             : append(vErrors, validatePixOperationType.errors);
-        errors = vErrors.length;
+        errors += validatePixOperationType.errors.length;
       }
     }
   } else {

@@ -21,7 +21,7 @@ export function validateStaticCharge(data, { instancePath = '' } = {}) {
           vErrors === null
             ? validateChargePixWithAmounts.errors
             : append(vErrors, validateChargePixWithAmounts.errors);
-        errors = vErrors.length;
+        errors += validateChargePixWithAmounts.errors.length;
       }
     }
   } else {

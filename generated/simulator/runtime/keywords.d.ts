@@ -22,8 +22,19 @@ export declare function length(text: string): number;
 /** Returns whether a number is a multiple of another, based on their decimal notation. */
 export declare function isMultipleOf(value: number, divisor: number): boolean;
 
-/** Returns the failures with another one. */
+/**
+ * Returns the last two indices of an array whose items are equal, the larger one first; `undefined` if there are none.
+ * Takes linear time.
+ */
+export declare function equalItems(
+  items: readonly unknown[],
+): readonly [number, number] | undefined;
+
+/** Returns a member name for a JSON Pointer. A long one is cut, because each value below it repeats it. */
+export declare function escapeName(name: string): string;
+
+/** Returns the failures with another one, if there are not too many. */
 export declare function add(failures: Failure[] | null, failure: Failure): Failure[];
 
-/** Returns the failures with several others. */
+/** Returns the failures with several others, if there are not too many. */
 export declare function append(failures: Failure[], more: readonly Failure[]): Failure[];

@@ -45,15 +45,58 @@ function toDecimal(number) {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** Returns the failures with another one. */
+/**
+ * Returns the last two indices of an array whose items are equal, the larger one first; `undefined` if there are none.
+ * Takes linear time.
+ */
+export function equalItems(items) {
+  const indices = new Map();
+  let pair;
+  for (const [index, item] of items.entries()) {
+    const text = toText(item);
+    const other = indices.get(text);
+    if (other !== undefined) pair = [index, other];
+    indices.set(text, index);
+  }
+  return pair;
+}
+
+/** Returns a text that is the same for equal values only. */
+function toText(value) {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(toText).join()}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${toText(member)}`,
+  );
+  members.sort();
+  return `{${members.join()}}`;
+}
+
+/** The maximum length of a member name in a JSON Pointer. */
+const maxName = 256;
+
+/** Returns a member name for a JSON Pointer. A long one is cut, because each value below it repeats it. */
+export function escapeName(name) {
+  const text = name.length > maxName ? `${name.slice(0, maxName)}…` : name;
+  return text.replace(/~/g, '~0').replace(/\//g, '~1');
+}
+
+/** The maximum number of failures that are listed. Whether a value is valid does not depend on it. */
+const maxFailures = 100;
+
+/** Returns the failures with another one, if there are not too many. */
 export function add(failures, failure) {
   if (failures === null) return [failure];
-  failures.push(failure);
+  if (failures.length < maxFailures) failures.push(failure);
   return failures;
 }
 
-/** Returns the failures with several others. */
+/** Returns the failures with several others, if there are not too many. */
 export function append(failures, more) {
-  for (const failure of more) failures.push(failure);
+  for (const failure of more) {
+    if (failures.length === maxFailures) break;
+    failures.push(failure);
+  }
   return failures;
 }

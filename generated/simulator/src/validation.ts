@@ -12,7 +12,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** The error of the `assert…` functions. The message lists the first violations, `violations` has all. */
+/** The error of the `assert…` functions. Its message lists the violations, at most the first 100. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError' as const;
   readonly code = 'invalid-value' as const;
@@ -39,7 +39,7 @@ export function accepts(check: Check, value: unknown): boolean {
   }
 }
 
-/** Returns the violations of a value, without duplicates. */
+/** Returns the violations of a value without duplicates, at most the first 100. */
 export function violationsOf(check: Check, value: unknown): readonly Violation[] {
   try {
     if (check(value)) return [];
@@ -62,17 +62,14 @@ function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError;
 }
 
-/** The maximum number of violations in a message, and of values in a violation. */
-const maxListed = 100;
+/** The maximum number of values in a violation. */
 const maxValues = 20;
 
 function toMessage(typeName: string, violations: readonly Violation[]): string {
-  const lines = violations
-    .slice(0, maxListed)
-    .map(({ pointer, message }) => `\n- ${pointer === '' ? 'the value' : pointer} ${message}`);
-  const more = violations.length - lines.length;
-  const rest = more > 0 ? `\n- and ${more} more` : '';
-  return `The value is not valid as ${typeName}:${lines.join('')}${rest}`;
+  const lines = violations.map(
+    ({ pointer, message }) => `\n- ${pointer === '' ? 'the value' : pointer} ${message}`,
+  );
+  return `The value is not valid as ${typeName}:${lines.join('')}`;
 }
 
 function toViolation({ instancePath, keyword, params }: Failure): Violation {

@@ -1,0 +1,206 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Json, JsonObject } from '../../../../generator/json/json.ts';
+import { buildContract } from '../contract-builder.ts';
+import { emitPackage, writePackage, type WrittenPackage } from '../emit-package.ts';
+
+/** Schemas that discard the failures of some of their parts. They call one another, also in cycles. */
+const schemas: Readonly<Record<string, JsonObject>> = {
+  Leaf: { type: 'integer', minimum: 0, maximum: 9, multipleOf: 2 },
+  List: { type: 'array', items: { $ref: '#/$defs/Leaf' } },
+  Tree: {
+    type: 'object',
+    properties: {
+      a: { $ref: '#/$defs/Leaf' },
+      b: { anyOf: [{ $ref: '#/$defs/List' }, { $ref: '#/$defs/Tree' }, { type: 'string' }] },
+      c: { oneOf: [{ $ref: '#/$defs/List' }, { type: 'array', minItems: 2 }, { const: 1 }] },
+      d: { not: { $ref: '#/$defs/List' } },
+    },
+    required: ['a', 'b'],
+    additionalProperties: { $ref: '#/$defs/Leaf' },
+  },
+  Cases: {
+    type: 'array',
+    items: {
+      if: { $ref: '#/$defs/Tree' },
+      then: { required: ['c'] },
+      else: { anyOf: [{ $ref: '#/$defs/Leaf' }, { $ref: '#/$defs/List' }] },
+    },
+    contains: { $ref: '#/$defs/Leaf' },
+    minContains: 2,
+    uniqueItems: true,
+  },
+  Any: {
+    anyOf: [
+      { $ref: '#/$defs/Cases' },
+      { allOf: [{ $ref: '#/$defs/Tree' }, { not: { required: ['d'] } }] },
+      { type: 'array', prefixItems: [{ $ref: '#/$defs/Tree' }, { $ref: '#/$defs/Leaf' }] },
+    ],
+    unevaluatedItems: { $ref: '#/$defs/Leaf' },
+  },
+  Many: {
+    type: 'array',
+    items: { anyOf: Array.from({ length: 60 }, (_, index) => ({ const: `${index}` })) },
+  },
+  Named: {
+    type: 'object',
+    propertyNames: { maxLength: 2, pattern: '^[a-c]' },
+    patternProperties: { '^a': { $ref: '#/$defs/Leaf' } },
+    dependentSchemas: { b: { $ref: '#/$defs/Tree' } },
+  },
+  Dictionary: { type: 'object', additionalProperties: { $ref: '#/$defs/List' } },
+};
+const names = Object.keys(schemas);
+
+interface Failure {
+  readonly instancePath: string;
+}
+type Validator = ((value: unknown) => boolean) & { readonly errors: readonly Failure[] | null };
+
+/** The maximum numbers of listed failures that are compared. The first is that of generated packages. */
+const maxima = [100, 1, 2, 3, Infinity];
+const written: WrittenPackage[] = [];
+const validators = new Map<number, Map<string, Validator>>();
+
+beforeAll(async () => {
+  const files = await emitPackage(buildContract(Object.entries(schemas)));
+  for (const max of maxima) {
+    const { folder } = await writePackage(files).then((one) => (written.push(one), one));
+    const keywords = join(folder, 'runtime/keywords.js');
+    const text = await readFile(keywords, 'utf8');
+    expect(text).toContain('maxFailures = 100;');
+    await writeFile(keywords, text.replace('maxFailures = 100;', `maxFailures = ${max};`));
+    const functions = new Map<string, Validator>();
+    for (const name of names) {
+      const url = pathToFileURL(join(folder, `validators/${name.toLowerCase()}.js`)).href;
+      const module = (await import(url)) as Readonly<Record<string, Validator>>;
+      functions.set(name, module[`validate${name}`] as Validator);
+    }
+    validators.set(max, functions);
+  }
+});
+
+afterAll(async () => {
+  for (const one of written) await one[Symbol.asyncDispose]();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function run(max: number, name: string, value: unknown): readonly [boolean, readonly Failure[]] {
+  const validate = validators.get(max)?.get(name);
+  if (validate === undefined) throw new Error('There is no validator.');
+  const isValid = validate(value);
+  return [isValid, validate.errors ?? []];
+}
+
+const leaf = fc.oneof(fc.integer({ min: -1, max: 10 }), fc.constantFrom('x', '1', null, true));
+const { value: anyValue } = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    leaf,
+    fc.array(tie('value'), { maxLength: 6 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'ab', 'long'), tie('value'), {
+      noNullPrototype: true,
+    }),
+  ),
+}));
+
+describe('the maximum number of listed failures', () => {
+  const ajv = new Ajv2020({ strict: false });
+  for (const [name, schema] of Object.entries(schemas))
+    ajv.addSchema({ ...schema, $defs: schemas, $id: name }, name);
+
+  test.each(names)('never changes whether a value is valid: %s', (name) => {
+    const judge = ajv.getSchema(name);
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const [isValid, all] = run(Infinity, name, value);
+        expect(isValid).toBe(judge?.(value));
+        for (const max of maxima)
+          expect(run(max, name, value)).toEqual([isValid, all.slice(0, max)]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('holds where alternatives that do not apply discard more', () => {
+    const wrong = Array.from({ length: 500 }, () => -1);
+    const even = Array.from({ length: 500 }, () => 2);
+    const tree = { a: 2, b: { a: 2, b: { a: 2, b: even } } };
+    expect(run(100, 'Tree', tree)).toEqual([true, []]);
+    expect(run(100, 'Tree', { a: 2, b: 'x', d: wrong })).toEqual([true, []]);
+    expect(run(100, 'Tree', { a: 2, b: 'x', c: wrong })).toEqual([true, []]);
+    expect(run(100, 'Any', [{ a: 2, b: 'x' }, 2, ...even])[0]).toBe(true);
+    const many = Array.from({ length: 5000 }, () => '59');
+    expect(run(100, 'Many', many)).toEqual([true, []]);
+    const [isValid, failures] = run(100, 'Many', [...many, 'x']);
+    expect([isValid, failures.length]).toEqual([false, 61]);
+    expect(run(100, 'List', [...even, ...wrong])[1]).toHaveLength(100);
+  });
+});
+
+describe('in linear time', () => {
+  test.each([100, 1000, 5000])('%i items are compared with one another', (count) => {
+    let steps = 0;
+    const items = Array.from(
+      { length: count },
+      (_, index) =>
+        new Proxy(
+          { index },
+          {
+            ownKeys(target) {
+              steps += 1;
+              return Reflect.ownKeys(target);
+            },
+          },
+        ),
+    );
+    run(100, 'Cases', items);
+    expect(steps).toBeLessThanOrEqual(20 * count);
+  });
+
+  test('a long member name is part of the pointers below it', () => {
+    let read = 0;
+    const replace = String.prototype.replace;
+    vi.spyOn(String.prototype, 'replace').mockImplementation(function (
+      this: string,
+      pattern: unknown,
+      by: unknown,
+    ) {
+      read += this.length;
+      return Reflect.apply(replace, this, [pattern, by]) as string;
+    });
+    const value = { ['n'.repeat(100_000)]: Array.from({ length: 1000 }, () => -2) };
+    const [, failures] = run(100, 'Dictionary', value);
+    expect(failures).toHaveLength(100);
+    expect(failures[0]?.instancePath).toBe(`/${'n'.repeat(256)}…/0`);
+    expect(read).toBeLessThanOrEqual(1000 * 3000);
+  });
+});
+
+test('equal items are reported as Ajv reports them', () => {
+  const ajv = new Ajv2020({ allErrors: true });
+  const validate = ajv.compile({ type: 'array', uniqueItems: true });
+  const value = fc.oneof(
+    fc.constantFrom<Json>(0, -0, '0', 1, '1', null, 'null', true, [], [0], ['0'], {}),
+    fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom<Json>(0, '0', [], {}), {
+      noNullPrototype: true,
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 8 }), (items) => {
+      const isUnique = validate(items);
+      const { i, j } = (validate.errors?.[0]?.params ?? {}) as { i?: number; j?: number };
+      const [, failures] = run(Infinity, 'Cases', items);
+      const found = failures.find((one) => (one as { keyword?: string }).keyword === 'uniqueItems');
+      expect(found === undefined).toBe(isUnique);
+      if (found !== undefined) expect(found).toMatchObject({ params: { i, j } });
+    }),
+  );
+});
