@@ -267,7 +267,7 @@ export const commands: readonly CliCommand[] = [
       ['--journal <file>', 'keep everything in an SQLite file, across restarts'],
       [
         '--retry-delay <ms...>',
-        'the delays before further attempts (default: 5000 30000 120000 900000 3600000)',
+        'the delays before further attempts (default: 5000 30000 120000 900000 3600000; with --deliveries: 1000 5000)',
       ],
       ['--overlay <file...>', 'apply further overlays to the contract'],
       ['--workflow-file <file...>', 'read further Arazzo documents'],

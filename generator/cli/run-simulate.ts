@@ -14,6 +14,7 @@ import { keepSession } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
 import { describeEntry, describeStart } from './describe-simulation.ts';
+import { createRefusalWatch } from './refusal-watch.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
 import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
@@ -190,7 +191,15 @@ async function sendDeliveries(
 ): Promise<ExitCode> {
   // Deliveries that wait for another attempt have failed when the simulator is closed.
   void terminal.untilInterrupted?.().then(async () => await simulator.close());
-  const deliveries = await simulator.play(simulator.plan({ count }));
+  const plan = simulator.plan({ count });
+  const watch = createRefusalWatch(plan.length);
+  const unsubscribe = simulator.journal.subscribe((entry) => {
+    const { report, isHopeless } = watch(entry);
+    if (report !== undefined) terminal.error(`${report}\n`);
+    if (isHopeless) void simulator.close();
+  });
+  const deliveries = await simulator.play(plan);
+  unsubscribe();
   const failed = deliveries.filter(({ state }) => state === 'failed').length;
   if (!flags.quiet && !flags.json)
     terminal.out(`${deliveries.length - failed} of ${deliveries.length} deliveries acknowledged\n`);

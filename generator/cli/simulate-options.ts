@@ -86,7 +86,7 @@ export function readSimulateOptions(
       },
       faults: readFaults(options['fault'], faultNames),
       timeout: readTimeLimit(options['timeout']),
-      ...readRetries(options['retryDelay']),
+      ...readRetries(options['retryDelay'], deliveries !== undefined),
     },
     variables: { key: key.variable, headers: headers.map(({ variable }) => variable) },
     consolePort:
@@ -132,8 +132,11 @@ function readFaults(given: unknown, known: readonly string[]): Faults {
   return Object.fromEntries(rates);
 }
 
-function readRetries(given: unknown): Pick<SimulatorOptions, 'retries'> {
-  if (given === undefined) return {};
+/** The delays before repetitions with `--deliveries`, in milliseconds: the command is to end soon. */
+const shortDelays = [1_000, 5_000];
+
+function readRetries(given: unknown, isShort: boolean): Pick<SimulatorOptions, 'retries'> {
+  if (given === undefined) return isShort ? { retries: { delays: shortDelays } } : {};
   const delays = texts(given).map(
     (item) => readInteger('--retry-delay', item, 0, 2 ** 31 - 1) ?? 0,
   );

@@ -228,6 +228,16 @@ describe('countersign simulate', () => {
     expect(received).toHaveLength(status === 500 ? 12 : 4);
   });
 
+  it('reports at once that every delivery is refused, and ends', async () => {
+    const { url, received } = await receiveAll(401);
+    const simulation = simulate(ferry, ['--to', url, '--deliveries', '30']);
+    await simulation.says('The first 10 deliveries were all refused: status 401 × 10.');
+    expect(simulation.written()).not.toContain('acknowledged');
+    expect(await simulation.ended).toBe(1);
+    expect(simulation.written()).toContain('0 of 30 deliveries acknowledged');
+    expect(received.length).toBeLessThanOrEqual(90);
+  });
+
   it('can be interrupted while deliveries wait for another attempt', async () => {
     const { url } = await receiveAll(503);
     const simulation = simulate(ferry, ['--to', url, '--deliveries', '1']);

@@ -25,6 +25,32 @@ export function bodyVariants(body: Buffer, contentType: string): readonly BodyVa
   }
 }
 
+/** Returns the body with other line ends than it is sent with. */
+export function lineEndVariants(
+  body: Buffer,
+): readonly { readonly description: string; readonly bytes: Buffer }[] {
+  const variants = [
+    {
+      description: 'with a line feed after it',
+      bytes: Buffer.concat([body, Buffer.from('\n')]),
+    },
+    {
+      description: 'with a carriage return and a line feed after it',
+      bytes: Buffer.concat([body, Buffer.from('\r\n')]),
+    },
+  ];
+  if (body.length > maximumBody || !body.includes('\n')) return variants;
+  // One character for each byte, so that a body that is not UTF-8 keeps its bytes.
+  const text = body.toString('latin1');
+  const add = (description: string, changed: string): void => {
+    if (changed !== text) variants.push({ description, bytes: Buffer.from(changed, 'latin1') });
+  };
+  add('without the line end after it', text.replace(/\r?\n$/u, ''));
+  add('with a carriage return before each line feed', text.replaceAll(/\r?\n/gu, '\r\n'));
+  add('without the carriage returns before line feeds', text.replaceAll('\r\n', '\n'));
+  return variants;
+}
+
 function jsonVariants(value: unknown): readonly BodyVariant[] {
   const sorted = sort(value);
   const plain: readonly BodyVariant[] = [

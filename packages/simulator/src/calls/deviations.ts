@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureScheme } from '@countersign/signing';
 import type { Deviation } from '../entry.ts';
 import type { DeviationCandidate, DeviationSubject, SignedCall } from './deviation-candidate.ts';
+import { decodePercent } from './decode-text.ts';
 import { encodingDeviations, keyBytes, keyDeviations } from './key-deviations.ts';
 import { missingParts, otherOrders, otherSeparators, valueDeviations } from './part-deviations.ts';
 import { signedPartsOf } from './signed-parts.ts';
@@ -90,7 +91,18 @@ export function explainSignature(
   for (const candidate of encodingDeviations(signed))
     if (isSent(candidate.write?.(expected) ?? '', candidate.code === 'signature-in-hex'))
       add(candidate, expected);
-  if (isSurrounded(header, text))
+  const ignoresCase = scheme.encoding === 'hex';
+  if (isQuoted(header, text, ignoresCase))
+    add(
+      {
+        subject: 'value',
+        code: 'signature-in-quotes',
+        condition: `the value of \`${scheme.header}\` is in quotes`,
+        fix: `Write the header's value as \`${scheme.value}\`, without quotes.`,
+      },
+      expected,
+    );
+  else if (isSurrounded(header, text, ignoresCase))
     add(
       {
         subject: 'value',
@@ -160,12 +172,20 @@ function answerQuestions(
 }
 
 /** Returns whether a header's value contains the signature in a form that the template does not have. */
-function isSurrounded(header: string, signature: string): boolean {
+function isSurrounded(header: string, signature: string, ignoresCase: boolean): boolean {
   return header
     .trim()
     .split(/[\s,;]+/u)
-    .flatMap((item) => [item, item.slice(item.indexOf('=') + 1)])
-    .some((item) => isEqual(item, signature));
+    .flatMap((item) => [item, item.slice(item.indexOf('=') + 1), item.slice(item.indexOf(':') + 1)])
+    .flatMap((item) => [item, item.replace(/^0x/iu, ''), decodePercent(item)])
+    .some((item) => isEqual(ignoresCase ? item.toLowerCase() : item, signature));
+}
+
+/** Returns whether a header's value contains the signature in quotes, or is in quotes itself. */
+function isQuoted(header: string, signature: string, ignoresCase: boolean): boolean {
+  return (
+    /["'`]/u.test(header) && isSurrounded(header.replaceAll(/["'`]/gu, ''), signature, ignoresCase)
+  );
 }
 
 function isEqual(one: string, other: string): boolean {

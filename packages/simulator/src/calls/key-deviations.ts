@@ -47,12 +47,30 @@ export function keyDeviations({ scheme, key }: SignedCall): readonly DeviationCa
     const fix = `Remove the prefix \`${prefix}\` from the key before you use it.`;
     add('key-with-prefix', 'the key keeps its prefix', fix, Buffer.from(whole));
   }
-  add(
-    'key-with-line-end',
-    'the key has a line end after it',
-    'Remove the line end from the key. Files and shells often add one.',
-    Buffer.from(`${key}\n`),
-  );
+  for (const end of ['\n', '\r\n'])
+    add(
+      'key-with-line-end',
+      'the key has a line end after it',
+      'Remove the line end from the key. Files and shells often add one.',
+      Buffer.from(`${key}${end}`),
+    );
+  for (const spaced of [` ${key}`, `${key} `, ` ${key} `, key.trim()])
+    if (spaced !== key)
+      add(
+        'key-with-space',
+        spaced.length > key.length
+          ? 'the key has white space around it'
+          : 'the key is used without the white space around it',
+        'Use the text of the key as it is, without white space that is not in it.',
+        Buffer.from(spaced),
+      );
+  for (const quote of ['"', "'"])
+    add(
+      'key-in-quotes',
+      'the key has quotes around it',
+      'Remove the quotes around the key. Some readers of `.env` files keep them.',
+      Buffer.from(`${quote}${key}${quote}`),
+    );
   for (const algorithm of ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'])
     if (algorithm !== scheme.algorithm)
       candidates.push({

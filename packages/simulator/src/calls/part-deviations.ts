@@ -1,5 +1,5 @@
 import type { TimestampFormat } from '@countersign/signing';
-import { bodyVariants } from './body-variants.ts';
+import { bodyVariants, lineEndVariants } from './body-variants.ts';
 import { decodePercent } from './decode-text.ts';
 import type { DeviationCandidate, DeviationSubject, SignedCall } from './deviation-candidate.ts';
 import { bytesOf } from './signed-parts.ts';
@@ -23,8 +23,9 @@ export function valueDeviations(signed: SignedCall): readonly DeviationCandidate
       fix,
       pieces: parts.map((part, place) => (place === index ? bytes : part.bytes)),
     });
-    if (expression === '$request.body')
-      return bodyVariants(bytesOf(expression, call), call.headers('content-type')[0] ?? '').map(
+    if (expression === '$request.body') {
+      const body = bytesOf(expression, call);
+      const written = bodyVariants(body, call.headers('content-type')[0] ?? '').map(
         ({ description, text }) =>
           replace(
             'body',
@@ -34,6 +35,17 @@ export function valueDeviations(signed: SignedCall): readonly DeviationCandidate
             Buffer.from(text),
           ),
       );
+      const ended = lineEndVariants(body).map(({ description, bytes }) =>
+        replace(
+          'body',
+          'body-with-line-end',
+          `the body is signed ${description}`,
+          'Sign the exact bytes of the body that are sent. Editors, shells and `echo` add line ends, and some tools convert them.',
+          bytes,
+        ),
+      );
+      return [...ended, ...written];
+    }
     if (expression === '$method')
       return [
         replace(

@@ -144,7 +144,9 @@ function timestampOf(scheme: SignatureScheme, call: ReceivedCall): string | unde
   const { timestamp, header } = scheme;
   if (timestamp === undefined) return undefined;
   if (timestamp.header !== undefined) return call.headers(timestamp.header.toLowerCase())[0];
-  return readSignatureHeader(scheme, call.headers(header.toLowerCase())[0] ?? '').timestamp;
+  const value = call.headers(header.toLowerCase())[0] ?? '';
+  // A value in quotes is refused, and explained with the timestamp in it.
+  return readSignatureHeader(scheme, value.replace(/^(["'`])(.*)\1$/su, '$2')).timestamp;
 }
 
 function describe(

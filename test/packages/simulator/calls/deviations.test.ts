@@ -233,9 +233,28 @@ function deviating(scheme: Scheme, request: Request): readonly Deviating[] {
     add('key-decoded-from-hex', { key: keyOf(bare, 'hex') }, open('key-encoding=hex'));
   if (bare !== scheme.key) add('key-with-prefix', { key: keyOf(scheme.key, 'utf-8') });
   add('key-with-line-end', { key: keyOf(`${scheme.key}\n`, 'utf-8') });
+  add('key-with-line-end', { key: keyOf(`${scheme.key}\r\n`, 'utf-8') });
+  for (const spaced of [` ${scheme.key}`, `${scheme.key} `, ` ${scheme.key} `])
+    add('key-with-space', { key: keyOf(spaced, 'utf-8') });
+  for (const quoted of [`"${scheme.key}"`, `'${scheme.key}'`])
+    add('key-in-quotes', { key: keyOf(quoted, 'utf-8') });
   for (const algorithm of ['sha1', 'sha256', 'sha512'])
     if (algorithm !== own.algorithm) add('other-algorithm', { algorithm });
 
+  for (const end of ['\n', '\r\n']) add('body-with-line-end', replace('body', request.body + end));
+  if (request.body.includes('\n')) {
+    add('body-with-line-end', replace('body', request.body.replaceAll('\n', '\r\n')));
+    if (request.body.endsWith('\n'))
+      add('body-with-line-end', replace('body', request.body.replace(/\n$/u, '')));
+  }
+  for (const quote of ['"', "'"]) {
+    add('signature-in-quotes', { write: (one) => own.write(`${quote}${one}${quote}`) });
+    add('signature-in-quotes', { write: (one) => `${quote}${own.write(one)}${quote}` });
+  }
+  for (const prefix of ['sha256=', 'hmac-sha256:', '0x'])
+    add('signature-header-form', { write: (one) => own.write(`${prefix}${one}`) });
+  if (scheme.encoding === 'hex')
+    add('signature-header-form', { write: (one) => own.write(`sha256=${one.toUpperCase()}`) });
   if (request.contentType === 'application/json') {
     const value: unknown = JSON.parse(request.body);
     for (const text of [
