@@ -96,16 +96,18 @@ function deliveryLines(
     duration,
     faults,
     isAcknowledged,
+    isRepeated,
     nextAttemptIn,
   }: DeliveryEntry,
   paint: Paint,
 ): readonly string[] {
   const outcome = response === undefined ? (error ?? 'no response') : String(response.status);
   const count = attempt === 1 ? '' : `  attempt ${attempt}`;
+  const same = isRepeated === true && attempt === 1 ? '  the same event again' : '';
   const next =
     nextAttemptIn === undefined ? '' : `  again in ${(nextAttemptIn / 1000).toFixed(1)} s`;
   return [
-    `← ${kind}  ${paintState(!isAcknowledged, paint)(outcome)}  ${Math.round(duration)} ms${count}${withFaults(faults)}${next}`,
+    `← ${kind}  ${paintState(!isAcknowledged, paint)(outcome)}  ${Math.round(duration)} ms${count}${withFaults(faults)}${same}${next}`,
   ];
 }
 

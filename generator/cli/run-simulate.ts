@@ -203,5 +203,10 @@ async function sendDeliveries(
   const failed = deliveries.filter(({ state }) => state === 'failed').length;
   if (!flags.quiet && !flags.json)
     terminal.out(`${deliveries.length - failed} of ${deliveries.length} deliveries acknowledged\n`);
+  const duplicates = plan.filter(({ isDuplicate }) => isDuplicate === true).length;
+  if (duplicates > 0 && !flags.quiet && !flags.json)
+    terminal.out(
+      `${plan.length - duplicates} of ${plan.length} deliveries are distinct events. The contract accepts no other value at the places of \`x-dedupe-by\` in the rest.\n`,
+    );
   return failed === 0 ? exitCodes.ok : exitCodes.problems;
 }

@@ -210,6 +210,7 @@ export const data: ServiceData = {
           errors: [{ code: 'text', message: 'text' }],
         },
       ],
+      dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
         { path: ['document', 'type'], type: 'string' },
@@ -412,6 +413,7 @@ export const data: ServiceData = {
           },
         },
       ],
+      dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
@@ -592,6 +594,7 @@ export const data: ServiceData = {
           },
         },
       ],
+      dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
@@ -774,6 +777,7 @@ export const data: ServiceData = {
           },
         },
       ],
+      dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
@@ -860,6 +864,7 @@ export const data: ServiceData = {
       samples: [
         { Pix: { endToEndId: 'text', txid: 'text', chave: 'text', Status: 0, OperationType: 0 } },
       ],
+      dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },
@@ -1103,6 +1108,7 @@ export const data: ServiceData = {
           },
         },
       ],
+      dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
         { path: ['Pix', 'OperationType'], type: 'integer' },
@@ -1332,6 +1338,7 @@ export const data: ServiceData = {
           },
         },
       ],
+      dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
         { path: ['Pix', 'OperationType'], type: 'integer' },
@@ -1445,6 +1452,7 @@ export const data: ServiceData = {
           },
         },
       ],
+      dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
         { path: ['Pix', 'Status'], type: 'integer' },

@@ -1,5 +1,6 @@
 import type { Parameter, Unstated } from '../../contract/contract.ts';
 import { NameRegistry } from '../../contract/lower/names.ts';
+import type { JsonSchema } from '../../schema/model.ts';
 import { code, type Code } from '../code.ts';
 import { identifier } from '../escape.ts';
 
@@ -8,6 +9,8 @@ export interface Credential {
   readonly name: string;
   /** Identifies it: a security scheme, the key of a signature, or a value that a token request carries. */
   readonly owner: string;
+  /** The schema of a value that a token request carries. */
+  readonly schema?: JsonSchema | undefined;
   /** Where a token request carries it. */
   readonly sentBy?: CredentialPlace | undefined;
   readonly type: Code;
@@ -28,6 +31,8 @@ export interface CredentialPlace {
   readonly operation: string;
   readonly in: Parameter['in'] | 'body';
   readonly name: string;
+  /** Present where the contract does not require it. */
+  readonly isOptional?: true;
 }
 
 /** Collects the credentials that a client reads, each under a unique name. */

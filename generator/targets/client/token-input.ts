@@ -47,7 +47,13 @@ export function describeTokenInput(
       notes: node.notes,
       questions: [],
       deprecated: false,
-      sentBy: { operation: operationName, in: place, name },
+      schema,
+      sentBy: {
+        operation: operationName,
+        in: place,
+        name,
+        ...(isNeeded ? {} : { isOptional: true as const }),
+      },
       required: required && isNeeded,
     });
     if (isNeeded) needed.push(credential);

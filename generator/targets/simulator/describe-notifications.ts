@@ -35,6 +35,7 @@ export function describeNotifications(
         value: toData(value),
       })),
       samples: samples(notification.payload).map(toData),
+      ...optional('dedupeBy', notification.dedupeBy),
       security: schemeNames(notification.security),
       openCodes: openCodesOf(contract, notification, wire.name),
     };

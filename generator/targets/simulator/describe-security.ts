@@ -1,10 +1,12 @@
-import type { QuestionData, SchemeData, ServiceData } from '@countersign/simulator';
+import type { CredentialData, QuestionData, SchemeData, ServiceData } from '@countersign/simulator';
 import type { Contract, SecurityScheme } from '../../contract/contract.ts';
 import { optional } from '../../json/json.ts';
 import { planOperations } from '../client/plan.ts';
 import { describeSecurity } from '../client/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { toData } from './samples.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { indexSchemas } from '../../schema/references.ts';
 
 /** Describes how calls are authenticated, with the names of credentials that the generated client uses. */
 export function describeSchemes(contract: Contract): Pick<ServiceData, 'schemes' | 'credentials'> {
@@ -16,13 +18,72 @@ export function describeSchemes(contract: Contract): Pick<ServiceData, 'schemes'
   );
   return {
     schemes: contract.security.map((scheme) => describeScheme(contract, scheme, nameOf)),
-    credentials: credentials.map(({ name, owner, description, sentBy }) => ({
+    credentials: credentials.map(({ name, owner, description, schema, sentBy }) => ({
       name,
       ...optional('description', description),
       form: owner.startsWith('key ') ? 'key' : pairs.has(owner) ? 'pair' : 'text',
       ...optional('sentBy', sentBy),
+      ...(schema === undefined || sentBy === undefined
+        ? {}
+        : describePublicValue(contract, sentBy, new SchemaNode(schema))),
     })),
   };
+}
+
+/** The parameters of token requests that RFC 6749, 7521, 8693 and 8707 define and that are not secret. */
+const publicNames: ReadonlySet<string> = new Set([
+  'actortokentype',
+  'audience',
+  'clientassertiontype',
+  'granttype',
+  'redirecturi',
+  'requestedtokentype',
+  'resource',
+  'responsetype',
+  'scope',
+  'scopes',
+  'subjecttokentype',
+]);
+
+/**
+ * Describes a value of a token request that is not a secret: by its name, or because the contract lists its values or
+ * states a type that a secret does not have.
+ */
+function describePublicValue(
+  contract: Contract,
+  { name }: { readonly name: string },
+  own: SchemaNode,
+): Pick<CredentialData, 'isPublic' | 'value'> {
+  const target = own.target(indexSchemas(contract));
+  const nodes = [own, ...(target === undefined ? [] : [new SchemaNode(target)])];
+  const first = <T>(read: (node: SchemaNode) => T | undefined): T | undefined =>
+    nodes.map(read).find((found) => found !== undefined);
+  const values = first((node) => node.values);
+  const types = first((node) => node.types);
+  const plain = name.toLowerCase().replaceAll(/[^a-z]/gu, '');
+  const isPublic =
+    publicNames.has(plain) ||
+    values !== undefined ||
+    (types !== undefined && !types.includes('string')) ||
+    ['uri', 'date', 'date-time'].includes(first((node) => node.text('format')) ?? '');
+  if (!isPublic) return {};
+  const stated = [
+    values?.[0],
+    ...['default', 'example'].map((keyword) => first((node) => node.keywords[keyword])),
+    first((node) => node.list('examples')?.[0]),
+    plain.startsWith('scope') ? scopesOf(contract) : undefined,
+    plain === 'granttype' ? 'client_credentials' : undefined,
+  ].find((one) => one !== undefined && one !== null && typeof one !== 'object');
+  return {
+    isPublic: true,
+    ...optional('value', stated === undefined ? undefined : String(stated)),
+  };
+}
+
+/** Returns the scopes that the operations of a contract require, as a token request carries them. */
+function scopesOf({ operations }: Contract): string | undefined {
+  const all = operations.flatMap(({ security }) => security.flat()).flatMap(({ scopes }) => scopes);
+  return all.length === 0 ? undefined : [...new Set(all)].join(' ');
 }
 
 function describeScheme(

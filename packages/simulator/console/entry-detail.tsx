@@ -110,6 +110,10 @@ function Content({ entry }: { readonly entry: Entry }): JSX.Element {
                 ['Attempt', String(entry.attempt)],
                 ['Example', entry.example],
                 [
+                  'Same event',
+                  entry.isRepeated === true ? 'sent before; a receiver handles it once' : undefined,
+                ],
+                [
                   'Next attempt in',
                   entry.nextAttemptIn === undefined ? undefined : durationText(entry.nextAttemptIn),
                 ],

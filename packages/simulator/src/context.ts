@@ -42,9 +42,15 @@ export function createContext(
   const answers = chooseAnswers(description, options.answers ?? {});
   const credentials = chooseCredentials(description, options.credentials ?? {}, random);
   const { headers = {}, key, previousKey } = options.authentication ?? {};
-  const secrets = [...Object.values(credentials), ...Object.values(headers), key, previousKey];
+  const secret = description.credentials.filter(({ isPublic }) => isPublic !== true);
+  const secrets = [
+    ...secret.map(({ name }) => credentials[name]),
+    ...Object.values(headers),
+    key,
+    previousKey,
+  ];
   const redactor = new Redactor(
-    secrets.filter((secret) => secret !== undefined).flatMap((one) => [one, ...one.split(':')]),
+    secrets.filter((one) => one !== undefined).flatMap((one) => [one, ...one.split(':')]),
   );
   return {
     description,
@@ -109,11 +115,13 @@ function chooseCredentials(
         `The contract has no credential "${name}". ${names.length === 0 ? 'It has none.' : `The credentials are ${names.join(', ')}.`}`,
       );
   return Object.fromEntries(
-    credentials.map(({ name, form }) => [
-      name,
-      (Object.hasOwn(given, name) ? given[name] : undefined) ??
-        makeCredential(name, form, random.fork(`credential ${name}`)),
-    ]),
+    credentials.flatMap(({ name, form, isPublic, sentBy, value }) => {
+      const stated = (Object.hasOwn(given, name) ? given[name] : undefined) ?? value;
+      // An optional value that is not a secret is left out, unless the contract or the caller states it.
+      if (stated === undefined && isPublic === true && sentBy?.isOptional === true) return [];
+      const made = stated ?? makeCredential(name, form, random.fork(`credential ${name}`));
+      return [[name, made] as const];
+    }),
   );
 }
 

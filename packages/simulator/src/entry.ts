@@ -124,6 +124,8 @@ export interface DeliveryEntry extends EntryFrame {
   readonly duration: number;
   /** Whether the receiver acknowledged it (2xx), and the acknowledgement was not lost by a fault. */
   readonly isAcknowledged: boolean;
+  /** Present where the simulator has sent the same event before, by `x-dedupe-by`: a receiver handles it once. */
+  readonly isRepeated?: true;
   /** When the next attempt follows, in milliseconds of the simulator's clock after this one; absent for the last. */
   readonly nextAttemptIn?: number;
   /** What the payload violates, where it was sent although it is not valid. */

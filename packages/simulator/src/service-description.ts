@@ -147,6 +147,8 @@ export interface NotificationData {
   readonly invalidExamples: readonly NamedValue[];
   /** Payloads that are made from the schema; each is valid. */
   readonly samples: readonly Json[];
+  /** The expressions whose equal values make two deliveries the same event; absent where the contract states none. */
+  readonly dedupeBy?: OrUnstated<readonly string[]>;
   /** Alternatives, each a list of ids of schemes. Empty: the contract does not state how deliveries are authenticated. */
   readonly security: readonly (readonly string[])[];
   /**
@@ -216,7 +218,13 @@ export interface CredentialData {
     readonly operation: string;
     readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
     readonly name: string;
+    /** Present where the contract does not require it. */
+    readonly isOptional?: true;
   };
+  /** Present for a value of a token request that is not a secret, such as a scope: every valid value is accepted. */
+  readonly isPublic?: true;
+  /** A value of it that the contract states. */
+  readonly value?: string;
 }
 
 /** An open question of the ledger with its choices. */

@@ -125,6 +125,11 @@ export interface PlannedDelivery {
   /** The body of the later attempts, where a fault made that of the first invalid. */
   readonly correctedBody?: string;
   readonly faults: readonly FaultName[];
+  /**
+   * Present where an earlier delivery of the plan is the same event by `x-dedupe-by`: the contract accepts no other
+   * value there. A receiver handles it once.
+   */
+  readonly isDuplicate?: true;
   /** Milliseconds of the simulator's clock after the begin of the plan. */
   readonly offset: number;
 }

@@ -176,9 +176,16 @@ function isSurrounded(header: string, signature: string, ignoresCase: boolean): 
   return header
     .trim()
     .split(/[\s,;]+/u)
-    .flatMap((item) => [item, item.slice(item.indexOf('=') + 1), item.slice(item.indexOf(':') + 1)])
-    .flatMap((item) => [item, item.replace(/^0x/iu, ''), decodePercent(item)])
-    .some((item) => isEqual(ignoresCase ? item.toLowerCase() : item, signature));
+    .flatMap((item) => [item, decodePercent(item)])
+    .some((item) => {
+      const at = item.length - signature.length;
+      const end = item.slice(Math.max(at, 0));
+      // What is before it is the name of an item or of the algorithm, or marks hexadecimal digits.
+      return (
+        (at <= 0 || /(?:[=:]|^0x|[=:]0x)$/iu.test(item.slice(Math.max(at - 3, 0), at))) &&
+        isEqual(ignoresCase ? end.toLowerCase() : end, signature)
+      );
+    });
 }
 
 /** Returns whether a header's value contains the signature in quotes, or is in quotes itself. */

@@ -17,17 +17,28 @@ export function compileTokenCredentials(
   operation: string,
   { description, credentials }: Pick<SimulatorContext, 'description' | 'credentials'>,
 ): CheckCredentials {
-  const sent = description.credentials.flatMap(({ name, sentBy }) =>
-    sentBy?.operation === operation
+  const isAuthenticated = description.operations.some(
+    ({ name, security }) =>
+      name === operation && security.length > 0 && security.every((all) => all.length > 0),
+  );
+  const sent = description.credentials.flatMap(({ name, sentBy, isPublic }) =>
+    sentBy?.operation === operation && isPublic !== true
       ? [{ name, sentBy, isRight: compileSecret(credentials[name] ?? '') }]
       : [],
   );
   const ok = [passed('token', 'The credentials of the token request are right.')];
   return (call, parameters, body) => {
-    const steps = sent.flatMap(({ name, sentBy, isRight }) => {
-      const { in: place, name: member } = sentBy;
+    const given = sent.map((one) => {
+      const { in: place, name: member } = one.sentBy;
       const source = place === 'body' ? body : parameters[place];
       const value = memberOf(source, place === 'header' ? member.toLowerCase() : member);
+      return { ...one, value };
+    });
+    // Of several ways to authenticate a token request, one suffices.
+    const mayBeAbsent = isAuthenticated || given.some(({ value }) => value !== undefined);
+    const steps = given.flatMap(({ name, sentBy, isRight, value }) => {
+      const { in: place, name: member, isOptional = false } = sentBy;
+      if (value === undefined && isOptional && mayBeAbsent) return [];
       if (value !== undefined && isRight(value)) return [];
       if (value !== undefined) call.secrets.add(value);
       const where =

@@ -34,7 +34,7 @@ export function curlOf({ method, url, headers, body }: RecordedRequest): string 
   const { text } = body;
   // No argument can have a zero byte.
   if (body.encoding === 'base64' || (text.includes('\0') && !text.includes(redacted))) {
-    const base64 = body.encoding === 'base64' ? text : Buffer.from(text).toString('base64');
+    const base64 = body.encoding === 'base64' ? text : toBase64(text);
     const data = shellWord(base64, 'API_BODY_SECRET');
     return `printf %s ${data} | base64 --decode | ${write([...options, '--data-binary @-'])}`;
   }
@@ -58,4 +58,11 @@ function shellWord(text: string, variable: string): string {
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Encodes text for browsers too, which have no `Buffer`. */
+function toBase64(text: string): string {
+  return btoa(
+    Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''),
+  );
 }

@@ -6,6 +6,7 @@ import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
 import type { Authenticator } from './authenticator.ts';
 import { checkFaults, drawFaults } from './choose-faults.ts';
+import { type Identities, identityOf, toOtherEvent } from './identity.ts';
 import { labelPath } from './label.ts';
 import type { Outgoing } from './outgoing.ts';
 import { composePayload, type Payload, toPayload } from './payload.ts';
@@ -38,15 +39,20 @@ export function findNotification(
   );
 }
 
-/** Composes what `trigger` sends, with its faults. */
+/**
+ * Composes what `trigger` sends, with its faults. An example or a sample is sent with another identity, if the event was
+ * sent before; what the caller gives is sent as it is.
+ */
 export function composeTriggered(
   context: SimulatorContext,
   authenticator: Authenticator,
   notification: NotificationData,
   options: TriggerOptions,
   random: Random,
+  identities: Identities,
 ): Content {
-  const payload = composePayload(context, notification, options, random.fork('payload'));
+  const composed = composePayload(context, notification, options, random.fork('payload'));
+  const payload = asOtherEvent(context, notification, composed, options, random, identities);
   const isFree =
     options.example === undefined && options.payload === undefined && options.rawBody === undefined;
   return applyFaults(context, authenticator, notification, payload, random, {
@@ -56,6 +62,23 @@ export function composeTriggered(
     parameters: options.parameters ?? {},
     mayReplace: isFree && options.data === undefined,
   });
+}
+
+function asOtherEvent(
+  context: SimulatorContext,
+  notification: NotificationData,
+  payload: Payload,
+  { data, payload: given, rawBody, allowInvalid }: TriggerOptions,
+  random: Random,
+  identities: Identities,
+): Payload {
+  const { value, example, hasOtherNumbers = false } = payload;
+  const isGiven = given !== undefined || rawBody !== undefined || allowInvalid === true;
+  if (isGiven || value === undefined || hasOtherNumbers) return payload;
+  if (!identities.has(identityOf(context, notification, value))) return payload;
+  if (data !== undefined && identityOf(context, notification, data) !== undefined) return payload;
+  const other = toOtherEvent(context, notification, value, random.fork('identity'), identities);
+  return toPayload(context, notification, other, example);
 }
 
 /** How the faults of a delivery are chosen. */

@@ -7,6 +7,7 @@ import { burstSize } from './choose-faults.ts';
 import { composeTriggered, findNotification } from './compose.ts';
 import { listDeliveries } from './delivery-store.ts';
 import { framingHeaders, openConnections } from './exchange.ts';
+import { Identities, identityOf, toOtherEvent } from './identity.ts';
 import { Job } from './job.ts';
 import type { Outgoing } from './outgoing.ts';
 import { toPayload } from './payload.ts';
@@ -16,7 +17,6 @@ import { readPlanned } from './read-planned.ts';
 import { readReceiver, type Receiver } from './receiver.ts';
 import { AttemptSender } from './send-attempt.ts';
 import { toOutgoing } from './send-again.ts';
-import { varyIdentifiers } from './vary-identifiers.ts';
 
 /** Sends notifications to the receiver. */
 export interface Deliverer extends Pick<
@@ -69,6 +69,7 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   const sender = new AttemptSender(context, authenticator, connections);
   const pending = new Set<Job>();
   let pendingBytes = 0;
+  const identities = new Identities();
   /** Deliveries that wait until the next one was sent. */
   const held = new Set<Job>();
   const running = new Set<Promise<unknown>>();
@@ -94,8 +95,11 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   };
 
   const createJob = (outgoing: Outgoing): Job => {
-    const job = new Job(context, sender, outgoing, requireReceiver);
-    const { payload, corrected } = outgoing;
+    const { notification, payload, corrected } = outgoing;
+    const { value } = corrected ?? payload;
+    const isRepeated =
+      identities.add(identityOf(context, notification, value)) || outgoing.isRepeated === true;
+    const job = new Job(context, sender, { ...outgoing, isRepeated }, requireReceiver);
     const size = payload.bytes.byteLength + (corrected?.bytes.byteLength ?? 0);
     pending.add(job);
     pendingBytes += size;
@@ -153,7 +157,13 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
     if (value === undefined) return;
     for (let index = 1; index < burstSize; index += 1) {
       const id = nextId();
-      const varied = varyIdentifiers(context, notification, value, random.fork(`${id} content`));
+      const varied = toOtherEvent(
+        context,
+        notification,
+        value,
+        random.fork(`${id} content`),
+        identities,
+      );
       const other = toPayload(context, notification, varied, payload.example);
       const job = createJob({ ...first, id, payload: other, faults: ['burst'] });
       void start(job).catch(() => undefined);
@@ -172,6 +182,7 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
       notification,
       given,
       random.fork(`${id} content`),
+      identities,
     );
     const outgoing: Outgoing = {
       ...content,

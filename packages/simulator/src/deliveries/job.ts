@@ -130,7 +130,7 @@ export class Job {
     faults: readonly DeliveryFault[],
     nextAttemptIn: number | undefined,
   ): void {
-    const { run } = this.#outgoing;
+    const { isRepeated = false, run } = this.#outgoing;
     const { id, kind, attempts } = this.delivery;
     const entry = {
       type: 'delivery',
@@ -141,6 +141,7 @@ export class Job {
       faults,
       violations,
       ...(example === undefined ? {} : { example }),
+      ...(isRepeated ? { isRepeated: true as const } : {}),
       ...(run === undefined ? {} : { run }),
       ...(nextAttemptIn === undefined ? {} : { nextAttemptIn }),
     } as const satisfies NewEntry;

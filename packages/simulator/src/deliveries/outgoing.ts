@@ -15,5 +15,7 @@ export interface Outgoing {
   /** The payload of later attempts, where a fault made that of the first invalid. */
   readonly corrected?: Payload;
   readonly faults: readonly DeliveryFault[];
+  /** Whether the same event was sent before, by `x-dedupe-by`. */
+  readonly isRepeated?: boolean;
   readonly run?: string;
 }

@@ -6,8 +6,8 @@ import type { PlannedDelivery, PlanOptions } from '../simulator.ts';
 import type { Authenticator } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';
 import { applyFaults, findNotification } from './compose.ts';
+import { Identities, identityOf, toOtherEvent } from './identity.ts';
 import { toPayload } from './payload.ts';
-import { varyIdentifiers } from './vary-identifiers.ts';
 
 /**
  * Plans deliveries of all kinds and examples in turn, each with identifiers of its own. The list is in the order in which
@@ -33,6 +33,7 @@ export function planDeliveries(
   if (notifications.length === 0)
     throw new SimulatorError('invalid-option', 'The contract has no payload for these kinds.');
   const planned: PlannedDelivery[] = [];
+  const identities = new Identities();
   let offset = 0;
   let inBurst = 0;
   for (let index = 0; index < count; index += 1) {
@@ -50,6 +51,7 @@ export function planDeliveries(
       faults,
       offset,
       isInBurst: inBurst > 0,
+      identities,
     });
     inBurst = inBurst > 0 ? inBurst - 1 : one.faults.includes('burst') ? burstSize - 1 : 0;
     planned.push(one);
@@ -65,6 +67,8 @@ interface Slot {
   readonly random: Random;
   readonly faults: NonNullable<PlanOptions['faults']>;
   readonly offset: number;
+  /** The events of the plan so far. */
+  readonly identities: Identities;
   /** Whether it belongs to a burst that has begun. */
   readonly isInBurst: boolean;
 }
@@ -73,10 +77,10 @@ function planOne(
   context: SimulatorContext,
   authenticator: Authenticator,
   notification: NotificationData,
-  { number, round, random, faults, offset, isInBurst }: Slot,
+  { number, round, random, faults, offset, isInBurst, identities }: Slot,
 ): PlannedDelivery {
   const { value, name } = contentOf(notification, round);
-  const varied = varyIdentifiers(context, notification, value, random.fork('identifiers'));
+  const varied = toOtherEvent(context, notification, value, random.fork('identifiers'), identities);
   const {
     payload,
     corrected,
@@ -93,6 +97,8 @@ function planOne(
   const kept = isInBurst
     ? ['burst' as const, ...drawn.filter((fault) => !timing.has(fault))]
     : drawn;
+  const sent = corrected ?? payload;
+  const isDuplicate = identities.add(identityOf(context, notification, sent.value));
   return {
     id: `delivery-${String(number).padStart(6, '0')}`,
     kind: notification.kind,
@@ -102,6 +108,7 @@ function planOne(
     body: decode(payload.bytes),
     ...(corrected === undefined ? {} : { correctedBody: decode(corrected.bytes) }),
     faults: kept,
+    ...(isDuplicate ? { isDuplicate: true as const } : {}),
     offset: offset + (kept.includes('delayed') ? random.fork('delay').integer(1_000, 30_000) : 0),
   };
 }

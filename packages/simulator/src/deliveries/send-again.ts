@@ -42,6 +42,7 @@ export function toOutgoing(
     ),
     payload: { ...payload, ...(example === undefined ? {} : { example }) },
     faults: [],
+    isRepeated: true,
     ...(run === undefined ? {} : { run }),
   };
 }

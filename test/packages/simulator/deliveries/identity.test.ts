@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  Json,
+  NotificationData,
+  ServiceDescription,
+} from '../../../../packages/simulator/src/index.ts';
+import { createTestDeliverer, parcelService } from './parcel-service.ts';
+import { receive } from './receive.ts';
+
+const [sent] = parcelService.notifications;
+if (sent === undefined) throw new Error('The fixture has a notification.');
+
+/** A service with one notification, whose identity and check are given. */
+function serviceOf(
+  value: Json,
+  dedupeBy: NotificationData['dedupeBy'],
+  accepts: (value: unknown) => boolean = () => true,
+): ServiceDescription {
+  const { samples: _, ...rest } = sent as NotificationData;
+  return {
+    ...parcelService,
+    notifications: [
+      {
+        ...rest,
+        kind: 'paid',
+        path: '/paid',
+        parameters: [],
+        check: 'paid',
+        security: [],
+        openCodes: [],
+        examples: [{ name: 'one', value }],
+        invalidExamples: [],
+        samples: [],
+        ...(dedupeBy === undefined ? {} : { dedupeBy }),
+      },
+    ],
+    checks: new Map([['paid', { accepts, violations: () => [] }]]),
+  };
+}
+
+const read = (body: string): { readonly [name: string]: Json } => JSON.parse(body);
+
+describe('the identity of planned deliveries', () => {
+  it.each<[string, Json]>([
+    ['a short id', 'evt_1'],
+    ['a word', 'text'],
+    ['one letter', 'a'],
+    ['nothing', ''],
+    ['words', 'an order of today'],
+    ['a UUID', '6f1a2b3c-4d5e-6f70-8192-a3b4c5d6e7f8'],
+    ['digits', '7'],
+    ['a date', '2026-11-23'],
+    ['a number', 1],
+    ['a large number', 9_007_199_254_740_991],
+    ['an object', { year: 'x', number: 1 }],
+  ])('is fresh for %s', (_, id) => {
+    const description = serviceOf({ id, amount: 1 }, ['$request.body#/id']);
+    const plan = createTestDeliverer({}, description).plan({ count: 300 });
+    const ids = plan.map(({ body }) => JSON.stringify(read(body)['id']));
+    expect(new Set([...ids, JSON.stringify(id)]).size).toBe(301);
+    expect(plan.some(({ isDuplicate }) => isDuplicate)).toBe(false);
+    expect(plan.every(({ body }) => read(body)['amount'] === 1)).toBe(true);
+  });
+
+  it('is equal wherever the event refers to it', () => {
+    const value = { id: 'evt_1', links: ['evt_1'], other: 'evt_2' };
+    const description = serviceOf(value, ['$request.body#/id']);
+    for (const { body } of createTestDeliverer({}, description).plan({ count: 20 })) {
+      const { id, links, other } = read(body);
+      expect(links).toEqual([id]);
+      expect(other).toBe('evt_2');
+    }
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['several values', ['$request.body#/kind', '$request.body#/id']],
+    ['the whole body', ['$request.body']],
+  ])('is fresh for %s', (_, dedupeBy) => {
+    const description = serviceOf({ kind: 'paid', id: 'x' }, dedupeBy);
+    const plan = createTestDeliverer({}, description).plan({ count: 100 });
+    expect(new Set(plan.map(({ body }) => body)).size).toBe(100);
+  });
+
+  it('is fresh in each element of a list, and in another wire format', () => {
+    const value = { pix: [{ id: 'a' }, { id: 'b' }] };
+    for (const dedupeBy of [['$request.body#/pix/*/id'], ['$request.body#/id']]) {
+      const plan = createTestDeliverer({}, serviceOf(value, dedupeBy)).plan({ count: 50 });
+      expect(new Set(plan.map(({ body }) => body)).size).toBe(50);
+    }
+  });
+
+  it('follows what the schema accepts', () => {
+    const accepts = (value: unknown): boolean =>
+      /^"P-\d{4}"$/u.test(JSON.stringify((value as { id: Json }).id));
+    const description = serviceOf({ id: 'P-0001' }, ['$request.body#/id'], accepts);
+    const plan = createTestDeliverer({}, description).plan({ count: 50 });
+    expect(new Set(plan.map(({ body }) => body)).size).toBe(50);
+  });
+
+  it('is reported where the contract accepts no other value', () => {
+    const accepts = (value: unknown): boolean =>
+      ['"A"', '"B"'].includes(JSON.stringify((value as { id: Json }).id));
+    const description = serviceOf({ id: 'A' }, ['$request.body#/id'], accepts);
+    const plan = createTestDeliverer({}, description).plan({ count: 5 });
+    expect(plan.filter(({ isDuplicate }) => isDuplicate === true).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is the answer to an open question', () => {
+    const question = {
+      id: 'identity',
+      optionName: 'identity',
+      question: 'What identifies a delivery?',
+      choices: [
+        { name: 'none', meaning: 'Nothing.', value: [] },
+        { name: 'by-id', meaning: 'The id.', value: ['$request.body#/id'] },
+      ],
+    };
+    const base = serviceOf({ id: 'text' }, { unstated: 'identity' });
+    const description = { ...base, questions: [...base.questions, question] };
+    const countOf = (answers: Readonly<Record<string, string>>): number => {
+      const plan = createTestDeliverer({ answers }, description).plan({ count: 10 });
+      return new Set(plan.map(({ body }) => body)).size;
+    };
+    expect(countOf({ identity: 'none' })).toBe(1);
+    expect(countOf({ identity: 'by-id' })).toBe(10);
+  });
+
+  it('is fresh in the deliveries of a burst', async () => {
+    const { url, received } = await receive();
+    const deliverer = createTestDeliverer(
+      { to: url },
+      serviceOf({ id: 'text' }, ['$request.body#/id']),
+    );
+    await deliverer.trigger('paid', { faults: ['burst'] });
+    await deliverer.settled();
+    expect(received.length).toBeGreaterThan(1);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(received.length);
+  });
+});
+
+describe('the identity of triggered deliveries', () => {
+  const start = async () => {
+    const { url, received } = await receive();
+    const description = serviceOf({ id: 'evt_1' }, ['$request.body#/id']);
+    return { deliverer: createTestDeliverer({ to: url }, description), received };
+  };
+
+  it('is that of the example first, and then fresh', async () => {
+    const { deliverer, received } = await start();
+    for (let count = 0; count < 20; count += 1) await deliverer.trigger('paid');
+    expect(received[0]?.body).toBe('{"id":"evt_1"}');
+    expect(new Set(received.map(({ body }) => body)).size).toBe(20);
+    expect(deliverer.attempts().some(({ isRepeated }) => isRepeated)).toBe(false);
+  });
+
+  it('is as it was given, and reported as the same event', async () => {
+    const { deliverer, received } = await start();
+    for (const options of [
+      { payload: { id: 'a' } },
+      { rawBody: '{"id":"a"}' },
+      { data: { id: 'a' } },
+    ])
+      await deliverer.trigger('paid', options);
+    expect(received.map(({ body }) => read(body))).toEqual([{ id: 'a' }, { id: 'a' }, { id: 'a' }]);
+    expect(deliverer.attempts().map(({ isRepeated }) => isRepeated)).toEqual([
+      undefined,
+      true,
+      true,
+    ]);
+  });
+
+  it('stays the same for a delivery that is sent again, which is reported', async () => {
+    const { deliverer, received } = await start();
+    const { attempts } = await deliverer.trigger('paid');
+    const [entry] = attempts;
+    if (entry === undefined) throw new Error('There is an attempt.');
+    const again = await deliverer.sendAgain(entry);
+    expect(again.attempts[0]?.isRepeated).toBe(true);
+    expect(received[1]?.body).toBe(received[0]?.body);
+  });
+});
