@@ -279,7 +279,7 @@ const entries = {
   'slow-pattern': {
     severity: 'error',
     title: 'A `pattern` can take a long time to match, or cannot be analyzed.',
-    help: 'Write the pattern so that each character of a text can be matched in one way only, such as `a+` for `(a+)+` and `^[^,]*,` for `^.*,`; add `maxLength`, start the pattern with `^`.',
+    help: 'Write the pattern so that each character of a text can be matched in one way only, such as `a+` for `(a+)+` and `^[^,]*,` for `^.*,`; start the pattern with `^`; or add a `maxLength`, of at most 256 for any pattern that is not proven.',
   },
   'endless-schema': {
     severity: 'error',

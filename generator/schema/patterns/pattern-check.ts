@@ -4,10 +4,19 @@
  */
 export type Verdict = 'safe' | 'slow' | 'undecided';
 
-/** The pattern that code matches, or why it matches none. */
+/**
+ * The pattern that code matches, or why it matches none. `unproven`: a search found no text that takes long, which is not a
+ * proof, and the texts can be long.
+ */
 export type CheckedPattern =
   | { readonly pattern: string; readonly verdict?: undefined }
-  | { readonly pattern?: undefined; readonly verdict: Exclude<Verdict, 'safe'> };
+  | { readonly pattern?: undefined; readonly verdict: Exclude<Verdict, 'safe'> | 'unproven' };
+
+/**
+ * The length of the longest text that is matched with a pattern that is not proven, and for which recheck finds no
+ * attack. Its search overlooks attacks of quadratic time, which take little time with such a text.
+ */
+export const maxSearchedLength = 256;
 
 /**
  * Returns what code matches for a pattern of ECMA-262.

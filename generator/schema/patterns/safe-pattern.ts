@@ -1,5 +1,5 @@
 import { isProvenLinear } from './matching-cost.ts';
-import { isSimple, type PatternCheck, type Verdict } from './pattern-check.ts';
+import { isSimple, maxSearchedLength, type PatternCheck, type Verdict } from './pattern-check.ts';
 import { recheck } from './recheck.ts';
 import { trimPattern } from './trim-pattern.ts';
 
@@ -18,7 +18,7 @@ const maxChecked = 100;
 /**
  * Creates a function that makes patterns safe to match against texts of a sender. It keeps a pattern if one character of
  * a text takes a limited number of steps, whatever the text is. It replaces a pattern by one that matches the same texts
- * if only that one is proven. It asks recheck about the others. All of this depends on the patterns alone.
+ * if only that one is proven. It keeps the others for short texts only, if recheck finds no attack. All of this depends on the patterns alone.
  */
 export function createPatternCheck(store?: VerdictStore): PatternCheck {
   const verdicts = new Map<string, Verdict>();
@@ -34,6 +34,9 @@ export function createPatternCheck(store?: VerdictStore): PatternCheck {
     const trimmed = trimPattern(pattern);
     if (trimmed !== pattern && isProvenLinear(trimmed, maxLength)) return { pattern: trimmed };
     const verdict = judge(pattern);
-    return verdict === 'safe' ? { pattern } : { verdict };
+    if (verdict !== 'safe') return { verdict };
+    return maxLength !== undefined && maxLength <= maxSearchedLength
+      ? { pattern }
+      : { verdict: 'unproven' };
   };
 }

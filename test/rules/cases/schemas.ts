@@ -194,7 +194,7 @@ x-identified-by:
     parts: { pattern: '^(?:a|b|ab)*c$' } # here
     pairs: { pattern: '^(?:[^:]+:[^:]+,)*$' } # here
     never: { pattern: '(?:a|b|ab)*' }
-    apart: { pattern: '^(?:[a-z]+-)*[a-z]+$' }
+    apart: { maxLength: 256, pattern: '^(?:[a-z]+-)*[a-z]+$' }
   patternProperties:
     '^([a-z]+)*$': {} # here
 `),
@@ -213,6 +213,29 @@ x-identified-by:
     words: { pattern: '^.*\\S.*$' } # here
     long: { maxLength: 100000, pattern: '^.*\\S.*$' } # here
     short: { maxLength: 100, pattern: '^.*\\S.*$' }
+`),
+    },
+  },
+  {
+    name: 'patterns for which a search finds no attack, which is no proof, for long texts',
+    rule: 'slow-patterns',
+    code: 'slow-pattern',
+    says: 'more than 256 characters',
+    helps: 'maxLength',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    slug: { pattern: '^(?:[a-z]+-)*[a-z]+$' } # here
+    words: { pattern: '^\\S+\\s\\S+\\s?\\S*$' } # here
+    long: { maxLength: 257, pattern: '^(?:[a-z]+-)*[a-z]+$' } # here
+    quoted: { pattern: '^(["'']).*\\1$' } # here
+    beside: { maxLength: 10, allOf: [{ pattern: '^(?:[a-z]+-)*[a-z]+$' }] } # here
+    names: { propertyNames: { pattern: '^(?:[a-z]+-)*[a-z]+$' } } # here
+    short: { maxLength: 256, pattern: '^(?:[a-z]+-)*[a-z]+$' }
+    shortNames: { propertyNames: { maxLength: 20, pattern: '^(?:[a-z]+-)*[a-z]+$' } }
+  patternProperties:
+    '^(?:[a-z]+_)*[a-z]+$': {} # here
 `),
     },
   },
@@ -431,7 +454,7 @@ Twice:
       'openapi.yaml': schemas(`Order:
   type: object
   properties:
-    slug: { pattern: '^(?:[a-z]+-)*[a-z]+$' }
+    slug: { maxLength: 100, pattern: '^(?:[a-z]+-)*[a-z]+$' }
     path: { pattern: '^(?:/(?:[^~/]|~[01])*)*$' }
     digits: { pattern: '^\\d{11}(?:\\d{3})?$' }
     wrong: { pattern: '(a+)+(' }

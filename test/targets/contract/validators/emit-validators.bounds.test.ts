@@ -52,6 +52,15 @@ const schemas: Readonly<Record<string, JsonObject>> = {
     patternProperties: { '^a': { $ref: '#/$defs/Leaf' } },
     dependentSchemas: { b: { $ref: '#/$defs/Tree' } },
   },
+  Slug: {
+    anyOf: [
+      { type: 'string', pattern: '^(?:[a-z]+-)*[a-z]+$', maxLength: 8 },
+      { type: 'object', propertyNames: { pattern: '^(?:[a-z]+-)*[a-z]+$', maxLength: 8 } },
+      { not: { pattern: '^(?:[a-z]+_)*[a-z]+$', maxLength: 8 } },
+    ],
+    if: { pattern: '^(?:[0-9]+-)*[0-9]+$', maxLength: 8 },
+    then: true,
+  },
   Dictionary: { type: 'object', additionalProperties: { $ref: '#/$defs/List' } },
 };
 const names = Object.keys(schemas);
@@ -182,6 +191,24 @@ describe('in linear time', () => {
     expect(failures[0]?.instancePath).toBe(`/${'n'.repeat(256)}…/0`);
     expect(read).toBeLessThanOrEqual(1000 * 3000);
   });
+});
+
+test('a pattern is not matched against a text that is longer than maxLength, wherever it is', () => {
+  let matched: number[] = [];
+  const match = RegExp.prototype.test;
+  vi.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
+    matched.push(text.length);
+    return match.call(this, text);
+  });
+  const texts = ['a'.repeat(9), '\u{1f600}'.repeat(9), 'a-'.repeat(1000), '😀'.repeat(8)];
+  for (const text of texts) {
+    run(100, 'Slug', text);
+    run(100, 'Slug', { [text]: 1 });
+  }
+  expect(new Set(matched)).toEqual(new Set([16]));
+  matched = [];
+  run(100, 'Slug', 'a-b');
+  expect(matched.length).toBeGreaterThan(0);
 });
 
 test('equal items are reported as Ajv reports them', () => {
