@@ -27,8 +27,8 @@ interface Node<T> {
 
 interface Pattern<T> {
   readonly source: string;
-  readonly literals: number;
-  readonly pattern: RegExp;
+  /** The text before, between and after the parameters. */
+  readonly literals: readonly string[];
   readonly node: Node<T>;
 }
 
@@ -77,9 +77,7 @@ function addRoute<T>(root: Node<T>, { method, path, value }: Route<T>): void {
       node.literals.set(literal, next);
     } else {
       names.push(...pieces.filter((_, index) => index % 2 === 1));
-      const source = pieces
-        .map((piece, index) => (index % 2 === 1 ? '(.+?)' : escapeRegExp(piece)))
-        .join('');
+      const source = pieces.map((piece, index) => (index % 2 === 1 ? '{}' : piece)).join('');
       next = node.patterns.find((one) => one.source === source)?.node ?? createNode();
       addPattern(node, source, pieces, next);
     }
@@ -95,13 +93,29 @@ function addPattern<T>(
   node: Node<T>,
 ): void {
   if (patterns.some((one) => one.source === source)) return;
-  const literals = pieces.filter((_, index) => index % 2 === 0).join('').length;
-  patterns.push({ source, literals, pattern: new RegExp(`^${source}$`, 'su'), node });
-  patterns.sort((one, other) => other.literals - one.literals);
+  const literals = pieces.filter((_, index) => index % 2 === 0);
+  patterns.push({ source, literals, node });
+  patterns.sort((one, other) => other.literals.join('').length - one.literals.join('').length);
 }
 
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`);
+/**
+ * Returns the texts of the parameters between literals, or `undefined` where the text does not match. Each takes as
+ * little text as possible, the last one the rest, and none is empty. Takes linear time: a regular expression would try
+ * every way to divide the text.
+ */
+function textsBetween(literals: readonly string[], text: string): readonly string[] | undefined {
+  const [first = '', ...others] = literals;
+  if (!text.startsWith(first)) return undefined;
+  const texts: string[] = [];
+  let start = first.length;
+  for (const [index, literal] of others.entries()) {
+    const isLast = index === others.length - 1;
+    const end = isLast ? text.length - literal.length : text.indexOf(literal, start + 1);
+    if (end <= start || !text.startsWith(literal, end)) return undefined;
+    texts.push(text.slice(start, end));
+    start = end + literal.length;
+  }
+  return texts;
 }
 
 function* matchesOf<T>(
@@ -117,8 +131,8 @@ function* matchesOf<T>(
   }
   const literal = node.literals.get(decodePercent(segment));
   if (literal !== undefined) yield* matchesOf(literal, segments, index + 1, texts);
-  for (const { pattern, node: next } of node.patterns) {
-    const found = pattern.exec(segment);
-    if (found !== null) yield* matchesOf(next, segments, index + 1, [...texts, ...found.slice(1)]);
+  for (const { literals, node: next } of node.patterns) {
+    const own = textsBetween(literals, segment);
+    if (own !== undefined) yield* matchesOf(next, segments, index + 1, [...texts, ...own]);
   }
 }

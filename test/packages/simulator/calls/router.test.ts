@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
 import { compileRouter } from '../../../../packages/simulator/src/calls/router.ts';
 
 const route = compileRouter(
@@ -55,3 +56,41 @@ test.each(['/thing', '/Things', '/things/', '//things', '/things/1/parts', '/%zz
   'has no route for %s',
   (path) => expect(route('GET', path)).toEqual({ kind: 'path' }),
 );
+
+test('a segment with several parameters is divided as the shortest match of each', () => {
+  const pieces = fc.array(fc.constantFrom('', 'a', '-', 'a-', '--', '.'), {
+    minLength: 2,
+    maxLength: 5,
+  });
+  const texts = fc.string({ unit: fc.constantFrom('a', '-', '.', 'b'), maxLength: 12 });
+  fc.assert(
+    fc.property(pieces, texts, (literals, text) => {
+      const path = `/x${literals.map((literal, index) => (index === 0 ? literal : `{p${index}}${literal}`)).join('')}`;
+      const source = literals
+        .map((literal) => literal.replaceAll('.', String.raw`\.`))
+        .join('(.+?)');
+      const found = new RegExp(`^x${source}$`, 'su').exec(`x${text}`);
+      const routed = compileRouter([{ method: 'GET', path, value: 1 }])('GET', `/x${text}`);
+      const expected = found?.slice(1).map((part, index) => [`p${index + 1}`, part]);
+      expect(routed.kind === 'found' ? routed.parameters : undefined).toEqual(expected);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([100, 1000, 8000])('a segment of %i characters is searched once', (length) => {
+  const several = compileRouter([{ method: 'GET', path: '/{a}-{b}-{c}-{d}.json', value: 1 }]);
+  let steps = 0;
+  const { indexOf } = String.prototype;
+  vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, text, from = 0) {
+    const found = indexOf.call(this, text, from);
+    steps += (found < 0 ? this.length : found) - from;
+    return found;
+  });
+  const matches = vi.spyOn(RegExp.prototype, 'exec');
+  const routed = several('GET', `/${'-'.repeat(length)}`);
+  expect(matches).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+  expect(routed.kind).toBe('path');
+  expect(steps).toBeLessThanOrEqual(4 * length);
+});
