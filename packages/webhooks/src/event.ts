@@ -113,7 +113,7 @@ export interface InvalidDelivery<Kind extends string = string, E = unknown> {
   readonly reason: InvalidReason;
   /** The kinds that it should have, or could have; empty where the delivery does not show any. */
   readonly kinds: readonly Kind[];
-  /** The violations of the contract, with JSON Pointers into the received body. */
+  /** The violations of the contract, at most the first 100, with JSON Pointers into the received body. */
   readonly violations: readonly Violation[];
   /** The text of the body. */
   readonly text: string;
