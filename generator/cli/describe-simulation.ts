@@ -5,7 +5,7 @@ import type { Variable } from './simulate-options.ts';
 
 /** Describes a started simulator: its addresses, and the lines for the environment of the user's application. */
 export function describeStart(
-  { description: { title, version }, url, to, credentials }: Simulator,
+  { description: { title, version }, url, baseUrls, to, credentials }: Simulator,
   console: string | undefined,
   variables: readonly Variable[],
   given: ReadonlySet<string>,
@@ -33,6 +33,14 @@ export function describeStart(
     'For the .env of your application:',
     '',
     ...[...new Set(lines)].map((one) => `  ${printable(one)}`),
+    ...(Object.keys(baseUrls).length === 0
+      ? []
+      : [
+          '',
+          'For `baseUrls` of your client, for operations with a server of their own:',
+          '',
+          `  ${printable(JSON.stringify(baseUrls))}`,
+        ]),
     '',
     '',
   ].join('\n');

@@ -87,6 +87,7 @@ function announce(
       command,
       ok: true,
       url: simulator.url,
+      ...(Object.keys(simulator.baseUrls).length === 0 ? {} : { baseUrls: simulator.baseUrls }),
       console,
       to: simulator.to,
       credentials: Object.fromEntries(

@@ -50,6 +50,8 @@ export interface Info extends ContractNode {
 
 export interface Server extends ContractNode {
   readonly kind: 'server';
+  /** The name that OpenAPI 3.2 gives a server. */
+  readonly name?: string;
   readonly url: string;
   readonly description?: string;
   readonly variables: readonly {

@@ -15,8 +15,18 @@ export function recoveryNote({ code, message, members }: LocatedProblem): string
     return 'it is treated as missing';
   if (/^Expected type `(?:Example|ExternalDocs|Link|Tag)`/u.test(message)) return unread;
   if (message.startsWith('Expected type ')) return mistyped.get(member);
+  if (/^The `.*` variable is not defined in the `variables` objects/su.test(message))
+    return undeclaredVariable(members);
   for (const [pattern, until] of harmless) if (pattern.test(message)) return until;
   return undefined;
+}
+
+/** Returns the effect of a variable without a default, which depends on the server that has it. */
+function undeclaredVariable(members: readonly string[]): string {
+  const at = members.lastIndexOf('servers');
+  if (members[at + 1] !== '0') return 'no generated client has a default for it';
+  if (at === 0) return 'clients have no default base URL, so each one has to state it';
+  return 'its calls need an address in `baseUrls`, or a value in `serverVariables`';
 }
 
 /** How generation reads a member that it ignores where the member has the wrong type. */
@@ -40,10 +50,6 @@ const harmless: readonly (readonly [RegExp, string])[] = [
   ],
   [/^A parameter in the path has to be `required: true`/u, 'it is treated as required'],
   [/^Must contain at least one of the following fields: schema, content/u, 'any value is accepted'],
-  [
-    /^The `.*` variable is not defined in the `variables` objects/su,
-    'clients have no default base URL, so each one has to state it',
-  ],
   [/^The `.*` variable is not used in the server's `url` field/su, unread],
   [/^The field `default` must be present/u, 'the variable has no value'],
   [/^A license has either/u, 'the URL is left out of package.json'],

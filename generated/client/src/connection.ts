@@ -58,6 +58,11 @@ export function toConnection(
     }),
   };
   return connect(options, {
+    server: {
+      url: '{baseUrl}',
+      variables: { baseUrl: { default: 'https://service.example' } },
+      isOpen: true,
+    },
     everyRequest: [
       {
         in: 'headers',

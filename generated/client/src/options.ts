@@ -36,7 +36,10 @@ export interface Credentials {
 }
 
 /** The options of a client. */
-export interface ClientOptions extends ConnectionOptions {
+export interface ClientOptions extends Omit<
+  ConnectionOptions,
+  'baseUrl' | 'baseUrls' | 'serverVariables'
+> {
   /**
    * The address that paths are appended to. It has no query, fragment or credentials.
    *

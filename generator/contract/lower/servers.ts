@@ -29,6 +29,7 @@ function toServer(at: Cursor, url: string): Server {
     kind: 'server',
     pointer: at.pointer,
     ...at.annotations(),
+    ...optional('name', at.text('name')),
     url,
     ...optional('description', at.text('description')),
     variables: [...declared, ...Array.from(named, (name) => ({ name }))],

@@ -1,11 +1,11 @@
 import type { Content, Contract } from '../../contract/contract.ts';
-import { openEntriesAt } from '../../contract/open-entries.ts';
 import { code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
+import { describeAddressOptions } from './server-code.ts';
 import { documentationOf } from './operation-files.ts';
 import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
 import { packageFolder, planOperations } from './plan.ts';
@@ -13,8 +13,8 @@ import { packageFolder, planOperations } from './plan.ts';
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
 export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
-  const { questions, security, service, answers, address, dependencies } =
-    describeConnection(contract);
+  const { questions, security, service, answers, dependencies } = describeConnection(contract);
+  const addresses = describeAddressOptions(contract);
   const sourceDocument = contract.info.sourceDocument;
   const credentials = security.credentials.map(({ required, name, type, ...about }) => ({
     name,
@@ -37,9 +37,8 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     hasCredentials: credentials.length > 0,
     demandsCredentials,
     usesSigner: imports.has('signature'),
-    address,
     needsOptions:
-      address === undefined ||
+      !addresses.hasDefault ||
       demandsCredentials ||
       questions.options.some(({ optional }) => !optional),
   };
@@ -50,12 +49,7 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
     dependencies: dependencies.length === 0 ? undefined : joinCode(dependencies, ' & '),
     usesGivenToken: credentials.some(({ type }) => type.imports.includes('GivenToken')),
-    addressAbout: jsdoc({
-      summary:
-        'The address that paths are appended to. It has no query, fragment or credentials.' +
-        (address === undefined ? '' : ' Default: the one in the contract.'),
-      questions: openEntriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
-    }),
+    addresses: joinCode(addresses.members, '\n'),
     options: questions.options.map(({ entry, text, ...option }) => ({
       ...option,
       comment: jsdoc({ description: text, source: entry.source, sourceDocument }),

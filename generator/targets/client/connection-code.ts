@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
+import { defaultAddress, serversOf } from '../../contract/servers.ts';
 import { memoize } from '../../execution/memoize.ts';
 import { type Code, code } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
@@ -9,10 +10,10 @@ import { describeSecurity, type SecurityCode } from './security-code.ts';
 import {
   describeParameter,
   everyRequestParameters,
-  isAddress,
   schemeNames,
   stylesOf,
 } from './operation-data.ts';
+import { describeServers } from './server-code.ts';
 import { dependentOptions } from './dependent-options.ts';
 import { planOperations } from './plan.ts';
 
@@ -26,14 +27,16 @@ export interface ConnectionCode {
   readonly service: Code;
   /** The answers that the client's options give to open questions; `undefined` where there are no questions. */
   readonly answers: Code | undefined;
-  /** The URL of the contract's first server, if it is absolute and has no variables. */
+  /** The address of the contract's server, if it states one. */
   readonly address: string | undefined;
+  /** Whether a client has to state the address of the service. */
+  readonly needsBaseUrl: boolean;
 }
 
 /** Names of the client's own options. The option for an open question never gets one of them. */
 export const ownOptions: readonly string[] = (
-  'attemptTimeout baseUrl clock credentials fetch headers idleTimeout invalidResponse maxResponseBytes numbers ' +
-  'onEvent random retry signal sleep timeout tokenStore tokenStoreKey uuid'
+  'attemptTimeout baseUrl baseUrls clock credentials fetch headers idleTimeout invalidResponse maxResponseBytes numbers ' +
+  'onEvent random retry serverVariables signal sleep timeout tokenStore tokenStoreKey uuid'
 ).split(' ');
 
 /** Describes for the runtime the settings that all calls share. */
@@ -54,12 +57,14 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
       repetition.because === 'unstated' ? questions.answerOf<Json>(repetition) : undefined;
     return [operation.id, answer] as const;
   });
-  const [server] = contract.info.servers;
+  const { root, isRootUsed } = serversOf(contract);
+  const address = defaultAddress(contract, root);
   return {
     questions,
     security,
     dependencies: dependentOptions(contract, questions),
     service: object({
+      ...describeServers(contract),
       everyRequest: code`[${values}]`,
       schemes: object(security.schemes),
       security: literal(schemeNames(contract.defaultSecurity)),
@@ -67,7 +72,8 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
       repeatable: objectUnlessEmpty(repeatable),
     }),
     answers: objectUnlessEmpty(questions.answers()),
-    address: server !== undefined && isAddress(server) ? server.url : undefined,
+    address,
+    needsBaseUrl: address === undefined && isRootUsed,
   };
 });
 

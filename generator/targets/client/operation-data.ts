@@ -4,6 +4,7 @@ import { repetitionOf } from '../../contract/lower/repetition.ts';
 import type { NestedArrays } from '../target.ts';
 import { type JsonObject, isJsonObject } from '../../json/json.ts';
 import { type Code, code, imported } from '../code.ts';
+import { serversOf } from '../../contract/servers.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import {
   type BodyProperty,
@@ -40,7 +41,7 @@ export function createOperationData(
       id: literal(operation.id),
       method: literal(operation.method),
       path: literal(operation.path),
-      baseUrl: ownServer(operation),
+      server: ownServer(contract, operation),
       parameters: parameters.length === 0 ? undefined : code`[${parameters}]`,
       everyRequest: sameMembers(carried, everyRequest) ? undefined : literal(carried),
       body: describeBody(operation, styles),
@@ -127,14 +128,10 @@ export function styleOf(
   return place === 'cookie' ? 'cookie' : style;
 }
 
-/** Returns the base URL of an operation whose first server has an absolute URL without variables. */
-function ownServer({ servers: [server] }: Operation): Code | undefined {
-  return server !== undefined && isAddress(server) ? literal(server.url) : undefined;
-}
-
-/** Returns whether a server has an absolute HTTP URL without variables. */
-export function isAddress({ url, variables }: Operation['servers'][number]): boolean {
-  return variables.length === 0 && /^https?:\/\//iu.test(url) && URL.canParse(url);
+/** Returns the name of the server that an operation has of its own; `undefined` where it has none. */
+function ownServer(contract: Contract, operation: Operation): Code | undefined {
+  const server = serversOf(contract).byOperation.get(operation);
+  return server && literal(server.key);
 }
 
 function describeBody(operation: Operation, styles: Styles): Code | undefined {

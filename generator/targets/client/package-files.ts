@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { toEnvironmentName } from '../../contract/lower/names.ts';
 import { openEntries, openEntriesAt } from '../../contract/open-entries.ts';
+import { defaultAddress, serversOf, usedVariables } from '../../contract/servers.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { code, type Code } from '../code.ts';
@@ -47,7 +48,8 @@ export async function* emitPackageFiles(
       uncheckedName: `${name}/unchecked`,
       validators: context.validators !== false,
       contractPackage,
-      ...exampleOf(plan, connection),
+      ...exampleOf(contract, plan, connection),
+      ...describeReadmeServers(contract),
       vectors: vectors.length > 0,
       hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation)),
       operations: plan.planned.map(({ name: method, operation }) => ({
@@ -70,6 +72,23 @@ export async function* emitPackageFiles(
       from: contract.security.map(({ pointer }) => pointer),
     };
   }
+}
+
+/** Describes for the README the servers that operations have of their own, and the variables in URLs of servers. */
+function describeReadmeServers(contract: Contract): object {
+  const { root, own } = serversOf(contract);
+  const base = defaultAddress(contract, root);
+  const servers = [...(root === undefined ? [] : [root]), ...own.map(({ server }) => server)];
+  return {
+    servers: own.map(({ key, server, operations }) => ({
+      key,
+      address: defaultAddress(contract, server, base),
+      operations: operations.map(({ name }) => name).join(', '),
+    })),
+    hasVariables: servers.some(
+      (server) => usedVariables(server).length > 0 && !/^\{[^{}]*\}$/u.test(server.url),
+    ),
+  };
 }
 
 /** Returns whether any response of an operation is a stream, or bytes that can be read as one. */
@@ -127,16 +146,19 @@ function repetitions(
 /**
  * Returns the example of a client for pages: its options, with credentials from environment variables, and the call
  * that issues a token, if there is one.
+ * @param operation the call that the example makes, whose server the options have to cover
  */
 export function exampleOf(
+  contract: Contract,
   { planned }: OperationPlan,
   connection: ConnectionCode,
+  operation?: Operation,
 ): {
   readonly exampleOptions: Code;
   readonly example: object | undefined;
   readonly token: boolean;
 } {
-  const { security, questions, address } = connection;
+  const { security, questions, needsBaseUrl } = connection;
   const variable = (name: string): Code => code`process.env[${literal(name)}] ?? ''`;
   const credentials = security.credentials
     .filter(({ required }) => required)
@@ -148,12 +170,27 @@ export function exampleOf(
       });
       return [name, type.text.includes('username') ? pair : variable(environment)] as const;
     });
+  const first = planned.find((plan) => security.operations.has(plan));
+  const { byOperation } = serversOf(contract);
+  const used = [operation, first?.operation].flatMap((one) => (one && byOperation.get(one)) ?? []);
   const options = objectUnlessEmpty([
-    ['baseUrl', address === undefined ? variable('BASE_URL') : undefined],
+    ['baseUrl', needsBaseUrl ? variable('BASE_URL') : undefined],
+    [
+      'baseUrls',
+      needsBaseUrl
+        ? objectUnlessEmpty(
+            new Map(
+              used.map(({ key, server }) => {
+                const address = defaultAddress(contract, server);
+                return [key, address === undefined ? variable('OTHER_URL') : literal(address)];
+              }),
+            ),
+          )
+        : undefined,
+    ],
     ['credentials', objectUnlessEmpty(credentials)],
     ...questions.required(),
   ]);
-  const first = planned.find((plan) => security.operations.has(plan));
   return {
     exampleOptions: options ?? code``,
     example: first && { name: first.name },

@@ -9,6 +9,7 @@ import { planOperations } from '../client/plan.ts';
 import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
 import { html, inline, joinEach, joinHtml, prose, type Html } from './html.ts';
+import { serversOf } from '../../contract/servers.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import {
   deprecatedTag,
@@ -71,7 +72,7 @@ function call(page: Page, operation: Operation, snippet: Html | undefined): Html
       <div class="about">
         ${prose(operation.description)}${noteList(operation.notes)}
         <p>${sourceLinks(page, operation.source)}</p>
-        ${authorisation(page, operation.security)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, operation)}
+        ${authorisation(page, operation.security)}${ownServer(page, operation)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, operation)}
       </div>
       <div class="shown">${snippet}${examples}</div>
     </div>`,
@@ -115,6 +116,17 @@ export function authorisation({ anchors }: Page, security: readonly SecurityRequ
   );
   if (alternatives.length === 0) return html``;
   return html`<p class="authorised"><b>Authorised by</b> ${joinHtml(alternatives, ', or ')}</p>`;
+}
+
+/** Renders the server that a call has of its own; empty where it has none. */
+function ownServer({ contract }: Page, operation: Operation): Html {
+  const own = serversOf(contract).byOperation.get(operation);
+  if (own === undefined) return html``;
+  const { server } = own;
+  return html`<p class="note">
+    Sent to <code>${server.url}</code>, not to the server of the other calls.
+    ${inline(server.description)}
+  </p>`;
 }
 
 /** Renders whether the generated client repeats the call; empty for idempotent methods. */

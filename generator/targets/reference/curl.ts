@@ -1,6 +1,7 @@
 import type { Operation, Parameter, SecurityScheme } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
+import { filledUrl, serversOf } from '../../contract/servers.ts';
 import { kindOf } from '../client/media-types.ts';
 import { styleOf } from '../client/operation-data.ts';
 import { html, joinEach, type Html } from './html.ts';
@@ -109,13 +110,14 @@ function shellWord(parts: readonly Part[]): string {
 /** Returns the URL of the service with the path of the call. */
 function addressOf(page: Page, operation: Operation, { parameters }: SampleCall): string {
   const { contract, runtime } = page;
-  const [server] = operation.servers.length > 0 ? operation.servers : contract.info.servers;
-  const filled = (server?.variables ?? []).reduce(
-    (url, { name, default: value }) =>
-      value === undefined ? url : url.replaceAll(`{${name}}`, () => value),
-    server?.url ?? '',
-  );
-  const base = URL.canParse(filled, exampleAddress) ? new URL(filled, exampleAddress) : undefined;
+  const { root, byOperation } = serversOf(contract);
+  const own = byOperation.get(operation)?.server;
+  // A path of an operation's own server is relative to the address of the service.
+  const base = [root, own].reduce<URL | undefined>((address, server) => {
+    const url = server === undefined ? '' : filledUrl(server);
+    if (server === undefined) return address;
+    return URL.canParse(url, address) ? new URL(url, address) : undefined;
+  }, new URL(exampleAddress));
   const isPlain = base !== undefined && /^https?:$/u.test(base.protocol) && base.username === '';
   const address = isPlain ? base.origin + base.pathname.replace(/\/+$/u, '') : exampleAddress;
   const segments = new Map(

@@ -114,12 +114,11 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
   const plan = planOperations(contract);
   const connection = describeConnection(contract);
   const name = packageName(context, 'client');
-  const { exampleOptions } = exampleOf(plan, connection);
   const texts = plan.planned.map(({ operation, name: call }) => {
     const input = inputOf(page, operation);
     return context.render('call', {
       name,
-      exampleOptions,
+      exampleOptions: exampleOf(contract, plan, connection, operation).exampleOptions,
       call,
       input,
       takesInput: !connection.security.inputs.has(operation.id) && input.text !== '{}',

@@ -4,14 +4,17 @@ import { describeNotifications } from './describe-notifications.ts';
 import { describeOperations } from './describe-operations.ts';
 import { describeQuestions, describeSchemes } from './describe-security.ts';
 import { describeWorkflows } from './describe-workflows.ts';
+import { serversOf } from '../../contract/servers.ts';
 import type { Samples } from './samples.ts';
 
 /** Describes a contract for the simulator, as plain data. */
 export function describeService(contract: Contract, samples: Samples): ServiceData {
+  const { own } = serversOf(contract);
   return {
     title: contract.info.title,
     version: contract.info.version,
     operations: describeOperations(contract, samples),
+    ...(own.length === 0 ? {} : { servers: own.map(({ key }) => key) }),
     notifications: describeNotifications(contract, samples),
     ...describeSchemes(contract),
     questions: describeQuestions(contract),

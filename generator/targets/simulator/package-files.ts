@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
+import { serversOf } from '../../contract/servers.ts';
 import { literal } from '../escape.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
@@ -35,6 +36,7 @@ export function* emitPackageFiles(
       kind: kind === undefined ? undefined : literal(kind.name),
       hasExample: kind !== undefined && kind.examples.length > 0,
       operation: operation?.name,
+      hasOwnServers: serversOf(contract).own.length > 0,
       kinds: contract.notifications.map(({ name: own, summary }) => ({
         name: own,
         about: summary ?? '',

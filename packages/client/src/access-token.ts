@@ -124,6 +124,7 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
 
   return {
     ready,
+    issuer: operation,
     writes: [{ in: 'headers', name: header }],
     identity: (ofOperation) => ['accessToken', place, ofOperation(operation)],
     prepare(context) {

@@ -8,6 +8,9 @@ import type { CallOptions, ConnectionOptions, RetryOptions } from './options.ts'
 export function checkConnectionOptions(options: ConnectionOptions): void {
   demand('options', 'an object', isObject(options));
   checkLimits(options);
+  const { baseUrls, serverVariables } = options;
+  demand('baseUrls', 'an object', isOptional(baseUrls, isObject));
+  demand('serverVariables', 'an object', isOptional(serverVariables, isObject));
   const { headers, invalidResponse, numbers, tokenStore, tokenStoreKey } = options;
   demand(
     'numbers',

@@ -69,7 +69,7 @@ export function bind<Operations extends object, Known>(
   }
   bound['call'] = call;
   bound['request'] = (method: string, path: string, input?: Input, options?: CallOptions) => {
-    const operation = routes.get(`${method} ${path}`);
+    const operation = routes.get(`${method.toUpperCase()} ${path}`);
     return operation === undefined
       ? request(method, path, input, options)
       : call(operation, input, options);

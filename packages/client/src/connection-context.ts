@@ -1,18 +1,18 @@
 import { createAccounts, type AccountContext } from './account-context.ts';
 import { sleep } from './deadline.ts';
-import { toBase } from './draft.ts';
 import type { ClientEvent } from './events.ts';
 import { guard, guardNumber } from './given.ts';
 import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
 import { defaultMaxBytes } from './read-body.ts';
 import { createReport } from './report.ts';
+import { createAddresses, type AddressOf } from './servers.ts';
 import type { Service } from './service.ts';
 
 /** The state that all calls of a connection share: its options with their defaults, and the service. */
 export interface ConnectionContext {
   readonly service: Service;
-  /** The base address without trailing slashes. */
-  readonly base: string;
+  /** Returns the base address of an operation. */
+  readonly addressOf: AddressOf;
   /** Sends requests. */
   readonly fetch: NonNullable<ConnectionOptions['fetch']>;
   /** Whether `fetch` is the platform's own. */
@@ -45,7 +45,7 @@ export function createConnectionContext(
   options: ConnectionOptions,
   service: Service,
 ): ConnectionContext {
-  const base = toBase(options.baseUrl);
+  const addressOf = createAddresses(options, service);
   const clock = guardNumber('clock', options.clock ?? (() => Date.now()));
   const { onEvent, invalidResponse = 'throw', numbers = 'refuse' } = options;
   const headers =
@@ -53,7 +53,7 @@ export function createConnectionContext(
   const report = createReport(onEvent);
   return {
     service,
-    base,
+    addressOf,
     // Tests and tools replace the platform's functions at any time.
     fetch: options.fetch ?? (async (url, init) => await globalThis.fetch(url, init)),
     isPlatformFetch: options.fetch === undefined,
@@ -76,7 +76,7 @@ export function createConnectionContext(
       service,
       options,
       headers,
-      addressOf: (operation) => toBase(operation.baseUrl ?? base),
+      addressOf,
       clock,
       report,
     }),

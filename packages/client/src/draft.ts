@@ -107,16 +107,17 @@ export function assertSafeUrl(url: string, base: string): void {
 
 /**
  * Returns the base address without trailing slashes.
+ * @param option the name of the option that has it
  * @throws ClientError `invalid-option` unless it is an http or https URL without query, fragment and credentials
  */
-export function toBase(baseUrl: string): string {
+export function toBase(baseUrl: string, option = 'baseUrl'): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const isPlain =
     url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]|\p{Surrogate}/u.test(baseUrl);
   if (!isPlain || url.username + url.password !== '')
     throw new ClientError(
       'invalid-option',
-      'The option baseUrl must be an http or https URL without query, fragment and credentials.',
+      `The option ${option} must be an http or https URL without query, fragment and credentials.`,
     );
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

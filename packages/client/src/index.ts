@@ -66,6 +66,7 @@ export {
   type GivenToken,
   type Signer,
 } from './security.ts';
+export type { ServerDescription, ServerVariable } from './server-description.ts';
 export type { Account, EveryRequestValue, Service } from './service.ts';
 export { fromBinary } from './streams.ts';
 export {

@@ -110,8 +110,8 @@ export interface OperationData {
   readonly method: string;
   /** The path template. */
   readonly path: string;
-  /** The base address, where it differs from the service's. */
-  readonly baseUrl?: string;
+  /** The server of the operation: its name in the service's `servers`. Default: the server of the service. */
+  readonly server?: string;
   readonly parameters?: readonly ParameterDescription[];
   /** Names of the service's `everyRequest` values that this operation sends. Default: all. */
   readonly everyRequest?: readonly string[];

@@ -2,13 +2,21 @@ import type { ClientEvent } from './events.ts';
 import type { NumberMode } from './json.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** The options of a client. All but `baseUrl` have a default. */
+/** The options of a client. All have a default, except `baseUrl` where the service states no address. */
 export interface ConnectionOptions {
   /**
    * The address that paths are appended to, such as `https://service.example/api`. It has no query, fragment or
-   * credentials.
+   * credentials. Default: the address of the service's server. Operations with a server of their own do not use it: if
+   * it is given, their calls need an address in `baseUrls`.
    */
-  readonly baseUrl: string;
+  readonly baseUrl?: string;
+  /** The addresses of servers that operations have of their own, by the names of the service. */
+  readonly baseUrls?: Readonly<Record<string, string | undefined>>;
+  /**
+   * The values of variables in the URLs of servers. If one changes the address of the service, calls of operations with
+   * a server without this variable need an address in `baseUrls`. Default: the defaults of the contract.
+   */
+  readonly serverVariables?: Readonly<Record<string, string | undefined>>;
   /**
    * Sends requests. Where it adds credentials, set `tokenStoreKey` beside `tokenStore`. Default: the platform's
    * `fetch` at the time of the call.
@@ -114,7 +122,7 @@ export interface CallOptions<Credentials extends object = object> {
    * same value of a parameter; otherwise false.
    */
   readonly repeatable?: boolean;
-  /** Overrides the base address of the client and of the operation. */
+  /** Overrides the base address of the client and of the operation, but not that of the token request. */
   readonly baseUrl?: string;
   /**
    * Names of path parameters whose `/` and other reserved characters are sent as they are, such as in `docs/guide.md`. A

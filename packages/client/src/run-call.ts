@@ -12,7 +12,7 @@ import type { CallOptions } from './options.ts';
 import { prepareRequest, type PreparedRequest } from './prepare-request.ts';
 import { mayBeRepeated } from './repetition.ts';
 import { isTransient, nextDelay, type RetryBudget } from './retry.ts';
-import type { Forget } from './security.ts';
+import type { Authoriser, Forget } from './security.ts';
 import { sendRequest, type Sent } from './send-request.ts';
 import { selectSchemes } from './service.ts';
 
@@ -94,6 +94,11 @@ async function createContext(
 ): Promise<CallContext> {
   const { service, limits } = connection;
   const { account, budget } = state;
+  const schemes = selectSchemes(account, service.security, operation);
+  const address =
+    options.baseUrl === undefined ? connection.addressOf(operation) : toBase(options.baseUrl);
+  // Nothing is sent unless all requests of the call have an address.
+  assertIssuersHaveAddress(connection, account, schemes);
   const fullInput = { ...account.inputs?.[operation.id], ...input };
   return {
     ...state,
@@ -113,12 +118,31 @@ async function createContext(
       await runCall(connection, account, token, {}, { repeatable: true }, budget),
     kept: new Map(),
     body: await encodeBody(operation, fullInput),
-    schemes: selectSchemes(account, service.security, operation),
+    schemes,
     values: service.everyRequest.filter(
       ({ name }) => operation.everyRequest?.includes(name) ?? true,
     ),
-    address: toBase(options.baseUrl ?? operation.baseUrl ?? connection.base),
+    address,
   };
+}
+
+/**
+ * Asserts that the client knows where to send the token requests that a call can need.
+ * @throws ClientError `invalid-option`
+ */
+function assertIssuersHaveAddress(
+  connection: ConnectionContext,
+  account: AccountContext,
+  schemes: readonly Authoriser[],
+  checked = new Set<OperationData>(),
+): void {
+  for (const { issuer } of schemes) {
+    if (issuer === undefined || checked.has(issuer)) continue;
+    checked.add(issuer);
+    connection.addressOf(issuer);
+    const needed = selectSchemes(account, connection.service.security, issuer);
+    assertIssuersHaveAddress(connection, account, needed, checked);
+  }
 }
 
 /** Makes one attempt. Where a token request fails, the call itself was not sent. */

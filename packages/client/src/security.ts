@@ -51,6 +51,8 @@ export interface Authoriser {
   readonly ready: boolean;
   /** Whether it runs after all other schemes, to sign what they have written. */
   readonly last?: true;
+  /** The operation that issues its credentials, if it calls one. */
+  readonly issuer?: OperationData;
   /** Where it writes credentials. A caller cannot write to the same places. */
   readonly writes?: readonly CredentialPlace[];
   /**

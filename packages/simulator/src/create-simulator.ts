@@ -28,6 +28,7 @@ export async function createSimulator(
   return {
     description,
     url: calls.url,
+    baseUrls: Object.fromEntries((description.servers ?? []).map((name) => [name, calls.url])),
     credentials: context.credentials,
     redact: context.redactor.redact,
     answers: context.answers,

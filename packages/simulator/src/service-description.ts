@@ -34,6 +34,8 @@ export interface ServiceData {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly OperationData[];
+  /** The servers that operations have of their own, as the option `baseUrls` of a generated client names them. */
+  readonly servers?: readonly string[];
   readonly notifications: readonly NotificationData[];
   readonly schemes: readonly SchemeData[];
   readonly credentials: readonly CredentialData[];

@@ -158,8 +158,10 @@ export interface CallAnswer {
 /** A service that a contract describes, in this process. */
 export interface Simulator {
   readonly description: ServiceDescription;
-  /** The base URL of the service. */
+  /** The base URL of the service, which answers the calls of all operations. */
   readonly url: string;
+  /** The option `baseUrls` of a client: `url` for each server that operations have of their own. */
+  readonly baseUrls: Readonly<Record<string, string>>;
   /** The credentials that the service accepts, by name. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Replaces credentials and issued tokens in a text by `[redacted]`. */

@@ -19,6 +19,7 @@ test('no question of a contract takes the name of an option of the runtime', asy
 test.each([
   ['https://example.com/live', 'https://example.com/live'],
   ['https://example.com/{stage}', undefined],
+  ['/api/v3', undefined],
 ])('with the server %s, the default base URL is %s', async (url, address) => {
   const info = { title: 'Trade', version: '1.0.0' };
   const contract = await readOpenapi({ openapi: '3.0.3', info, servers: [{ url }], paths: {} });

@@ -30,6 +30,12 @@ const unsettled = {
       },
       post: {
         operationId: 'order',
+        servers: [
+          {
+            url: 'https://{region}.orders.example',
+            variables: { region: { default: 'eu', enum: ['eu', 'us'] } },
+          },
+        ],
         parameters: [
           {
             name: 'x-id',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Contract, Operation, SecurityScheme } from '../../../generator/contract/contract.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
+import { readOpenapi } from '../client/emit-client.ts';
 import { contractOf, emitPage, ownContract } from './emit-page.ts';
 
 const own = await ownContract();
@@ -286,4 +287,34 @@ describe('hostile text in a command', () => {
       expect(command.match(/\$/gu)).toHaveLength(1);
     }
   });
+});
+
+it('sends a call with a server of its own to that server', async () => {
+  const operation = (servers: object): object => ({
+    servers,
+    responses: { 204: { description: 'Done.' } },
+  });
+  const contract = await readOpenapi({
+    openapi: '3.1.1',
+    info: { title: 'Files', version: '1.0.0' },
+    servers: [
+      { url: 'https://{stage}.files.example/v1', variables: { stage: { default: 'live' } } },
+    ],
+    paths: {
+      '/a': { post: operation([{ url: 'https://upload.example' }]) },
+      '/b': { post: operation([{ url: '/v9' }]) },
+      '/c': { post: operation([]) },
+    },
+  });
+  const page = await emitPage(contract, ['reference']);
+  const commands = await commandsOf(contract);
+  expect(commands.map((command) => /--url '([^']*)'/u.exec(command)?.[1])).toEqual([
+    'https://upload.example/a',
+    'https://live.files.example/v9/b',
+    'https://live.files.example/v1/c',
+  ]);
+  expect(page.match(/Sent to <code>[^<]*/gu)).toEqual([
+    'Sent to <code>https://upload.example',
+    'Sent to <code>/v9',
+  ]);
 });

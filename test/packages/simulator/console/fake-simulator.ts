@@ -108,6 +108,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
       ]),
     },
     url: 'http://127.0.0.1:4010/v1',
+    baseUrls: {},
     credentials: { signingKey: secret },
     redact: new Redactor([secret]).redact,
     answers: { 'signed-path': 'path' },

@@ -1,0 +1,118 @@
+import { memoize } from '../execution/memoize.ts';
+import type { Contract, Operation, Server } from './contract.ts';
+import { openEntries, isStatedAt } from './open-entries.ts';
+
+/** The servers that calls are sent to. */
+export interface Servers {
+  /** The server of operations without one of their own: the first of the document. */
+  readonly root: Server | undefined;
+  /** Whether any operation is sent to `root`. */
+  readonly isRootUsed: boolean;
+  /** The servers that operations or their paths have of their own: the first of their lists. */
+  readonly own: readonly OwnServer[];
+  /** The own servers of operations. */
+  readonly byOperation: ReadonlyMap<Operation, OwnServer>;
+}
+
+/** A server that operations have of their own. */
+export interface OwnServer {
+  /** Its name, or else its URL as the contract states it; unique. The option `baseUrls` of clients uses it. */
+  readonly key: string;
+  readonly server: Server;
+  readonly operations: readonly Operation[];
+}
+
+/**
+ * Returns the servers of a contract. An operation whose own server equals that of the document has none of its own. In a
+ * document without servers, one that all operations have is the server of the document.
+ */
+export const serversOf: (contract: Contract) => Servers = memoize((contract) => {
+  const { info, operations } = contract;
+  const [declared] = info.servers;
+  const [first] = operations[0]?.servers ?? [];
+  const isShared =
+    first !== undefined &&
+    operations.every(({ servers: [server] }) => server !== undefined && isSame(server, first));
+  const root = declared ?? (isShared ? first : undefined);
+  const own: { key: string; server: Server; operations: Operation[] }[] = [];
+  const byOperation = new Map<Operation, OwnServer>();
+  for (const operation of operations) {
+    const [server] = operation.servers;
+    if (server === undefined || (root !== undefined && isSame(server, root))) continue;
+    let entry = own.find((candidate) => isSame(candidate.server, server));
+    if (entry === undefined) {
+      const name = server.name ?? server.url;
+      let key = name;
+      for (let count = 2; own.some((other) => other.key === key); count += 1)
+        key = `${name} (${count})`;
+      entry = { key, server, operations: [] };
+      own.push(entry);
+    }
+    entry.operations.push(operation);
+    byOperation.set(operation, entry);
+  }
+  return {
+    root,
+    isRootUsed: operations.length === 0 || operations.some((one) => !byOperation.has(one)),
+    own,
+    byOperation,
+  };
+});
+
+/** Returns whether two servers have the same address, whatever their variables are set to. */
+function isSame(one: Server, other: Server): boolean {
+  return one.url === other.url && addressText(one) === addressText(other);
+}
+
+function addressText({ name, variables }: Server): string {
+  return JSON.stringify([name, variables.map((one) => [one.name, one.default, one.enum])]);
+}
+
+/** A variable that occurs in the URL of a server. */
+export type ServerVariable = Server['variables'][number];
+
+/** Returns the variables that occur in the URL of a server. */
+export function usedVariables({ url, variables }: Server): readonly ServerVariable[] {
+  return variables.filter(({ name }) => url.includes(`{${name}}`));
+}
+
+/**
+ * Returns whether the ledger leaves open which address a server has: an entry at the server is neither settled nor has
+ * an assumption.
+ */
+export function hasOpenAddress(contract: Contract, { pointer }: Server): boolean {
+  return openEntries(contract).some(
+    (entry) => entry.assumed === undefined && isStatedAt(entry, pointer),
+  );
+}
+
+/**
+ * Returns the address of a server with the defaults of its variables. `undefined` where a variable has none, where the
+ * ledger leaves the address open, and where it is not an http or https URL that paths can be appended to.
+ * @param base the address that a path such as `/v2` is relative to
+ */
+export function defaultAddress(
+  contract: Contract,
+  server: Server | undefined,
+  base?: string,
+): string | undefined {
+  if (server === undefined || hasOpenAddress(contract, server)) return undefined;
+  const variables = usedVariables(server);
+  if (variables.some((variable) => variable.default === undefined)) return undefined;
+  const url = filledUrl(server);
+  const isPath = url.startsWith('/');
+  if (!isPath && !/^https?:\/\//iu.test(url)) return undefined;
+  if (!URL.canParse(url, base)) return undefined;
+  const { protocol, username, password, search, hash, href } = new URL(url, base);
+  const isPlain = /^https?:$/u.test(protocol) && username + password + search + hash === '';
+  return isPlain ? (isPath ? href : url) : undefined;
+}
+
+/** Returns the URL of a server with the defaults of its variables. Variables without a default stay in braces. */
+export function filledUrl({ url, variables }: Server): string {
+  return variables.reduce(
+    (text, { name, default: value }) =>
+      value === undefined ? text : text.replaceAll(`{${name}}`, () => value),
+    url,
+  );
+}

@@ -1,0 +1,153 @@
+import type { Contract, Server } from '../../contract/contract.ts';
+import {
+  defaultAddress,
+  filledUrl,
+  hasOpenAddress,
+  type OwnServer,
+  type ServerVariable,
+  serversOf,
+  usedVariables,
+} from '../../contract/servers.ts';
+import { openEntriesAt } from '../../contract/open-entries.ts';
+import { type Code, code, joinCode } from '../code.ts';
+import { literal, literalUnion, memberName, object, objectUnlessEmpty } from '../escape.ts';
+import { jsdoc } from '../jsdoc.ts';
+
+/** Describes the servers for the runtime, as members of the service. */
+export function describeServers(contract: Contract): Readonly<Record<string, Code | undefined>> {
+  const { root, own, isRootUsed } = serversOf(contract);
+  return {
+    server: root && describeServer(contract, root),
+    servers: objectUnlessEmpty(
+      own.map(({ key, server }) => [key, describeServer(contract, server)]),
+    ),
+    isServerUsed: isRootUsed ? undefined : literal(false),
+  };
+}
+
+function describeServer(contract: Contract, server: Server): Code {
+  return object({
+    url: literal(server.url),
+    variables: objectUnlessEmpty(
+      usedVariables(server).map((variable) => [
+        variable.name,
+        object({
+          default: variable.default === undefined ? undefined : literal(variable.default),
+          enum: variable.enum === undefined ? undefined : literal(variable.enum),
+        }),
+      ]),
+    ),
+    isOpen: hasOpenAddress(contract, server) ? literal(true) : undefined,
+  });
+}
+
+/** The options of a client that concern addresses, as members of an interface. */
+export interface AddressOptions {
+  /** Whether a client can be created without a base URL. */
+  readonly hasDefault: boolean;
+  readonly members: readonly Code[];
+}
+
+/** The maximum number of operations that a comment lists. */
+const maxListed = 10;
+
+/** Describes the options of a client that concern addresses. */
+export function describeAddressOptions(contract: Contract): AddressOptions {
+  const { root, own, isRootUsed } = serversOf(contract);
+  const address = defaultAddress(contract, root);
+  const hasDefault = address !== undefined || !isRootUsed;
+  const url = root === undefined ? '' : filledUrl(root);
+  const isPath = address === undefined && /^\/./u.test(url);
+  const about = [
+    'The address that paths are appended to. It has no query, fragment or credentials.',
+    ...(address === undefined ? [] : [`Default: \`${address}\`.`]),
+    ...(isPath
+      ? [
+          `The contract states only the path of the service, \`${url}\`, which is part of this address, as in \`https://service.example${url}\`.`,
+        ]
+      : []),
+    ...(own.length === 0
+      ? []
+      : [
+          'Calls of operations with a server of their own do not use it: they need an address in `baseUrls` if it is given.',
+        ]),
+    ...(isRootUsed ? [] : ['No operation uses it: only `request()` does.']),
+  ];
+  const comment = jsdoc({
+    summary: about.join(' '),
+    questions: openEntriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
+  });
+  const members = [code`${comment}\nreadonly baseUrl${hasDefault ? code`?` : code``}: string;`];
+  if (own.length > 0) {
+    const addresses = own.map(
+      (server) =>
+        code`${jsdoc({ summary: aboutServer(contract, server, address) })}\nreadonly ${memberName(server.key)}?: string;`,
+    );
+    const summary =
+      'The addresses of operations with a server of their own, by the URL or name of the server in the contract. If `baseUrl` is given, a call of such an operation fails with `invalid-option` unless its address is here.';
+    members.push(
+      code`${jsdoc({ summary })}\nreadonly baseUrls?: {\n${joinCode(addresses, '\n')}\n};`,
+    );
+  }
+  const variables = settableVariables(contract);
+  if (variables.size > 0) {
+    const summary =
+      'The values of variables in the URLs of servers. If one changes the address of the service, a call of an operation with a server without this variable fails with `invalid-option` unless its address is in `baseUrls`.';
+    const values = Array.from(variables, ([name, declared]) => variableMember(name, declared));
+    members.push(
+      code`${jsdoc({ summary })}\nreadonly serverVariables?: {\n${joinCode(values, '\n')}\n};`,
+    );
+  }
+  return { hasDefault, members };
+}
+
+function aboutServer(
+  contract: Contract,
+  { server, operations }: OwnServer,
+  base: string | undefined,
+): string {
+  const names = operations.slice(0, maxListed).map(({ name }) => `\`${name}\``);
+  const more = operations.length > maxListed ? ` and ${operations.length - maxListed} more` : '';
+  const address = defaultAddress(contract, server, base);
+  const usual =
+    address === undefined
+      ? 'The contract states no address that they can be sent to.'
+      : `Default, without \`baseUrl\`: \`${address}\`.`;
+  const description = server.description === undefined ? '' : `${server.description}\n\n`;
+  return `${description}The server of ${names.join(', ')}${more}. ${usual}`;
+}
+
+/**
+ * Returns the variables that a client can set, by their names, as each server declares them. A variable that is the
+ * whole URL is left out: the options for the address have the same meaning.
+ */
+function settableVariables(contract: Contract): ReadonlyMap<string, readonly ServerVariable[]> {
+  const { root, own } = serversOf(contract);
+  const servers = [...(root === undefined ? [] : [root]), ...own.map(({ server }) => server)];
+  const found = new Map<string, ServerVariable[]>();
+  for (const server of servers) {
+    for (const variable of usedVariables(server)) {
+      if (server.url === `{${variable.name}}` && variable.enum === undefined) continue;
+      const declared = found.get(variable.name) ?? [];
+      declared.push(variable);
+      found.set(variable.name, declared);
+    }
+  }
+  return found;
+}
+
+function variableMember(name: string, declared: readonly ServerVariable[]): Code {
+  const enums = declared.flatMap((variable) =>
+    variable.enum === undefined ? [] : [variable.enum],
+  );
+  const type =
+    enums.length === declared.length ? literalUnion([...new Set(enums.flat())]) : code`string`;
+  const defaults = new Set(declared.flatMap((variable) => variable.default ?? []));
+  const usual =
+    defaults.size === 0
+      ? 'The contract states no default.'
+      : `Default: ${[...defaults].map((value) => `\`${value}\``).join(', or ')}.`;
+  const description = declared.find((variable) => variable.description !== undefined)?.description;
+  const summary = description === undefined ? usual : `${description}\n\n${usual}`;
+  return code`${jsdoc({ summary })}\nreadonly ${memberName(name)}?: ${type};`;
+}

@@ -1,0 +1,162 @@
+import { ClientError } from './client-error.ts';
+import { toBase } from './draft.ts';
+import type { OperationData } from './operation.ts';
+import type { ConnectionOptions } from './options.ts';
+import type { ServerDescription } from './server-description.ts';
+import type { Service } from './service.ts';
+
+/** Returns the base address of an operation, without trailing slashes. Throws a ClientError `invalid-option`. */
+export type AddressOf = (operation: Pick<OperationData, 'id' | 'server'>) => string;
+
+/**
+ * Creates the function that returns the base addresses of operations. An option that changes the address of the service
+ * never leaves an operation with a server of its own at the address of the contract: its call fails instead.
+ * @throws ClientError `invalid-option` for an unusable address, an unknown server and an unknown or invalid variable
+ */
+export function createAddresses(options: ConnectionOptions, service: Service): AddressOf {
+  const { baseUrl, baseUrls = {}, serverVariables = {} } = options;
+  const { server, servers = {}, isServerUsed = true } = service;
+  checkVariables(serverVariables, [
+    ...(server === undefined ? [] : [server]),
+    ...Object.values(servers),
+  ]);
+  const addresses = new Map<string, string>();
+  for (const [key, url] of Object.entries(baseUrls)) {
+    if (!Object.hasOwn(servers, key)) throw unknownName('baseUrls', key, Object.keys(servers));
+    if (url !== undefined) addresses.set(key, toBase(url, `baseUrls[${JSON.stringify(key)}]`));
+  }
+  let base = baseUrl === undefined ? undefined : toBase(baseUrl);
+  const root = (): string => (base ??= rootAddress(server, serverVariables));
+  if (isServerUsed) root();
+  const setOfRoot =
+    server === undefined
+      ? []
+      : variablesIn(server.url).filter((name) => isSet(serverVariables, name));
+
+  const ownAddress = (id: string, key: string): string => {
+    const own = Object.hasOwn(servers, key) ? servers[key] : undefined;
+    const fault = (reason: string): ClientError =>
+      new ClientError(
+        'invalid-option',
+        `${id} has the server ${JSON.stringify(key)}. ${reason} State its address in the option baseUrls[${JSON.stringify(key)}].`,
+      );
+    if (own === undefined) throw fault('The service of this client does not describe it.');
+    if (baseUrl !== undefined) throw fault('The option baseUrl does not apply to it.');
+    if (own.isOpen) throw fault('The contract leaves its address open.');
+    const { url, missing } = fill(own, serverVariables);
+    if (missing !== undefined) throw fault(missing);
+    const isBelowRoot = /^\/(?![/\\])/.test(url);
+    const names = variablesIn(own.url);
+    const other = setOfRoot.find((name) => !names.includes(name));
+    if (other !== undefined && !isBelowRoot)
+      throw fault(`The server variable ${JSON.stringify(other)} does not apply to it.`);
+    if (!isBelowRoot && !/^(?:https?:)?\/\//i.test(url))
+      throw fault('The contract does not state its whole address.');
+    const isWhole = !url.startsWith('/');
+    const whole = isWhole ? url : URL.canParse(url, root()) ? new URL(url, root()).href : url;
+    try {
+      return toBase(whole);
+    } catch {
+      throw fault('Its address in the contract is not usable.');
+    }
+  };
+
+  return ({ id, server: key }) => {
+    if (key === undefined) return root();
+    const known = addresses.get(key);
+    if (known !== undefined) return known;
+    const address = ownAddress(id, key);
+    addresses.set(key, address);
+    return address;
+  };
+}
+
+/** Returns the address of the contract for operations without a server of their own. */
+function rootAddress(
+  server: ServerDescription | undefined,
+  given: NonNullable<ConnectionOptions['serverVariables']>,
+): string {
+  if (server === undefined) return toBase('');
+  const fault = (reason: string): ClientError =>
+    new ClientError(
+      'invalid-option',
+      `The option baseUrl is missing. ${reason} State the address of the service, with its path.`,
+    );
+  if (server.isOpen) throw fault('The contract leaves the address open.');
+  const { url, missing } = fill(server, given);
+  if (missing !== undefined) throw fault(missing);
+  if (url.startsWith('/') && !url.startsWith('//'))
+    throw fault(
+      `The contract states only the path of the service, ${JSON.stringify(url)}, as in https://service.example${url}.`,
+    );
+  try {
+    return toBase(url);
+  } catch {
+    throw fault(
+      `The server of the contract, ${JSON.stringify(url)}, is not an address that calls can be sent to.`,
+    );
+  }
+}
+
+/** Returns the names of the variables in the URL of a server. */
+function variablesIn(url: string): readonly string[] {
+  return Array.from(url.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
+}
+
+function isSet(given: NonNullable<ConnectionOptions['serverVariables']>, name: string): boolean {
+  return Object.hasOwn(given, name) && given[name] !== undefined;
+}
+
+/** Replaces the variables of a URL by their values. `missing` describes a variable without a valid value. */
+function fill(
+  { url, variables = {} }: ServerDescription,
+  given: NonNullable<ConnectionOptions['serverVariables']>,
+): { readonly url: string; readonly missing?: string } {
+  let missing: string | undefined;
+  const filled = url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const value = isSet(given, name) ? given[name] : undefined;
+    if (value !== undefined && variable?.enum?.includes(value) === false)
+      missing = `Its variable ${JSON.stringify(name)} must be one of ${variable.enum.join(', ')}.`;
+    const text = value ?? variable?.default;
+    if (text === undefined) missing = `Its variable ${JSON.stringify(name)} has no default.`;
+    return text ?? '';
+  });
+  return missing === undefined ? { url: filled } : { url: filled, missing };
+}
+
+/** Checks that each variable occurs in the URL of a server, and that one of these servers allows its value. */
+function checkVariables(
+  given: NonNullable<ConnectionOptions['serverVariables']>,
+  servers: readonly ServerDescription[],
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const option = `serverVariables[${JSON.stringify(name)}]`;
+    if (typeof value !== 'string')
+      throw new ClientError('invalid-option', `The option ${option} must be a text.`);
+    const users = servers.filter(({ url }) => variablesIn(url).includes(name));
+    if (users.length === 0)
+      throw unknownName(
+        'serverVariables',
+        name,
+        servers.flatMap(({ url }) => variablesIn(url)),
+      );
+    const allowed = users.map(({ variables = {} }) =>
+      Object.hasOwn(variables, name) ? variables[name]?.enum : undefined,
+    );
+    if (allowed.some((values) => values === undefined || values.includes(value))) continue;
+    throw new ClientError(
+      'invalid-option',
+      `The option ${option} must be one of ${[...new Set(allowed.flat())].join(', ')}.`,
+    );
+  }
+}
+
+function unknownName(option: string, name: string, names: readonly string[]): ClientError {
+  const known = names.length === 0 ? 'none' : [...new Set(names)].join(', ');
+  return new ClientError(
+    'invalid-option',
+    `The option ${option} has no member ${JSON.stringify(name)}. The contract has ${known}.`,
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { loadFiles } from '../rules/rule-case.ts';
+
+test('a server variable that is not declared is described by what its server is used for', async () => {
+  const { diagnostics } = await loadFiles({
+    'openapi.yaml': `openapi: 3.1.1
+info: { title: Files, version: 1.0.0 }
+servers:
+  - url: https://{tenant}.example
+  - url: https://{other}.example
+paths:
+  /files:
+    servers:
+      - url: https://{path}.upload.example
+      - url: https://{unused}.upload.example
+    post:
+      operationId: upload
+      servers: [{ url: 'https://{own}.upload.example' }]
+      responses: { '204': { description: Done. } }
+`,
+  });
+  expect(diagnostics.map(({ line }) => line)).toEqual([4, 5, 9, 10, 13]);
+  const [root, second, path, unused, own] = diagnostics.map((one) => JSON.stringify(one));
+  expect(root).toContain('clients have no default base URL');
+  expect(second).toContain('no generated client has a default for it');
+  expect(path).toContain('its calls need an address in `baseUrls`');
+  expect(unused).toContain('no generated client has a default for it');
+  expect(own).toContain('its calls need an address in `baseUrls`');
+  expect([second, path, unused, own].join('')).not.toContain('default base URL');
+});
