@@ -2,6 +2,7 @@ import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Generation, LocatedChange } from '../output/generation.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
+import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
 
@@ -25,7 +26,12 @@ const maxShownChanges = 20;
 const maxShownLocations = 3;
 
 /** Describes a run of `generate` as text for the terminal. */
-export function describeGenerated(generation: Generation, paint: Paint, all: boolean): string {
+export function describeGenerated(
+  generation: Generation,
+  paint: Paint,
+  all: boolean,
+  folder: string,
+): string {
   const { output, status, packages, lockfile } = generation;
   const changes = worthShowing(generation.changes);
   const lines: string[] = [];
@@ -49,7 +55,7 @@ export function describeGenerated(generation: Generation, paint: Paint, all: boo
   }
   const { missing = [] } = generation;
   if (missing.length > 0) {
-    const wanted = missing.map(shellWord).join(' ');
+    const wanted = missing.map((one) => shellWord(toInstallable(one, folder))).join(' ');
     lines.push(
       paint(
         'yellow',
@@ -58,6 +64,12 @@ export function describeGenerated(generation: Generation, paint: Paint, all: boo
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Returns what `npm install` takes for `name@range`: a tarball, if the toolkit was installed from tarballs. */
+function toInstallable(required: string, folder: string): string {
+  const range = toolkitPackages(folder).ranges[required.slice(0, required.lastIndexOf('@'))];
+  return range?.startsWith('file:') === true ? range.slice('file:'.length) : required;
 }
 
 /** Describes the result of `check` as text for the terminal: every file, with the contract locations it comes from. */

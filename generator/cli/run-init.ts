@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { receiverFolder, renderProject } from '../tools/init/project-files.ts';
+import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';
@@ -30,7 +31,8 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   const answers = await answerQuestions(invocation);
 
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
-  const creates = await renderProject(answers, render);
+  const toolkit = toolkitPackages(folder);
+  const creates = await renderProject(answers, render, toolkit.ranges);
   await writeApplication(folder, { creates, edits: [] });
 
   const within: Invocation = {
@@ -48,6 +50,11 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
     values: [answers.framework, receiverFolder],
   });
 
+  const [missing] = toolkit.missing;
+  if (missing !== undefined && !flags.json)
+    terminal.error(
+      `The tarballs of the toolkit are missing: run \`npm run pack\` in ${printable(dirname(dirname(missing)))} before \`npm install\`.\n`,
+    );
   const created = creates.map(({ path }) => path);
   const result: Result = {
     exitCode: exitCodes.ok,

@@ -106,6 +106,11 @@ async function unreadable(
   const { atPlace, locateSyntaxErrors } = await import('./locate-syntax-errors.ts');
   const found = await locateSyntaxErrors(text, languages[extname(path)] ?? 'js');
   if (found.length > 0) return new ConfigError('unreadable', path, found, { cause: error });
+  const extension = extname(path);
+  if (/^(?:Unexpected token 'export'|Cannot use import statement)/u.test(message)) {
+    const help = `Node reads it as CommonJS, because the nearest package.json does not have \`"type": "module"\`. Name the file countersign.config.m${extension.slice(1)}, or set \`"type": "module"\`.`;
+    return problem('unreadable', path, help, error);
+  }
   // The syntax is valid. Either Node does not support a construct, such as a TypeScript `enum`, or the file threw.
   const stack = error.stack ?? '';
   const [, line, column = '1'] =

@@ -84,7 +84,7 @@ describe("code in an application's folder", () => {
     const { folder } = await createLibrary({ layout: 'folder', output: 'src/generated', targets });
     const { out } = await runInProcess(folder, parameters('generate'));
     expect(out).toMatch(
-      /the application does not list packages that the code imports; run npm install @countersign\/inbox@\S+ .*@countersign\/webhooks@\S+ .*'express@\^5/u,
+      /the application does not list packages that the code imports; run npm install \S+\/tarballs\/countersign-inbox-\S+\.tgz .*countersign-webhooks-\S+\.tgz .*'express@\^5/u,
     );
     const dependencies = {
       '@countersign/inbox': '0.1.0',

@@ -183,7 +183,7 @@ it.each([
 ])('the steps of CI are the recipe of the documentation: %s', async (ci, file, recipe) => {
   const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci };
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
-  const files = await renderProject(answers, render);
+  const files = await renderProject(answers, render, { countersign: '^0.1.0' });
   expect(files.find(({ path }) => path === file)?.text).toBe(
     await readFile(join(repository, 'docs/ci', recipe), 'utf8'),
   );

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defineConfig } from '../../generator/config/config.ts';
 import { ConfigError, type ConfigErrorCode } from '../../generator/diagnostics/config-error.ts';
 import { loadConfig } from '../../generator/config/load-config.ts';
+import { createProject } from '../cli/project.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
 
@@ -128,4 +129,15 @@ describe('the configuration file', () => {
     expect(error).toEqual(expected);
     expect(error instanceof ConfigError && error.file.startsWith(folder)).toBe(true);
   });
+});
+
+it.each(['ts', 'js'])('says what to change where Node reads CommonJS: .%s', async (extension) => {
+  const name = `countersign.config.${extension}`;
+  const { countersign } = await createProject({
+    'package.json': '{ "type": "commonjs" }',
+    [`commonjs/${name}`]: 'export default { contract: {} };\n',
+  });
+  const { code, error } = await countersign('check', '--config', `commonjs/${name}`);
+  expect(code).toBe(2);
+  expect(error).toContain(`Name the file countersign.config.m${extension}, or set`);
 });

@@ -15,16 +15,24 @@ import {
 
 const execute = promisify(execFile);
 
-/** The words behind `npm` in the only line of the first page that begins so, with the folder of tarballs replaced. */
-async function shownNpm(beginning: string, tarballs: string): Promise<readonly string[]> {
+/** The words behind `npm install --save-dev` in the only line of the first page that begins so. */
+async function shownInstall(tarballs: string): Promise<readonly string[]> {
   const page = await readFile(join(repository, 'README.md'), 'utf8');
-  const [line = '', ...others] = page.split('\n').filter((text) => text.startsWith(beginning));
-  expect(others).toEqual([]);
+  const lines = page.split('\n').filter((text) => text.startsWith('npm install --save-dev ..'));
+  expect(lines).toEqual(['npm install --save-dev ../countersign/tarballs/*.tgz']);
   const files = (await readdir(tarballs)).map((file) => join(tarballs, file));
-  return line
+  return ['install', '--save-dev', ...files];
+}
+
+/** The words behind `npm` in the last command of the script `pack`, with the folder of tarballs replaced. */
+async function packWords(tarballs: string): Promise<readonly string[]> {
+  const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const [command = ''] = (scripts['pack'] ?? '').split(' && ').toReversed();
+  return command
     .split(' ')
     .slice(1)
-    .flatMap((word) => (word.endsWith('/tarballs/*.tgz') ? files : [word]))
     .map((word) => (word === 'tarballs' ? tarballs : word));
 }
 
@@ -36,8 +44,8 @@ describe("the toolkit's tarballs in an empty project with Node 22 and TypeScript
     project = await createProject('other-team');
     const tarballs = join(project.folder, 'tarballs');
     await mkdir(tarballs);
-    await runNpm(await shownNpm('npm pack', tarballs), repository);
-    await project.npm(...(await shownNpm('npm install --save-dev ..', tarballs)));
+    await runNpm(await packWords(tarballs), repository);
+    await project.npm(...(await shownInstall(tarballs)));
     await project.npm('install', '--save-dev', 'typescript@7.0.2', node22());
     const contract = await readFile(
       join(repository, 'test/golden/library-loans/openapi.yaml'),

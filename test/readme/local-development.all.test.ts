@@ -69,9 +69,11 @@ async function follow(text: string): Promise<void> {
   const shown = rest.join('\n');
   const [program, name, ...words] = split(command);
   if (program === 'npx') {
-    const here = name === 'countersign' && words[0] === 'init' ? parent : folder;
-    compare((await runInProcess(here, words)).out, shown);
-    if (here === parent) await install();
+    const isInit = name === 'countersign' && words[0] === 'init';
+    const clone = join(parent, 'countersign');
+    if (isInit) await mkdir(clone);
+    compare((await runInProcess(isInit ? clone : folder, words)).out, shown);
+    if (isInit) await install();
   } else if (command.startsWith('npm run simulate')) {
     await stop(simulator);
     await simulate(words.slice(2), shown);

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../packages/inbox/replay/free-port.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -219,4 +221,41 @@ describe('the page of @instant-payment/contract', () => {
     );
     expect(stdout).toContain('type must be of type object');
   });
+});
+
+it('goes from a contract to a handled notification: "Use it in your project"', async () => {
+  const page = await readFile(join(root, 'README.md'), 'utf8');
+  const [, section = ''] = /^## Use it in your project\n(.*?)^## /ms.exec(page) ?? [];
+  const folder = await workspaceFolder();
+  const port = await freePort();
+  const files = section.matchAll(/^```\w+\n(?:#|\/\/) (\S+)\n([^]*?)^```$/gmu);
+  for (const [, path = '', text = ''] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text.replace('3000', String(port)));
+  }
+  const source = '--conditions=countersign-source';
+  const countersign = [source, join(root, 'generator/cli.ts')] as const;
+  const [, sent = ''] = /npx countersign (send .*)$/mu.exec(section) ?? [];
+  const env = { ...process.env, WEBHOOK_SECRET: 'shop-webhook-secret' };
+  await run(process.execPath, [...countersign, 'generate'], { cwd: folder });
+  const application = spawn(process.execPath, [source, 'src/app.ts'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 50_000,
+  });
+  try {
+    const printed = once(application.stdout, 'data');
+    const words = sent.replace('3000', String(port)).split(' ');
+    const send = (): Promise<string> =>
+      run(process.execPath, [...countersign, ...words], { cwd: folder, env }).then(
+        () => 'sent',
+        () => 'refused',
+      );
+    await expect.poll(send, { timeout: 30_000, interval: 200 }).toBe('sent');
+    const [, promised = ''] = /The application prints `(.*?)`/u.exec(section) ?? [];
+    expect(String((await printed)[0])).toBe(`${promised}\n`);
+  } finally {
+    application.kill();
+  }
 });

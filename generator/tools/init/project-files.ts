@@ -3,22 +3,27 @@ import { formatFile } from '../../targets/format.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
 import { toPackageName } from '../scaffold/package-name.ts';
 import { Code } from '../../targets/code.ts';
+import { compareCodeUnits } from '../../diagnostics/diagnostic.ts';
 import type { Render } from '../../targets/render.ts';
-import { toolkitVersion } from '../../execution/toolkit.ts';
+import type { ToolkitPackages } from './toolkit-packages.ts';
 import { ciFiles, toSlug, type InitAnswers } from './questions.ts';
 
 /** The folder of the receiving application in a new project. */
 export const receiverFolder = 'apps/receiver';
 
-/** Renders and formats all files of a new project that the user maintains, including the configuration. */
+/**
+ * Renders and formats all files of a new project that the user maintains, including the configuration.
+ * @param toolkit the ranges of the toolkit's packages
+ */
 export async function renderProject(
   answers: InitAnswers,
   render: Render,
+  toolkit: ToolkitPackages['ranges'],
 ): Promise<readonly NewFile[]> {
   const { ci } = answers;
   const ciFile = ciFiles.get(ci);
   const templates = { ...shared, ...(ciFile === undefined ? {} : { [ciFile]: `ci.${ci}.yml` }) };
-  const data = toData(answers);
+  const data = toData(answers, toolkit);
   return await Promise.all(
     Object.entries(templates).map(async ([path, template]) => ({
       path,
@@ -44,7 +49,10 @@ const shared: Readonly<Record<string, string>> = {
   'README.md': 'README.md',
 };
 
-function toData({ title, scope, framework: name, ci }: InitAnswers): object {
+function toData(
+  { title, scope, framework: name, ci }: InitAnswers,
+  toolkit: ToolkitPackages['ranges'],
+): object {
   const framework = frameworks.find((known) => known.name === name);
   if (framework === undefined) throw new TypeError(`There is no framework ${name}.`);
   const receivers = [...new Set(['webhooks', framework.target])];
@@ -58,11 +66,11 @@ function toData({ title, scope, framework: name, ci }: InitAnswers): object {
     targets: ['contract', 'client', ...receivers, 'simulator', 'reference'],
     simulatorPackage: `${scope}/simulator`,
     clientPackage: `${scope}/client`,
-    devDependencies: {
-      '@types/node': nodeTypes,
-      countersign: `^${toolkitVersion()}`,
-      typescript,
-    },
+    devDependencies: Object.fromEntries(
+      Object.entries({ '@types/node': nodeTypes, ...toolkit, typescript }).toSorted(([a], [b]) =>
+        compareCodeUnits(a, b),
+      ),
+    ),
     framework: framework.title,
     hasCi: ciFiles.has(ci),
     ciFile: ciFiles.get(ci) ?? '',
