@@ -5,7 +5,7 @@ import { receivedHeaders } from './node.ts';
 import { invalid } from './webhook-error.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
-import { splitTarget } from './target.ts';
+import { isAtOrBelow, splitTarget } from './target.ts';
 
 /** The options of the Koa middleware. */
 export interface KoaOptions {
@@ -22,7 +22,7 @@ export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {
   const parent = path.endsWith('/') ? path.slice(0, -1) : path;
   return async (context, next) => {
     const below = splitTarget(context.url).path;
-    if (below !== parent && !below.startsWith(`${parent}/`)) {
+    if (!isAtOrBelow(parent, below)) {
       await next();
       return;
     }

@@ -1,5 +1,5 @@
 import { findRoute, type Route, type RouteSegment } from './routes.ts';
-import { pathSegments, splitTarget } from './target.ts';
+import { pathSegments, resolveSegments, splitTarget } from './target.ts';
 
 /** The method and path that the contract gives a notification. */
 export interface Label {
@@ -11,7 +11,8 @@ export interface Label {
 
 /**
  * Creates a test of whether a target matches the path of a label, or is the mount path itself. Targets are relative to
- * the mount path. Methods are ignored.
+ * the mount path. Methods are ignored. A target whose path servers could resolve differently matches where it could end
+ * in the path of a label, so that a delivery there reaches the receiver.
  */
 export function createLabelTest(labels: readonly Label[]): (target: string) => boolean {
   const root: Route = { segments: [], kinds: [] };
@@ -21,7 +22,10 @@ export function createLabelTest(labels: readonly Label[]): (target: string) => b
   ];
   return (target) => {
     const segments = pathSegments(splitTarget(target).path);
-    return segments !== undefined && findRoute(routes, segments, '', []) !== undefined;
+    if (segments !== undefined) return findRoute(routes, segments, '', []) !== undefined;
+    return (
+      findRoute(routes, resolveSegments(splitTarget(target).path), '', undefined) !== undefined
+    );
   };
 }
 

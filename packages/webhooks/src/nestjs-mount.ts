@@ -5,7 +5,7 @@ import type { Search } from './nestjs-handlers.ts';
 import { toNodeHandler, type NodeHandler } from './node.ts';
 import { invalid } from './webhook-error.ts';
 import type { Receive } from './receiver.ts';
-import { pathSegments, splitTarget } from './target.ts';
+import { isAtOrBelow, pathSegments, splitTarget } from './target.ts';
 
 /** The path and the searched modules of a webhooks module. */
 export interface MountOptions extends Pick<Search, 'include'> {
@@ -57,7 +57,7 @@ export class Mount implements OnModuleInit {
   onModuleInit(): void {
     for (const wrapper of this.#discovery.getProviders()) {
       const other: unknown = wrapper.instance;
-      if (other instanceof Mount && other !== this && isBelow(this.#path, other.#path))
+      if (other instanceof Mount && other !== this && isAtOrBelow(this.#path, other.#path))
         throw invalid(
           `two webhooks modules receive at ${other.#path || '/'}; give each a path of its own`,
         );
@@ -70,7 +70,7 @@ export class Mount implements OnModuleInit {
 
   #receive(request: IncomingMessage, response: ServerResponse, next: () => void): unknown {
     // Where the application is mounted in another one, `url` is relative to its mount path, as for its routes.
-    const isOurs = isBelow(this.#base, splitTarget(request.url ?? '/').path);
+    const isOurs = isAtOrBelow(this.#base, splitTarget(request.url ?? '/').path);
     return isOurs && this.#handle !== undefined ? this.#handle(request, response) : next();
   }
 }
@@ -79,8 +79,4 @@ export class Mount implements OnModuleInit {
 function toPath(path: string): string {
   const trimmed = path.replace(/^\/+|\/+$/gu, '');
   return trimmed === '' ? '' : `/${trimmed}`;
-}
-
-function isBelow(base: string, path: string): boolean {
-  return path === base || path.startsWith(`${base}/`);
 }

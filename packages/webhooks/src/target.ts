@@ -17,8 +17,8 @@ export function splitTarget(target: string): Target {
 
 /**
  * Returns the decoded segments of a path. Returns `undefined` where servers could resolve the path differently.
- * Examples are empty segments, dot segments (also encoded or before `;`), encoded separators, backslashes and control
- * characters.
+ * Examples are empty segments, dot segments (also encoded or before `;`), encoded separators, backslashes, number signs
+ * and control characters.
  */
 export function pathSegments(path: string): readonly string[] | undefined {
   if (!path.startsWith('/')) return undefined;
@@ -41,10 +41,43 @@ export function queryValues(query: string, name: string): readonly string[] {
   return query === '' ? [] : new URLSearchParams(query).getAll(name);
 }
 
+/**
+ * Returns whether a path is a base path or below it. A path that servers could resolve differently is below it where one
+ * of them could find it there, so that a delivery at such a path is not lost to another handler.
+ * @param base without a trailing slash; empty for the root
+ */
+export function isAtOrBelow(base: string, path: string): boolean {
+  if (path === base || path.startsWith(`${base}/`)) return true;
+  if (pathSegments(path) !== undefined) return false;
+  const segments = resolveSegments(path);
+  return resolveSegments(base).every((segment, index) => segment === segments[index]);
+}
+
+/** Returns the segments of any path, as a server that accepts every path could resolve them. */
+export function resolveSegments(path: string): readonly string[] {
+  const segments: string[] = [];
+  for (const written of (path.split('#', 1)[0] ?? '').split(/[/\\]|%2f|%5c/iu)) {
+    const segment = (written.split(';', 1)[0] ?? '').replaceAll(/%2e/giu, '.');
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(decodeIfPossible(segment));
+  }
+  return segments;
+}
+
+function decodeIfPossible(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** @param isPlain whether it needs no decoding, and nothing in it could be read as another segment */
 function decodeSegment(written: string, isPlain: boolean): string | undefined {
   if (isPlain || !special.test(written))
     return written === '.' || written === '..' ? undefined : written;
+  // Some servers and clients remove it with what follows.
+  if (written.includes('#')) return undefined;
   let segment: string;
   try {
     segment = decodeURIComponent(written);

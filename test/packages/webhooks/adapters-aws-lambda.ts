@@ -13,7 +13,10 @@ const keepsLast = 'of a repeated header, the load balancer passes on the last va
 const always = {
   'the size: 1 MB and a byte, of unknown length is answered with 413': waits,
   'the time: a body without an end is answered with 408': waits,
+  'the path: an authentic delivery at a path with # reaches onInvalid':
+    'a path of an event has # only where the service decoded %23, so it is encoded again',
 };
+const decodes = 'an HTTP API decodes the path before it calls the function';
 
 /** A function behind every service that calls one with requests. */
 export const lambdaAdapters: readonly Adapter[] = callers.map((caller) => ({
@@ -27,6 +30,9 @@ export const lambdaAdapters: readonly Adapter[] = callers.map((caller) => ({
           'a secret: that is there twice is answered with 401': keepsLast,
           'a delivery that is not authentic gets the same answer, whatever the reason': keepsLast,
         }
+      : {}),
+    ...(caller.name === 'an HTTP API'
+      ? { 'the path: an authentic delivery below /hook%2fx reaches onInvalid': decodes }
       : {}),
   },
   serve: (receive) => serveFunction(toLambdaHandler(receive), caller),

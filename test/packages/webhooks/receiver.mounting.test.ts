@@ -95,7 +95,10 @@ const apps: readonly (readonly [string, (first: Receive, second: Receive) => Pro
 
 const forwarded = ['X-Forwarded-Host: elsewhere', 'X-Forwarded-Prefix: /else'];
 
-describe.each(apps)('two receivers in one app of %s', (_name, serve) => {
+/** Frameworks that answer with 404 where a path does not begin with the prefix literally. */
+const ownRouting: ReadonlySet<string> = new Set(['express', 'fastify', 'hono']);
+
+describe.each(apps)('two receivers in one app of %s', (name, serve) => {
   test('answer below their prefixes, each by its own options', async () => {
     const first = createBareReceiver();
     const second = createBareReceiver({ limit: 10, responses: { unidentified: 202 } });
@@ -117,6 +120,18 @@ describe.each(apps)('two receivers in one app of %s', (_name, serve) => {
       expect((await exchangeRaw(served.port, rawPost(path, ''))).status).toBe(404);
     expect(records).toEqual([]);
   });
+
+  test.each(['//first/a', '/first%2fa', '/other/..//first/a'])(
+    'get a delivery at %s, where the app does not answer by itself',
+    async (path) => {
+      const { receive, records } = createBareReceiver();
+      await using served = await serve(receive, receive);
+      expect((await exchangeRaw(served.port, rawPost(path, '{}'))).status).toBe(404);
+      const reasons = records.map(({ reason }) => reason);
+      // These frameworks compare the prefix themselves, before they call anything that is mounted there.
+      expect(reasons).toEqual(ownRouting.has(name) ? [] : ['malformed-path']);
+    },
+  );
 
   test('see path, query and headers as they were sent', async () => {
     const { receive, requests } = createBareReceiver();

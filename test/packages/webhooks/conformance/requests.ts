@@ -76,6 +76,29 @@ export const paths: readonly Rule[] = [
     ['with a dot encoded twice', { path: `/hook/%252e%252e${chargePath}` }],
     ['with an encoding that is none', { path: `/hook/%zz${chargePath}` }],
   ]),
+  ...['/hook/%zz', '/hook%2fx', '/hook/..;', '//hook', '/hook/%252e'].map((before): Rule => ({
+    name: `the path: an authentic delivery below ${before} reaches onInvalid`,
+    async run(bench) {
+      const result = await once(bench, { path: before + chargePath, body: text });
+      expect([result.status, result.events, result.invalid]).toMatchObject([
+        404,
+        [],
+        [{ reason: 'path', text }],
+      ]);
+    },
+  })),
+  {
+    name: 'the path: an authentic delivery at a path with # reaches onInvalid',
+    needsPath: true,
+    async run(bench) {
+      const result = await once(bench, { path: `/hook${chargePath}#x`, body: text });
+      expect([result.status, result.events, result.invalid]).toMatchObject([
+        404,
+        [],
+        [{ reason: 'path', text }],
+      ]);
+    },
+  },
   {
     name: 'the path: encoded dots match no label',
     needsPath: true,
