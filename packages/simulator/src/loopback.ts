@@ -11,9 +11,16 @@ export interface Address {
 /** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
-/** Resolves a host name with the resolver of the operating system. */
+/** Milliseconds that the resolver of the operating system may take, which has long limits of its own. */
+const maxResolveMs = 10_000;
+
+/** Resolves a host name with the resolver of the operating system. Rejects where that takes too long. */
 export const systemResolve: Resolve = async (host) => {
-  const found = await lookup(host, { all: true });
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`${host} was not resolved.`)), maxResolveMs);
+  const found = await Promise.race([lookup(host, { all: true }), late.promise]).finally(() =>
+    clearTimeout(timer),
+  );
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
