@@ -13,14 +13,13 @@ import {
 } from '@countersign/client';
 import { issueTokenOperation } from './operations/issue-token.ts';
 import type { SignatureScheme } from '@countersign/signing';
-import type { ClientOptions } from './options.ts';
+import type { ClientOptions, Credentials } from './options.ts';
 
 /** Creates a connection, which signs requests with a signer from `createSigner`. */
 export function toConnection(
   options: ClientOptions,
   createSigner: CreateSigner<SignatureScheme>,
 ): Connection {
-  const { credentials } = options;
   const answers = {
     requestIdOnRetry: choose('requestIdOnRetry', options.requestIdOnRetry ?? 'keep', {
       keep: 'keep',
@@ -57,31 +56,7 @@ export function toConnection(
       'unix-milliseconds': 'unix-milliseconds',
     }),
   };
-  return connect(options, {
-    server: {
-      url: '{baseUrl}',
-      variables: { baseUrl: { default: 'https://service.example' } },
-      isOpen: true,
-    },
-    everyRequest: [
-      {
-        in: 'headers',
-        name: 'x-timestamp',
-        style: simple,
-        scalar: true,
-        value: 'timestamp',
-        retry: 'renew',
-        format: answers.timestampFormat,
-      },
-      {
-        in: 'headers',
-        name: 'x-request-id',
-        style: simple,
-        scalar: true,
-        value: 'uuid',
-        retry: answers.requestIdOnRetry,
-      },
-    ],
+  const accountOf = (credentials: Credentials) => ({
     schemes: {
       apiKey: apiKey('headers', 'apikey', credentials.apiKey),
       accessToken: accessToken(
@@ -116,11 +91,41 @@ export function toConnection(
         credentials.signingSecret,
       ),
     },
-    security: [['apiKey', 'accessToken', 'signature']],
     inputs: {
       issueToken: {
         body: { client_id: credentials.clientId, client_secret: credentials.clientSecret },
       },
     },
+  });
+  const account = accountOf(options.credentials);
+  return connect(options, {
+    server: {
+      url: '{baseUrl}',
+      variables: { baseUrl: { default: 'https://service.example' } },
+      isOpen: true,
+    },
+    everyRequest: [
+      {
+        in: 'headers',
+        name: 'x-timestamp',
+        style: simple,
+        scalar: true,
+        value: 'timestamp',
+        retry: 'renew',
+        format: answers.timestampFormat,
+      },
+      {
+        in: 'headers',
+        name: 'x-request-id',
+        style: simple,
+        scalar: true,
+        value: 'uuid',
+        retry: answers.requestIdOnRetry,
+      },
+    ],
+    schemes: account.schemes,
+    security: [['apiKey', 'accessToken', 'signature']],
+    inputs: account.inputs,
+    accountOf: accountOf,
   });
 }

@@ -5,7 +5,7 @@ import { createSigner } from '@countersign/signing';
 import type { Client, Operations, Routes } from './client.ts';
 import { toConnection } from './connection.ts';
 import { issueTokenOperation } from './checked/issue-token.ts';
-import type { ClientOptions } from './options.ts';
+import type { ClientOptions, Credentials } from './options.ts';
 
 const operations: Operations = { issueToken: issueTokenOperation };
 
@@ -16,12 +16,11 @@ export function createConnection(options: ClientOptions): Connection {
 
 /** Creates a client that validates every response. Throws a ClientError for options that are out of range. */
 export function createClient(options: ClientOptions): Client {
-  return bind<Operations, Routes>(createConnection(options), operations);
+  return bind<Operations, Routes, Credentials>(createConnection(options), operations);
 }
 
 export {
   ClientError,
-  type CallOptions,
   type ClientErrorCode,
   type ClientEvent,
   type Connection,
@@ -29,6 +28,6 @@ export {
   type TokenStore,
 } from '@countersign/client';
 export type { Client } from './client.ts';
-export type { ClientOptions, Credentials } from './options.ts';
+export type { CallOptions, ClientOptions, Credentials } from './options.ts';
 export { issueToken } from './checked/issue-token.ts';
 export type { IssueTokenInput, IssueTokenResponse } from './operations/issue-token.ts';

@@ -13,7 +13,8 @@ import { packageFolder, planOperations } from './plan.ts';
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
 export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
-  const { questions, security, service, answers, dependencies } = describeConnection(contract);
+  const { questions, security, service, account, answers, dependencies } =
+    describeConnection(contract);
   const addresses = describeAddressOptions(contract);
   const sourceDocument = contract.info.sourceDocument;
   const credentials = security.credentials.map(({ required, name, type, ...about }) => ({
@@ -32,7 +33,11 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     ...questions.options.map(({ entry }) => entry.pointer),
   ];
   const demandsCredentials = credentials.some(({ optional }) => !optional);
-  const imports = new Set([...service.imports, ...(answers?.imports ?? [])]);
+  const imports = new Set([
+    ...service.imports,
+    ...(account?.imports ?? []),
+    ...(answers?.imports ?? []),
+  ]);
   const shared = {
     hasCredentials: credentials.length > 0,
     demandsCredentials,
@@ -64,6 +69,7 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
       from: `./operations/${fileName}.ts`,
     })),
     service,
+    account,
     answers,
   };
   yield toFile('connection', connection, from);
@@ -73,7 +79,7 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     comment: jsdoc(documentationOf(plan, contract)),
     from: `./operations/${plan.fileName}.ts`,
   }));
-  yield toFile('client', { operations });
+  yield toFile('client', { ...shared, operations });
   const hasChecks = context.validators !== false;
   for (const name of hasChecks ? ['index', 'unchecked'] : ['index']) {
     const checked = hasChecks && name === 'index';

@@ -25,6 +25,8 @@ export interface ConnectionCode {
   readonly dependencies: readonly Code[];
   /** The settings that all calls share: parameters of every request, security schemes, inputs, repetitions. */
   readonly service: Code;
+  /** The account with the given credentials: security schemes and inputs. `undefined` where there are none. */
+  readonly account: Code | undefined;
   /** The answers that the client's options give to open questions; `undefined` where there are no questions. */
   readonly answers: Code | undefined;
   /** The address of the contract's server, if it states one. */
@@ -59,6 +61,9 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
   });
   const { root, isRootUsed } = serversOf(contract);
   const address = defaultAddress(contract, root);
+  const hasAccounts = security.credentials.length > 0;
+  const schemes = object(security.schemes);
+  const inputs = objectUnlessEmpty(security.inputs);
   return {
     questions,
     security,
@@ -66,11 +71,13 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
     service: object({
       ...describeServers(contract),
       everyRequest: code`[${values}]`,
-      schemes: object(security.schemes),
+      schemes: hasAccounts ? code`account.schemes` : schemes,
       security: literal(schemeNames(contract.defaultSecurity)),
-      inputs: objectUnlessEmpty(security.inputs),
+      inputs: inputs === undefined || !hasAccounts ? inputs : code`account.inputs`,
+      accountOf: hasAccounts ? code`accountOf` : undefined,
       repeatable: objectUnlessEmpty(repeatable),
     }),
+    account: hasAccounts ? object({ schemes, inputs }) : undefined,
     answers: objectUnlessEmpty(questions.answers()),
     address,
     needsBaseUrl: address === undefined && isRootUsed,

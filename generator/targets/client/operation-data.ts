@@ -15,7 +15,7 @@ import {
   isScalar,
 } from './body-properties.ts';
 import { type BodyKind, kindOf, requestContent, responseContent } from './media-types.ts';
-import { groupOf, isRequiredInput } from './parameters.ts';
+import { groupOf, inputParameters, isRequiredInput } from './parameters.ts';
 import { headerValue } from './response-headers.ts';
 
 /**
@@ -31,7 +31,7 @@ export function createOperationData(
   const { index } = styles;
   const everyRequest = [...everyRequestParameters(contract).keys()];
   return (operation) => {
-    const parameters = operation.parameters
+    const parameters = inputParameters(contract, operation)
       .filter((parameter) => parameter.everyRequest === undefined)
       .map((parameter) => describeParameter(parameter, styles));
     const carried = operation.parameters

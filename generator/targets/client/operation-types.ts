@@ -7,7 +7,13 @@ import { jsdoc } from '../jsdoc.ts';
 import { binaryForm, bodyProperties } from './body-properties.ts';
 import { describeConnection } from './connection-code.ts';
 import { kindOf, requestContent, responseContent } from './media-types.ts';
-import { groupOf, groupSchema, isRequiredInput, type Group } from './parameters.ts';
+import {
+  groupOf,
+  groupSchema,
+  inputParameters,
+  isRequiredInput,
+  type Group,
+} from './parameters.ts';
 import { namespace, planOperations, type PlannedOperation } from './plan.ts';
 import { headersSchema } from './response-headers.ts';
 
@@ -32,7 +38,7 @@ export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation
   const index = indexSchemas(contract);
   const asked = planned.flatMap(({ operation, inputType, responseType }) => [
     ...groups.flatMap((group) => {
-      const parameters = parametersOf(operation, group);
+      const parameters = parametersOf(contract, operation, group);
       const definition = groupSchema(contract, parameters);
       return parameters.length === 0 ? [] : [{ name: `${inputType} ${group}`, definition }];
     }),
@@ -54,7 +60,7 @@ export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation
       const members = groups.flatMap((group) => {
         const text = textOf(`${inputType} ${group}`);
         if (text === undefined) return [];
-        const optional = !parametersOf(operation, group).some(isRequiredInput);
+        const optional = !parametersOf(contract, operation, group).some(isRequiredInput);
         return [code`readonly ${identifier(group)}${mark(optional)}: ${text};`];
       });
       const input = declareInput(plan, members, index, inputs.has(operation.id));
@@ -64,8 +70,12 @@ export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation
 }
 
 /** Returns the parameters of a group. The client always creates timestamps, so the input has no members for these. */
-function parametersOf({ parameters }: Operation, group: Group): readonly Parameter[] {
-  return parameters.filter(
+function parametersOf(
+  contract: Contract,
+  operation: Operation,
+  group: Group,
+): readonly Parameter[] {
+  return inputParameters(contract, operation).filter(
     ({ in: place, everyRequest }) =>
       groupOf[place] === group && everyRequest?.value !== 'timestamp',
   );

@@ -28,7 +28,7 @@ export async function* emitPackageFiles(
   const vectors = await createSignatureVectors(contract);
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
-  const signed = connection.service.imports.includes('signature');
+  const signed = connection.account?.imports.includes('signature') === true;
   const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
@@ -50,6 +50,7 @@ export async function* emitPackageFiles(
       contractPackage,
       ...exampleOf(contract, plan, connection),
       ...describeReadmeServers(contract),
+      hasCredentials: connection.account !== undefined,
       vectors: vectors.length > 0,
       hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation)),
       operations: plan.planned.map(({ name: method, operation }) => ({

@@ -1,4 +1,4 @@
-import type { Contract, Parameter, Unstated } from '../../contract/contract.ts';
+import type { Contract, Operation, Parameter, Unstated } from '../../contract/contract.ts';
 import { openEntriesAt } from '../../contract/open-entries.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -16,6 +16,22 @@ export type Group = (typeof groupOf)[Parameter['in']];
 /** Returns whether the caller has to pass a value. */
 export function isRequiredInput(parameter: Parameter): boolean {
   return parameter.required && parameter.everyRequest === undefined;
+}
+
+/**
+ * Returns the parameters of an operation without those that one of its security schemes sends. Some contracts declare a
+ * key as both; the client sends the credential, and refuses another value.
+ */
+export function inputParameters(contract: Contract, operation: Operation): readonly Parameter[] {
+  const ids = new Set(operation.security.flat().map(({ scheme }) => scheme));
+  const keys = contract.security.filter(({ id, type }) => ids.has(id) && type === 'apiKey');
+  return operation.parameters.filter(
+    ({ in: place, name, everyRequest }) =>
+      everyRequest !== undefined ||
+      !keys.some(
+        (key) => key.in === place && key.parameterName?.toLowerCase() === name.toLowerCase(),
+      ),
+  );
 }
 
 /** Returns the parameters of one location as the schema of an object, which gives their type and comments. */

@@ -7,7 +7,7 @@ import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
 import { type BodyProperty, bodyProperties } from './body-properties.ts';
 import type { Credentials } from './credentials.ts';
 import { requestContent } from './media-types.ts';
-import { groupOf, isRequiredInput } from './parameters.ts';
+import { groupOf, inputParameters, isRequiredInput } from './parameters.ts';
 import { namespace, type PlannedOperation } from './plan.ts';
 
 /** The input that a client passes to the operation that issues its tokens. */
@@ -59,7 +59,7 @@ export function describeTokenInput(
     if (isNeeded) needed.push(credential);
     return credential;
   };
-  const parameters = operation.parameters
+  const parameters = inputParameters(contract, operation)
     .filter(isRequiredInput)
     .map((it) => ({ it, value: give(it, new Code('string'), it.source, it.in) }));
   const groups = Array.from(

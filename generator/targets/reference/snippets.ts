@@ -5,7 +5,7 @@ import type { Code } from '../code.ts';
 import { literal } from '../escape.ts';
 import { describeConnection } from '../client/connection-code.ts';
 import { exampleOf } from '../client/package-files.ts';
-import { groupOf } from '../client/parameters.ts';
+import { groupOf, inputParameters } from '../client/parameters.ts';
 import { planOperations } from '../client/plan.ts';
 import { frameworkNames, frameworks } from '../frameworks/frameworks.ts';
 import { packageName } from '../package/package-files.ts';
@@ -143,7 +143,8 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
 function inputOf(page: Page, operation: Operation): Code {
   const { parameters, body } = sampleCall(page, operation);
   const groups = new Map<string, Json>();
-  for (const { parameter, value } of parameters) {
+  const inputs = new Set(inputParameters(page.contract, operation));
+  for (const { parameter, value } of parameters.filter((one) => inputs.has(one.parameter))) {
     const group = groupOf[parameter.in];
     const known = groups.get(group) ?? {};
     groups.set(group, { ...(known as object), [parameter.name]: value });

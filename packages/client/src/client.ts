@@ -7,9 +7,9 @@ export type CallArguments<In, Options extends CallOptions = CallOptions> =
   Partial<In> extends In ? [input?: In, options?: Options] : [input: In, options?: Options];
 
 /** The operations as methods. */
-export type Methods<Operations> = {
+export type Methods<Operations, Credentials extends object = object> = {
   readonly [Name in keyof Operations]: Operations[Name] extends Operation<infer In, infer Out>
-    ? Method<In, Out>
+    ? Method<In, Out, CallOptions<Credentials>>
     : never;
 };
 
@@ -17,9 +17,11 @@ export type Methods<Operations> = {
  * An operation as a method. It is generic in its options only where it can return bytes, so that other methods have
  * simple types.
  */
-type Method<In, Out> = [Extract<Out, { readonly body: Uint8Array }>] extends [never]
-  ? (...args: CallArguments<In>) => Promise<Out>
-  : <const Options extends CallOptions = CallOptions>(
+type Method<In, Out, Known extends CallOptions> = [
+  Extract<Out, { readonly body: Uint8Array }>,
+] extends [never]
+  ? (...args: CallArguments<In, Known>) => Promise<Out>
+  : <const Options extends Known = Known>(
       ...args: CallArguments<In, Options>
     ) => Promise<AnswerTo<Out, Options>>;
 
@@ -27,10 +29,10 @@ type Method<In, Out> = [Extract<Out, { readonly body: Uint8Array }>] extends [ne
  * The type of a client's `request()`. Calls that the contract declares have precise types; all others are allowed too.
  * `Known` maps method and path template, such as `POST /orders`, to the call's input and answer.
  */
-export type TypedRequest<Known> = <
+export type TypedRequest<Known, Credentials extends object = object> = <
   Method extends string,
   Path extends string,
-  const Options extends CallOptions = CallOptions,
+  const Options extends CallOptions<Credentials> = CallOptions<Credentials>,
 >(
   method: Method,
   path: Path,
@@ -47,18 +49,21 @@ export type TypedRequest<Known> = <
     : Answer
 >;
 
-/** A connection with a method for each operation. */
-export type Bound<Operations, Known> = Pick<Connection, 'call'> &
-  Methods<Operations> & { readonly request: TypedRequest<Known> };
+/** A connection with a method for each operation. `Credentials` is the type of the call option of that name. */
+export type Bound<Operations, Known, Credentials extends object = object> = Pick<
+  Connection,
+  'call'
+> &
+  Methods<Operations, Credentials> & { readonly request: TypedRequest<Known, Credentials> };
 
 /**
  * Adds a method for each operation to a connection. `request()` then treats a declared method and path template as that
  * operation.
  */
-export function bind<Operations extends object, Known>(
+export function bind<Operations extends object, Known, Credentials extends object = object>(
   { call, request }: Connection,
   operations: Operations,
-): Bound<Operations, Known> {
+): Bound<Operations, Known, Credentials> {
   const entries = Object.entries(operations) as [string, Operation][];
   const routes = new Map(
     entries.map(([, operation]) => [`${operation.method} ${operation.path}`, operation]),
@@ -74,5 +79,5 @@ export function bind<Operations extends object, Known>(
       ? request(method, path, input, options)
       : call(operation, input, options);
   };
-  return Object.freeze(bound) as Bound<Operations, Known>;
+  return Object.freeze(bound) as Bound<Operations, Known, Credentials>;
 }

@@ -1,6 +1,7 @@
 import type { CallContext } from './call-context.ts';
 import { ClientError } from './client-error.ts';
 import type { Draft } from './draft.ts';
+import type { CredentialPlace } from './security.ts';
 import type { Service } from './service.ts';
 
 /**
@@ -15,7 +16,16 @@ export function refuseCredentials(
   { security }: Service,
   { account, operation, givenInput, values }: CallContext,
 ): void {
-  const isOpen = (operation.security ?? security).flat().length === 0;
+  const schemes = new Set((operation.security ?? security).flat());
+  const isOpen = schemes.size === 0;
+  /** Returns whether the contract declares a parameter which only other operations use for a credential. */
+  const isParameter = (place: CredentialPlace['in'], name: string): boolean =>
+    operation.responses !== undefined &&
+    operation.parameters?.some((parameter) => parameter.in === place && parameter.name === name) ===
+      true &&
+    !Array.from(schemes, (id) => account.schemes[id]?.writes ?? [])
+      .flat()
+      .some((written) => written.in === place && written.name.toLowerCase() === name.toLowerCase());
   const ofAccount = account.inputs?.[operation.id];
   for (const place of ['headers', 'query', 'cookies'] as const) {
     const names = account.credentialNames[place];
@@ -33,7 +43,8 @@ export function refuseCredentials(
       ([, value]) => value !== undefined,
     );
     for (const [name, value] of [...sent, ...unsent]) {
-      if (!names.has(name.toLowerCase()) || own.has(name.toLowerCase())) continue;
+      const lower = name.toLowerCase();
+      if (!names.has(lower) || own.has(lower) || isParameter(place, name)) continue;
       if (!isOpen)
         throw new ClientError(
           'invalid-input',

@@ -82,6 +82,7 @@ function serviceOf({ own, input, operation, place = 'token', schemes }: Account)
   return {
     everyRequest: [],
     schemes: { ...schemes, own, token },
+    servers: { other: { url: 'https://other.example' } },
     security: [['token']],
     ...(input === undefined ? {} : { inputs: { [issuing.id]: input } }),
   };
@@ -154,7 +155,14 @@ const pairs: readonly (readonly [string, (account: 'alice' | 'mallory') => Accou
   ['the host', (name) => ({ own: key, options: { baseUrl: `https://${name}.example` } })],
   ['the base path', (name) => ({ own: key, options: { baseUrl: `https://a.example/${name}` } })],
   ['the path', (name) => ({ own: key, operation: { path: `/${name}/token` } })],
-  ['the server', (name) => ({ own: key, operation: { baseUrl: `https://${name}.example` } })],
+  [
+    'the server',
+    (name) => ({
+      own: key,
+      operation: { server: 'other' },
+      options: { baseUrls: { other: `https://${name}.example` } },
+    }),
+  ],
   [
     'the credentials of the token that the token request needs',
     (name) => ({ own: tokenOf('base'), schemes: { base: apiKey('headers', 'x-base', name) } }),

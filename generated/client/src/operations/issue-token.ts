@@ -8,6 +8,7 @@ import {
   type Connection,
   type Operation,
 } from '@countersign/client';
+import type { CallOptions } from '../options.ts';
 import type * as contract from '@instant-payment/contract';
 
 /** What `issueToken` takes. */
@@ -57,7 +58,7 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
  */
 export async function issueToken(
   connection: Connection,
-  ...[input, options]: CallArguments<IssueTokenInput>
+  ...[input, options]: CallArguments<IssueTokenInput, CallOptions>
 ): Promise<IssueTokenResponse> {
   return await connection.call(issueTokenOperation, input, options);
 }
