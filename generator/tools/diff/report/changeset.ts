@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { markdown } from '../../../targets/escape.ts';
-import { isDocumentationOnly } from './levels.ts';
+import { incrementAt, isDocumentationOnly } from './levels.ts';
 import type { DiffReport } from './report.ts';
 
 /** A file for `@changesets/cli`: the version bump of each package, and the text of the changelog. */
@@ -10,10 +10,13 @@ export interface Changeset {
   readonly text: string;
 }
 
-/** Creates the changeset of a report. Returns `undefined` if no package needs a new version. */
+/**
+ * Creates the changeset of a report. It increments versions as the report requires: before 1.0.0, a breaking change is
+ * `minor`. Returns `undefined` if no package needs a new version.
+ */
 export function toChangeset(report: DiffReport): Changeset | undefined {
   const versions = report.packages.flatMap(({ package: name, level }) =>
-    level === 'none' ? [] : [`${JSON.stringify(name)}: ${level}`],
+    level === 'none' ? [] : [`${JSON.stringify(name)}: ${incrementAt(report.version.base, level)}`],
   );
   if (versions.length === 0) return undefined;
   const changes = report.changes.filter((change) => !isDocumentationOnly(change));

@@ -48,6 +48,12 @@ export function nextVersion(version: string, level: Level): string {
   return level === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
+/** Returns the increment of semantic versioning that turns a version into the next version at a level. */
+export function incrementAt(version: string, level: Level): Level {
+  if (level === 'none' || !/^0(?:\.|$)/u.test(version)) return level;
+  return level === 'major' ? 'minor' : 'patch';
+}
+
 function levelOf(change: ContractChange, target: string): Level {
   const roles = rolesOfTarget(target);
   const isSchema = Object.hasOwn(schemaVerdicts, change.code);
