@@ -20,6 +20,9 @@ import { readSecret, readSendOptions, type SendOptions } from './send-options.ts
 
 type MergeJson = (value: Json | undefined, overrides: Json) => Json;
 
+/** Writes data as a form or a query. */
+type EncodeForm = (value: Json) => string;
+
 /** Replaces members of an example by those of a JSON text, whose numbers keep their digits. */
 type Merge = (value: Json | undefined, data: string) => Json;
 
@@ -28,11 +31,11 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const options = readSendOptions(invocation);
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0] ?? '');
-  const { mergeJson, parseExactly, Redactor } = await importSending();
+  const { encodeForm, mergeJson, parseExactly, Redactor } = await importSending();
   // The types of both packages differ only in absent members: examples and parsed JSON have none.
   const merge: Merge = (value, data) => (mergeJson as MergeJson)(value, parseExactly(data));
   const { example, body } = composeBody(notification, options, merge);
-  const request = composeRequest(notification, options, body);
+  const request = composeRequest(notification, options, body, encodeForm as EncodeForm);
   const signing = chooseSigning(contract, notification, options, invocation);
   const address = await chooseAddress(options.to, options.allowsRemote);
   const signed = signing === undefined ? {} : await signDelivery(contract, request, signing);
@@ -87,6 +90,7 @@ function composeRequest(
   notification: Notification,
   { to, appendsLabel, parameters, headers }: SendOptions,
   body: Json,
+  encodeForm: EncodeForm,
 ): DeliveryRequest {
   const known = labelParameters(notification);
   for (const name of parameters.keys()) {
@@ -100,11 +104,14 @@ function composeRequest(
   const delivery = toDelivery(notification, (name) => parameters.get(name) ?? name.toWellFormed());
   const url = new URL(to);
   if (appendsLabel) url.pathname = url.pathname.replace(/\/$/u, '') + delivery.path;
+  const { encoding } = notification;
+  const text = encoding === undefined ? JSON.stringify(body) : encodeForm(body);
+  if (encoding === 'query') url.search = [url.search.slice(1), text].filter(Boolean).join('&');
   return {
     url,
     method: delivery.method,
     headers: { ...delivery.headers, ...headers },
-    body: new TextEncoder().encode(JSON.stringify(body)),
+    body: new TextEncoder().encode(encoding === 'query' ? '' : text),
   };
 }
 

@@ -203,7 +203,13 @@ export interface Notification extends DescribedNode {
   /** The name of the schema of all headers as one object, where an AsyncAPI message has any. */
   readonly headersSchema?: string;
   readonly contentType: string;
-  /** The name of the canonical schema of the body. */
+  /**
+   * How the data is written, if not as JSON: as a form in the body, or as parameters of the query, without a body.
+   */
+  readonly encoding?: 'form' | 'query';
+  /** How members of a form or a query are written, by name, where it is not the default. */
+  readonly memberStyles?: Readonly<Record<string, MemberStyle>>;
+  /** The name of the canonical schema of the data: of the body, or of the parameters of the query as one object. */
   readonly payload: string;
   /**
    * The conditions that identify the notification where the label does not: alternatives, each a list of conditions.
@@ -227,6 +233,12 @@ export interface Notification extends DescribedNode {
   readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
   readonly security: readonly SecurityRequirement[];
+}
+
+/** How a member of a form or a query is written. */
+export interface MemberStyle {
+  readonly style: string;
+  readonly explode: boolean;
 }
 
 /**

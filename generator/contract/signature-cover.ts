@@ -10,9 +10,12 @@ import { unstatedId } from './unstated-id.ts';
  */
 export function signaturesWithout(
   contract: Contract,
-  { security }: Pick<Notification, 'security'>,
-  read: Read,
+  { security, encoding }: Pick<Notification, 'security' | 'encoding'>,
+  key: Read,
 ): readonly string[] {
+  // The members of data in the query are its parameters.
+  const isMember = typeof key === 'object' && 'body' in key;
+  const read: Read = encoding === 'query' && isMember ? { query: key.body[0] ?? '' } : key;
   const schemes = new Map(contract.security.map((scheme) => [scheme.id, scheme]));
   const names = security.flatMap((requirement) => {
     const signed = requirement

@@ -297,6 +297,16 @@ const entries = {
       'An `x-signature` contradicts itself, or different requests can have the same signature.',
     help: 'Correct `over`: include the timestamp, and put a separator between parts of variable length.',
   },
+  'unread-body': {
+    severity: 'warning',
+    title: 'The body of a notification has a media type that receivers do not read.',
+    help: 'Describe it as JSON or as `application/x-www-form-urlencoded`, if the service also sends that. Otherwise, receive it with code of your own.',
+  },
+  'unsigned-data': {
+    severity: 'warning',
+    title: 'The data of a notification is in the query, which its signature does not cover.',
+    help: 'Sign `$url.path+query` or `$url`, if the service does. Otherwise, ask the service for the facts before you rely on them.',
+  },
   'unsigned-key': {
     severity: 'error',
     title:

@@ -25,6 +25,8 @@ import { diagnose } from '../load/diagnose.ts';
 import type { ContractRule, Rule, RuleInput } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
+import { unreadBodies } from './unread-bodies.ts';
+import { unsignedData } from './unsigned-data.ts';
 import { unsignedKeys } from './unsigned-keys.ts';
 import { unsignedKinds } from './unsigned-kinds.ts';
 import { unusedSignatures } from './unused-signatures.ts';
@@ -66,6 +68,8 @@ export const documentRules: Readonly<Record<string, Rule>> = {
 export const contractRules: Readonly<Record<string, ContractRule>> = {
   requestBodies,
   signatures,
+  unreadBodies,
+  unsignedData,
   unsignedKeys,
   unsignedKinds,
   keptValues,

@@ -2,7 +2,7 @@ import { SchemaNode } from '../../schema/node.ts';
 import type { Notification } from '../contract.ts';
 import { templateNames } from '../path-template.ts';
 
-/** The method, path and headers with which a sender delivers a notification. */
+/** The method, path and headers with which a sender delivers a notification. A notification in the query has no body. */
 export interface Delivery {
   readonly method: string;
   /** The path of the label with its parameters replaced; empty where there is no label. */
@@ -19,14 +19,17 @@ export function toDelivery(
   notification: Notification,
   valueOf: (parameter: string) => string = (name) => name.toWellFormed(),
 ): Delivery {
-  const { label, method = label?.method ?? 'POST', contentType } = notification;
+  const { label, method = label?.method ?? 'POST', contentType, encoding } = notification;
   const path = label?.path.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) =>
     encodeURIComponent(valueOf(name)),
   );
   return {
     method,
     path: path ?? '',
-    headers: { 'content-type': contentType, ...constantHeaders(notification) },
+    headers: {
+      ...(encoding === 'query' ? {} : { 'content-type': contentType }),
+      ...constantHeaders(notification),
+    },
   };
 }
 

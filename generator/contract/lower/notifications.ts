@@ -1,5 +1,5 @@
 import type { Pointer } from '../../json/pointer.ts';
-import type { Content, InvalidExample, Label, Message, Notification } from '../contract.ts';
+import type { InvalidExample, Label, Message, Notification } from '../contract.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, deriveIdentification, readIdentification } from './identification.ts';
@@ -15,6 +15,15 @@ import { toExample } from './examples.ts';
 import { lowerContent, lowerSecurityRequirements } from './operations.ts';
 import { lowerChannelParameters, lowerParameters } from './parameters.ts';
 import type { LoweringContext } from './lowering-context.ts';
+import {
+  chooseContent,
+  describeQuery,
+  formStyles,
+  formType,
+  isFormMediaType,
+  isInQuery,
+  isWithoutBody,
+} from './notification-data.ts';
 import { takeName } from './take-name.ts';
 import { messagePlaces, webhookId } from '../../specification/message-place.ts';
 
@@ -36,7 +45,14 @@ export function lowerMessages(
       const typeName = toTypeName(id);
       const method = methodOf(operation);
       const headers = lowerMessageHeaders(message, context);
-      const payloadPlace = message.child('payload');
+      const described = describeMessage(message, operation, root);
+      const query = queryOf(operation);
+      const written = message.child('payload');
+      const isQuery =
+        written.value === undefined
+          ? query !== undefined || isWithoutBody(method)
+          : isWithoutBody(method);
+      const payloadPlace = written.value === undefined ? (query ?? written) : written;
       const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
       return {
         kind: 'notification',
@@ -46,7 +62,12 @@ export function lowerMessages(
         id,
         name: toMemberName(id),
         typeName,
-        ...describeMessage(message, operation, root),
+        ...described,
+        ...(isQuery
+          ? { encoding: 'query', contentType: formType }
+          : isFormMediaType(described.contentType)
+            ? { encoding: 'form' }
+            : {}),
         ...optional('method', method),
         ...optional('label', labelOf(channel, method, context)),
         headers,
@@ -79,7 +100,7 @@ export function lowerWebhooks(
     const typeName = toTypeName(id);
     const body = operation.child('requestBody').follow();
     const content = lowerContent(body.child('content'), `${typeName} Payload`, context);
-    const chosen = content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content[0];
+    const chosen = chooseContent(content);
     const schemaPlace =
       chosen === undefined
         ? body.child('schema')
@@ -104,11 +125,18 @@ export function lowerWebhooks(
         hasLabels ? { method, path: key, parameters: inPath } : callbackLabel(place),
       ),
       headers,
-      contentType: chosen?.mediaType ?? 'application/json',
-      payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
+      ...(isInQuery(method, body, parameters)
+        ? describeQuery(operation, parameters, typeName, context)
+        : {
+            contentType: chosen?.mediaType ?? 'application/json',
+            ...(chosen !== undefined && isFormMediaType(chosen.mediaType)
+              ? { encoding: 'form', ...optional('memberStyles', formStyles(chosen)) }
+              : {}),
+            payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
+            examples: chosen?.examples ?? [],
+          }),
       ...declaredIdentification(operation),
       ...keysOf(operation, context),
-      examples: chosen?.examples ?? [],
       invalidExamples: invalidExamples(operation),
       security: lowerSecurityRequirements(operation.child('security'), root),
     };
@@ -157,6 +185,13 @@ export function describeMessage(
         toExample(example.text('name') ?? `example${index + 1}`, example, example.child('payload')),
       ),
   };
+}
+
+/** Returns the schema of the query that an operation, or a trait of it, binds. */
+function queryOf(operation: Cursor): Cursor | undefined {
+  return withTraits(operation)
+    .map((part) => part.child('bindings').follow().child('http').follow().child('query'))
+    .find(({ value }) => value !== undefined);
 }
 
 /** Returns the HTTP method that an operation, or a trait of it, binds. */
@@ -243,8 +278,4 @@ function invalidExamples(at: Cursor): readonly InvalidExample[] {
       keyword: example.text('violates', 'keyword') ?? '',
     },
   }));
-}
-
-function isJsonMediaType(mediaType: Content['mediaType']): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(mediaType);
 }

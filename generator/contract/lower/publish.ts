@@ -176,12 +176,19 @@ function toPathItem(
       ...(tags.length === 0 ? {} : { tags: [...tags] }),
       ...(deprecated ? { deprecated } : {}),
       ...(headers.length === 0 ? {} : { parameters: headers.map(toHeaderParameter) }),
-      requestBody: {
-        required: true,
-        content: {
-          [notification.contentType]: { schema: toComponent(schema), ...toExamples(examples) },
-        },
-      },
+      ...(notification.encoding === 'query'
+        ? {}
+        : {
+            requestBody: {
+              required: true,
+              content: {
+                [notification.contentType]: {
+                  schema: toComponent(schema),
+                  ...toExamples(examples),
+                },
+              },
+            },
+          }),
       responses: {},
       ...(security.length === 0 ? {} : { security }),
       ...extensions,

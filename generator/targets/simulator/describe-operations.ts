@@ -8,7 +8,7 @@ import { kindOf, requestContent, responseContent } from '../client/media-types.t
 import { planOperations } from '../client/plan.ts';
 import { parameterSchemas } from './parameter-schemas.ts';
 import { type Samples, toData } from './samples.ts';
-import { shapeOf } from './value-shape.ts';
+import { shapeOf } from '../value-shape.ts';
 
 /** Describes the calls of a contract: those that the generated client can make. */
 export function describeOperations(contract: Contract, samples: Samples): readonly OperationData[] {

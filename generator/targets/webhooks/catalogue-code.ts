@@ -7,6 +7,7 @@ import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { type Code, code } from '../code.ts';
 import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
+import { describeFields } from './fields.ts';
 import type { PlannedForm, WebhookPlan } from './plan.ts';
 
 /** A constant of the catalogue module, which kinds with the same value share. */
@@ -60,9 +61,19 @@ export function describeCatalogue(
     kindOf: decisionCode(plan.kindOf),
     forms: mapCode(plan.forms.map((form) => [form.key, formCode(form, index)])),
     formOf: decisionCode(plan.formOf),
+    fields: fieldsCode(contract, plan),
     keys: [...keys.values()],
     absents: [...absents.values()],
   };
+}
+
+/** Returns how the kinds are written that are not JSON; `undefined` if all are. */
+function fieldsCode(contract: Contract, plan: WebhookPlan): Code | undefined {
+  const entries = plan.kinds.flatMap(({ notification }) => {
+    const fields = describeFields(contract, notification);
+    return fields === undefined ? [] : [[notification.name, literal(fields)] as const];
+  });
+  return entries.length === 0 ? undefined : mapCode(entries);
 }
 
 /** Returns the name of the constant with a value. Kinds with the same value share it. */

@@ -7,8 +7,10 @@ import { type PlannedKind, type WebhookPlan, wireSchema } from './plan.ts';
 /** Describes for the template of the module for tests a delivery for each kind that has examples. */
 export function describeDeliveries(contract: Contract, plan: WebhookPlan): object {
   const shown = plan.kinds.filter(({ notification }) => notification.examples.length > 0);
+  const encodings = new Set(shown.map(({ notification }) => notification.encoding));
   return {
     hasDeliveries: shown.length > 0,
+    hasForms: encodings.has('form') || encodings.has('query'),
     deliveries: object(
       shown.map(({ notification }) => [notification.name, deliveryCode(notification)]),
     ),
@@ -38,6 +40,7 @@ function deliveryCode(notification: Notification): Code {
     method: literal(method),
     path: literal(path),
     headers: literal(headers),
+    encoding: notification.encoding === undefined ? undefined : literal(notification.encoding),
     examples: object(examples),
   });
 }

@@ -139,7 +139,10 @@ export interface NotificationData {
   readonly path: string;
   /** Where the parameters of the path get their values: a JSON Pointer into the payload, or nothing. */
   readonly parameters: readonly { readonly name: string; readonly pointer?: string }[];
+  /** Empty where the data is in the query. */
   readonly contentType: string;
+  /** How the data is written, if not in the body as its media type states: as parameters of the query. */
+  readonly encoding?: 'query';
   /** Headers with values that the contract fixes, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The name of the check of a body in any wire format. */

@@ -1,5 +1,7 @@
 import type { AbsentNode } from './absent.ts';
-import type { Decision, Read } from './decision.ts';
+import type { Decision, Read, Readable } from './decision.ts';
+import type { KindFields } from './fields.ts';
+import type { ParsedBody, ParseRules } from './parse-body.ts';
 import type { Route } from './routes.ts';
 
 /** A violation of the contract by a body. Its texts come from the contract, and contain no value of the body. */
@@ -71,4 +73,18 @@ export interface Catalogue {
   readonly forms: ReadonlyMap<string, Form>;
   /** Determines which wire variants a body can have. No variant means the canonical format. */
   readonly formOf: Decision;
+  /** How the kinds are written that are not JSON. Without it, all are, and bundles have no code for others. */
+  readonly fields?: CatalogueFields;
+}
+
+/** The kinds that are written as a form or a query, and the function that reads them: `readFields`. */
+export interface CatalogueFields {
+  readonly kinds: ReadonlyMap<string, KindFields>;
+  readonly read: (
+    catalogue: Catalogue,
+    fields: ReadonlyMap<string, KindFields>,
+    from: Readable,
+    label: readonly string[] | undefined,
+    rules: ParseRules,
+  ) => ParsedBody;
 }

@@ -1,6 +1,7 @@
 import type { Violation } from './catalogue.ts';
 import type { Delivery } from './delivery.ts';
 import type { HeaderLookup } from './request.ts';
+import { queryValues } from './target.ts';
 
 /** An event as its handler gets it. */
 export interface Event<Kind extends string = string, Data = unknown, Form extends string = string> {
@@ -83,6 +84,12 @@ export class DeliveryContext {
   /** The parameters of the label's path, decoded. They are not compared with the body. */
   get parameters(): Readonly<Record<string, string>> {
     return this.#delivery.parameters;
+  }
+
+  /** The values of a parameter of the query, decoded. Trust only parameters that the signature covers. */
+  get query(): (name: string) => readonly string[] {
+    const { query } = this.#delivery;
+    return (name) => queryValues(query, name);
   }
 
   /** Aborted when the time for this delivery is over. */

@@ -15,7 +15,10 @@ export function createPacking(
   const reads = readsOf(catalogue);
   const headers = new Set(reads.flatMap((read) => ('header' in read ? read.header : [])));
   for (const name of stored.headers ?? []) headers.add(name.toLowerCase());
-  const query = new Set(reads.flatMap((read) => ('query' in read ? read.query : [])));
+  const query = new Set([
+    ...reads.flatMap((read) => ('query' in read ? read.query : [])),
+    ...queryFields(catalogue),
+  ]);
   for (const name of stored.query ?? []) query.add(name);
   return async (opened, delivery) => ({
     method: delivery.method,
@@ -38,11 +41,23 @@ function readsOf({ kinds, reads }: Catalogue): readonly Exclude<Read, string>[] 
   return [...reads, ...ofKinds].filter((read) => typeof read !== 'string');
 }
 
+/** Returns the names of the parameters of the query that are data. */
+function queryFields({ fields }: Catalogue): readonly string[] {
+  const inQuery = [...(fields?.kinds.values() ?? [])].filter((kind) => kind.in === 'query');
+  return inQuery.flatMap((kind) =>
+    Object.entries(kind.fields).flatMap(([name, { shape, spread }]) => [
+      name,
+      ...(spread ? Object.keys(shape.properties ?? {}) : []),
+    ]),
+  );
+}
+
 /** Returns the target with only the named query parameters, because others can be credentials. */
 function toTarget({ path, query }: Delivery, names: ReadonlySet<string>): string {
   const kept = query.split('&').filter((pair) => {
     const [name] = new URLSearchParams(pair).keys();
-    return name !== undefined && names.has(name);
+    // The members of an object can have names such as `holder[member]`.
+    return name !== undefined && (names.has(name) || names.has(name.replace(/\[.*$/su, '')));
   });
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }

@@ -8,7 +8,7 @@ export {
   type Authentication,
   type Verdict,
 } from './authentication.ts';
-export type { Catalogue, Check, Form, Kind, Violation } from './catalogue.ts';
+export type { Catalogue, CatalogueFields, Check, Form, Kind, Violation } from './catalogue.ts';
 export { choose } from './choose.ts';
 export type { Decision, DecisionNode, Next, Read, ValueType } from './decision.ts';
 export { deferReceiver } from './deferred-receiver.ts';
@@ -24,6 +24,7 @@ export {
   type NumbersAsText,
   type UnidentifiedEvent,
 } from './event.ts';
+export type { Field, FieldShape, KindFields } from './fields.ts';
 export type {
   DeliveryInbox,
   EventKeys,
@@ -44,6 +45,7 @@ export type {
 export type { Outcome, Reason, Responses } from './outcome.ts';
 export type { NumberMode } from './parse-body.ts';
 export type { PublicUrl } from './public-url.ts';
+export { readFields } from './read-fields.ts';
 export { createReceiver, type Receive } from './receiver.ts';
 export {
   createMemoryReplayStore,

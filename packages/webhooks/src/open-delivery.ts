@@ -40,7 +40,7 @@ export interface Refusal {
 
 /** A delivery that was parsed and identified. */
 export type Opened =
-  /** The body is not JSON in UTF-8. */
+  /** The body is not UTF-8, or not JSON where it has to be. */
   | { readonly refusal: Refusal; readonly found?: undefined; readonly data?: undefined }
   /** The delivery violates the contract. */
   | {
@@ -59,7 +59,17 @@ export function openDelivery(
   rules: OpeningRules,
 ): Opened {
   delivery.target = splitTarget(delivery.request.target);
-  const parsed = parseBody(delivery.body, rules);
+  const segments = pathSegments(delivery.path);
+  const label =
+    segments === undefined
+      ? undefined
+      : findRoute(catalogue.routes, segments, delivery.method, rules.mounted);
+  if (label !== undefined) delivery.parameters = label.parameters;
+  const { fields } = catalogue;
+  const parsed =
+    fields === undefined
+      ? parseBody(delivery.body, rules)
+      : fields.read(catalogue, fields.kinds, delivery, label?.kinds, rules);
   const { text } = parsed;
   if (text === undefined) return { refusal: { reason: 'malformed-body', detail: parsed.fault } };
   if (parsed.fault !== undefined) {
@@ -68,13 +78,10 @@ export function openDelivery(
     return { found, text, data: undefined, refusal: { reason: 'malformed-body', detail: fault } };
   }
   const { value, exact: data } = parsed;
-  const segments = pathSegments(delivery.path);
   if (segments === undefined) {
     const found = refuse('path', [], [{ pointer: '', keyword: 'path', message: notOnePath }]);
     return { found, text, data, refusal: { reason: 'malformed-path' } };
   }
-  const label = findRoute(catalogue.routes, segments, delivery.method, rules.mounted);
-  if (label !== undefined) delivery.parameters = label.parameters;
   const found = identify(catalogue, delivery, label?.kinds, value, data, rules.numbers);
   if (!isRefused(found)) return { found };
   const { reason: detail, kinds } = found.invalid;

@@ -37,12 +37,8 @@ export type ParsedBody =
 
 /** Parses a body as UTF-8 and JSON. Never throws. */
 export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
-  let text: string;
-  try {
-    text = decoder.decode(body);
-  } catch {
-    return { fault: 'not-utf-8' };
-  }
+  const text = decodeUtf8(body);
+  if (text === undefined) return { fault: 'not-utf-8' };
   const scan = rules.strict ? scanStrictly(body, rules.maxDepth) : undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -55,6 +51,25 @@ export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
   } catch (error) {
     return { fault: error instanceof RangeError ? 'too-deep' : 'not-json' };
   }
+}
+
+/** Decodes a body as UTF-8; returns `undefined` if it is not. */
+export function decodeUtf8(body: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether a body or text begins as a JSON object or array. In a form, both characters would be encoded. */
+export function looksLikeJson(written: Uint8Array | string): boolean {
+  for (const one of written) {
+    const code = typeof one === 'string' ? one.charCodeAt(0) : one;
+    if (code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d) continue;
+    return code === 0x7b || code === 0x5b;
+  }
+  return false;
 }
 
 /** Keeps a byte order mark in the text, so that `JSON.parse` refuses it. */

@@ -189,6 +189,51 @@ export const breaches: readonly Breach[] = [
     },
   },
   {
+    name: 'data in a query that is not signed',
+    rule: 'unsigned-data',
+    code: 'unsigned-data',
+    says: '"seal"',
+    files: {
+      'openapi.yaml': notifying({}).replace(
+        /  order:\n    post:\n(?<security>.*\n)(?:.*\n)*?      requestBody:.*\n/u,
+        '  order:\n    get: # here\n$<security>      parameters: [{ name: page, in: query, schema: { type: string } }]\n',
+      ),
+    },
+  },
+  {
+    name: 'a member of data in a query that is not signed',
+    rule: 'unsigned-keys',
+    code: 'unsigned-key',
+    files: {
+      'openapi.yaml': notifying({
+        order: '      x-dedupe-by:\n        - $request.body#/page # here\n',
+      }).replace(
+        /  order:\n    post:\n(?<security>.*\n)(?:.*\n)*?      requestBody:.*\n/u,
+        '  order:\n    get:\n$<security>      parameters: [{ name: page, in: query, schema: { type: string } }]\n',
+      ),
+    },
+  },
+  {
+    name: 'a notification in XML, and one of parts',
+    rule: 'unread-bodies',
+    code: 'unread-body',
+    says: '400',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+webhooks:
+  order:
+    post: # here
+      requestBody: { content: { application/xml: { schema: { type: object } } } }
+      responses: { '200': { description: Done } }
+  mail:
+    post: # here
+      requestBody: { content: { multipart/form-data: { schema: { type: object } } } }
+      responses: { '200': { description: Done } }
+`,
+    },
+  },
+  {
     name: 'kinds that an unsigned header states',
     rule: 'unsigned-kinds',
     code: 'unsigned-kind',
@@ -272,6 +317,28 @@ components:
 ];
 
 export const observances: readonly Observance[] = [
+  {
+    name: 'JSON, text, a form, any type, and no body',
+    code: 'unread-body',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+webhooks:
+  none: { get: { responses: { '200': { description: Done } } } }
+${[
+  'application/json; charset=utf-8',
+  'application/cloudevents+json',
+  'text/plain',
+  '*/*',
+  'application/x-www-form-urlencoded',
+]
+  .map(
+    (type, index) =>
+      `  order${index}: { post: { requestBody: { content: { '${type}': { schema: { type: object } } } }, responses: { '200': { description: Done } } } }\n`,
+  )
+  .join('')}`,
+    },
+  },
   ...(
     [
       ['a member of a signed body', {}, '$request.body#/id'],

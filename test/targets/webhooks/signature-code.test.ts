@@ -17,6 +17,14 @@ test('signatures whose names differ in capitals alone have functions of differen
   const contract = await readAsyncapi({
     asyncapi: '3.0.0',
     info: { title: 'Twice', version: '1.0.0', 'x-countersign': 1 },
+    channels: { doors: { messages: { opened: { payload: { type: 'object' } } } } },
+    operations: {
+      tell: {
+        action: 'send',
+        channel: { $ref: '#/channels/doors' },
+        security: ['aB', 'AB'].map((name) => ({ $ref: `#/components/securitySchemes/${name}` })),
+      },
+    },
     components: { securitySchemes: { aB: scheme, AB: scheme } },
   });
   const names = describeSignatures(contract).flatMap(({ verify, signer }) => [verify, signer]);

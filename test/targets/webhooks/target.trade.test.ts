@@ -82,7 +82,7 @@ test('a kind named after a member of every object is a kind like any other', asy
 });
 
 test('deliveries are the same by what the contract declares, and never where it declares nothing', async () => {
-  for (const id of ['1', '1', '2']) await deliver('parcelMoved', { headers: { 'x-delivery': id } });
+  for (const delivery of ['1', '1', '2']) await deliver('parcelMoved', { body: { delivery } });
   await deliver('parcelMoved');
   await deliver('parcelMoved');
   for (const weight of [1, 1, 2]) await deliver('parcelLost', { body: { parcel: { weight } } });

@@ -10,7 +10,7 @@ const text = { type: 'string' };
 const post = { http: { method: 'POST', bindingVersion: '0.3.0' } };
 const put = { http: { method: 'PUT', bindingVersion: '0.3.0' } };
 
-const headers = object({ 'X-Event': text, 'X-Delivery': text });
+const headers = object({ 'X-Event': text });
 
 const messages: Record<string, object> = {
   'parcel moved': {
@@ -22,7 +22,7 @@ const messages: Record<string, object> = {
         '$request.body#/action': { const: 'moved' },
       },
     ],
-    'x-dedupe-by': ['$request.header.X-Delivery'],
+    'x-dedupe-by': ['$request.body#/delivery'],
     examples: [{ name: 'plain', payload: { action: 'moved', parcel: { id: 'P1', weight: 2 } } }],
   },
   'parcel lost': {
@@ -126,6 +126,7 @@ const document = {
         ...object(
           {
             action: text,
+            delivery: text,
             parcel: object({ id: text, weight: { type: 'number' } }, ['id', 'weight']),
           },
           ['action', 'parcel'],

@@ -7,7 +7,7 @@ import type { TriggerOptions } from '../simulator.ts';
 import type { Authenticator } from './authenticator.ts';
 import { checkFaults, drawFaults } from './choose-faults.ts';
 import { type Identities, identityOf, toOtherEvent } from './identity.ts';
-import { labelPath } from './label.ts';
+import { dataQuery, labelPath } from './label.ts';
 import type { Outgoing } from './outgoing.ts';
 import { composePayload, type Payload, toPayload } from './payload.ts';
 import {
@@ -186,7 +186,9 @@ function pathOf(
   { payload, corrected = payload }: Pick<Content, 'payload' | 'corrected'>,
   parameters: Readonly<Record<string, string>> = {},
 ): string {
-  return options.appendLabel === false ? '' : labelPath(notification, corrected.value, parameters);
+  const { value } = corrected;
+  const path = options.appendLabel === false ? '' : labelPath(notification, value, parameters);
+  return path + dataQuery(notification, value);
 }
 
 /** Returns a payload with a fault, or `undefined` if the fault cannot apply. */

@@ -1,5 +1,12 @@
 import { readPointer } from '../json-path.ts';
 import type { Json, NotificationData } from '../service-description.ts';
+import { encodeForm } from './encode-form.ts';
+
+/** Returns the query with the data of a notification, with its question mark; empty if the data is in the body. */
+export function dataQuery({ encoding }: NotificationData, payload: Json | undefined): string {
+  const query = encoding === 'query' && payload !== undefined ? encodeForm(payload) : '';
+  return query === '' ? '' : `?${query}`;
+}
 
 /**
  * Returns the path of a notification's label.

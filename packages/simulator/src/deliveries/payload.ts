@@ -3,6 +3,7 @@ import { isExactNumber, keepsNumbers, toDoubles } from '../exact-json.ts';
 import { isArray, isObject, toText } from '../json-object.ts';
 import { mergeJson } from '../json-path.ts';
 import { isJsonContent } from '../media-type.ts';
+import { encodeForm } from './encode-form.ts';
 import type { Random } from '../random.ts';
 import { maxViolations } from '../record.ts';
 import type { Json, NotificationData, Violation } from '../service-description.ts';
@@ -52,7 +53,7 @@ export function toPayload(
   example?: string,
 ): Payload {
   return {
-    bytes: Buffer.from(encode(value, notification.contentType)),
+    bytes: Buffer.from(encode(value, notification)),
     value,
     ...(example === undefined ? {} : { example }),
     violations: violationsOf(context, notification, value),
@@ -67,7 +68,7 @@ function toExactPayload(
   example?: string,
 ): Payload {
   const payload = toPayload(context, notification, toDoubles(exact), example);
-  const bytes = Buffer.from(encode(exact, notification.contentType));
+  const bytes = Buffer.from(encode(exact, notification));
   return bytes.equals(payload.bytes) ? payload : { ...payload, bytes, hasOtherNumbers: true };
 }
 
@@ -132,11 +133,10 @@ function merge(base: Json, data: Json): Json {
     : mergeJson(base, data);
 }
 
-function encode(value: Json, contentType: string): string {
+function encode(value: Json, { contentType, encoding }: NotificationData): string {
+  if (encoding === 'query') return '';
   if (/^application\/x-www-form-urlencoded\b/iu.test(contentType) && isObject(value))
-    return new URLSearchParams(
-      Object.entries(value).map(([name, member]): [string, string] => [name, toText(member)]),
-    ).toString();
+    return encodeForm(value);
   return isJsonContent(contentType) ? JSON.stringify(value) : toText(value);
 }
 

@@ -5,7 +5,7 @@ import { SimulatorError } from '../simulator-error.ts';
 import type { Authenticator } from './authenticator.ts';
 import { findNotification } from './compose.ts';
 import { framingHeaders } from './exchange.ts';
-import { labelPath } from './label.ts';
+import { dataQuery, labelPath } from './label.ts';
 import type { Outgoing } from './outgoing.ts';
 import { readRawBody } from './payload.ts';
 
@@ -33,7 +33,9 @@ export function toOutgoing(
   return {
     id,
     notification,
-    path: pathBelow(base, request.url) ?? labelPath(notification, payload.value),
+    path:
+      pathBelow(base, request.url) ??
+      labelPath(notification, payload.value) + dataQuery(notification, payload.value),
     headers: request.headers.filter(
       ([name, value]) =>
         !framingHeaders.has(name.toLowerCase()) &&

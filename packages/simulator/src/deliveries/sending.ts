@@ -13,6 +13,7 @@ export {
   type Resolve,
   systemResolve,
 } from '../loopback.ts';
+export { encodeForm } from './encode-form.ts';
 export { parseExactly } from '../exact-json.ts';
 export { mergeJson } from '../json-path.ts';
 export { Redactor } from '../redact.ts';

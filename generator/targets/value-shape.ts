@@ -1,7 +1,7 @@
 import type { ValueShape } from '@countersign/simulator';
-import type { JsonSchema } from '../../schema/model.ts';
-import { type JsonType, SchemaNode, typeOf } from '../../schema/node.ts';
-import { resolveSchema, type SchemaIndex } from '../../schema/references.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import { type JsonType, SchemaNode, typeOf } from '../schema/node.ts';
+import { resolveSchema, type SchemaIndex } from '../schema/references.ts';
 
 /** Values in URLs, headers and forms are flat: deeper members are read as JSON. */
 const maxDepth = 4;

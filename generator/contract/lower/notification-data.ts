@@ -1,0 +1,130 @@
+import type { Cursor } from '../../json/cursor.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
+import { pointerMembers } from '../../json/pointer.ts';
+import type { Content, Example, MemberStyle, Notification, Parameter } from '../contract.ts';
+import type { LoweringContext } from './lowering-context.ts';
+
+/** How the data of a notification is written, and the names of its schema and media type. */
+export type NotificationData = Pick<
+  Notification,
+  'contentType' | 'encoding' | 'memberStyles' | 'payload' | 'examples'
+>;
+
+/** The media type of a form. */
+export const formType = 'application/x-www-form-urlencoded';
+
+/** The methods of requests that have no body. */
+const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** Returns whether a media type is that of JSON. */
+export function isJsonMediaType(mediaType: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\b/iu.test(mediaType);
+}
+
+/** Returns whether a media type is that of a form. */
+export function isFormMediaType(mediaType: string): boolean {
+  return mediaType.toLowerCase().startsWith(formType);
+}
+
+/**
+ * Returns the content that a receiver reads: JSON, or else a form, or else the first. Bodies of other media types are
+ * read as JSON.
+ */
+export function chooseContent(content: readonly Content[]): Content | undefined {
+  return (
+    content.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
+    content.find(({ mediaType }) => isFormMediaType(mediaType)) ??
+    content[0]
+  );
+}
+
+/** Returns whether a webhook has its data in the query: it declares no body, and parameters or a method without one. */
+export function isInQuery(method: string, body: Cursor, parameters: readonly Parameter[]): boolean {
+  if (body.value !== undefined) return false;
+  return withoutBody.has(method) || parameters.some((parameter) => parameter.in === 'query');
+}
+
+/** Returns whether the HTTP method of a message is one whose requests have no body. */
+export function isWithoutBody(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Describes the data of a webhook whose parameters of the query are the data: an object of them. */
+export function describeQuery(
+  operation: Cursor,
+  parameters: readonly Parameter[],
+  typeName: string,
+  { schemas }: LoweringContext,
+): NotificationData {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const properties = Object.fromEntries(
+    inQuery.map(({ name, pointer }) => [name, writtenSchema(operation.document, pointer)]),
+  );
+  const required = inQuery.filter((one) => one.required).map(({ name }) => name);
+  const schema = operation.child('parameters').withValue({
+    type: 'object',
+    ...(inQuery.length === 0 ? {} : { properties }),
+    ...(required.length === 0 ? {} : { required }),
+  });
+  const styles = inQuery.flatMap(({ name, style, explode, mediaType }) =>
+    mediaType !== undefined || (style === 'form' && explode)
+      ? []
+      : [[name, { style, explode }] as const],
+  );
+  const example = exampleOf(inQuery, operation);
+  return {
+    contentType: formType,
+    encoding: 'query',
+    ...(styles.length === 0 ? {} : { memberStyles: Object.fromEntries(styles) }),
+    payload: schemas.nameAt(schema, `${typeName} Payload`),
+    examples: example === undefined ? [] : [example],
+  };
+}
+
+/** Returns the schema of a parameter as it is written. */
+function writtenSchema(root: Cursor, pointer: Parameter['pointer']): Json {
+  const at = root.child(...pointerMembers(pointer));
+  const [content] = at.entries('content');
+  const schema = content === undefined ? at.child('schema') : content[1].child('schema');
+  return schema.value ?? {};
+}
+
+/** Returns an example that has all required parameters, if each of them has one. */
+function exampleOf(parameters: readonly Parameter[], { pointer }: Cursor): Example | undefined {
+  const members = parameters.flatMap(({ name, schema, examples }): readonly [string, Json][] => {
+    const [value = examplesIn(schema)[0]] = examples;
+    return value === undefined ? [] : [[name, value]];
+  });
+  const named = new Set(members.map(([name]) => name));
+  if (members.length === 0 || parameters.some(({ name, required }) => required && !named.has(name)))
+    return undefined;
+  return {
+    kind: 'example',
+    pointer,
+    source: [],
+    name: 'example',
+    value: Object.fromEntries(members),
+  };
+}
+
+function examplesIn(schema: Parameter['schema']): readonly Json[] {
+  const list = isJsonObject(schema) ? schema['examples'] : undefined;
+  return Array.isArray(list) ? (list as readonly Json[]) : [];
+}
+
+/** Returns the styles that OpenAPI's Encoding Objects of a form state. */
+export function formStyles({ encoding = {} }: Content): Notification['memberStyles'] {
+  const styles = Object.entries(encoding).flatMap(([name, of]): [string, MemberStyle][] => {
+    if (!isJsonObject(of)) return [];
+    const { style, explode } = of;
+    if (typeof style !== 'string' && typeof explode !== 'boolean') return [];
+    const stated = typeof style === 'string' ? style : 'form';
+    return [
+      [
+        name,
+        { style: stated, explode: typeof explode === 'boolean' ? explode : stated === 'form' },
+      ],
+    ];
+  });
+  return styles.length === 0 ? undefined : Object.fromEntries(styles);
+}

@@ -1,0 +1,12 @@
+import { isArray, isObject, toText } from '../json-object.ts';
+import type { Json } from '../service-description.ts';
+
+/** Writes data as a form or a query: an array repeats its name, `null` is empty, and an object is JSON. */
+export function encodeForm(value: Json): string {
+  if (!isObject(value)) return '';
+  const pairs = Object.entries(value).flatMap(([name, member]) => {
+    const values = isArray(member) ? member : [member];
+    return values.map((one): [string, string] => [name, one === null ? '' : toText(one)]);
+  });
+  return new URLSearchParams(pairs).toString();
+}

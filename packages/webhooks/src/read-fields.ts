@@ -1,0 +1,93 @@
+import type { Catalogue } from './catalogue.ts';
+import { decide, type Readable } from './decision.ts';
+import {
+  decodeFields,
+  mergeFields,
+  splitPairs,
+  type DecodedFields,
+  type Field,
+  type KindFields,
+  type Pairs,
+} from './fields.ts';
+import {
+  decodeUtf8,
+  looksLikeJson,
+  parseBody,
+  type ParsedBody,
+  type ParseRules,
+} from './parse-body.ts';
+
+/**
+ * Reads the data of a delivery: JSON, or the form or the query of the kinds that it can have. A body that begins as JSON
+ * is read as JSON, whatever the headers say, because a signature covers the body and may not cover them. Never throws.
+ * @param label the kinds of the label, if the request has one
+ */
+export function readFields(
+  catalogue: Catalogue,
+  fields: ReadonlyMap<string, KindFields>,
+  from: Readable,
+  label: readonly string[] | undefined,
+  rules: ParseRules,
+): ParsedBody {
+  const { raw } = from;
+  if (looksLikeJson(raw)) return parseBody(raw, rules);
+  const possible = label ?? [...catalogue.kinds.keys()];
+  const place = choosePlace(
+    possible.map((kind) => fields.get(kind)?.in),
+    raw.length === 0,
+  );
+  if (place === undefined) return parseBody(raw, rules);
+  const text = decodeUtf8(raw);
+  const pairs = text === undefined ? undefined : splitPairs(place === 'body' ? text : from.query);
+  if (text === undefined || pairs === undefined) return { fault: 'not-utf-8' };
+  const kinds = possible.filter((kind) => fields.get(kind)?.in === place);
+  const decoded = decodeAs(fields, kinds, pairs, rules, place, text);
+  if (decoded.fault !== undefined) return decoded;
+  // What only a few of the kinds can be is read once more with their fields: others can have other types.
+  const found = decide(catalogue.kindOf, catalogue.reads, from, decoded.value);
+  const own = kinds.filter((kind) => found.includes(kind));
+  const final =
+    own.length === 0 || own.length === kinds.length
+      ? decoded
+      : decodeAs(fields, own, pairs, rules, place, text);
+  return final.fault === undefined ? { text, value: final.value, exact: final.exact } : final;
+}
+
+/** Returns where the data is, or `undefined` if it is JSON. */
+function choosePlace(
+  places: readonly (KindFields['in'] | undefined)[],
+  isEmpty: boolean,
+): KindFields['in'] | undefined {
+  if (isEmpty && places.includes('query')) return 'query';
+  if (places.includes('body')) return 'body';
+  return places.every((place) => place === 'query') ? 'query' : undefined;
+}
+
+function decodeAs(
+  fields: ReadonlyMap<string, KindFields>,
+  kinds: readonly string[],
+  pairs: Pairs,
+  rules: ParseRules,
+  place: KindFields['in'],
+  text: string,
+): DecodedFields {
+  return decodeFields(pairs, fieldsOf(fields, kinds), rules, place === 'body', text);
+}
+
+/** The merged fields of several kinds, by the names of the kinds. */
+const merged = new WeakMap<
+  ReadonlyMap<string, KindFields>,
+  Map<string, Readonly<Record<string, Field>>>
+>();
+
+function fieldsOf(
+  fields: ReadonlyMap<string, KindFields>,
+  kinds: readonly string[],
+): Readonly<Record<string, Field>> {
+  const known = merged.get(fields) ?? new Map<string, Readonly<Record<string, Field>>>();
+  merged.set(fields, known);
+  const key = kinds.join(' ');
+  const found = known.get(key) ?? mergeFields(kinds.flatMap((kind) => fields.get(kind) ?? []));
+  known.set(key, found);
+  return found;
+}
