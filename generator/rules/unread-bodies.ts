@@ -16,7 +16,7 @@ export const unreadBodies: ContractRule = {
   },
 };
 
-/** Returns whether a body of a media type can be JSON. Receivers do not look at the media type. */
+/** Returns whether a body of a media type can be JSON. Receivers do not check the media type. */
 function isReadAsJson(mediaType: string): boolean {
   return (
     isJsonMediaType(mediaType) ||

@@ -28,6 +28,7 @@ export async function readScheme(vendor: string): Promise<SignatureScheme> {
       'openapi: 3.1.1',
       'info: { title: Test, version: 1.0.0, x-countersign: 1 }',
       'paths: {}',
+      'security: [{ signature: [] }]',
       'components:',
       '  securitySchemes:',
       '    signature:',
