@@ -25,13 +25,9 @@ export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | t
         reject(error);
       },
     );
-    const wait = (left: number): void => {
-      if (isOver) return;
-      if (left > 0) queueMicrotask(() => wait(left - 1));
-      else timer = setTimeout(resolve, milliseconds, timedOut);
-    };
-    // Most work finishes within a few microtasks, which cost less than a timer.
-    wait(8);
+    afterMostWork(() => {
+      if (!isOver) timer = setTimeout(resolve, milliseconds, timedOut);
+    });
   });
 }
 
@@ -51,4 +47,18 @@ export function withinOr<T, L>(
     delivery.request.waitUntil?.(work);
     return instead;
   });
+}
+
+/**
+ * Calls a function when most work has finished, such as reading a body that has arrived: a timer for each would cost
+ * more. Deliveries do not share a timer, because some platforms end the timers of a request with it.
+ */
+function afterMostWork(action: () => void): void {
+  if (typeof setImmediate === 'function') setImmediate(action);
+  else afterMicrotasks(8, action);
+}
+
+function afterMicrotasks(count: number, action: () => void): void {
+  if (count === 0) action();
+  else queueMicrotask(() => afterMicrotasks(count - 1, action));
 }
