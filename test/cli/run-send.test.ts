@@ -40,8 +40,8 @@ describe('countersign send', () => {
       'dueDateCharge',
       'staticCharge',
       'chargeReversal',
-      'cashoutValidated',
-      'cashoutSettled',
+      'cashoutStageOne',
+      'cashoutStageTwo',
       'cashoutReversal',
     ];
     const proof = ['--header-env', 'x-webhook-secret=SECRET', '--label-path'];
@@ -163,7 +163,7 @@ describe('countersign send', () => {
     const { url, received } = await receiveAll();
     const amount = '"amount":10000000000000000.01';
     const data = ['--data', `{"Pix":{${amount},"Interest":1.10}}`];
-    await send(['cashoutSettled', '--to', `${url}/in`, ...data]);
+    await send(['cashoutStageTwo', '--to', `${url}/in`, ...data]);
     expect(received[0]?.text).toContain(amount);
     expect(received[0]?.text).toContain('"Interest":1.10');
   });

@@ -45,7 +45,7 @@ function start(program: string, environment: Readonly<Record<string, string>> = 
 
 async function send(
   port: number,
-  kind: 'cashoutSettled' | 'customer',
+  kind: 'cashoutStageTwo' | 'customer',
   body: object,
 ): Promise<number> {
   const request = await deliver(kind, {
@@ -67,7 +67,7 @@ it('the guide shows what happens from the receipt of a notification to its retry
   const port = await freePort();
   start('receiver.ts', { PORT: String(port) });
   const answered = async (): Promise<number | undefined> =>
-    await send(port, 'cashoutSettled', {}).catch(() => undefined);
+    await send(port, 'cashoutStageTwo', {}).catch(() => undefined);
   await expect.poll(answered, { timeout: 10_000 }).toBe(200);
   expect(await send(port, 'customer', { protocolId: 7 })).toBe(200);
   await command('npx countersign inbox stats --store inbox.db');
@@ -116,7 +116,7 @@ import { inbox, store } from './inbox.postgres.ts';
 await store.migrate();
 const { worker } = await import('./worker.postgres.ts');
 const { fetch } = createWebhooks({ authenticate: unauthenticated(), inbox });
-const { status } = await fetch(await deliver('cashoutSettled'));
+const { status } = await fetch(await deliver('cashoutStageTwo'));
 while ((await store.stats()).byState.done < 1) await new Promise((done) => setTimeout(done, 20));
 await worker.stop();
 process.exit(status === 200 ? 0 : 1);

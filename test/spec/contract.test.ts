@@ -17,7 +17,7 @@ describe('the contract', () => {
       new Set([
         'charge or chargeReversal',
         'dueDateCharge or staticCharge',
-        'cashoutSettled or cashoutValidated',
+        'cashoutStageOne or cashoutStageTwo',
       ]),
     );
   });

@@ -15,8 +15,8 @@ const unions: Readonly<Record<string, readonly string[]>> = {
   'dueDateCharge.without-payer': ['dueDateCharge', 'staticCharge'],
   'staticCharge.with-payer': ['dueDateCharge', 'staticCharge'],
   'staticCharge.without-payer': ['dueDateCharge', 'staticCharge'],
-  'cashoutValidated.denied': ['cashoutValidated', 'cashoutSettled'],
-  'cashoutSettled.failed': ['cashoutValidated', 'cashoutSettled'],
+  'cashoutStageOne.denied': ['cashoutStageOne', 'cashoutStageTwo'],
+  'cashoutStageTwo.failed': ['cashoutStageOne', 'cashoutStageTwo'],
 };
 
 describe('the examples', () => {
@@ -27,8 +27,8 @@ describe('the examples', () => {
       'dueDateCharge',
       'staticCharge',
       'chargeReversal',
-      'cashoutValidated',
-      'cashoutSettled',
+      'cashoutStageOne',
+      'cashoutStageTwo',
       'cashoutReversal',
     ]);
   });

@@ -53,7 +53,8 @@ describe('every ledger entry is named where generated code depends on it', () =>
 
   test('an event names the entry that changes a condition by which it is identified', () => {
     const comment =
-      /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export type CashoutSettledEvent/.exec(receiver)?.[1] ?? '';
+      /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export type CashoutStageTwoEvent/.exec(receiver)?.[1] ??
+      '';
     for (const id of ['failed-cashout-end-to-end-id', 'cashout-confirmed-meaning'])
       expect(comment).toContain(`Open question \`${id}\`: `);
   });

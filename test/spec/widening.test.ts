@@ -77,9 +77,9 @@ const readings: readonly Reading[] = [
     ],
   ),
   ...[
-    'cashoutValidated.awaiting-confirmation',
-    'cashoutValidated.denied',
-    'cashoutValidated.array',
+    'cashoutStageOne.awaiting-confirmation',
+    'cashoutStageOne.denied',
+    'cashoutStageOne.array',
   ].flatMap((example): readonly Reading[] => [
     { entry: 'denial-confirmation-key', example, sent: { confirmationKey: 'a-key' } },
     { entry: 'denial-confirmation-key', example, sent: { confirmationKey: undefined } },
@@ -91,15 +91,15 @@ const readings: readonly Reading[] = [
     },
   ]),
   ...times.flatMap((time): readonly Reading[] => [
-    { entry: 'date-time-form', example: 'cashoutSettled.completed', sent: { createdAt: time } },
-    { entry: 'date-time-form', example: 'cashoutSettled.array', sent: { confirmedAt: time } },
+    { entry: 'date-time-form', example: 'cashoutStageTwo.completed', sent: { createdAt: time } },
+    { entry: 'date-time-form', example: 'cashoutStageTwo.array', sent: { confirmedAt: time } },
   ]),
   { entry: 'code-list-completeness', example: 'charge.with-payer', sent: { Status: 3 } },
   { entry: 'code-list-completeness', example: 'charge.with-payer', sent: { OperationType: -1 } },
   { entry: 'code-list-completeness', example: 'chargeReversal.refund', sent: { Status: 99 } },
   {
     entry: 'code-list-completeness',
-    example: 'cashoutSettled.completed',
+    example: 'cashoutStageTwo.completed',
     sent: { OperationType: 8 },
   },
   {
@@ -122,7 +122,7 @@ const readings: readonly Reading[] = [
   ...[null, 'E99999999202601301200EXAMPLE0016'].flatMap((endToEndId): readonly Reading[] =>
     [null, '2026-01-30T12:05:00Z'].map((confirmedAt) => ({
       entry: confirmedAt === null ? 'failed-cashout-end-to-end-id' : 'cashout-confirmed-meaning',
-      example: 'cashoutSettled.failed',
+      example: 'cashoutStageTwo.failed',
       sent: { endToEndId, confirmedAt },
     })),
   ),
@@ -147,7 +147,7 @@ describe('while the questions are open, a receiver accepts each reading, and giv
   test.each(['', 'yesterday', '2026-01-30', '12:05:00', '2026-01-30 12:05:00', '30.01.2026T12:05'])(
     'what is no date-time of ISO 8601 reaches onInvalid: %s',
     async (createdAt) => {
-      const example = 'cashoutSettled.completed';
+      const example = 'cashoutStageTwo.completed';
       const { events, invalid } = await deliver(example, changed(example, { createdAt }));
       expect(events).toEqual([]);
       expect(invalid.map(({ violations }) => violations[0]?.pointer)).toEqual(['/Pix/createdAt']);
@@ -155,11 +155,11 @@ describe('while the questions are open, a receiver accepts each reading, and giv
   );
 
   test('an amount that no double holds reaches onInvalid with its exact text', async () => {
-    const text = JSON.stringify(bodies.get('cashoutSettled.completed')).replace(
+    const text = JSON.stringify(bodies.get('cashoutStageTwo.completed')).replace(
       '250.75',
       '12345678901234567.89',
     );
-    const { status, events, invalid } = await deliver('cashoutSettled.completed', text);
+    const { status, events, invalid } = await deliver('cashoutStageTwo.completed', text);
     expect([status, events]).toEqual([422, []]);
     expect(invalid).toMatchObject([
       { reason: 'number', text, data: { Pix: { amount: '12345678901234567.89' } } },
@@ -191,9 +191,9 @@ describe('while the questions are open, a receiver accepts each reading, and giv
     ['Pix as a list', (object: Json) => ({ Pix: [object] })],
     ['pix as an object', (object: Json) => ({ pix: object })],
   ])('a form of cash-outs that the source does not show is not lost: %s', async (_, form) => {
-    const { Pix = null } = bodies.get('cashoutSettled.completed') as JsonObject;
+    const { Pix = null } = bodies.get('cashoutStageTwo.completed') as JsonObject;
     const body = form(Pix) as Json;
-    const labelled = await deliver('cashoutSettled.completed', body);
+    const labelled = await deliver('cashoutStageTwo.completed', body);
     expect(labelled.events).toEqual([]);
     expect(labelled.invalid).toMatchObject([{ data: body }]);
     const unlabelled = await deliver('', body);
@@ -202,7 +202,7 @@ describe('while the questions are open, a receiver accepts each reading, and giv
 });
 
 test('an empty list of cash-outs reaches otherwise', async () => {
-  for (const example of ['cashoutSettled.completed', '']) {
+  for (const example of ['cashoutStageTwo.completed', '']) {
     const { status, events } = await deliver(example, { pix: [] });
     expect({ status, events }).toMatchObject({
       status: 200,

@@ -47,11 +47,11 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
         at: 'bare',
         method: 'PUT',
       }),
-      delivery('cashoutValidated.denied', 'cashoutValidatedOrCashoutSettled', 'otherwise', {
+      delivery('cashoutStageOne.denied', 'cashoutStageOneOrCashoutStageTwo', 'otherwise', {
         at: 'bare',
         method: 'PUT',
       }),
-      delivery('cashoutSettled.array', 'cashoutSettled', 'onInvalid', { method: 'PUT' }),
+      delivery('cashoutStageTwo.array', 'cashoutStageTwo', 'onInvalid', { method: 'PUT' }),
     ],
     unrelated: [
       {
@@ -87,7 +87,7 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
     complete: [
       delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { Status: 99 } }),
       delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { OperationType: 99 } }),
-      delivery('cashoutSettled.completed', 'cashoutSettled', 'onInvalid', {
+      delivery('cashoutStageTwo.completed', 'cashoutStageTwo', 'onInvalid', {
         edit: { OperationType: 99 },
       }),
       delivery('cashoutReversal.credit', 'cashoutReversal', 'onInvalid', {
@@ -101,34 +101,34 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
   },
   'cashout-denial-status': {
     other: [
-      delivery('cashoutValidated.denied', 'cashoutValidatedOrCashoutSettled', 'cashoutSettled'),
+      delivery('cashoutStageOne.denied', 'cashoutStageOneOrCashoutStageTwo', 'cashoutStageTwo'),
     ],
   },
   'failed-cashout-end-to-end-id': {
     present: [
-      delivery('cashoutSettled.failed', 'cashoutValidatedOrCashoutSettled', 'cashoutValidated'),
+      delivery('cashoutStageTwo.failed', 'cashoutStageOneOrCashoutStageTwo', 'cashoutStageOne'),
     ],
     'null-value': [
-      delivery('cashoutSettled.array-of-two', 'cashoutSettled, cashoutSettled', 'onInvalid'),
+      delivery('cashoutStageTwo.array-of-two', 'cashoutStageTwo, cashoutStageTwo', 'onInvalid'),
     ],
   },
   'cashout-confirmed-meaning': {
     requested: [
-      delivery('cashoutSettled.failed', 'cashoutValidatedOrCashoutSettled', 'cashoutValidated'),
+      delivery('cashoutStageTwo.failed', 'cashoutStageOneOrCashoutStageTwo', 'cashoutStageOne'),
     ],
     succeeded: [
-      delivery('cashoutSettled.failed-after-confirmation', 'cashoutSettled', 'onInvalid'),
+      delivery('cashoutStageTwo.failed-after-confirmation', 'cashoutStageTwo', 'onInvalid'),
     ],
   },
   'denial-confirmation-key': {
     present: [
-      delivery('cashoutValidated.missing-confirmation-key', 'cashoutValidated', 'onInvalid'),
-      delivery('cashoutValidated.confirmation-key-null', 'cashoutValidated', 'onInvalid'),
+      delivery('cashoutStageOne.missing-confirmation-key', 'cashoutStageOne', 'onInvalid'),
+      delivery('cashoutStageOne.confirmation-key-null', 'cashoutStageOne', 'onInvalid'),
     ],
     'null-value': [
-      delivery('cashoutValidated.missing-confirmation-key', 'cashoutValidated', 'onInvalid'),
+      delivery('cashoutStageOne.missing-confirmation-key', 'cashoutStageOne', 'onInvalid'),
     ],
-    absent: [delivery('cashoutValidated.confirmation-key-null', 'cashoutValidated', 'onInvalid')],
+    absent: [delivery('cashoutStageOne.confirmation-key-null', 'cashoutStageOne', 'onInvalid')],
   },
   'customer-errors-form': {
     absent: [
@@ -159,13 +159,13 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
   },
   'date-time-form': {
     'rfc-3339': [
-      delivery('cashoutSettled.confirmed-at-without-offset', 'cashoutSettled', 'onInvalid'),
+      delivery('cashoutStageTwo.confirmed-at-without-offset', 'cashoutStageTwo', 'onInvalid'),
     ],
   },
   'decimal-form': {
     string: [
-      delivery('cashoutSettled.completed', 'cashoutSettled', 'onInvalid'),
-      delivery('cashoutSettled.amount-as-text', 'onInvalid', 'cashoutSettled'),
+      delivery('cashoutStageTwo.completed', 'cashoutStageTwo', 'onInvalid'),
+      delivery('cashoutStageTwo.amount-as-text', 'onInvalid', 'cashoutStageTwo'),
     ],
   },
   'repeated-request-id': {

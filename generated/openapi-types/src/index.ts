@@ -135,7 +135,7 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
-  cashoutValidated: {
+  cashoutStageOne: {
     parameters: {
       query?: never;
       header?: never;
@@ -152,14 +152,14 @@ export interface webhooks {
      *
      *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
-    post: operations['cashoutValidated'];
+    post: operations['cashoutStageOne'];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  cashoutSettled: {
+  cashoutStageTwo: {
     parameters: {
       query?: never;
       header?: never;
@@ -176,7 +176,7 @@ export interface webhooks {
      *
      *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
-    post: operations['cashoutSettled'];
+    post: operations['cashoutStageTwo'];
     delete?: never;
     options?: never;
     head?: never;
@@ -617,7 +617,7 @@ export interface operations {
     };
     responses: never;
   };
-  cashoutValidated: {
+  cashoutStageOne: {
     parameters: {
       query?: never;
       header?: never;
@@ -631,7 +631,7 @@ export interface operations {
     };
     responses: never;
   };
-  cashoutSettled: {
+  cashoutStageTwo: {
     parameters: {
       query?: never;
       header?: never;

@@ -872,7 +872,7 @@ export const data: ServiceData = {
       ],
     },
     {
-      kind: 'cashoutValidated',
+      kind: 'cashoutStageOne',
       summary: 'A cash-out request was validated asynchronously.',
       method: 'POST',
       path: '/v2/apm/pix/cashout',
@@ -1116,7 +1116,7 @@ export const data: ServiceData = {
       ],
     },
     {
-      kind: 'cashoutSettled',
+      kind: 'cashoutStageTwo',
       summary: 'The confirmation request of a cash-out was processed.',
       method: 'POST',
       path: '/v2/apm/pix/cashout',
@@ -2215,12 +2215,12 @@ export const data: ServiceData = {
           id: 'receiveStageOne',
           kind: 'receive',
           description: 'The result of the validation, with the confirmation key.',
-          targets: ['cashoutValidated'],
+          targets: ['cashoutStageOne'],
           source: {
             stepId: 'receiveStageOne',
             description: 'The result of the validation, with the confirmation key.',
             channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashout',
-            'x-messages': ['cashoutValidated'],
+            'x-messages': ['cashoutStageOne'],
             action: 'receive',
             outputs: {
               txid: '$message.payload#/Pix/txid',
@@ -2240,13 +2240,13 @@ export const data: ServiceData = {
           id: 'receiveStageTwo',
           kind: 'receive',
           description: 'The result of the withdrawal, success (1) or failure (2).',
-          targets: ['cashoutSettled'],
+          targets: ['cashoutStageTwo'],
           source: {
             stepId: 'receiveStageTwo',
             description: 'The result of the withdrawal, success (1) or failure (2).',
             dependsOn: ['receiveStageOne'],
             channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashout',
-            'x-messages': ['cashoutSettled'],
+            'x-messages': ['cashoutStageTwo'],
             action: 'receive',
             correlationId: '$steps.receiveStageOne.outputs.txid',
             outputs: {

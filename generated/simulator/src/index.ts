@@ -40,7 +40,7 @@ export interface Kinds {
     readonly payload: contract.ChargeReversal;
     readonly example: 'confirmed' | 'refund';
   };
-  readonly cashoutValidated: {
+  readonly cashoutStageOne: {
     readonly payload: contract.CashoutWire;
     readonly example:
       | 'awaiting-confirmation'
@@ -50,7 +50,7 @@ export interface Kinds {
       | 'missing-confirmation-key'
       | 'confirmation-key-null';
   };
-  readonly cashoutSettled: {
+  readonly cashoutStageTwo: {
     readonly payload: contract.CashoutWire;
     readonly example:
       | 'completed'

@@ -41,11 +41,11 @@ export const OnStaticCharge: HandlerMark<'staticCharge'> = createOn();
 /** Marks the method for chargeReversal: A charge reversal is completed. */
 export const OnChargeReversal: HandlerMark<'chargeReversal'> = createOn();
 
-/** Marks the method for cashoutValidated: A cash-out request was validated asynchronously. */
-export const OnCashoutValidated: HandlerMark<'cashoutValidated'> = createOn();
+/** Marks the method for cashoutStageOne: A cash-out request was validated asynchronously. */
+export const OnCashoutStageOne: HandlerMark<'cashoutStageOne'> = createOn();
 
-/** Marks the method for cashoutSettled: The confirmation request of a cash-out was processed. */
-export const OnCashoutSettled: HandlerMark<'cashoutSettled'> = createOn();
+/** Marks the method for cashoutStageTwo: The confirmation request of a cash-out was processed. */
+export const OnCashoutStageTwo: HandlerMark<'cashoutStageTwo'> = createOn();
 
 /** Marks the method for cashoutReversal: A cash-out was returned, automatically or manually, and the reversal is confirmed. */
 export const OnCashoutReversal: HandlerMark<'cashoutReversal'> = createOn();
@@ -56,8 +56,8 @@ export const OnChargeOrChargeReversal: HandlerMark<'chargeOrChargeReversal'> = c
 /** Marks the method for what can be any of dueDateCharge, staticCharge. */
 export const OnDueDateChargeOrStaticCharge: HandlerMark<'dueDateChargeOrStaticCharge'> = createOn();
 
-/** Marks the method for what can be any of cashoutValidated, cashoutSettled. */
-export const OnCashoutValidatedOrCashoutSettled: HandlerMark<'cashoutValidatedOrCashoutSettled'> =
+/** Marks the method for what can be any of cashoutStageOne, cashoutStageTwo. */
+export const OnCashoutStageOneOrCashoutStageTwo: HandlerMark<'cashoutStageOneOrCashoutStageTwo'> =
   createOn();
 
 /** Marks the method for authentic deliveries that match no kind; with `rest`, also for every kind without a method. */
@@ -90,12 +90,12 @@ const Base: ConfigurableModuleCls<WebhooksModuleOptions, 'forRoot'> =
       ['dueDateCharge', OnDueDateCharge],
       ['staticCharge', OnStaticCharge],
       ['chargeReversal', OnChargeReversal],
-      ['cashoutValidated', OnCashoutValidated],
-      ['cashoutSettled', OnCashoutSettled],
+      ['cashoutStageOne', OnCashoutStageOne],
+      ['cashoutStageTwo', OnCashoutStageTwo],
       ['cashoutReversal', OnCashoutReversal],
       ['chargeOrChargeReversal', OnChargeOrChargeReversal],
       ['dueDateChargeOrStaticCharge', OnDueDateChargeOrStaticCharge],
-      ['cashoutValidatedOrCashoutSettled', OnCashoutValidatedOrCashoutSettled],
+      ['cashoutStageOneOrCashoutStageTwo', OnCashoutStageOneOrCashoutStageTwo],
     ],
     otherwise: OnOtherwise,
     onInvalid: OnInvalid,

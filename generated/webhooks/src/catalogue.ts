@@ -79,7 +79,7 @@ const routes: readonly Route[] = [
   { segments: ['v1', 'apm', 'pix', 'charges'], kinds: [{ method: 'POST', kinds: ['charge'] }] },
   {
     segments: ['v2', 'apm', 'pix', 'cashout'],
-    kinds: [{ method: 'POST', kinds: ['cashoutValidated', 'cashoutSettled'] }],
+    kinds: [{ method: 'POST', kinds: ['cashoutStageOne', 'cashoutStageTwo'] }],
   },
   { segments: ['client'], kinds: [{ method: 'POST', kinds: ['customer'] }] },
 ];
@@ -96,16 +96,20 @@ const kindOf: Decision = {
     { read: 4, types: { absent: 5 }, rest: ['dueDateCharge', 'staticCharge'] },
     { read: 3, types: { absent: 6 }, rest: ['dueDateCharge', 'staticCharge'] },
     { read: 2, types: { absent: 7 }, rest: ['dueDateCharge', 'staticCharge'] },
-    { read: 13, types: { null: ['cashoutValidated', 'cashoutSettled'] }, rest: ['cashoutSettled'] },
-    { read: 12, types: { null: 9 }, rest: ['cashoutSettled'] },
+    {
+      read: 13,
+      types: { null: ['cashoutStageOne', 'cashoutStageTwo'] },
+      rest: ['cashoutStageTwo'],
+    },
+    { read: 12, types: { null: 9 }, rest: ['cashoutStageTwo'] },
     {
       read: 11,
       values: new Map<unknown, Next>([
-        [1, ['cashoutSettled']],
+        [1, ['cashoutStageTwo']],
         [2, 10],
       ]),
       types: { absent: [] },
-      rest: ['cashoutValidated'],
+      rest: ['cashoutStageOne'],
     },
     { read: 8, types: { absent: 8 }, rest: 11 },
     { read: 9, types: { absent: 12 }, rest: ['cashoutReversal'] },
@@ -119,7 +123,7 @@ const forms: ReadonlyMap<string, Form> = new Map([
     'array',
     {
       name: 'array',
-      kinds: ['cashoutValidated', 'cashoutSettled'],
+      kinds: ['cashoutStageOne', 'cashoutStageTwo'],
       each: ['pix'],
       as: ['Pix'],
       rename: new Map([
@@ -138,7 +142,7 @@ const formOf: Decision = { nodes: [{ read: 14, types: { array: ['array'] }, rest
 const unions: ReadonlyMap<string, string> = new Map([
   ['charge chargeReversal', 'chargeOrChargeReversal'],
   ['dueDateCharge staticCharge', 'dueDateChargeOrStaticCharge'],
-  ['cashoutValidated cashoutSettled', 'cashoutValidatedOrCashoutSettled'],
+  ['cashoutStageOne cashoutStageTwo', 'cashoutStageOneOrCashoutStageTwo'],
 ]);
 
 /** Creates the description of the contract for the receiver. Throws a WebhookError for an unknown choice. */
@@ -207,7 +211,7 @@ export function toCatalogue(options: Answers): Catalogue {
       },
     ],
     [
-      'cashoutValidated',
+      'cashoutStageOne',
       {
         check: { accepts: contract.isCashout, violations: contract.validateCashout },
         absent: absent3,
@@ -216,7 +220,7 @@ export function toCatalogue(options: Answers): Catalogue {
       },
     ],
     [
-      'cashoutSettled',
+      'cashoutStageTwo',
       {
         check: { accepts: contract.isCashout, violations: contract.validateCashout },
         absent: absent3,

@@ -91,8 +91,8 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.2, 6.4, 7.2
  */
-export type CashoutValidatedEvent = Event<
-  'cashoutValidated',
+export type CashoutStageOneEvent = Event<
+  'cashoutStageOne',
   contract.Cashout,
   'canonical' | 'array'
 >;
@@ -110,7 +110,11 @@ export type CashoutValidatedEvent = Event<
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
  */
-export type CashoutSettledEvent = Event<'cashoutSettled', contract.Cashout, 'canonical' | 'array'>;
+export type CashoutStageTwoEvent = Event<
+  'cashoutStageTwo',
+  contract.Cashout,
+  'canonical' | 'array'
+>;
 
 /**
  * A cash-out was returned, automatically or manually, and the reversal is confirmed.
@@ -157,7 +161,7 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
 >;
 
 /**
- * One of cashoutValidated, cashoutSettled: nothing in the delivery tells which.
+ * One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which.
  *
  * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
  * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
@@ -166,9 +170,9 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  */
-export type CashoutValidatedOrCashoutSettledEvent = AmbiguousEvent<
-  'cashoutValidatedOrCashoutSettled',
-  readonly ['cashoutValidated', 'cashoutSettled'],
+export type CashoutStageOneOrCashoutStageTwoEvent = AmbiguousEvent<
+  'cashoutStageOneOrCashoutStageTwo',
+  readonly ['cashoutStageOne', 'cashoutStageTwo'],
   contract.Cashout,
   'canonical' | 'array'
 >;
@@ -180,12 +184,12 @@ export type WebhookEvent =
   | DueDateChargeEvent
   | StaticChargeEvent
   | ChargeReversalEvent
-  | CashoutValidatedEvent
-  | CashoutSettledEvent
+  | CashoutStageOneEvent
+  | CashoutStageTwoEvent
   | CashoutReversalEvent
   | ChargeOrChargeReversalEvent
   | DueDateChargeOrStaticChargeEvent
-  | CashoutValidatedOrCashoutSettledEvent;
+  | CashoutStageOneOrCashoutStageTwoEvent;
 
 /** An event as handlers get it. With the option `numbers: 'text'`, a number can be a string. */
 export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numbers extends 'text'
@@ -201,15 +205,15 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
   readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
   readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
-  readonly cashoutValidated: Handler<Delivered<CashoutValidatedEvent, Numbers>>;
-  readonly cashoutSettled: Handler<Delivered<CashoutSettledEvent, Numbers>>;
+  readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
+  readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
   readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
   readonly chargeOrChargeReversal: Handler<Delivered<ChargeOrChargeReversalEvent, Numbers>>;
   readonly dueDateChargeOrStaticCharge: Handler<
     Delivered<DueDateChargeOrStaticChargeEvent, Numbers>
   >;
-  readonly cashoutValidatedOrCashoutSettled: Handler<
-    Delivered<CashoutValidatedOrCashoutSettledEvent, Numbers>
+  readonly cashoutStageOneOrCashoutStageTwo: Handler<
+    Delivered<CashoutStageOneOrCashoutStageTwoEvent, Numbers>
   >;
 };
 

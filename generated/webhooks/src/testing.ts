@@ -32,7 +32,7 @@ export interface Deliveries {
     readonly body: contract.ChargeReversal;
     readonly example: 'confirmed' | 'refund';
   };
-  readonly cashoutValidated: {
+  readonly cashoutStageOne: {
     readonly body: contract.CashoutWire;
     readonly example:
       | 'awaiting-confirmation'
@@ -42,7 +42,7 @@ export interface Deliveries {
       | 'missing-confirmation-key'
       | 'confirmation-key-null';
   };
-  readonly cashoutSettled: {
+  readonly cashoutStageTwo: {
     readonly body: contract.CashoutWire;
     readonly example:
       | 'completed'
@@ -82,18 +82,18 @@ export const examples: readonly NamedExample[] = [
   { kind: 'staticCharge', example: 'without-payer' },
   { kind: 'chargeReversal', example: 'confirmed' },
   { kind: 'chargeReversal', example: 'refund' },
-  { kind: 'cashoutValidated', example: 'awaiting-confirmation' },
-  { kind: 'cashoutValidated', example: 'denied' },
-  { kind: 'cashoutValidated', example: 'array' },
-  { kind: 'cashoutValidated', example: 'array-of-two' },
-  { kind: 'cashoutValidated', example: 'missing-confirmation-key' },
-  { kind: 'cashoutValidated', example: 'confirmation-key-null' },
-  { kind: 'cashoutSettled', example: 'completed' },
-  { kind: 'cashoutSettled', example: 'failed' },
-  { kind: 'cashoutSettled', example: 'failed-after-confirmation' },
-  { kind: 'cashoutSettled', example: 'array' },
-  { kind: 'cashoutSettled', example: 'array-of-two' },
-  { kind: 'cashoutSettled', example: 'confirmed-at-without-offset' },
+  { kind: 'cashoutStageOne', example: 'awaiting-confirmation' },
+  { kind: 'cashoutStageOne', example: 'denied' },
+  { kind: 'cashoutStageOne', example: 'array' },
+  { kind: 'cashoutStageOne', example: 'array-of-two' },
+  { kind: 'cashoutStageOne', example: 'missing-confirmation-key' },
+  { kind: 'cashoutStageOne', example: 'confirmation-key-null' },
+  { kind: 'cashoutStageTwo', example: 'completed' },
+  { kind: 'cashoutStageTwo', example: 'failed' },
+  { kind: 'cashoutStageTwo', example: 'failed-after-confirmation' },
+  { kind: 'cashoutStageTwo', example: 'array' },
+  { kind: 'cashoutStageTwo', example: 'array-of-two' },
+  { kind: 'cashoutStageTwo', example: 'confirmed-at-without-offset' },
   { kind: 'cashoutReversal', example: 'credit' },
   { kind: 'cashoutReversal', example: 'debit-unlisted-operation' },
 ];
@@ -417,7 +417,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
     },
   },
-  cashoutValidated: {
+  cashoutStageOne: {
     method: 'POST',
     path: '/v2/apm/pix/cashout',
     headers: { 'content-type': 'application/json' },
@@ -530,7 +530,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
     },
   },
-  cashoutSettled: {
+  cashoutStageTwo: {
     method: 'POST',
     path: '/v2/apm/pix/cashout',
     headers: { 'content-type': 'application/json' },

@@ -54,7 +54,7 @@ async function work({ store, inbox }: Application): Promise<readonly string[]> {
   const worker = createWorker({
     inbox,
     on: {
-      cashoutSettled: ({ kind, data }) => book(kind, data.Pix.txid),
+      cashoutStageTwo: ({ kind, data }) => book(kind, data.Pix.txid),
       customer: async ({ kind, data }, { eventId }) => {
         await Promise.resolve();
         return book(`${kind} ${eventId.length > 0}`, data.protocolId);
@@ -82,17 +82,17 @@ test('the generated worker handles what the generated receiver stored, each effe
   const application = await startApplication();
   const body = { Pix: { txid: 'T1' } };
   expect((await application.send('customer')).status).toBe(200);
-  expect((await application.send('cashoutValidated', { body })).status).toBe(200);
-  expect((await application.send('cashoutSettled', { body })).status).toBe(200);
+  expect((await application.send('cashoutStageOne', { body })).status).toBe(200);
+  expect((await application.send('cashoutStageTwo', { body })).status).toBe(200);
   expect(application.booked()).toEqual([]);
   const reports = await work(application);
-  expect(reports).toEqual(['cashoutValidated canonical']);
+  expect(reports).toEqual(['cashoutStageOne canonical']);
   expect(application.booked()).toHaveLength(2);
   const { events } = await application.store.list();
   expect(events.map(({ kind, state }) => [kind, state])).toEqual([
     ['customer', 'done'],
-    ['cashoutValidated', 'done'],
-    ['cashoutSettled', 'done'],
+    ['cashoutStageOne', 'done'],
+    ['cashoutStageTwo', 'done'],
   ]);
   // Both stages of a cash-out have one key.
   expect(events.slice(1).map(({ orderKey }) => orderKey)).toEqual(['T1', 'T1']);
@@ -112,7 +112,7 @@ test('a delivery that violates the contract is stored, and is a dead letter unle
 test('the answer about identity decides what is a duplicate', async () => {
   const application = await startApplication({ deliveryIdentity: 'same-content' });
   for (let time = 0; time < 3; time++)
-    expect((await application.send('cashoutSettled')).status).toBe(200);
+    expect((await application.send('cashoutStageTwo')).status).toBe(200);
   await work(application);
   expect(application.booked()).toHaveLength(1);
   expect((await application.store.stats()).duplicates).toBe(2);
@@ -126,7 +126,7 @@ test('nothing is acknowledged where the inbox is closed', async () => {
 
 test('each element of an array is an event with an order of its own', async () => {
   const application = await startApplication();
-  const response = await application.send('cashoutSettled', { example: 'array-of-two' });
+  const response = await application.send('cashoutStageTwo', { example: 'array-of-two' });
   expect(response.status).toBe(200);
   const { events } = await application.store.list();
   expect(events).toHaveLength(2);

@@ -18,7 +18,7 @@ export function use(): void {
   createWebhooks({ authenticate, on: {}, otherwise: { rest: ignore }, onInvalid: ignore });
   createWorker({
     inbox,
-    on: { cashoutSettled: ({ data }) => (data.Pix.Status === 1 ? effect() : undefined) },
+    on: { cashoutStageTwo: ({ data }) => (data.Pix.Status === 1 ? effect() : undefined) },
     otherwise: { rest: async ({ kind }, { eventId }) => void `${kind} ${eventId}` },
     onInvalid: () => ({ accept: effect() }),
     concurrency: 4,

@@ -92,13 +92,13 @@ export function expectCompletePlan(plan: readonly PlannedDelivery[]): void {
       'dueDateCharge',
       'staticCharge',
       'chargeReversal',
-      'cashoutValidated',
-      'cashoutSettled',
+      'cashoutStageOne',
+      'cashoutStageTwo',
       'cashoutReversal',
     ]),
   );
   expect(new Set(plan.flatMap((one) => one.faults))).toEqual(new Set(deliveryFaults));
-  for (const kind of ['cashoutValidated', 'cashoutSettled']) {
+  for (const kind of ['cashoutStageOne', 'cashoutStageTwo']) {
     const bodies = plan.filter((one) => one.isValid && one.kind === kind).map(({ body }) => body);
     expect(bodies.some((body) => body.startsWith('{"pix":['))).toBe(true);
     expect(bodies.some((body) => body.startsWith('{"Pix":{'))).toBe(true);

@@ -184,7 +184,7 @@ describe('what the page says', () => {
       expect.arrayContaining([
         ['signed-path', 'Changes: option signedPath.'],
         ['date-time-form', 'Changes: schema DateTime.'],
-        ['cashout-confirmed-meaning', 'Changes: condition isSettled.'],
+        ['cashout-confirmed-meaning', 'Changes: condition isStageTwo.'],
         ['member-presence', 'Changes: the contract, by hand.'],
         ['unknown-members', 'Documentation only.'],
       ]),
@@ -204,7 +204,7 @@ describe('what the page says', () => {
     expect(diagram).toContain('every other call');
     for (const { name } of own.notifications) expect(diagram).not.toContain(name);
     expect(others).toHaveLength(1);
-    expect(others[0]).toContain('cashoutValidated');
+    expect(others[0]).toContain('cashoutStageOne');
   });
 
   it('holds both documents as data', () => {

@@ -40,16 +40,16 @@ describe('the workflows of this contract', async () => {
         'question-other-functions',
       ],
       [
-        'Receive cashoutValidated The result of the validation, with the confirmation key.',
-        'notification-cashoutValidated',
+        'Receive cashoutStageOne The result of the validation, with the confirmation key.',
+        'notification-cashoutStageOne',
       ],
       [
         'Note The integrator calls the confirmation request with the confirmation key of stage 1. ? cashout-confirmation §4.3 §6.3.3',
         'question-cashout-confirmation',
       ],
       [
-        'Receive cashoutSettled The result of the withdrawal, success (1) or failure (2).',
-        'notification-cashoutSettled',
+        'Receive cashoutStageTwo The result of the withdrawal, success (1) or failure (2).',
+        'notification-cashoutStageTwo',
       ],
     ]);
   });

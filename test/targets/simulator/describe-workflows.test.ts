@@ -29,9 +29,9 @@ describe("this repository's workflows", () => {
     const cashout = workflows.find(({ id }) => id === 'cashout');
     expect(cashout?.steps.map(({ id, kind, targets }) => [id, kind, ...targets])).toEqual([
       ['note-1', 'note'],
-      ['receiveStageOne', 'receive', 'cashoutValidated'],
+      ['receiveStageOne', 'receive', 'cashoutStageOne'],
       ['note-2', 'note'],
-      ['receiveStageTwo', 'receive', 'cashoutSettled'],
+      ['receiveStageTwo', 'receive', 'cashoutStageTwo'],
     ]);
     const token = workflows.find(({ id }) => id === 'token');
     expect(token?.steps).toMatchObject([{ kind: 'call', targets: ['issueToken'] }]);
@@ -72,7 +72,7 @@ describe("this repository's workflows", () => {
     world.call('confirmCashout', { body: { confirmationKey }, status: 202 });
     await run.done;
     expect(world.triggered[1]).toMatchObject({
-      kind: 'cashoutSettled',
+      kind: 'cashoutStageTwo',
       payload: { Pix: { txid: 'T1', confirmationKey, amount: 12.5, Status: 1 } },
     });
     expect(run).toMatchObject({ state: 'passed', outputs: { txid: 'T1' } });

@@ -50,7 +50,7 @@ export async function expectedKinds(): Promise<readonly string[]> {
   return Object.entries(document.components.messages).flatMap(([kind, { examples }]) =>
     examples.flatMap(({ name, payload }) =>
       (payload.pix ?? [payload]).map(() =>
-        ambiguous.has(name) ? 'cashoutValidatedOrCashoutSettled' : kind,
+        ambiguous.has(name) ? 'cashoutStageOneOrCashoutStageTwo' : kind,
       ),
     ),
   );

@@ -25,7 +25,7 @@ import { webhooks } from './app.ts';
 import { handled } from './webhooks.ts';
 const statuses = [];
 for (let time = 0; time < 3; time++)
-  statuses.push((await webhooks.fetch(await deliver('cashoutSettled'))).status);
+  statuses.push((await webhooks.fetch(await deliver('cashoutStageTwo'))).status);
 console.log(JSON.stringify({ statuses, handled }));
 process.exit();
 `;
@@ -55,4 +55,4 @@ export async function runReadmeExample(
 }
 
 /** What an example prints: the event was handled once, and every delivery is acknowledged. */
-export const handledOnce: unknown = { statuses: [200, 200, 200], handled: ['cashoutSettled'] };
+export const handledOnce: unknown = { statuses: [200, 200, 200], handled: ['cashoutStageTwo'] };

@@ -19,7 +19,7 @@ const webhooks = createWebhooks({
   deliveryIdentity: 'status-of-subject',
   replayStore: sqliteReplayStore(path),
   on: {
-    async cashoutSettled({ kind }) {
+    async cashoutStageTwo({ kind }) {
       await appendFile(effects, `${kind}\n`);
       process.send?.('handling');
       await mayContinue;

@@ -29,7 +29,7 @@ async function startReceiver(folder: string): Promise<Receiver> {
 function deliverTenTimes(receivers: readonly Receiver[]): readonly Promise<number>[] {
   return Array.from({ length: 10 }, async (_, index) => {
     const { port } = receivers[index % receivers.length] ?? { port: 0 };
-    const request = await deliver('cashoutSettled', { url: `http://127.0.0.1:${port}` });
+    const request = await deliver('cashoutStageTwo', { url: `http://127.0.0.1:${port}` });
     return (await fetch(request)).status;
   });
 }
@@ -50,7 +50,7 @@ test('two processes handle a delivery once that comes ten times, and remember it
   for (const { child } of receivers) child.send('continue');
   await Promise.all(responses);
   expect(settled.at(-1)).toBe(200);
-  expect(await effects()).toBe('cashoutSettled\n');
+  expect(await effects()).toBe('cashoutStageTwo\n');
 
   const repeated = await Promise.all(deliverTenTimes(receivers));
   expect(repeated).toEqual(Array<number>(10).fill(200));
@@ -62,7 +62,7 @@ test('two processes handle a delivery once that comes ten times, and remember it
   }
   const restarted = [await startReceiver(folder)];
   expect(await Promise.all(deliverTenTimes(restarted))).toEqual(Array<number>(10).fill(200));
-  expect(await effects()).toBe('cashoutSettled\n');
+  expect(await effects()).toBe('cashoutStageTwo\n');
 });
 
 test("the README's example handles an event once", async () => {

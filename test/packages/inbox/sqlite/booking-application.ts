@@ -54,7 +54,7 @@ export async function openApplication(
     errors,
     async send(subject) {
       const body = { Pix: { txid: String(subject) }, note: 'n'.repeat(1000) };
-      return (await fetch(await deliver('cashoutSettled', { body }))).status;
+      return (await fetch(await deliver('cashoutStageTwo', { body }))).status;
     },
     work: (before) =>
       createWorker({
@@ -65,7 +65,7 @@ export async function openApplication(
         pollIntervalMs: 20,
         backoff: { firstMs: 200, jitter: 0 },
         on: {
-          cashoutSettled: async ({ data }, { attempt }) => {
+          cashoutStageTwo: async ({ data }, { attempt }) => {
             const subject = Number(data.Pix.txid);
             await before?.(subject, attempt);
             return commit((connection) =>

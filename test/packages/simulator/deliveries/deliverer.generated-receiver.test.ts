@@ -32,8 +32,8 @@ const kinds: readonly (readonly [kind: string, method: string, path: string, Val
   ['dueDateCharge', 'POST', '/v2/apm/pix/charge/due-date/{txid}', validateDueDateChargeWire],
   ['staticCharge', 'POST', '/v2/apm/pix/charge/static', validateStaticChargeWire],
   ['chargeReversal', 'PUT', '/v1/apm/pix/{endToEndId}/reverse/{txid}', validateChargeReversal],
-  ['cashoutValidated', 'POST', '/v2/apm/pix/cashout', validateCashoutWire],
-  ['cashoutSettled', 'POST', '/v2/apm/pix/cashout', validateCashoutWire],
+  ['cashoutStageOne', 'POST', '/v2/apm/pix/cashout', validateCashoutWire],
+  ['cashoutStageTwo', 'POST', '/v2/apm/pix/cashout', validateCashoutWire],
   ['cashoutReversal', 'POST', '', validateCashoutReversal],
 ];
 

@@ -5,11 +5,11 @@ const { payer: _, ...withoutPayer } = charge.Pix;
 
 /** Bodies of another kind than their label says. */
 export const invalid: readonly Rule[] = [
-  ['a cash-out at the label of charges', chargePath, 'cashoutSettled', 'completed', 'other-kind'],
+  ['a cash-out at the label of charges', chargePath, 'cashoutStageTwo', 'completed', 'other-kind'],
   [
     'an array of cash-outs at the label of charges',
     chargePath,
-    'cashoutSettled',
+    'cashoutStageTwo',
     'array',
     'schema',
   ],
@@ -103,7 +103,7 @@ export const contractRules: readonly Rule[] = [
   {
     name: 'both forms of a cash-out are one event, with what the contract does not list',
     async run(bench) {
-      const canonical = example(bench, 'cashoutSettled', 'completed') as {
+      const canonical = example(bench, 'cashoutStageTwo', 'completed') as {
         Pix: Record<string, Json>;
       };
       const { Status, OperationType, ...others } = canonical.Pix;
@@ -119,11 +119,11 @@ export const contractRules: readonly Rule[] = [
   {
     name: 'an element under both names, and a body in both forms, are refused',
     async run(bench) {
-      const array = example(bench, 'cashoutSettled', 'array') as { pix: Record<string, Json>[] };
+      const array = example(bench, 'cashoutStageTwo', 'array') as { pix: Record<string, Json>[] };
       const [first = {}] = array.pix;
       for (const body of [
         { pix: [{ ...first, Status: 1 }] },
-        { ...array, ...(example(bench, 'cashoutSettled', 'completed') as object) },
+        { ...array, ...(example(bench, 'cashoutStageTwo', 'completed') as object) },
       ]) {
         const result = await once(bench, {
           path: '/v2/apm/pix/cashout',
@@ -149,16 +149,16 @@ export const contractRules: readonly Rule[] = [
     async run(bench) {
       await using running = await bench.start();
       for (const [kind, name] of [
-        ['cashoutSettled', 'completed'],
-        ['cashoutValidated', 'awaiting-confirmation'],
+        ['cashoutStageTwo', 'completed'],
+        ['cashoutStageOne', 'awaiting-confirmation'],
         ['charge', 'unlisted-status'],
       ] as const)
         expect(
           (await running.send({ body: JSON.stringify(example(bench, kind, name)) })).status,
         ).toBe(200);
       expect(running.events.map(({ kind }) => kind).slice(0, 2)).toEqual([
-        'cashoutSettled',
-        'cashoutValidated',
+        'cashoutStageTwo',
+        'cashoutStageOne',
       ]);
       expect(running.events[2]?.data).toEqual(example(bench, 'charge', 'unlisted-status'));
     },

@@ -52,7 +52,7 @@ export const delivery: readonly Rule[] = [
           },
         },
       });
-      const body = JSON.stringify(example(bench, 'cashoutSettled', 'array-of-two'));
+      const body = JSON.stringify(example(bench, 'cashoutStageTwo', 'array-of-two'));
       expect((await running.send({ body })).status).toBe(500);
       fails = false;
       expect((await running.send({ body })).status).toBe(200);
@@ -73,12 +73,12 @@ export const delivery: readonly Rule[] = [
     name: 'the two stages of a cash-out are no duplicates of each other',
     async run(bench) {
       await using running = await bench.start({ deliveryIdentity: 'status-of-subject' });
-      const settled = example(bench, 'cashoutSettled', 'completed') as { Pix: object };
+      const settled = example(bench, 'cashoutStageTwo', 'completed') as { Pix: object };
       for (const Status of [1, 99, 1, 99])
         await running.send({ body: JSON.stringify({ Pix: { ...settled.Pix, Status } }) });
       expect(running.events.map(({ kind }) => kind)).toEqual([
-        'cashoutSettled',
-        'cashoutValidated',
+        'cashoutStageTwo',
+        'cashoutStageOne',
       ]);
     },
   },

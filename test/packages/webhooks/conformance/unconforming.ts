@@ -10,7 +10,7 @@ const path = '/v2/apm/pix/cashout';
 
 /** The body of three cash-outs; the second has no status. */
 function threeCashouts(bench: Workbench): string {
-  const { pix } = example(bench, 'cashoutSettled', 'array') as { pix: Record<string, Json>[] };
+  const { pix } = example(bench, 'cashoutStageTwo', 'array') as { pix: Record<string, Json>[] };
   const [first = {}] = pix;
   const { status: _, ...broken } = first;
   return JSON.stringify({
@@ -156,7 +156,7 @@ export const unconforming: readonly Rule[] = [
   {
     name: 'of an array with a number that no double holds, the other elements are valid',
     async run(bench) {
-      const { pix } = example(bench, 'cashoutSettled', 'array') as { pix: [Json] };
+      const { pix } = example(bench, 'cashoutStageTwo', 'array') as { pix: [Json] };
       const body = JSON.stringify({ pix: [pix[0], 'E', pix[0]] }).replace(
         '"E"',
         JSON.stringify(pix[0]).replace('{', '{"extra":9007199254740993,'),
