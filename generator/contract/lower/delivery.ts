@@ -1,5 +1,6 @@
 import { SchemaNode } from '../../schema/node.ts';
 import type { Notification } from '../contract.ts';
+import { sentContentType } from './notification-data.ts';
 import { templateNames } from '../path-template.ts';
 
 /** The method, path and headers with which a sender delivers a notification. A notification in the query has no body. */
@@ -19,7 +20,7 @@ export function toDelivery(
   notification: Notification,
   valueOf: (parameter: string) => string = (name) => name.toWellFormed(),
 ): Delivery {
-  const { label, method = label?.method ?? 'POST', contentType, encoding } = notification;
+  const { label, method = label?.method ?? 'POST', encoding } = notification;
   const path = label?.path.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) =>
     encodeURIComponent(valueOf(name)),
   );
@@ -27,7 +28,7 @@ export function toDelivery(
     method,
     path: path ?? '',
     headers: {
-      ...(encoding === 'query' ? {} : { 'content-type': contentType }),
+      ...(encoding === 'query' ? {} : { 'content-type': sentContentType(notification) }),
       ...constantHeaders(notification),
     },
   };

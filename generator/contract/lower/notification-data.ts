@@ -21,19 +21,25 @@ export function isJsonMediaType(mediaType: string): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\b/iu.test(mediaType);
 }
 
+/** Returns the media type that a notification is sent with: JSON where the contract states a range. */
+export function sentContentType({ contentType }: Pick<Notification, 'contentType'>): string {
+  return contentType.includes('*') ? 'application/json' : contentType;
+}
+
 /** Returns whether a media type is that of a form. */
 export function isFormMediaType(mediaType: string): boolean {
   return mediaType.toLowerCase().startsWith(formType);
 }
 
 /**
- * Returns the content that a receiver reads: JSON, or else a form, or else the first. Bodies of other media types are
+ * Returns the content that a receiver reads: JSON, or else a form, a range of media types, or the first. Bodies of other media types are
  * read as JSON.
  */
 export function chooseContent(content: readonly Content[]): Content | undefined {
   return (
     content.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
     content.find(({ mediaType }) => isFormMediaType(mediaType)) ??
+    content.find(({ mediaType }) => mediaType.includes('*')) ??
     content[0]
   );
 }

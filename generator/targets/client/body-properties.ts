@@ -126,7 +126,7 @@ export function binaryForm(index: SchemaIndex, schema: JsonSchema): 'none' | 'on
 }
 
 /** Returns whether a schema is binary: `format: binary` in OpenAPI 3.0, a media type without encoding in 3.1. */
-function isBinaryString(node: SchemaNode): boolean {
+export function isBinaryString(node: SchemaNode): boolean {
   if (node.text('format') === 'binary') return true;
   return node.text('contentMediaType') !== undefined && !node.has('contentEncoding');
 }

@@ -7,7 +7,7 @@ import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
 import { describeAddressOptions } from './server-code.ts';
 import { documentationOf } from './operation-files.ts';
-import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
+import { kindOf, requestContent, responseContent } from './media-types.ts';
 import { packageFolder, planOperations } from './plan.ts';
 
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
@@ -102,6 +102,6 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
   }
 }
 
-function has(kind: BodyKind, contents: readonly Content[]): boolean {
+function has(kind: ReturnType<typeof kindOf>, contents: readonly Content[]): boolean {
   return contents.some(({ mediaType }) => kindOf(mediaType) === kind);
 }

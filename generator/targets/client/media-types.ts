@@ -1,11 +1,20 @@
-import type { Operation } from '../../contract/contract.ts';
+import type { Content, Operation } from '../../contract/contract.ts';
 import { sequenceOf } from '../../contract/lower/sequences.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { resolveSchema, toReference, type SchemaIndex } from '../../schema/references.ts';
+import { isBinaryString, isOfTypes } from './body-properties.ts';
 
-/** The wire format of a body, which decides how the runtime encodes and decodes it. */
-export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary' | 'events' | 'lines';
+/** The wire format that a media type stands for. */
+type MediaKind = 'json' | 'form' | 'multipart' | 'text' | 'binary' | 'events' | 'lines';
+
+/**
+ * The wire format of a body, which decides how the runtime encodes and decodes it. In a range of media types, `value` is
+ * a value of the schema and `string` a text of the schema: the content type of each message decides how it is written.
+ */
+export type BodyKind = MediaKind | 'value' | 'string';
 
 /** Returns the kind of body that a media type stands for. Parameters such as `charset` are ignored. */
-export function kindOf(mediaType: string): BodyKind {
+export function kindOf(mediaType: string): MediaKind {
   const sequence = sequenceOf(mediaType);
   if (sequence !== undefined) return sequence;
   const type = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
@@ -13,6 +22,22 @@ export function kindOf(mediaType: string): BodyKind {
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type === 'multipart/form-data') return 'multipart';
   return type.startsWith('text/') || /[/+]xml$/u.test(type) ? 'text' : 'binary';
+}
+
+/**
+ * Returns the kind of a body. The schema decides it for the ranges that contain JSON or text, such as every media type: the body
+ * consists of bytes only without a schema, or where the schema is a string of encoded or raw bytes.
+ */
+export function bodyKind({ mediaType, schema }: Content, index: SchemaIndex): BodyKind {
+  const kind = kindOf(mediaType);
+  if (schema === undefined || !/^(?:\*|application|text)\/\*\s*(?:;|$)/iu.test(mediaType))
+    return kind;
+  const reference = toReference(schema);
+  const node = new SchemaNode(resolveSchema(index, reference) ?? true);
+  const isBytes =
+    isBinaryString(node) || node.text('format') === 'byte' || node.has('contentEncoding');
+  if (isBytes) return kind;
+  return isOfTypes(index, reference, new Set(['string'])) ? 'string' : 'value';
 }
 
 /**

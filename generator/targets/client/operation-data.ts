@@ -14,7 +14,7 @@ import {
   isOfTypes,
   isScalar,
 } from './body-properties.ts';
-import { type BodyKind, kindOf, requestContent, responseContent } from './media-types.ts';
+import { bodyKind, type BodyKind, kindOf, requestContent, responseContent } from './media-types.ts';
 import { groupOf, inputParameters, isRequiredInput } from './parameters.ts';
 import { headerValue } from './response-headers.ts';
 
@@ -151,10 +151,12 @@ const encoders: Readonly<Record<BodyKind, string>> = {
   binary: 'binary',
   events: 'text',
   lines: 'binary',
+  value: 'json',
+  string: 'text',
 };
 
 function encoderOf(media: Content, styles: Styles): Code {
-  const kind = kindOf(media.mediaType);
+  const kind = bodyKind(media, styles.index);
   if (kind === 'multipart') {
     const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
     const parts = objectUnlessEmpty(
@@ -266,11 +268,13 @@ const decoders: Readonly<Record<BodyKind, string>> = {
   binary: 'fromBinary',
   lines: 'fromLines',
   events: 'fromEvents',
+  value: 'fromContent',
+  string: 'fromTextContent',
 };
 
 /** Returns the runtime's function that decodes a body, or the call that creates it. */
 function decoderOf(media: Content, index: SchemaIndex): Code {
-  const kind = kindOf(media.mediaType);
+  const kind = bodyKind(media, index);
   const decoder = imported(decoders[kind]);
   if (kind !== 'events') return decoder;
   const { itemSchema, hasJsonData } = media;

@@ -7,7 +7,7 @@ import { identifier, literal, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { kindOf, responseContent } from './media-types.ts';
+import { bodyKind, type BodyKind, responseContent } from './media-types.ts';
 import { createOperationData } from './operation-data.ts';
 import { typeOperations } from './operation-types.ts';
 import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
@@ -116,7 +116,7 @@ function checksOf(operation: Operation, contract: Contract): Code | undefined {
   return objectUnlessEmpty(
     operation.responses.map((response) => {
       const checks = responseContent(operation, response)
-        .filter(({ mediaType }) => checkedKinds.has(kindOf(mediaType)))
+        .filter((media) => checkedKinds.has(bodyKind(media, index)))
         .map(({ mediaType, schema, itemSchema }) => {
           const typeName = index.get(itemSchema ?? schema ?? '')?.typeName;
           const check = typeName && code`contract.${identifier(`assert${typeName}`)}`;
@@ -128,4 +128,4 @@ function checksOf(operation: Operation, contract: Contract): Code | undefined {
 }
 
 /** The kinds of bodies that have validators: values of a schema, or sequences of such values. */
-const checkedKinds: ReadonlySet<string> = new Set(['json', 'events', 'lines']);
+const checkedKinds: ReadonlySet<BodyKind> = new Set(['json', 'value', 'string', 'events', 'lines']);

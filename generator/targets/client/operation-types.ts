@@ -6,7 +6,7 @@ import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { binaryForm, bodyProperties } from './body-properties.ts';
 import { describeConnection } from './connection-code.ts';
-import { kindOf, requestContent, responseContent } from './media-types.ts';
+import { bodyKind, requestContent, responseContent } from './media-types.ts';
 import {
   groupOf,
   groupSchema,
@@ -112,7 +112,7 @@ function declareInput(
 }
 
 function bodyType(media: Content, index: SchemaIndex): Code {
-  const kind = kindOf(media.mediaType);
+  const kind = bodyKind(media, index);
   if (kind === 'binary' || kind === 'lines') return code`${bytes} | ReadableStream<Uint8Array>`;
   if (kind === 'text' || kind === 'events') return new Code('string');
   const named = namedType(media.schema, index);
@@ -155,9 +155,10 @@ function typeResponses(
   return answers.length === 0 ? new Code('never') : joinCode(answers, ' | ');
 }
 
-function answerType({ mediaType, schema, itemSchema }: Content, index: SchemaIndex): Code {
-  const kind = kindOf(mediaType);
-  if (kind === 'json') return namedType(schema, index);
+function answerType(media: Content, index: SchemaIndex): Code {
+  const { schema, itemSchema } = media;
+  const kind = bodyKind(media, index);
+  if (kind === 'json' || kind === 'value' || kind === 'string') return namedType(schema, index);
   const item = namedType(itemSchema ?? schema, index);
   if (kind === 'lines' || (kind === 'events' && itemSchema !== undefined))
     return code`AsyncIterable<${item}>`;

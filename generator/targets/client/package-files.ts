@@ -9,11 +9,12 @@ import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import { describeAssumption } from '../jsdoc.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
+import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { AskedOption } from '../open-questions.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
-import { kindOf, responseContent } from './media-types.ts';
+import { bodyKind, responseContent } from './media-types.ts';
 import { everyRequestParameters } from './operation-data.ts';
 import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
 import { createSignatureVectors } from './vectors.ts';
@@ -24,6 +25,7 @@ export async function* emitPackageFiles(
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const plan = planOperations(contract);
+  const index = indexSchemas(contract);
   const connection = describeConnection(contract);
   const vectors = await createSignatureVectors(contract);
   const name = packageName(context, packageFolder);
@@ -52,7 +54,7 @@ export async function* emitPackageFiles(
       ...describeReadmeServers(contract),
       hasCredentials: connection.account !== undefined,
       vectors: vectors.length > 0,
-      hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation)),
+      hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation, index)),
       operations: plan.planned.map(({ name: method, operation }) => ({
         name: method,
         route: `${operation.method} ${operation.path}`,
@@ -93,10 +95,10 @@ function describeReadmeServers(contract: Contract): object {
 }
 
 /** Returns whether any response of an operation is a stream, or bytes that can be read as one. */
-function answersWithStream(operation: Operation): boolean {
+function answersWithStream(operation: Operation, index: SchemaIndex): boolean {
   return operation.responses
     .flatMap((response) => responseContent(operation, response))
-    .some(({ mediaType }) => ['binary', 'events', 'lines'].includes(kindOf(mediaType)));
+    .some((media) => ['binary', 'events', 'lines'].includes(bodyKind(media, index)));
 }
 
 /** Describes for the README which calls the client repeats, and what decides on it. */

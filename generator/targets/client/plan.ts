@@ -68,7 +68,7 @@ const ownNames: ReadonlySet<string> = new Set(
   (
     'accessToken apiKey basic bearer binary bind booleanHeader call choose connect contract cookie ' +
     'createClient createCompactSigner createConnection createSigner deepObject deepObjectBrackets ' +
-    'deepObjectRepeat form formBody fromBinary fromBytes fromEvents fromJson fromLines fromText given json ' +
+    'deepObjectRepeat form formBody fromBinary fromBytes fromContent fromEvents fromJson fromLines fromText fromTextContent given json ' +
     'jsonHeader jsonItems jsonPair jsonValue label listHeader matrix multipart numberHeader operations outside part ' +
     'percent pipeDelimited readHeaders request reserved reservedPath signature simple spaceDelimited ' +
     'styledForm text textHeader toConnection typedMultipart unchecked'

@@ -2,7 +2,7 @@ import type { Operation, Parameter, SecurityScheme } from '../../contract/contra
 import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
 import { filledUrl, serversOf } from '../../contract/servers.ts';
-import { kindOf } from '../client/media-types.ts';
+import { bodyKind } from '../client/media-types.ts';
 import { styleOf } from '../client/operation-data.ts';
 import { html, joinEach, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
@@ -275,13 +275,19 @@ function addCredential(
 function writeBody(page: Page, command: Command, { body }: SampleCall): void {
   if (body === undefined) return;
   const { content, value } = body;
-  const kind = kindOf(content.mediaType);
+  const kind = bodyKind(content, page.index);
   if (kind === 'multipart') {
     writeMultipart(command, value);
     return;
   }
   const isPlain = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\t\x20-\x7e]*)?$/u.test(content.mediaType);
-  command.header('content-type', [isPlain ? content.mediaType : 'application/octet-stream']);
+  const other =
+    kind === 'value'
+      ? 'application/json'
+      : kind === 'string'
+        ? 'text/plain'
+        : 'application/octet-stream';
+  command.header('content-type', [isPlain ? content.mediaType : other]);
   if (kind === 'binary' || kind === 'lines') {
     command.option('--data-binary', ['@body.bin']);
     return;
@@ -290,7 +296,7 @@ function writeBody(page: Page, command: Command, { body }: SampleCall): void {
   const text =
     kind === 'form'
       ? (writeForm(page, content, value) ?? '')
-      : kind === 'text' && typeof value === 'string'
+      : (kind === 'text' || kind === 'string') && typeof value === 'string'
         ? value
         : json;
   command.option('--data-raw', [text]);

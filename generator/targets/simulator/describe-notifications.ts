@@ -3,6 +3,7 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import { toDelivery } from '../../contract/lower/delivery.ts';
 import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { escapeMember } from '../../json/pointer.ts';
+import { sentContentType } from '../../contract/lower/notification-data.ts';
 import { schemeNames } from '../client/operation-data.ts';
 import { wireSchema } from '../webhooks/plan.ts';
 import { openCodesOf } from './open-codes.ts';
@@ -26,7 +27,7 @@ export function describeNotifications(
         name,
         ...optional('pointer', pointerOf(location) ?? findMember(notification, name)),
       })),
-      contentType: notification.encoding === 'query' ? '' : notification.contentType,
+      contentType: notification.encoding === 'query' ? '' : sentContentType(notification),
       ...(notification.encoding === 'query' ? { encoding: notification.encoding } : {}),
       headers: constant,
       check: wire.name,

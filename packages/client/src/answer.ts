@@ -1,7 +1,14 @@
 import { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
-import { fromBytes, fromJson, fromText } from './decoders.ts';
+import { decodeContent, essence, isJson } from './decoders.ts';
 import type { NumberMode } from './json.ts';
-import type { Answer, BodyDecoder, ByResponse, OperationData, StreamDecoder } from './operation.ts';
+import type {
+  Answer,
+  BodyCheck,
+  BodyDecoder,
+  ByResponse,
+  OperationData,
+  StreamDecoder,
+} from './operation.ts';
 
 /** A response whose body has been read, or will be read as a stream. */
 export interface Received {
@@ -61,15 +68,22 @@ export function toAnswer(
     );
   const check = checks?.[status]?.[mediaType];
   const checkBody = (value: unknown, body: unknown): void =>
-    runCheck(check && (() => check(value)), () => ({ ...about, status: code, headers, body }));
+    runCheck(check && (() => checkValue(check, value)), () => ({
+      ...about,
+      status: code,
+      headers,
+      body,
+    }));
   if (stream !== undefined) return { ...answer, mediaType, body: open(stream, checkBody) };
   let body: unknown;
   let checked: unknown;
   try {
-    const decode = toWhole(content[mediaType]) ?? decoderOf(headers.get('content-type'));
-    body = decode(bytes, numbers);
+    const decode = toWhole(content[mediaType]) ?? decodeContent;
+    const contentType = headers.get('content-type');
+    body = decode(bytes, numbers, contentType);
     // Validators need numbers, not their texts.
-    checked = numbers === 'text' && check !== undefined ? decode(bytes, 'round') : body;
+    checked =
+      numbers === 'text' && check !== undefined ? decode(bytes, 'round', contentType) : body;
   } catch (error) {
     // The parser's message would quote the body.
     const what = 'cannot be decoded as its media type';
@@ -132,18 +146,10 @@ function selectMediaType(declared: readonly string[], given: string | null): str
   return (
     declared.find((candidate) => essence(candidate) === type) ??
     declared.find((candidate) => isJson(candidate) && isJson(type)) ??
-    declared.find((candidate) => candidate === `${major}/*`) ??
-    declared.find((candidate) => candidate === '*/*') ??
+    declared.find((candidate) => essence(candidate) === `${major}/*`) ??
+    declared.find((candidate) => essence(candidate) === '*/*') ??
     declared.find((candidate) => isBinary(candidate) && isBinary(type))
   );
-}
-
-function essence(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-}
-
-function isJson(mediaType: string): boolean {
-  return /[/+]json$/.test(essence(mediaType));
 }
 
 /** Returns whether a media type is binary: neither text nor a structure that the client decodes. */
@@ -155,15 +161,16 @@ function toWhole(decoder: BodyDecoder | StreamDecoder | undefined): BodyDecoder 
   return typeof decoder === 'object' ? decoder.whole : decoder;
 }
 
-function decoderOf(mediaType: string | null): BodyDecoder {
-  if (mediaType === null) return fromBytes;
-  if (isJson(mediaType)) return fromJson;
-  return mediaType.startsWith('text/') ? fromText : fromBytes;
+/** Runs a validator. Bytes, in a range of media types, are never a value of a schema. */
+function checkValue(check: BodyCheck, value: unknown): void {
+  if (value instanceof Uint8Array)
+    throw new TypeError('The content type of the body is neither JSON nor text.');
+  check(value);
 }
 
 function tryToRead({ headers, bytes }: Received): unknown {
   try {
-    return decoderOf(headers.get('content-type'))(bytes, 'text');
+    return decodeContent(bytes, 'text', headers.get('content-type'));
   } catch {
     return bytes;
   }

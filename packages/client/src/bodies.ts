@@ -16,11 +16,11 @@ export type FormStyles = Readonly<
 >;
 
 /**
- * Writes a value as JSON in UTF-8.
+ * Writes a value as JSON in UTF-8. In a range of media types, it is `application/json`, or `text/json` in that of texts.
  * @throws TypeError for a value that JSON cannot represent
  */
 export function json(value: unknown, mediaType: string): Response {
-  return typed(toJson(value), mediaType);
+  return typed(toJson(value), inRange(mediaType, 'application/json', 'text/json'));
 }
 
 /**
@@ -63,12 +63,14 @@ export function jsonItems(name: string, value: unknown, _: boolean, encode: Enco
 }
 
 /**
- * Writes a text unchanged, in UTF-8.
+ * Writes a text unchanged, in UTF-8. In a range of media types, it is `text/plain`, or bytes where the range has no text.
  * @throws TypeError for a value that is not a string
  */
 export function text(value: unknown, mediaType: string): Response {
   if (typeof value !== 'string') throw new TypeError('is not a string');
-  return typed(wellFormed(value), mediaType);
+  const plain = 'text/plain;charset=UTF-8';
+  const other = /^application\//i.test(mediaType) ? 'application/octet-stream' : plain;
+  return typed(wellFormed(value), inRange(mediaType, other, plain));
 }
 
 /**
@@ -152,6 +154,12 @@ function pairs(
 /** Encodes a text as HTML forms do, with `+` for a space. */
 function plus(text: string): string {
   return new URLSearchParams([['', wellFormed(text)]]).toString().slice(1);
+}
+
+/** Returns the media type that a body is sent with: that of the contract, unless it is a range. */
+function inRange(mediaType: string, own: string, ofTexts: string): string {
+  if (!mediaType.includes('*')) return mediaType;
+  return /^text\//i.test(mediaType) ? ofTexts : own;
 }
 
 function typed(value: BodyInit, mediaType: string): Response {

@@ -13,7 +13,7 @@ export { choose } from './choose.ts';
 export { bind, type Bound, type CallArguments, type Methods, type TypedRequest } from './client.ts';
 export { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
 export { connect, type Connection } from './connection.ts';
-export { fromBytes, fromJson, fromText } from './decoders.ts';
+export { fromBytes, fromContent, fromJson, fromText, fromTextContent } from './decoders.ts';
 export { fromEvents, type ServerSentEvent } from './event-stream.ts';
 export type { ClientEvent } from './events.ts';
 export {

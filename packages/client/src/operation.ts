@@ -65,8 +65,15 @@ export interface ParameterDescription {
  */
 export type BodyEncoder = (value: unknown, mediaType: string) => Response;
 
-/** Decodes a body. `numbers` says how to decode numbers that no double represents exactly. */
-export type BodyDecoder = (bytes: Uint8Array, numbers: NumberMode | 'round') => unknown;
+/**
+ * Decodes a body. `numbers` says how to decode numbers that no double represents exactly. `contentType` is that of the
+ * response, which can differ from the declared media type.
+ */
+export type BodyDecoder = (
+  bytes: Uint8Array,
+  numbers: NumberMode | 'round',
+  contentType: string | null,
+) => unknown;
 
 /** Decodes a body while it arrives. */
 export interface StreamDecoder {

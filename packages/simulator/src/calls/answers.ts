@@ -88,8 +88,9 @@ function toStatus(status: string): number {
 /** Returns the media type of a response where the contract declares a range. */
 export function concreteType(mediaType: string, value: Json): string {
   if (!mediaType.includes('*')) return mediaType;
-  if (typeof value !== 'string') return 'application/json';
-  return mediaType.startsWith('text/') || mediaType === '*/*'
+  if (typeof value !== 'string')
+    return mediaType.startsWith('text/') ? 'text/json' : 'application/json';
+  return mediaType.startsWith('text/') || mediaType.startsWith('*/*')
     ? 'text/plain'
     : 'application/octet-stream';
 }
