@@ -27,7 +27,10 @@ describe('loadService', () => {
 
   it('loads a service that can be started', async () => {
     const { service, diagnostics, files: read } = await load(folder, files);
-    expect(diagnostics.map(({ severity }) => severity)).toEqual(['info']);
+    expect(diagnostics.map(({ severity, code }) => [severity, code])).toEqual([
+      ['info', 'ambiguous-notifications'],
+      ['info', 'unsigned-kind'],
+    ]);
     expect(read.map(({ path }) => path)).toEqual(expect.arrayContaining(['openapi.yaml']));
     expect(service?.operations.map(({ name }) => name)).toEqual([
       'issueToken',
