@@ -33,12 +33,18 @@ export function describeScaffold(
 /** Returns a scaffold plan as data for `--json`. Paths are relative to the application's folder. */
 export function toScaffoldData(plan: ScaffoldPlan): object {
   const { kind, creates, edits } = plan;
-  const grown = kind === 'new' ? {} : { added: plan.added, removed: plan.removed, rest: plan.rest };
   return {
     status: kind,
     created: creates.map(({ path }) => path),
     updated: edits.map(({ path }) => path),
-    ...grown,
+    ...(kind === 'new'
+      ? {}
+      : {
+          added: plan.added,
+          removed: plan.removed,
+          rest: plan.rest,
+          otherStrategy: plan.otherStrategy,
+        }),
   };
 }
 
@@ -61,13 +67,18 @@ function describeNew(
 }
 
 function describeGrown(
-  { added, removed, rest, registered }: Extract<ScaffoldPlan, { kind: 'updated' }>,
-  { folder }: Application,
+  { added, removed, rest, registered, otherStrategy }: Extract<ScaffoldPlan, { kind: 'updated' }>,
+  { folder, authentication, packageName, strategy }: Application,
 ): readonly string[] {
   return [
     added.length === 0
       ? `${printable(folder)}: nothing to add`
       : `${printable(folder)}: ${count(added.length, 'handler')} added`,
+    ...(otherStrategy === undefined
+      ? []
+      : [
+          `${placed(folder, otherStrategy.place)}: ${printable(otherStrategy.name)} authenticates deliveries, but the contract states the signature ${printable(authentication)}; use ${strategy.strategy} of ${packageName}`,
+        ]),
     ...removed.map(
       ({ name, place }) =>
         `${placed(folder, place)}: the contract no longer has ${printable(name)}; remove its handler by hand`,

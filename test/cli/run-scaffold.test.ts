@@ -154,6 +154,61 @@ describe('countersign scaffold', () => {
     expect(await readTree(folder)).toEqual(before);
   });
 
+  it.each([
+    ['node', []],
+    ['cloudflare', []],
+    ['node', ['--inbox', 'sqlite']],
+  ])(
+    'reports that an application for %s does not verify the stated signature',
+    async (framework, inbox) => {
+      const { folder, scaffold } = await createParcelProject();
+      const describe = async (...signatures: readonly string[]): Promise<void> =>
+        await writeTree(folder, {
+          'asyncapi.json': JSON.stringify(describeParcels({ signatures })),
+        });
+      const nothing = 'receiver: nothing to add\n';
+      const reports = async (...options: readonly string[]): Promise<string> => {
+        const { code, out } = await scaffold(framework, 'receiver', ...options);
+        expect(code).toBe(0);
+        return out;
+      };
+      expect((await scaffold(framework, 'receiver', ...inbox)).code).toBe(0);
+      const { 'src/webhooks.ts': written = '' } = await readTree(join(folder, 'receiver'));
+      const index = written.split('\n').findIndex((line) => line.includes('authenticate:'));
+      const column = (written.split('\n')[index]?.indexOf('sharedSecret(') ?? 0) + 1;
+      const place = `receiver/src/webhooks.ts:${index + 1}:${column}`;
+      const module = `@parcels/webhooks-${framework}`;
+
+      await describe('first');
+      expect(await reports()).toBe(
+        `${nothing}${place}: sharedSecret authenticates deliveries, but the contract states the signature first; use verifyFirst of ${module}\n`,
+      );
+      expect(await reports('--authenticate', 'shared-secret')).toBe(nothing);
+      expect(JSON.parse(await reports('--json'))).toMatchObject({
+        results: [{ otherStrategy: { name: 'sharedSecret', place: { line: index + 1, column } } }],
+      });
+
+      const rewrite = async (name: string): Promise<void> =>
+        await writeTree(join(folder, 'receiver'), {
+          'src/webhooks.ts': written
+            .replace('sharedSecret', `${name} as verify`)
+            .replace(/sharedSecret\(\{.*?\},/u, "verify({ keys: ['key'] },"),
+        });
+      await rewrite('verifyFirst');
+      expect(await reports()).toBe(nothing);
+      await describe('second');
+      expect(await reports()).toBe(
+        `${nothing}${place}: verifyFirst authenticates deliveries, but the contract states the signature second; use verifySecond of ${module}\n`,
+      );
+      // Each delivery carries one of both, and the application accepts those with the second.
+      await rewrite('verifySecond');
+      await describe('first', 'second');
+      expect(await reports()).toBe(nothing);
+      await describe();
+      expect(await reports()).toBe(nothing);
+    },
+  );
+
   it('leaves to `otherwise` what it takes, and says so', async () => {
     const { scaffold } = await createMangled('rest');
     expect((await scaffold('node', 'receiver')).out).toContain(

@@ -14,6 +14,7 @@ import {
 } from './application-sources.ts';
 import { renderHandler } from './application.ts';
 import type { Application } from './application-settings.ts';
+import { findOtherStrategy, type OtherStrategy } from './find-other-strategy.ts';
 import { findProviders } from './find-providers.ts';
 import { findRegistration, type Registration, unreadable } from './find-registration.ts';
 import { frameworks, type ScaffoldFramework } from './frameworks.ts';
@@ -34,6 +35,8 @@ export interface UpdatePlan extends ApplicationChanges {
   readonly rest: readonly string[];
   /** The place where handlers are registered. */
   readonly registered: SourcePlace;
+  /** How the application authenticates deliveries, if not as the contract states. */
+  readonly otherStrategy?: OtherStrategy;
 }
 
 /**
@@ -54,12 +57,15 @@ export async function planUpdate(
   const known = new Set(application.handlers.map(({ name }) => name));
   const missing = application.handlers.filter(({ name }) => !handlers.has(name));
   const adds = takesRest && !all ? [] : missing;
+  const sources = list.getProject().getSourceFiles();
+  const otherStrategy = findOtherStrategy(sources, application);
   const common = {
     removed: Array.from(handlers, ([name, place]) => ({ name, place })).filter(
       ({ name }) => !known.has(name),
     ),
     rest: adds.length === 0 ? missing.map(({ name }) => name) : [],
     registered: placeOf(list),
+    ...(otherStrategy === undefined ? {} : { otherStrategy }),
   };
   if (adds.length === 0) return { ...common, creates: [], edits: [], added: [] };
 

@@ -6,17 +6,33 @@ import { readContract } from '../../../generator/generate.ts';
 
 const everything = ['created', 'moved', 'lost', 'returned'];
 
+const signature = {
+  type: 'httpApiKey',
+  in: 'header',
+  name: 'x-signature',
+  'x-signature': {
+    algorithm: 'hmac-sha256',
+    key: { credential: 'webhookSecret', encoding: 'utf-8' },
+    over: ['$request.body'],
+    encoding: 'hex',
+    value: '{signature}',
+  },
+};
+
 /** The AsyncAPI document of a contract with a notification for each thing that happens to parcels. */
 export function describeParcels({
   kinds = everything,
   info = {},
   each = {},
+  signatures = [],
 }: {
   readonly kinds?: readonly string[];
   /** More to say about the contract. */
   readonly info?: object;
   /** More to say about each notification. */
   readonly each?: object;
+  /** The names of the signatures of which each notification carries one. */
+  readonly signatures?: readonly string[];
 } = {}): object {
   const toMessage = (kind: string): object => ({
     summary: `A parcel was ${kind}.`,
@@ -36,8 +52,17 @@ export function describeParcels({
     info: { title: 'Parcels', version: '2.0.0', ...info },
     defaultContentType: 'application/json',
     channels: { parcels: { address: '/parcels', messages: byKind(referTo) } },
-    operations: { tell: { action: 'send', channel: { $ref: '#/channels/parcels' } } },
-    components: { messages: byKind(toMessage) },
+    operations: {
+      tell: {
+        action: 'send',
+        channel: { $ref: '#/channels/parcels' },
+        security: signatures.map((name) => ({ $ref: `#/components/securitySchemes/${name}` })),
+      },
+    },
+    components: {
+      messages: byKind(toMessage),
+      securitySchemes: Object.fromEntries(signatures.map((name) => [name, signature])),
+    },
   };
 }
 
