@@ -3,6 +3,7 @@ import { isJsonObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../schema/model.ts';
 import { type JsonType, SchemaNode, hasType } from '../../schema/node.ts';
 import { literal, memberName } from '../escape.ts';
+import type { DeclaredMembers } from './declared-members.ts';
 import {
   type TypeExpression,
   anything,
@@ -20,8 +21,8 @@ import {
 export interface TypeNames {
   /** Returns the name of the type of a schema that the type refers to. */
   typeNameOf(schemaName: string): string;
-  /** Returns the members that a schema declares, by name, and whether it requires them. */
-  membersOf(schemaName: string): ReadonlyMap<string, { readonly isRequired: boolean }>;
+  /** Returns the members that a schema declares, and whether it accepts null. */
+  declaredBy(schemaName: string): DeclaredMembers;
   /** Returns the name of the type for strings of a format; `undefined` where that is `string`. */
   formatTypeOf(format: string): string | undefined;
   /** Returns the comment above a member with a schema; empty where it has none. */
@@ -33,7 +34,8 @@ export interface TypeNames {
  * an object, `items` for an array.
  */
 export function writeType(schema: JsonSchema, names: TypeNames): TypeExpression {
-  return writePart(new SchemaNode(schema), names, { required: new Set(), declared: new Map() });
+  const none = { required: new Set<string>(), declared: new Map(), isNullable: false };
+  return writePart(new SchemaNode(schema), names, none);
 }
 
 /** What all schemas around a part of a schema, and the part itself, say about members of the same object. */
@@ -41,14 +43,18 @@ interface Members {
   readonly required: ReadonlySet<string>;
   /** The schema of each declared member, or the name of the schema that declares it. */
   readonly declared: ReadonlyMap<string, { readonly schema: JsonSchema } | { readonly in: string }>;
+  /** Whether one of the schemas accepts null, which has no members. */
+  readonly isNullable: boolean;
 }
 
 /** Writes the type of a schema that is part of another one, which may require or declare members of the same object. */
 function writePart(node: SchemaNode, names: TypeNames, outer: Members): TypeExpression {
   if (node.isNever) return nothing;
+  const hasNullablePart = hasPartForNull(node, names);
   const members: Members = {
-    required: new Set([...outer.required, ...requiredMembers(node)]),
+    required: new Set([...outer.required, ...requiredMembers(node, names)]),
     declared: new Map([...outer.declared, ...declaredMembers(node, names)]),
+    isNullable: node.types?.includes('null') ?? (outer.isNullable || hasNullablePart),
   };
   const write = (part: JsonSchema): TypeExpression =>
     writePart(new SchemaNode(part), names, members);
@@ -56,6 +62,10 @@ function writePart(node: SchemaNode, names: TypeNames, outer: Members): TypeExpr
     node.reference === undefined ? [] : writeReference(node.reference, names, members.required);
   const ownType = writeValues(node) ?? writeTypes(node, names, members);
   if (ownType !== undefined) parts.push(ownType);
+  const describesNoValue = ownType === undefined || ownType === anything;
+  // `{}` excludes the null that a part accepts.
+  if (describesNoValue && hasNullablePart && node.types?.includes('null') === false)
+    parts.push(named('{}'));
   for (const alternatives of [node.anyOf, node.oneOf]) {
     if (alternatives.length === 0) continue;
     const types = alternatives.map((part) =>
@@ -66,15 +76,30 @@ function writePart(node: SchemaNode, names: TypeNames, outer: Members): TypeExpr
   return intersection([...parts, ...node.allOf.map(write)]);
 }
 
-/** Returns the members that a schema requires, itself or by `allOf`. */
-function requiredMembers(node: SchemaNode): readonly string[] {
-  return [...node.required, ...node.allOf.flatMap((part) => requiredMembers(new SchemaNode(part)))];
+/** Returns whether a part of a schema names null: the target of its reference, a part of `allOf` or an alternative. */
+function hasPartForNull(node: SchemaNode, names: TypeNames): boolean {
+  const { reference: target } = node;
+  if (target !== undefined && names.declaredBy(target).isNullable) return true;
+  return [...node.allOf, ...node.anyOf, ...node.oneOf].some((schema) => {
+    const part = new SchemaNode(schema);
+    return part.types?.includes('null') ?? hasPartForNull(part, names);
+  });
+}
+
+/** Returns the members that a schema requires, itself, by `allOf`, or by a reference that does not declare them. */
+function requiredMembers(node: SchemaNode, names: TypeNames): readonly string[] {
+  const { reference: target } = node;
+  return [
+    ...node.required,
+    ...node.allOf.flatMap((part) => requiredMembers(new SchemaNode(part), names)),
+    ...(target === undefined ? [] : names.declaredBy(target).onlyRequired),
+  ];
 }
 
 /** Returns the members that a schema declares, itself, by `allOf` or by a reference. */
 function declaredMembers(node: SchemaNode, names: TypeNames): Members['declared'] {
   const { reference: target } = node;
-  const inTarget = target === undefined ? [] : [...names.membersOf(target).keys()];
+  const inTarget = target === undefined ? [] : [...names.declaredBy(target).members.keys()];
   return new Map([
     ...node.allOf.flatMap((part) => [...declaredMembers(new SchemaNode(part), names)]),
     ...inTarget.map((name) => [name, { in: target ?? '' }] as const),
@@ -86,10 +111,10 @@ function declaredMembers(node: SchemaNode, names: TypeNames): Members['declared'
 function writeRequired(
   alternative: SchemaNode,
   names: TypeNames,
-  { required, declared }: Members,
+  { required, declared, isNullable }: Members,
 ): readonly TypeExpression[] {
   const own = declaredMembers(alternative, names);
-  const wanted = requiredMembers(alternative).filter(
+  const wanted = requiredMembers(alternative, names).filter(
     (name) => !required.has(name) && !own.has(name),
   );
   const members = [...new Set(wanted)].flatMap((name) => {
@@ -110,9 +135,10 @@ function writeRequired(
     return declaration !== undefined && 'in' in declaration ? declaration.in : undefined;
   });
   const inTargets = [...byTarget].flatMap(([target, inTarget]) =>
-    target === undefined ? [] : [pickRequired(names.typeNameOf(target), inTarget)],
+    target === undefined ? [] : [requireMembers(target, inTarget, names)],
   );
-  return [...(members.length === 0 ? [] : [objectOf(members, undefined)]), ...inTargets];
+  const inPlace = members.length === 0 ? [] : [orNull(objectOf(members, undefined), isNullable)];
+  return [...inPlace, ...inTargets];
 }
 
 /**
@@ -127,18 +153,41 @@ function writeReference(
   const typeName = names.typeNameOf(schemaName);
   const type = reference(typeName);
   if (required.size === 0) return [type];
-  const members = [...names.membersOf(schemaName)]
+  const { members, isOneObject } = names.declaredBy(schemaName);
+  const lacking = [...members]
     .filter(([name, { isRequired }]) => !isRequired && required.has(name))
     .map(([name]) => name);
-  return members.length === 0 ? [type] : [type, pickRequired(typeName, members)];
+  if (lacking.length === 0) return [type];
+  const withMembers = requireMembers(schemaName, lacking, names);
+  return isOneObject ? [type, withMembers] : [withMembers];
 }
 
-/** Writes the type of some members of a type, all of them required. */
-function pickRequired(typeName: string, members: readonly string[]): TypeExpression {
-  const keys = members.map((name) => literal(name).text).join(' | ');
+/**
+ * Writes the type of some members of a schema, all of them required. If the schema also accepts null or other types, or
+ * has alternatives, writes all of its types, and requires the members of each object.
+ */
+function requireMembers(
+  schemaName: string,
+  members: readonly string[],
+  names: TypeNames,
+): TypeExpression {
+  const typeName = names.typeNameOf(schemaName);
   // `Required<Pick<…>>` would mean something else where the contract has a schema of one of these names.
-  const mapped = `{ [key in keyof ${typeName} as key extends ${keys} ? key : never]-?: ${typeName}[key] }`;
-  return named(mapped, [typeName]);
+  const pick = (from: string): string =>
+    `{ [key in keyof ${from} as key extends ${keys} ? key : never]-?: ${from}[key] }`;
+  const keys = members.map((name) => literal(name).text).join(' | ');
+  const declared = names.declaredBy(schemaName);
+  if (declared.isOneObject) return named(pick(typeName), [typeName]);
+  const others = members.filter((name) => declared.members.get(name)?.isConditional === true);
+  const unknowns = others.map((name) => `${memberName(name).text}: unknown`).join('; ');
+  const all = unknowns === '' ? pick('value') : `${pick('value')} & { ${unknowns} }`;
+  // `keyof` of a union has only the members of all alternatives, and none beside null.
+  const each = `value extends object ? value & ${all} : value`;
+  return named(`(${typeName} extends infer value ? ${each} : never)`, [typeName]);
+}
+
+function orNull(type: TypeExpression, isNullable: boolean): TypeExpression {
+  return isNullable ? union([type, named('null')]) : type;
 }
 
 /** Writes the values of `enum` or `const` that have one of the types in `type`. */
@@ -158,7 +207,9 @@ function writeTypes(
   if (types.has('number')) types.delete('integer');
   const isObject = types.size === 1 && types.has('object');
   if (types.size === 0 || (isObject && describesMembersElsewhere(node))) return undefined;
-  return union(Array.from(types, (type) => writeSingleType(type, node, names, members)));
+  const written = union(Array.from(types, (type) => writeSingleType(type, node, names, members)));
+  const onlyRequires = !node.has(...objectKeywords.filter((keyword) => keyword !== 'required'));
+  return orNull(written, node.types === undefined && onlyRequires && members.isNullable);
 }
 
 const objectKeywords = ['properties', 'patternProperties', 'additionalProperties', 'required'];

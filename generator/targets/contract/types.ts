@@ -1,10 +1,10 @@
-import { SchemaNode } from '../../schema/node.ts';
-import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonSchema, Schema } from '../../schema/model.ts';
+import type { Schema } from '../../schema/model.ts';
+import { declaredMembersIn } from './declared-members.ts';
 import { memberComment } from './member-comment.ts';
 import { SchemaNotes } from './schema-notes.ts';
-import { type TypeNames, writeType } from './type-text.ts';
+import { writeType } from './type-text.ts';
 
 /** The TypeScript type of a schema as text. */
 export interface TypeText {
@@ -36,7 +36,7 @@ export function typeNamed(
     (contract.formats ?? []).map(({ format, typeName }) => [format, typeName]),
   );
   const notes = new SchemaNotes(contract);
-  const members = new Map<string, ReturnType<TypeNames['membersOf']>>();
+  const declaredBy = declaredMembersIn(index);
   return new Map(
     schemas.map(({ name, typeName: own, definition }) => {
       const { kind, text, uses } = writeType(definition, {
@@ -48,11 +48,7 @@ export function typeNamed(
             throw new TypeError(`The contract has no schema "${schemaName}".`);
           return namespace + schema.typeName;
         },
-        membersOf(schemaName) {
-          const found = members.get(schemaName) ?? membersOf(index, schemaName);
-          members.set(schemaName, found);
-          return found;
-        },
+        declaredBy,
         formatTypeOf(format) {
           const typeName = formats.get(format);
           return typeName === undefined ? undefined : namespace + typeName;
@@ -63,23 +59,4 @@ export function typeNamed(
       return [name, { kind: kind === 'object' ? 'interface' : 'alias', text, typeNames }];
     }),
   );
-}
-
-/** Returns the members that a schema declares, itself or by `$ref` and `allOf`, and whether it requires them so. */
-function membersOf(index: SchemaIndex, schemaName: string): ReturnType<TypeNames['membersOf']> {
-  const declared = new Set<string>();
-  const required = new Set<string>();
-  const seen = new Set<JsonSchema>();
-  const visit = (schema: JsonSchema): void => {
-    if (seen.has(schema)) return;
-    seen.add(schema);
-    const node = new SchemaNode(schema);
-    for (const [name] of node.properties) declared.add(name);
-    for (const name of node.required) required.add(name);
-    node.allOf.forEach(visit);
-    const target = node.reference === undefined ? undefined : index.get(node.reference);
-    if (target !== undefined) visit(target.definition);
-  };
-  visit(index.get(schemaName)?.definition ?? true);
-  return new Map(Array.from(declared, (name) => [name, { isRequired: required.has(name) }]));
 }
