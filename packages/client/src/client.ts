@@ -4,7 +4,8 @@ import type { CallOptions } from './options.ts';
 
 /** The arguments of a call. The input is optional where all its members are. */
 export type CallArguments<In, Options extends CallOptions = CallOptions> =
-  Partial<In> extends In ? [input?: In, options?: Options] : [input: In, options?: Options];
+  // `Partial<In>` would be a union like `In`, of which one member can be required.
+  object extends In ? [input?: In, options?: Options] : [input: In, options?: Options];
 
 /** The operations as methods. */
 export type Methods<Operations, Credentials extends object = object> = {
