@@ -1,20 +1,16 @@
-import {
-  type Diagnostic,
-  createDiagnostic,
-  hasErrors,
-  locationKey,
-} from '../diagnostics/diagnostic.ts';
-import type { Json, JsonObject } from '../json/json.ts';
-import { type DocumentName, type Pointer, toPointer } from '../json/pointer.ts';
+import { type Diagnostic, createDiagnostic, locationKey } from '../diagnostics/diagnostic.ts';
+import { Cursor } from '../json/cursor.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { type DocumentName, type Pointer, toMember, toPointer } from '../json/pointer.ts';
 import type { Budgets } from './budgets.ts';
 import type { Bundle } from './bundle.ts';
 import type { UnbundledDocument } from './validate/check-references.ts';
 import { usesVocabulary } from './declared-vocabulary.ts';
 import type { LoadedDocument, PendingAction } from './documents.ts';
 import { refersToFiles } from './follow.ts';
-import { descend, referenceOf } from '../json/descend.ts';
+import { descend, objectsIn, referenceOf } from '../json/descend.ts';
 import { recoveryNote } from './recovery-note.ts';
-import { type MutableObject, type Origins, isMutableObject } from './origins.ts';
+import { type MutableObject, type Origins, isMutableObject, originMembers } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
@@ -74,9 +70,10 @@ export async function bundleDocument(
     return { ...document, root: written, valid: found, diagnostics: [] };
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { ...document, diagnostics: [] };
+  const draft = await toDraft(document, adopted, context);
   const { dangling, diagnostics, ...bundled } = await bundleWithOverlays(
-    await toDraft(document, adopted, context),
-    found === undefined ? undefined : { root: adopted, diagnostics: [], dangling: [] },
+    draft,
+    { isValid: found !== undefined, isOneFile: !refersToFiles(written) && !namesExamples(written) },
     overlays,
     context,
   );
@@ -133,14 +130,18 @@ export async function validateBundled(
   document: BundledDocument,
   context: LoadContext,
 ): Promise<Assembled> {
-  const { name, entry, versioned, root, valid, diagnostics } = document;
+  const { name, entry, versioned, root, valid } = document;
   const { version } = versioned;
   const { origins } = context;
-  if (root === undefined) return { diagnostics };
+  if (root === undefined) return { diagnostics: document.diagnostics };
   if (valid !== undefined) {
     origins.keep(root, entry);
     return { root, diagnostics: explain(valid, root, document, origins) };
   }
+  const unreplaced = findIdentifierProblems(root, name, context);
+  const replaced = new Set(unreplaced.map(locationKey));
+  const others = document.diagnostics.filter((one) => !replaced.has(locationKey(one)));
+  const diagnostics = [...unreplaced, ...others];
   const isAsyncapi2 = toSpecVersion(name, version) === 'async2';
   if (isAsyncapi2) findOtherPayloads(root);
   let problems = validateDocument(root, name, version, usesVocabulary(versioned.root));
@@ -153,7 +154,7 @@ export async function validateBundled(
       await toDraft(document, root as MutableObject, context),
     );
   }
-  const all = [...diagnostics, ...explain(problems, root, document, origins)];
+  const all = [...diagnostics, ...explain(problems, root, { ...document, diagnostics }, origins)];
   const isTooLarge = all.some(({ code }) => code === 'contract-too-large');
   if (isTooLarge) return { diagnostics: all };
   if (!isAsyncapi2) return { root, diagnostics: all };
@@ -180,32 +181,83 @@ async function toDraft(
 
 /**
  * Bundles the document and applies every overlay, as far as possible. An overlay may add the target of a dangling
- * reference.
- * @param whole the document where it needs no bundling
+ * reference. Overlays change a document of one file before its references are followed, so that they can also repair
+ * references that cannot be followed.
  */
 async function bundleWithOverlays(
   draft: UnbundledDocument,
-  whole: Bundle | undefined,
+  { isValid, isOneFile }: { readonly isValid: boolean; readonly isOneFile: boolean },
   overlays: readonly Overlay[],
   { origins, budgets }: LoadContext,
 ): Promise<Bundle> {
   const { bundle } = await import('./bundle.ts');
-  const first = whole ?? (await bundle(draft, budgets));
+  if (overlays.length === 0) return await bundle(draft, budgets);
+  const first = isOneFile
+    ? { root: draft.root, diagnostics: [], dangling: [] }
+    : await bundle(draft, budgets);
   const { root } = first;
-  if (root === undefined || overlays.length === 0) return first;
+  if (root === undefined) return { ...first, diagnostics: beforeOverlays(first.diagnostics) };
   const { applyOverlay } = await import('./overlays/apply-overlay.ts');
-  const diagnostics = [...first.diagnostics];
+  const diagnostics: Diagnostic[] = [];
   for (const overlay of overlays) {
     diagnostics.push(...(await applyOverlay(overlay, root, origins)));
   }
-  const isComplete = first.dangling.length === 0 && !overlays.some((one) => one.refersToFiles);
-  if (isComplete || hasErrors(first.diagnostics)) {
-    return { root, diagnostics, dangling: first.dangling };
+  const isComplete =
+    isValid || (!isOneFile && first.diagnostics.length + first.dangling.length === 0);
+  if (isComplete && !overlays.some((one) => one.refersToFiles)) {
+    return { root, diagnostics, dangling: [] };
   }
   const { toBundledPlaces } = await import('./bundled-places.ts');
   const places = toBundledPlaces(root, draft.entry.path, origins);
   const second = await bundle({ ...draft, root }, budgets, places);
   return { ...second, diagnostics: [...diagnostics, ...second.diagnostics] };
+}
+
+/** Adds to the help of problems that overlays cannot repair, because they prevent overlays from being applied. */
+export function beforeOverlays(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    help: `${diagnostic.help} An overlay cannot change this: overlays are applied later.`,
+  }));
+}
+
+/** Returns whether a document refers to a file with an example, which bundling reads. */
+function namesExamples(root: JsonObject): boolean {
+  for (const { externalValue } of objectsIn(root)) if (externalValue !== undefined) return true;
+  return false;
+}
+
+/**
+ * Returns a diagnostic for each reference by an identifier that no JSON Pointer could replace, and that overlays have
+ * left in the document.
+ */
+function findIdentifierProblems(
+  root: JsonObject,
+  name: DocumentName,
+  { sources, origins }: LoadContext,
+): readonly Diagnostic[] {
+  const problems = new Map<string, LocatedProblem>();
+  const keyOf = (path: string, members: readonly string[]): string =>
+    JSON.stringify([path, members]);
+  for (const source of sources.all()) {
+    for (const problem of source.problems)
+      problems.set(keyOf(source.path, problem.members), problem);
+  }
+  if (problems.size === 0) return [];
+  return [...Cursor.ofDocument(root, name).withDescendants()].flatMap(({ value, pointer }) =>
+    ['$ref', '$dynamicRef', '$dynamicAnchor'].flatMap((keyword) => {
+      if (!isJsonObject(value) || !Object.hasOwn(value, keyword)) return [];
+      const origin = origins.ofMember(value, keyword);
+      const members = origin === undefined ? [] : originMembers(origin);
+      const problem = problems.get(keyOf(origin?.source.path ?? '', members));
+      if (problem === undefined || origin === undefined) return [];
+      const { code, message, help } = problem;
+      const at = origin.source.locate(members);
+      // A reference without a target has no pointer, like all others: one of a file can be at several places.
+      const place = keyword === '$ref' ? {} : { pointer: toMember(pointer, keyword) };
+      return createDiagnostic(code, message, at, { ...place, help });
+    }),
+  );
 }
 
 /** Converts problems to diagnostics, without those at a place that already has a diagnostic. */

@@ -48,18 +48,26 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
   const origins = new Origins(sources);
   const diagnostics: Diagnostic[] = [];
 
-  const read = async (path: string): Promise<Source | undefined> => {
+  const overlays: Overlay[] = [];
+  const withOverlayHelp = async (
+    found: readonly Diagnostic[],
+    name?: DocumentName,
+  ): Promise<readonly Diagnostic[]> => {
+    if (found.length === 0 || !overlays.some((overlay) => overlay.extends === name)) return found;
+    const { beforeOverlays } = await import('./assemble.ts');
+    return beforeOverlays(found);
+  };
+  const read = async (path: string, name?: DocumentName): Promise<Source | undefined> => {
     const source = await sources.readNamed(path);
     if (isRefusal(source)) {
       const start: Location = { file: toFile(folder, path), line: 1, column: 1 };
       diagnostics.push(createDiagnostic(source.code, source.message, start));
       return undefined;
     }
-    diagnostics.push(...source.diagnostics);
+    diagnostics.push(...(await withOverlayHelp(source.diagnostics, name)));
     return source.diagnostics.length === 0 ? source : undefined;
   };
 
-  const overlays: Overlay[] = [];
   for (const path of overlayPaths) {
     const source = await read(path);
     if (source === undefined) continue;
@@ -74,12 +82,12 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
   const loaded = new Map<DocumentName, LoadedDocument>();
   const entrySources = new Map<DocumentName, Source>();
   for (const [name, path] of entries) {
-    const source = await read(path);
+    const source = await read(path, name);
     if (source === undefined) continue;
     entrySources.set(name, source);
     const versioned = checkVersion(source, name);
     if ('severity' in versioned) {
-      diagnostics.push(versioned);
+      diagnostics.push(...(await withOverlayHelp([versioned], name)));
       continue;
     }
     if (versioned.recovered !== undefined) diagnostics.push(versioned.recovered);

@@ -1,11 +1,18 @@
 import type { LocatedProblem } from '../diagnostics/problem.ts';
+import { schemaKeywords } from '../specification/schema-keywords.ts';
 
 /**
  * Returns how generation reads a place that violates the specification, as the end of a sentence; undefined where the
  * meaning cannot be guessed. Applies to contracts that were written for other tools, which accept such places.
  */
 export function recoveryNote({ code, message, members }: LocatedProblem): string | undefined {
-  if (code === 'invalid-schema') return 'only the valid part of the keyword is used';
+  if (code === 'invalid-schema') {
+    const [, keyword] = /^Property `([^]*?)` is not expected here/u.exec(message) ?? [];
+    return (
+      (keyword === undefined ? undefined : otherKeyword(keyword)) ??
+      'only the valid part of the keyword is used'
+    );
+  }
   const [member = '', holder] = members.toReversed();
   if (holder === 'responses' && /^(?:[1-5]xx|default)$/iu.test(member)) {
     const status = /^default$/iu.test(member) ? 'default' : member.toUpperCase();
@@ -19,6 +26,15 @@ export function recoveryNote({ code, message, members }: LocatedProblem): string
     return undeclaredVariable(members);
   for (const [pattern, until] of harmless) if (pattern.test(message)) return until;
   return undefined;
+}
+
+/** Returns how generation reads a keyword that the version of the specification does not have. */
+function otherKeyword(keyword: string): string | undefined {
+  if (keyword === 'nullable') return 'it is honoured as in OpenAPI 3.0: `null` is valid too';
+  if (keyword === '$recursiveRef') return 'it is ignored, and any value is accepted';
+  const known = schemaKeywords.get(keyword);
+  if (known?.role === 'assertion') return 'it is honoured as JSON Schema defines it';
+  return known === undefined || known.role === 'identity' ? unread : undefined;
 }
 
 /** Returns the effect of a variable without a default, which depends on the server that has it. */

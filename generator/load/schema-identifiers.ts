@@ -20,7 +20,7 @@ interface SchemaResource {
 
 interface WrittenReference {
   readonly holder: JsonObject;
-  readonly keyword: '$ref' | '$dynamicRef' | '$recursiveRef';
+  readonly keyword: '$ref' | '$dynamicRef';
   readonly reference: string;
   readonly members: readonly string[];
   readonly resource: SchemaResource;
@@ -43,7 +43,7 @@ export type DynamicNames = Map<string, DynamicName>;
 
 /** Returns whether a file may contain what `resolveIdentifiers` replaces. Most files do not, and need no walk. */
 export function mayHaveIdentifiers(text: string): boolean {
-  return /\$(?:id|anchor|dynamic|recursive)|\$ref["']?\s*:\s*["']?[^"'\s]*#[a-z_]/iu.test(text);
+  return /\$(?:id|anchor|dynamic)|\$ref["']?\s*:\s*["']?[^"'\s]*#[a-z_]/iu.test(text);
 }
 
 /**
@@ -118,7 +118,7 @@ function findIdentifiers(
       places.push({ members, dynamic: name === holder.$dynamicAnchor });
       resource.anchors.set(name, places);
     }
-    for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef'] as const) {
+    for (const keyword of ['$ref', '$dynamicRef'] as const) {
       const reference = holder[keyword];
       if (typeof reference !== 'string') continue;
       references.push({ holder, keyword, reference, members, resource });
@@ -262,11 +262,7 @@ function checkStatic(
   target: ResolvedTarget,
   dynamicNames: DynamicNames,
 ): ResolvedTarget | LocatedProblem {
-  const { keyword, holder } = written;
-  if (keyword === '$recursiveRef') {
-    const message = '`$recursiveRef` is not supported: it belongs to JSON Schema 2019-09.';
-    return refuse(written, message, 'Use `$ref`.', 'unsupported-schema');
-  }
+  const { holder } = written;
   if (referenceOf(holder) !== undefined) {
     const message = '`$dynamicRef` beside `$ref` is not supported.';
     return refuse(written, message, 'Put each into an item of `allOf`.', 'unsupported-schema');

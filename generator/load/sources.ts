@@ -6,6 +6,7 @@ import {
   type Diagnostic,
   type Location,
 } from '../diagnostics/diagnostic.ts';
+import type { LocatedProblem } from '../diagnostics/problem.ts';
 import type { Json } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
 import { parseText, type Parsed } from './text/parse.ts';
@@ -29,6 +30,8 @@ export interface Source {
   readonly value?: Json;
   /** The problems of the text itself. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The references by identifiers that no JSON Pointer can replace. An overlay can still remove them. */
+  readonly problems: readonly LocatedProblem[];
   /** Returns where a member of this file is written. */
   locate(members: readonly string[]): Location;
 }
@@ -101,14 +104,10 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
       file,
       text,
       ...(parsed.value === undefined ? {} : { value: parsed.value }),
-      diagnostics: [
-        ...parsed.errors.map(({ code, message, line, column, help }) =>
-          createDiagnostic(code, message, { file, line, column }, { help }),
-        ),
-        ...problems.map(({ code, message, members, help }) =>
-          createDiagnostic(code, message, { file, ...parsed.positions.locate(members) }, { help }),
-        ),
-      ],
+      diagnostics: parsed.errors.map(({ code, message, line, column, help }) =>
+        createDiagnostic(code, message, { file, line, column }, { help }),
+      ),
+      problems,
       locate: (members) => ({ file, ...parsed.positions.locate(members) }),
     };
     sources.set(path, source);

@@ -28,3 +28,37 @@ paths:
   expect(own).toContain('its calls need an address in `baseUrls`');
   expect([second, path, unused, own].join('')).not.toContain('default base URL');
 });
+
+test('a keyword of another version of JSON Schema is described by what becomes of it', async () => {
+  const { diagnostics } = await loadFiles({
+    'openapi.yaml': `openapi: 3.1.1
+info: { title: Files, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    File:
+      type: string
+      nullable: true
+      $recursiveAnchor: true
+      titel: File
+    Folder:
+      type: array
+      items: { $recursiveRef: '#' }
+`,
+    'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Files, version: 1.0.0 }
+components:
+  schemas:
+    Name: { type: array, prefixItems: [{ type: string }] }
+`,
+  });
+  expect(
+    diagnostics.map(({ line, help }) => `${line} ${help.slice(help.indexOf('until then'))}`),
+  ).toEqual([
+    '5 until then, it is honoured as JSON Schema defines it.',
+    '8 until then, it is honoured as in OpenAPI 3.0: `null` is valid too.',
+    '9 until then, it is ignored.',
+    '10 until then, it is ignored.',
+    '13 until then, it is ignored, and any value is accepted.',
+  ]);
+});

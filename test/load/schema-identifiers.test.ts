@@ -9,10 +9,11 @@ import { writeContract } from './write-contract.ts';
 async function loadSchemas(
   schemas: Json,
   files: Readonly<Record<string, Json>> = {},
+  info: Readonly<Record<string, Json>> = {},
 ): Promise<Documents> {
   const openapi = {
     openapi: '3.1.2',
-    info: { title: 'Library', version: '1.0.0' },
+    info: { title: 'Library', version: '1.0.0', ...info },
     paths: {},
     components: { schemas },
   };
@@ -285,13 +286,6 @@ test.each<
     /^`\$dynamicRef` beside `\$ref` is not supported\.$/u,
     'openapi.json "$dynamicRef": "#node"',
   ],
-  [
-    'a `$recursiveRef`',
-    { Tested: { $recursiveRef: '#' } },
-    {},
-    /^`\$recursiveRef` is not supported/u,
-    'openapi.json "$recursiveRef": "#"',
-  ],
 ])('%s is refused at its place, with help', async (_, schemas, files, message, place) => {
   const documents = await loadSchemas(schemas, files);
   const [diagnostic, ...others] = documents.diagnostics;
@@ -302,4 +296,20 @@ test.each<
   const text = documents.files.find(({ path }) => path === diagnostic?.file)?.text ?? '';
   const line = text.split('\n')[(diagnostic?.line ?? 0) - 1] ?? '';
   expect(`${diagnostic?.file} ${line.trim().replace(/,$/u, '')}`).toBe(place);
+});
+
+test('a `$recursiveRef` is ignored with a warning, and an error in a contract with the vocabulary', async () => {
+  const schemas = {
+    Tree: { $recursiveAnchor: true, properties: { children: { items: { $recursiveRef: '#' } } } },
+  };
+  const { openapi, diagnostics } = await loadSchemas(schemas);
+  expect(diagnostics.map(({ severity, message }) => `${severity} ${message}`)).toEqual([
+    'warning Property `$recursiveAnchor` is not expected here.',
+    'warning Property `$recursiveRef` is not expected here.',
+  ]);
+  expect(diagnostics[1]?.help).toMatch(/Write a `\$ref`.*until then, it is ignored/u);
+  expect(openapi?.root.components).toEqual({ schemas });
+
+  const strict = await loadSchemas(schemas, {}, { 'x-countersign': 1 });
+  expect(strict.diagnostics.map(({ severity }) => severity)).toEqual(['error', 'error']);
 });

@@ -69,6 +69,7 @@ async function validateWithTools(document: JsonObject): Promise<unknown> {
     text: '',
     value: document,
     diagnostics: [],
+    problems: [],
     locate: () => at,
   };
   const sources = createSources(tmpdir(), tmpdir(), defaultBudgets);

@@ -59,7 +59,7 @@ async function check(
       isInSchema(problem.members) ? { ...problem, code: 'invalid-schema' } : problem,
     ),
   );
-  return problems.map(withStatusHelp);
+  return problems.map(withStatusHelp).map(withKeywordHelp);
 }
 
 /** Adds help to a problem about a key of `responses` that is not a status code. */
@@ -71,6 +71,14 @@ function withStatusHelp(problem: LocatedProblem): LocatedProblem {
   const help = /^[1-5]xx$/iu.test(status)
     ? `Write \`${status.toUpperCase()}\`: a range of status codes has capital letters.`
     : 'Write a status code from 100 to 599, a range such as `2XX`, or `default`.';
+  return { ...problem, help };
+}
+
+/** Adds help to a problem about `$recursiveRef`, which JSON Schema 2020-12 does not have. */
+function withKeywordHelp(problem: LocatedProblem): LocatedProblem {
+  if (!problem.message.startsWith('Property `$recursiveRef` is not expected')) return problem;
+  const help =
+    'Write a `$ref` to the schema, here or with an overlay: JSON Schema 2020-12 has no `$recursiveRef`.';
   return { ...problem, help };
 }
 

@@ -228,6 +228,54 @@ describe('a reference without a target', () => {
   });
 });
 
+describe('what a check refuses can be repaired by an overlay:', () => {
+  const schemas = (text: string): string =>
+    openapiWith('type: string', `components:\n  schemas:\n${text}`);
+  const remove = withActions("- target: $.components.schemas['Bad','bad']\n  remove: true");
+  const tree = `    Tree: { $dynamicAnchor: node, type: object }
+    Other: { $dynamicAnchor: node }
+`;
+
+  test.each<[name: string, bad: string, files?: Readonly<Record<string, string>>]>([
+    ['a `$dynamicRef` with several targets', `${tree}    Bad: { $dynamicRef: '#node' }\n`],
+    ['a reference to an anchor that does not exist', "    Bad: { $ref: '#nothing' }\n"],
+    ['a circular reference', "    Bad: { $ref: '#/components/schemas/Bad' }\n"],
+    [
+      'a file with an unusable identifier',
+      '    Bad: { $ref: ./bad.yaml }\n',
+      { 'bad.yaml': "{ properties: { a: { $ref: '#nothing' } } }" },
+    ],
+    ['an extension that refers to a missing file', '    Bad: { x-file: { $ref: ./none.yaml } }\n'],
+    ['a keyword with an invalid value', '    Bad: { type: nmber }\n'],
+  ])('%s', async (_, bad, more = {}) => {
+    const files = { 'openapi.yaml': schemas(bad), ...more };
+    const without = await load(
+      { openapi: 'openapi.yaml' },
+      { folder: await writeContract({ ...files, 'Book.yaml': '{}' }) },
+    );
+    expect(without.diagnostics).not.toEqual([]);
+    const documents = await loadWith({ 'overlay.yaml': remove }, files);
+    expect(documents.diagnostics.map(({ message }) => message)).toEqual([]);
+  });
+
+  test('but not what has to be checked before, which the help states', async () => {
+    const cases = [
+      openapiWith('type: string').replace('3.1.2', '2.9.0'),
+      `${openapiWith('type: string')}  broken: [\n`,
+      openapiWith('$ref: ./circle.yaml'),
+    ];
+    for (const openapi of cases) {
+      const overlay = withActions('- target: $.info\n  update: { title: A }');
+      const { diagnostics } = await loadWith(
+        { 'overlay.yaml': overlay },
+        { 'openapi.yaml': openapi, 'circle.yaml': '$ref: ./circle.yaml\n' },
+      );
+      expect(diagnostics[0]?.severity).toBe('error');
+      expect(diagnostics[0]?.help).toContain('An overlay cannot change this');
+    }
+  });
+});
+
 test.each<[name: string, overlay: string, expected: readonly string[], says?: RegExp]>([
   [
     'a target that selects nothing',
