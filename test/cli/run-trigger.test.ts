@@ -47,7 +47,8 @@ describe('countersign trigger', () => {
     expect(received.map(({ body }) => body)).toMatchObject([
       { booking: { id: 'B1', state: 'CONFIRMED' } },
       { booking: { state: 'WAITING' } },
-      { booking: { id: 'B1', seats: 9 } },
+      // The event of the example was sent before, so this one has another identity.
+      { booking: { id: expect.not.stringMatching(/^B[12]$/u), seats: 9 } },
       { id: 'B9', refund: 1 },
       {},
       received[4]?.body,

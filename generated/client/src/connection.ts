@@ -99,11 +99,6 @@ export function toConnection(
   });
   const account = accountOf(options.credentials);
   return connect(options, {
-    server: {
-      url: '{baseUrl}',
-      variables: { baseUrl: { default: 'https://service.example' } },
-      isOpen: true,
-    },
     everyRequest: [
       {
         in: 'headers',

@@ -9,20 +9,26 @@ import {
   usedVariables,
 } from '../../contract/servers.ts';
 import { openEntriesAt } from '../../contract/open-entries.ts';
-import { type Code, code, joinCode } from '../code.ts';
+import { type Code, code, imported, joinCode } from '../code.ts';
 import { literal, literalUnion, memberName, object, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 
-/** Describes the servers for the runtime, as members of the service. */
+/**
+ * Describes the servers for the runtime, as members of the service. The code for variables and several servers is part
+ * of a client only where the contract has them.
+ */
 export function describeServers(contract: Contract): Readonly<Record<string, Code | undefined>> {
   const { root, own, isRootUsed } = serversOf(contract);
-  return {
-    server: root && describeServer(contract, root),
-    servers: objectUnlessEmpty(
-      own.map(({ key, server }) => [key, describeServer(contract, server)]),
-    ),
-    isServerUsed: isRootUsed ? undefined : literal(false),
-  };
+  const address = defaultAddress(contract, root);
+  const isStated = address !== undefined || root === undefined || hasOpenAddress(contract, root);
+  if (isStated && own.length === 0 && settableVariables(contract).size === 0)
+    return { baseUrl: address === undefined ? undefined : literal(address) };
+  const servers = object({
+    root: root && describeServer(contract, root),
+    own: objectUnlessEmpty(own.map(({ key, server }) => [key, describeServer(contract, server)])),
+    isRootUsed: isRootUsed ? undefined : literal(false),
+  });
+  return { createAddresses: code`${imported('serverAddresses')}(${servers})` };
 }
 
 function describeServer(contract: Contract, server: Server): Code {

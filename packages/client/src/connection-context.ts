@@ -1,11 +1,11 @@
 import { createAccounts, type AccountContext } from './account-context.ts';
+import { createAddresses, type AddressOf } from './addresses.ts';
 import { sleep } from './deadline.ts';
 import type { ClientEvent } from './events.ts';
 import { guard, guardNumber } from './given.ts';
 import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
 import { defaultMaxBytes } from './read-body.ts';
 import { createReport } from './report.ts';
-import { createAddresses, type AddressOf } from './servers.ts';
 import type { Service } from './service.ts';
 
 /** The state that all calls of a connection share: its options with their defaults, and the service. */

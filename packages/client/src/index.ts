@@ -1,4 +1,5 @@
 export { accessToken, type AccessTokenDescription, type AnswerPlace } from './access-token.ts';
+export type { AddressOf, CreateAddresses, ServiceAddresses } from './addresses.ts';
 export {
   binary,
   formBody,
@@ -66,7 +67,8 @@ export {
   type GivenToken,
   type Signer,
 } from './security.ts';
-export type { ServerDescription, ServerVariable } from './server-description.ts';
+export type { ServerDescription, Servers, ServerVariable } from './server-description.ts';
+export { serverAddresses } from './servers.ts';
 export type { Account, EveryRequestValue, Service } from './service.ts';
 export { fromBinary } from './streams.ts';
 export {

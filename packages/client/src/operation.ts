@@ -117,7 +117,7 @@ export interface OperationData {
   readonly method: string;
   /** The path template. */
   readonly path: string;
-  /** The server of the operation: its name in the service's `servers`. Default: the server of the service. */
+  /** The server of the operation: its name in the servers of the service. Default: the server of the service. */
   readonly server?: string;
   readonly parameters?: readonly ParameterDescription[];
   /** Names of the service's `everyRequest` values that this operation sends. Default: all. */

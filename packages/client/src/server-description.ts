@@ -1,3 +1,13 @@
+/** The servers that a contract describes. */
+export interface Servers {
+  /** The server of operations without one of their own. Without it, the client requires `baseUrl`. */
+  readonly root?: ServerDescription;
+  /** The servers that operations have of their own, by the names that `baseUrls` uses. */
+  readonly own?: Readonly<Record<string, ServerDescription>>;
+  /** `false` where each operation has a server of its own: only `request()` then needs `baseUrl`. Default: true. */
+  readonly isRootUsed?: boolean;
+}
+
 /** A server that the contract describes. */
 export interface ServerDescription {
   /** The URL as the contract states it: variables are in braces, and it may be relative. */

@@ -1,21 +1,31 @@
+import {
+  type AddressOf,
+  type CreateAddresses,
+  missingBaseUrl,
+  undescribed,
+  unknownName,
+  unknownServer,
+} from './addresses.ts';
 import { ClientError } from './client-error.ts';
 import { toBase } from './draft.ts';
-import type { OperationData } from './operation.ts';
 import type { ConnectionOptions } from './options.ts';
-import type { ServerDescription } from './server-description.ts';
-import type { Service } from './service.ts';
-
-/** Returns the base address of an operation, without trailing slashes. Throws a ClientError `invalid-option`. */
-export type AddressOf = (operation: Pick<OperationData, 'id' | 'server'>) => string;
+import type { ServerDescription, Servers } from './server-description.ts';
 
 /**
- * Creates the function that returns the base addresses of operations. An option that changes the address of the service
- * never leaves an operation with a server of its own at the address of the contract: its call fails instead.
- * @throws ClientError `invalid-option` for an unusable address, an unknown server and an unknown or invalid variable
+ * Describes the servers of a service whose address is not one constant URL. An option that changes the address of the
+ * service never leaves an operation with a server of its own at the address of the contract: its call fails instead.
+ * The returned function throws a ClientError `invalid-option` for an unusable address, an unknown server and an unknown
+ * or invalid variable.
  */
-export function createAddresses(options: ConnectionOptions, service: Service): AddressOf {
+export function serverAddresses(description: Servers): CreateAddresses {
+  return (options) => addressesOf(options, description);
+}
+
+function addressesOf(
+  options: ConnectionOptions,
+  { root: server, own: servers = {}, isRootUsed = true }: Servers,
+): AddressOf {
   const { baseUrl, baseUrls = {}, serverVariables = {} } = options;
-  const { server, servers = {}, isServerUsed = true } = service;
   checkVariables(serverVariables, [
     ...(server === undefined ? [] : [server]),
     ...Object.values(servers),
@@ -27,7 +37,7 @@ export function createAddresses(options: ConnectionOptions, service: Service): A
   }
   let base = baseUrl === undefined ? undefined : toBase(baseUrl);
   const root = (): string => (base ??= rootAddress(server, serverVariables));
-  if (isServerUsed) root();
+  if (isRootUsed) root();
   const setOfRoot =
     server === undefined
       ? []
@@ -35,12 +45,8 @@ export function createAddresses(options: ConnectionOptions, service: Service): A
 
   const ownAddress = (id: string, key: string): string => {
     const own = Object.hasOwn(servers, key) ? servers[key] : undefined;
-    const fault = (reason: string): ClientError =>
-      new ClientError(
-        'invalid-option',
-        `${id} has the server ${JSON.stringify(key)}. ${reason} State its address in the option baseUrls[${JSON.stringify(key)}].`,
-      );
-    if (own === undefined) throw fault('The service of this client does not describe it.');
+    const fault = (reason: string): ClientError => unknownServer(id, key, reason);
+    if (own === undefined) throw fault(undescribed);
     if (baseUrl !== undefined) throw fault('The option baseUrl does not apply to it.');
     if (own.isOpen) throw fault('The contract leaves its address open.');
     const { url, missing } = fill(own, serverVariables);
@@ -76,12 +82,8 @@ function rootAddress(
   server: ServerDescription | undefined,
   given: NonNullable<ConnectionOptions['serverVariables']>,
 ): string {
-  if (server === undefined) return toBase('');
-  const fault = (reason: string): ClientError =>
-    new ClientError(
-      'invalid-option',
-      `The option baseUrl is missing. ${reason} State the address of the service, with its path.`,
-    );
+  if (server === undefined) throw missingBaseUrl('');
+  const fault = (reason: string): ClientError => missingBaseUrl(`${reason} `);
   if (server.isOpen) throw fault('The contract leaves the address open.');
   const { url, missing } = fill(server, given);
   if (missing !== undefined) throw fault(missing);
@@ -151,12 +153,4 @@ function checkVariables(
       `The option ${option} must be one of ${[...new Set(allowed.flat())].join(', ')}.`,
     );
   }
-}
-
-function unknownName(option: string, name: string, names: readonly string[]): ClientError {
-  const known = names.length === 0 ? 'none' : [...new Set(names)].join(', ');
-  return new ClientError(
-    'invalid-option',
-    `The option ${option} has no member ${JSON.stringify(name)}. The contract has ${known}.`,
-  );
 }

@@ -1,3 +1,4 @@
+import type { ServiceAddresses } from './addresses.ts';
 import { ClientError } from './client-error.ts';
 import type {
   Alternatives,
@@ -7,7 +8,6 @@ import type {
   ParameterDescription,
 } from './operation.ts';
 import type { Authoriser } from './security.ts';
-import type { ServerDescription } from './server-description.ts';
 import { writeTime, type TimeFormat } from './time.ts';
 
 /** The credentials of an account. */
@@ -19,13 +19,7 @@ export interface Account {
 }
 
 /** What the contract specifies for all calls, with the account and the options of one client. */
-export interface Service extends Account {
-  /** The server of operations without one of their own. Without it, the client requires `baseUrl`. */
-  readonly server?: ServerDescription;
-  /** The servers that operations have of their own, by the names that `baseUrls` uses. */
-  readonly servers?: Readonly<Record<string, ServerDescription>>;
-  /** `false` where each operation has a server of its own: only `request()` then needs `baseUrl`. Default: true. */
-  readonly isServerUsed?: boolean;
+export interface Service extends Account, ServiceAddresses {
   /** Parameters that the client generates for every request. */
   readonly everyRequest: readonly EveryRequestValue[];
   /** The default security alternatives of operations. */

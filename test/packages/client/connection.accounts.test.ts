@@ -7,6 +7,7 @@ import {
   connect,
   fromJson,
   outside,
+  serverAddresses,
   signature,
   type Authoriser,
   type ClientEvent,
@@ -82,7 +83,10 @@ function serviceOf({ own, input, operation, place = 'token', schemes }: Account)
   return {
     everyRequest: [],
     schemes: { ...schemes, own, token },
-    servers: { other: { url: 'https://other.example' } },
+    createAddresses: serverAddresses({
+      root: { url: 'https://api.example' },
+      own: { other: { url: 'https://other.example' } },
+    }),
     security: [['token']],
     ...(input === undefined ? {} : { inputs: { [issuing.id]: input } }),
   };

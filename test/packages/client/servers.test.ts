@@ -3,6 +3,7 @@ import {
   accessToken,
   connect,
   fromJson,
+  serverAddresses,
   type ConnectionOptions,
   type OperationData,
   type ServerDescription,
@@ -59,8 +60,10 @@ const own = (
   description: Partial<ServerDescription> = {},
   server = withDefault,
 ): Partial<Service> => ({
-  server,
-  servers: { own: { url: upload, ...description } },
+  createAddresses: serverAddresses({
+    root: server,
+    own: { own: { url: upload, ...description } },
+  }),
 });
 const regional: Partial<ServerDescription> = {
   url: 'https://{region}.upload.example/v2',
@@ -93,13 +96,34 @@ describe('the server of the service', () => {
     [{ ...withDefault, isOpen: true as const }, {}, 'The contract leaves the address open'],
     [{ url: 'wss://api.example' }, {}, 'not an address that calls can be sent to'],
     [{ url: 'https://api.example/?a=b' }, {}, 'not an address that calls can be sent to'],
-    [undefined, {}, 'invalid-option: The option baseUrl must be'],
-  ])('%j with the options %j: %s', async (server, options, expected) => {
-    expect(await call(server === undefined ? {} : { server }, options, act())).toContain(expected);
+    [undefined, {}, 'invalid-option: The option baseUrl is missing. State the address'],
+  ])('%j with the options %j: %s', async (root, options, expected) => {
+    const createAddresses = serverAddresses(root === undefined ? {} : { root });
+    expect(await call({ createAddresses }, options, act())).toContain(expected);
+  });
+
+  test.each([
+    ['https://api.example/v1', {}, 'https://api.example/v1/act'],
+    ['https://api.example/v1', { baseUrl: `${test1}/` }, `${test1}/act`],
+    [undefined, { baseUrl: `${test1}/` }, `${test1}/act`],
+    [undefined, {}, 'invalid-option: The option baseUrl is missing. State the address'],
+    [undefined, { baseUrl: '' }, 'invalid-option: The option baseUrl must be'],
+    ['https://api.example', { baseUrls: { own: test1 } }, 'baseUrls has no member "own"'],
+    ['https://api.example', { serverVariables: { a: 'b' } }, 'serverVariables has no member "a"'],
+  ])('with the constant address %j and the options %j: %s', async (baseUrl, options, expected) => {
+    const service = baseUrl === undefined ? {} : { baseUrl };
+    expect(await call(service, options, act())).toContain(expected);
+  });
+
+  test('with a constant address is not that of an operation with another one', async () => {
+    expect(await call({ baseUrl: 'https://api.example' }, {}, act('own'))).toContain(
+      'invalid-option: act has the server "own". The service of this client does not describe it.',
+    );
   });
 
   test('is not needed where each operation has one of its own', async () => {
-    const service = { servers: { own: { url: upload } }, isServerUsed: false };
+    const createAddresses = serverAddresses({ own: { own: { url: upload } }, isRootUsed: false });
+    const service = { createAddresses };
     expect(await call(service, {}, act('own'))).toBe(`${upload}/act`);
     urls = [];
     expect(await call(service, {}, act())).toContain('invalid-option: The option baseUrl');
