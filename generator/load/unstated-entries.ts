@@ -29,6 +29,14 @@ export function unstatedEntries(documents: Documents): readonly UnstatedEntry[] 
   );
 }
 
+/** Returns the ids of the entries whose answers examples presume. Settling one removes the examples of other answers. */
+export function presumedIds(documents: Documents): ReadonlySet<string> {
+  const ids = vocabularyPlaces(documents).flatMap((place) =>
+    place.entries('x-presumes').flatMap(([, answers]) => answers.entries().map(([id]) => id)),
+  );
+  return new Set(ids);
+}
+
 /** Returns the choices of an entry, in the author's order. */
 export function choicesOf({ at }: Pick<UnstatedEntry, 'at'>): readonly UnstatedChoice[] {
   return at.entries('choices').map(([name, choice]) => {

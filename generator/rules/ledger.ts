@@ -6,7 +6,12 @@ import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { type UnstatedEntry, choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
+import {
+  type UnstatedEntry,
+  choicesOf,
+  presumedIds,
+  unstatedEntries,
+} from '../load/unstated-entries.ts';
 import { type UnstatedUse, unstatedUses } from './unstated-uses.ts';
 import { describeViolations } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';
@@ -60,20 +65,23 @@ export const ledgerAnswers: Rule = {
   },
 };
 
-/** Checks that a settled answer changes something, unless the entry is documentation or has no choices. */
+/**
+ * Checks that the answer to a settled entry makes a difference, unless the entry is documentation or has no choices. A
+ * choice without actions makes one if another choice has some: it confirms the contract as it is.
+ */
 export const settledAnswers: Rule = {
   codes: ['settled-without-effect'],
   *check({ documents }) {
-    const used = new Set(usesIn(documents).map(({ id }) => id));
+    const used = new Set([...usesIn(documents).map(({ id }) => id), ...presumedIds(documents)]);
     for (const entry of unstatedEntries(documents)) {
       const at = entry.at.child('settled');
       const answer = at.text();
-      if (answer === undefined || used.has(entry.id) || choicesOf(entry).length === 0) continue;
-      const actions = entry.at.child('choices', answer, 'actions');
-      if (actions.items().length > 0) continue;
+      const choices = entry.at.entries('choices');
+      if (answer === undefined || used.has(entry.id) || choices.length === 0) continue;
+      if (choices.some(([, choice]) => choice.items('actions').length > 0)) continue;
       yield {
         pointer: at.pointer,
-        message: `The answer ${quote(answer)} to ${quote(entry.id)} changes nothing: nothing refers to the entry, and the choice has no actions.`,
+        message: `The answer ${quote(answer)} to ${quote(entry.id)} changes nothing: nothing refers to the entry, and no choice has actions.`,
       };
     }
   },

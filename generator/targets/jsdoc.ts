@@ -4,6 +4,12 @@ import { Code } from './code.ts';
 import { visible } from './escape.ts';
 import { oneLine } from './package/prose.ts';
 
+/** An example, and what it shows. */
+export interface DocumentedExample {
+  readonly value: Json;
+  readonly summary?: string | undefined;
+}
+
 /** The documentation of a part of a contract, for the comment above its code. */
 export interface Documentation {
   /** The first sentence; `description` follows as a paragraph of its own. */
@@ -18,7 +24,7 @@ export interface Documentation {
   /** The document that has the sections of `source`. */
   readonly sourceDocument?: string | undefined;
   readonly deprecated?: boolean | undefined;
-  readonly examples?: readonly Json[] | undefined;
+  readonly examples?: readonly DocumentedExample[] | undefined;
 }
 
 /**
@@ -92,11 +98,11 @@ function toSee(sections: readonly string[], sourceDocument: string | undefined):
   return [`@see ${escapeText(visible(places.join(', ')).replaceAll(/\s+/gu, ' ').trim())}`];
 }
 
-/** Writes an example as a block of JSON. It uses only escapes of JSON, so that readers can copy the example. */
-function toExample(example: Json): readonly string[] {
-  const json = visible(JSON.stringify(example, null, 2))
+/** Writes an example as its summary and a block of JSON. It uses only escapes of JSON, so that readers can copy the example. */
+function toExample({ value, summary = '' }: DocumentedExample): readonly string[] {
+  const json = visible(JSON.stringify(value, null, 2))
     .replaceAll('*/', String.raw`*\/`)
     .replaceAll(/(?<=\s)@/gu, String.raw`\u0040`)
     .replaceAll('```', String.raw`\u0060\u0060\u0060`);
-  return ['@example', '```json', ...json.split('\n'), '```'];
+  return ['@example', ...toLines(oneLine(summary)), '```json', ...json.split('\n'), '```'];
 }

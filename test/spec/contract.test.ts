@@ -33,7 +33,6 @@ describe('the contract', () => {
       'signed-separator',
       'signing-key-encoding',
       'timestamp-format',
-      'timestamp-tolerance',
     ]);
   });
 });
@@ -48,7 +47,6 @@ describe('the example overlays', () => {
       'signed-path',
       'signed-separator',
       'signing-key-encoding',
-      'timestamp-tolerance',
     ]);
     expect(contract.security).toContainEqual(
       expect.objectContaining({

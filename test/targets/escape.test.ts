@@ -71,7 +71,7 @@ describe('jsdoc', () => {
       description: `${text}\n${text}`,
       source: [text],
       sourceDocument: text,
-      examples: [text, { [text]: [text] }],
+      examples: [{ value: text, summary: text }, { value: { [text]: [text] } }],
     });
     const source = `${comment.text}\nexport type X = 1;`;
     const file = ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true);
@@ -89,7 +89,7 @@ describe('jsdoc', () => {
       source: ['2.4', '3.1'],
       sourceDocument: 'The Book',
       deprecated: true,
-      examples: [{ a: 1 }],
+      examples: [{ value: { a: 1 }, summary: 'Made up.' }],
     });
     expect(comment.text.split('\n')).toEqual([
       '/**',
@@ -101,6 +101,7 @@ describe('jsdoc', () => {
       ' * @deprecated',
       ' * @see The Book, 2.4, 3.1',
       ' * @example',
+      ' * Made up.',
       ' * ```json',
       ' * {',
       ' *   "a": 1',
@@ -112,7 +113,7 @@ describe('jsdoc', () => {
 
   test('shows examples as JSON that can be copied', () => {
     const example = { text: '*/ @tag ``` \u202e', list: ['@first'] };
-    const lines = jsdoc({ examples: [example] })
+    const lines = jsdoc({ examples: [{ value: example }] })
       .text.split('\n')
       .slice(3, -2);
     expect(JSON.parse(lines.map((line) => line.slice(3)).join('\n'))).toEqual(example);

@@ -15,21 +15,57 @@ export function validateChargePixWire(data, { instancePath = '' } = {}) {
     errors += validatePixTransaction.errors.length;
   }
   if (data && typeof data == 'object' && !Array.isArray(data)) {
+    if (data.endToEndId === undefined) {
+      vErrors = add(vErrors, {
+        instancePath,
+        keyword: 'required',
+        params: { missingProperty: 'endToEndId' },
+      });
+      errors++;
+    }
+    if (data.txid === undefined) {
+      vErrors = add(vErrors, {
+        instancePath,
+        keyword: 'required',
+        params: { missingProperty: 'txid' },
+      });
+      errors++;
+    }
+    if (data.endToEndId !== undefined) {
+      if (typeof data.endToEndId !== 'string') {
+        vErrors = add(vErrors, {
+          instancePath: instancePath + '/endToEndId',
+          keyword: 'type',
+          params: { type: 'string' },
+        });
+        errors++;
+      }
+    }
+    if (data.txid !== undefined) {
+      if (typeof data.txid !== 'string') {
+        vErrors = add(vErrors, {
+          instancePath: instancePath + '/txid',
+          keyword: 'type',
+          params: { type: 'string' },
+        });
+        errors++;
+      }
+    }
     if (data.payer !== undefined) {
-      let data0 = data.payer;
-      const _errs3 = errors;
+      let data2 = data.payer;
+      const _errs7 = errors;
       let valid2 = false;
-      const _errs4 = errors;
-      if (!validatePixPayer(data0, { instancePath: instancePath + '/payer' })) {
+      const _errs8 = errors;
+      if (!validatePixPayer(data2, { instancePath: instancePath + '/payer' })) {
         vErrors =
           vErrors === null ? validatePixPayer.errors : append(vErrors, validatePixPayer.errors);
         errors += validatePixPayer.errors.length;
       }
-      var _valid0 = _errs4 === errors;
+      var _valid0 = _errs8 === errors;
       valid2 = valid2 || _valid0;
       if (!valid2) {
-        const _errs5 = errors;
-        if (data0 !== null) {
+        const _errs9 = errors;
+        if (data2 !== null) {
           vErrors = add(vErrors, {
             instancePath: instancePath + '/payer',
             keyword: 'type',
@@ -37,7 +73,7 @@ export function validateChargePixWire(data, { instancePath = '' } = {}) {
           });
           errors++;
         }
-        var _valid0 = _errs5 === errors;
+        var _valid0 = _errs9 === errors;
         valid2 = valid2 || _valid0;
       }
       if (!valid2) {
@@ -48,10 +84,10 @@ export function validateChargePixWire(data, { instancePath = '' } = {}) {
         });
         errors++;
       } else {
-        errors = _errs3;
+        errors = _errs7;
         if (vErrors !== null) {
-          if (_errs3) {
-            if (vErrors.length > _errs3) vErrors.length = _errs3;
+          if (_errs7) {
+            if (vErrors.length > _errs7) vErrors.length = _errs7;
           } else {
             vErrors = null;
           }

@@ -15,6 +15,42 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
     errors += validatePixTransaction.errors.length;
   }
   if (data && typeof data == 'object' && !Array.isArray(data)) {
+    if (data.endToEndId === undefined) {
+      vErrors = add(vErrors, {
+        instancePath,
+        keyword: 'required',
+        params: { missingProperty: 'endToEndId' },
+      });
+      errors++;
+    }
+    if (data.txid === undefined) {
+      vErrors = add(vErrors, {
+        instancePath,
+        keyword: 'required',
+        params: { missingProperty: 'txid' },
+      });
+      errors++;
+    }
+    if (data.endToEndId !== undefined) {
+      if (typeof data.endToEndId !== 'string') {
+        vErrors = add(vErrors, {
+          instancePath: instancePath + '/endToEndId',
+          keyword: 'type',
+          params: { type: 'string' },
+        });
+        errors++;
+      }
+    }
+    if (data.txid !== undefined) {
+      if (typeof data.txid !== 'string') {
+        vErrors = add(vErrors, {
+          instancePath: instancePath + '/txid',
+          keyword: 'type',
+          params: { type: 'string' },
+        });
+        errors++;
+      }
+    }
     if (data.payer !== undefined) {
       if (!validatePixPayer(data.payer, { instancePath: instancePath + '/payer' })) {
         vErrors =

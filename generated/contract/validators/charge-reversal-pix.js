@@ -6,16 +6,53 @@ import { validatePixTransaction } from './pix-transaction.js';
 export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!(data && typeof data == 'object' && !Array.isArray(data))) {
-    vErrors = add(vErrors, { instancePath, keyword: 'type', params: { type: 'object' } });
-    errors++;
-  }
   if (!validatePixTransaction(data, { instancePath })) {
     vErrors =
       vErrors === null
         ? validatePixTransaction.errors
         : append(vErrors, validatePixTransaction.errors);
     errors += validatePixTransaction.errors.length;
+  }
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    if (data.endToEndId === undefined) {
+      vErrors = add(vErrors, {
+        instancePath,
+        keyword: 'required',
+        params: { missingProperty: 'endToEndId' },
+      });
+      errors++;
+    }
+    if (data.txid === undefined) {
+      vErrors = add(vErrors, {
+        instancePath,
+        keyword: 'required',
+        params: { missingProperty: 'txid' },
+      });
+      errors++;
+    }
+    if (data.endToEndId !== undefined) {
+      if (typeof data.endToEndId !== 'string') {
+        vErrors = add(vErrors, {
+          instancePath: instancePath + '/endToEndId',
+          keyword: 'type',
+          params: { type: 'string' },
+        });
+        errors++;
+      }
+    }
+    if (data.txid !== undefined) {
+      if (typeof data.txid !== 'string') {
+        vErrors = add(vErrors, {
+          instancePath: instancePath + '/txid',
+          keyword: 'type',
+          params: { type: 'string' },
+        });
+        errors++;
+      }
+    }
+  } else {
+    vErrors = add(vErrors, { instancePath, keyword: 'type', params: { type: 'object' } });
+    errors++;
   }
   validateChargeReversalPix.errors = vErrors;
   return errors === 0;

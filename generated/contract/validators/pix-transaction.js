@@ -8,22 +8,6 @@ export function validatePixTransaction(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined) {
-      vErrors = add(vErrors, {
-        instancePath,
-        keyword: 'required',
-        params: { missingProperty: 'endToEndId' },
-      });
-      errors++;
-    }
-    if (data.txid === undefined) {
-      vErrors = add(vErrors, {
-        instancePath,
-        keyword: 'required',
-        params: { missingProperty: 'txid' },
-      });
-      errors++;
-    }
     if (data.chave === undefined) {
       vErrors = add(vErrors, {
         instancePath,
@@ -47,26 +31,6 @@ export function validatePixTransaction(data, { instancePath = '' } = {}) {
         params: { missingProperty: 'OperationType' },
       });
       errors++;
-    }
-    if (data.endToEndId !== undefined) {
-      if (typeof data.endToEndId !== 'string') {
-        vErrors = add(vErrors, {
-          instancePath: instancePath + '/endToEndId',
-          keyword: 'type',
-          params: { type: 'string' },
-        });
-        errors++;
-      }
-    }
-    if (data.txid !== undefined) {
-      if (typeof data.txid !== 'string') {
-        vErrors = add(vErrors, {
-          instancePath: instancePath + '/txid',
-          keyword: 'type',
-          params: { type: 'string' },
-        });
-        errors++;
-      }
     }
     if (data.chave !== undefined) {
       if (typeof data.chave !== 'string') {

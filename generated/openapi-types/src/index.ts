@@ -34,7 +34,7 @@ export interface webhooks {
     put?: never;
     /**
      * Customer registration and KYC are completed.
-     * @description When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
+     * @description A customer registration, with identity verification (KYC). When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
      *
      *     Label: `POST /client`.
      *
@@ -58,7 +58,9 @@ export interface webhooks {
     put?: never;
     /**
      * A charge is completed.
-     * @description Label: `POST /v1/apm/pix/charges`.
+     * @description A charge payment. The six amounts are present only in the due-date and static notifications.
+     *
+     *     Label: `POST /v1/apm/pix/charges`.
      *
      *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
@@ -80,7 +82,9 @@ export interface webhooks {
     put?: never;
     /**
      * A due-date charge is completed.
-     * @description Label: `POST /v2/apm/pix/charge/due-date/{txid}`.
+     * @description A due-date charge payment, with the six amounts.
+     *
+     *     Label: `POST /v2/apm/pix/charge/due-date/{txid}`.
      *
      *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
@@ -102,7 +106,9 @@ export interface webhooks {
     put?: never;
     /**
      * A static charge is completed.
-     * @description Label: `POST /v2/apm/pix/charge/static`.
+     * @description A static charge payment, with the six amounts.
+     *
+     *     Label: `POST /v2/apm/pix/charge/static`.
      *
      *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
@@ -146,7 +152,7 @@ export interface webhooks {
     put?: never;
     /**
      * A cash-out request was validated asynchronously.
-     * @description Stage 1. The request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation.
+     * @description Stage 1. After a withdrawal request, validation runs asynchronously and the request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation. After it, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
      *
      *     Label: `POST /v2/apm/pix/cashout`.
      *
@@ -240,7 +246,7 @@ export interface components {
       /** @description The text of the error message. */
       message: string;
     };
-    /** @description A customer notification, with the status of the customer's KYC. */
+    /** @description A customer notification: customer registration with identity verification (KYC), and the status of the KYC. */
     Customer: {
       /** @description The internal protocol identifier of the KYC process. */
       protocolId: string;
@@ -276,10 +282,6 @@ export interface components {
     PixOperationType: number;
     /** @description The members that the notifications of charges and of charge reversals have in common. */
     PixTransaction: {
-      /** @description The end-to-end identifier of the payment confirmation or, in a charge reversal, of the reversal. */
-      endToEndId: string;
-      /** @description The transaction identifier or, in a charge reversal, the transaction identifier of the reversal. */
-      txid: string;
       /** @description The Pix key of the account. */
       chave: string;
       /** @description The Pix transaction status. */
@@ -304,15 +306,23 @@ export interface components {
     };
     /** @description The transaction of a charge. */
     ChargePix: {
-      /** @description The payer information. It is included only when the setting "Allow Share Payer Data" is enabled. */
+      /** @description The end-to-end identifier of the payment confirmation. */
+      endToEndId: string;
+      /** @description The transaction identifier. */
+      txid: string;
+      /** @description The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled. */
       payer?: components['schemas']['PixPayer'];
     } & components['schemas']['PixTransaction'];
     /** @description The wire format of ChargePix. */
     ChargePixWire: {
-      /** @description The payer information. It is included only when the setting "Allow Share Payer Data" is enabled. */
+      /** @description The end-to-end identifier of the payment confirmation. */
+      endToEndId: string;
+      /** @description The transaction identifier. */
+      txid: string;
+      /** @description The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled. */
       payer?: components['schemas']['PixPayer'] | null;
     } & components['schemas']['PixTransaction'];
-    /** @description A charge is completed. */
+    /** @description A charge is completed. The six amounts are present only in the due-date and static notifications. */
     Charge: {
       Pix: components['schemas']['ChargePix'];
     };
@@ -325,7 +335,7 @@ export interface components {
      * @description A decimal.
      */
     DecimalAmount: number;
-    /** @description The transaction of a due-date charge or a static charge, with its amounts. */
+    /** @description The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications. */
     ChargePixWithAmounts: {
       /** @description The paid amount. */
       Amount: components['schemas']['DecimalAmount'];
@@ -372,7 +382,12 @@ export interface components {
       Pix: components['schemas']['ChargePixWithAmountsWire'];
     };
     /** @description The transaction of a charge reversal. */
-    ChargeReversalPix: components['schemas']['PixTransaction'];
+    ChargeReversalPix: {
+      /** @description The end-to-end identifier of the reversal. */
+      endToEndId: string;
+      /** @description The transaction identifier of the reversal. */
+      txid: string;
+    } & components['schemas']['PixTransaction'];
     /** @description A charge reversal is completed. */
     ChargeReversal: {
       Pix: components['schemas']['ChargeReversalPix'];
@@ -401,7 +416,7 @@ export interface components {
       receiverPixKey: string;
       /** @description The cash-out value. */
       amount: components['schemas']['DecimalAmount'];
-      /** @description The random key used to confirm the withdrawal. */
+      /** @description The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received. */
       confirmationKey?: string;
       /** @description The cash-out status. */
       Status: components['schemas']['CashoutStatus'];
@@ -426,7 +441,7 @@ export interface components {
       receiverPixKey: string;
       /** @description The cash-out value. */
       amount: components['schemas']['DecimalAmount'];
-      /** @description The random key used to confirm the withdrawal. */
+      /** @description The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received. */
       confirmationKey?: string | null;
       /** @description The cash-out status. */
       Status: components['schemas']['CashoutStatus'];
@@ -459,7 +474,7 @@ export interface components {
       receiverPixKey: string;
       /** @description The cash-out value. */
       amount: components['schemas']['DecimalAmount'];
-      /** @description The random key used to confirm the withdrawal. */
+      /** @description The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received. */
       confirmationKey?: string | null;
       /** @description The cash-out status. */
       status: components['schemas']['CashoutStatus'];

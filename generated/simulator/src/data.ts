@@ -146,7 +146,7 @@ export const data: ServiceData = {
             externalProtocolId: '00000000-0000-4000-8000-000000000002',
             platformClientId: '00000000-0000-4000-8000-000000000003',
             document: { type: 'CNPJ', number: '99999999999999' },
-            status: 'APPROVED',
+            status: 'EXAMPLE',
           },
         },
         {
@@ -231,7 +231,7 @@ export const data: ServiceData = {
           name: 'with-payer',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0001',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
               txid: 'EXAMPLETXID000000000000001',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -251,7 +251,7 @@ export const data: ServiceData = {
           name: 'without-payer',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0001',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
               txid: 'EXAMPLETXID000000000000001',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -263,7 +263,7 @@ export const data: ServiceData = {
           name: 'payer-null',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0001',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
               txid: 'EXAMPLETXID000000000000001',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -276,7 +276,7 @@ export const data: ServiceData = {
           name: 'unlisted-status',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0002',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0002',
               txid: 'EXAMPLETXID000000000000002',
               chave: 'charges@integrator.example',
               Status: 99,
@@ -296,7 +296,7 @@ export const data: ServiceData = {
           name: 'pending',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0026',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0026',
               txid: 'EXAMPLETXID000000000000026',
               chave: 'charges@integrator.example',
               Status: 0,
@@ -318,7 +318,7 @@ export const data: ServiceData = {
           name: 'missing-txid',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0001',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
@@ -337,7 +337,7 @@ export const data: ServiceData = {
           name: 'status-as-text',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0001',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
               txid: 'EXAMPLETXID000000000000001',
               chave: 'charges@integrator.example',
               Status: '1',
@@ -377,7 +377,7 @@ export const data: ServiceData = {
           name: 'payer-without-document',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0001',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
               txid: 'EXAMPLETXID000000000000001',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -397,6 +397,8 @@ export const data: ServiceData = {
         { Pix: { endToEndId: 'text', txid: 'text', chave: 'text', Status: 0, OperationType: 0 } },
         {
           Pix: {
+            endToEndId: 'text',
+            txid: 'text',
             payer: {
               name: 'text',
               document: 'text',
@@ -405,8 +407,6 @@ export const data: ServiceData = {
               accountNumber: 'text',
               accountType: 'text',
             },
-            endToEndId: 'text',
-            txid: 'text',
             chave: 'text',
             Status: 0,
             OperationType: 0,
@@ -434,17 +434,17 @@ export const data: ServiceData = {
           name: 'with-payer',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0003',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
               txid: 'EXAMPLETXID000000000000003',
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
               Amount: 105.17,
-              OriginalAmount: 100,
+              OriginalAmount: 105.17,
               Discount: 0,
               Reduction: 0,
-              Penalty: 2,
-              Interest: 3.17,
+              Penalty: 0,
+              Interest: 0,
               payer: {
                 name: 'Example Payer',
                 document: '99999999999',
@@ -460,13 +460,13 @@ export const data: ServiceData = {
           name: 'without-payer',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0004',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0004',
               txid: 'EXAMPLETXID000000000000004',
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
-              Amount: 100,
-              OriginalAmount: 100,
+              Amount: 105.17,
+              OriginalAmount: 105.17,
               Discount: null,
               Reduction: null,
               Penalty: null,
@@ -480,16 +480,16 @@ export const data: ServiceData = {
           name: 'missing-discount',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0003',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
               txid: 'EXAMPLETXID000000000000003',
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
               Amount: 105.17,
-              OriginalAmount: 100,
+              OriginalAmount: 105.17,
               Reduction: 0,
-              Penalty: 2,
-              Interest: 3.17,
+              Penalty: 0,
+              Interest: 0,
               payer: {
                 name: 'Example Payer',
                 document: '99999999999',
@@ -505,17 +505,17 @@ export const data: ServiceData = {
           name: 'null-amount',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0003',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
               txid: 'EXAMPLETXID000000000000003',
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
               Amount: null,
-              OriginalAmount: 100,
+              OriginalAmount: 105.17,
               Discount: 0,
               Reduction: 0,
-              Penalty: 2,
-              Interest: 3.17,
+              Penalty: 0,
+              Interest: 0,
               payer: {
                 name: 'Example Payer',
                 document: '99999999999',
@@ -531,17 +531,17 @@ export const data: ServiceData = {
           name: 'interest-as-text',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0003',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
               txid: 'EXAMPLETXID000000000000003',
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
               Amount: 105.17,
-              OriginalAmount: 100,
+              OriginalAmount: 105.17,
               Discount: 0,
               Reduction: 0,
-              Penalty: 2,
-              Interest: '3.17',
+              Penalty: 0,
+              Interest: '0.17',
               payer: {
                 name: 'Example Payer',
                 document: '99999999999',
@@ -578,6 +578,8 @@ export const data: ServiceData = {
             Reduction: 1,
             Penalty: 1,
             Interest: 1,
+            endToEndId: 'text',
+            txid: 'text',
             payer: {
               name: 'text',
               document: 'text',
@@ -586,8 +588,6 @@ export const data: ServiceData = {
               accountNumber: 'text',
               accountType: 'text',
             },
-            endToEndId: 'text',
-            txid: 'text',
             chave: 'text',
             Status: 0,
             OperationType: 0,
@@ -615,7 +615,7 @@ export const data: ServiceData = {
           name: 'with-payer',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0005',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0005',
               txid: 'EXAMPLETXID000000000000005',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -641,14 +641,14 @@ export const data: ServiceData = {
           name: 'without-payer',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0006',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0006',
               txid: 'EXAMPLETXID000000000000006',
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
-              Amount: 18.49,
+              Amount: 19.99,
               OriginalAmount: 19.99,
-              Discount: 1.5,
+              Discount: 0,
               Reduction: 0,
               Penalty: null,
               Interest: null,
@@ -661,7 +661,7 @@ export const data: ServiceData = {
           name: 'missing-original-amount',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0005',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0005',
               txid: 'EXAMPLETXID000000000000005',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -686,7 +686,7 @@ export const data: ServiceData = {
           name: 'amount-as-text',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0005',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0005',
               txid: 'EXAMPLETXID000000000000005',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -712,7 +712,7 @@ export const data: ServiceData = {
           name: 'payer-as-list',
           value: {
             Pix: {
-              endToEndId: 'E99999999202601301200EXAMPLE0005',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0005',
               txid: 'EXAMPLETXID000000000000005',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -761,6 +761,8 @@ export const data: ServiceData = {
             Reduction: 1,
             Penalty: 1,
             Interest: 1,
+            endToEndId: 'text',
+            txid: 'text',
             payer: {
               name: 'text',
               document: 'text',
@@ -769,8 +771,6 @@ export const data: ServiceData = {
               accountNumber: 'text',
               accountType: 'text',
             },
-            endToEndId: 'text',
-            txid: 'text',
             chave: 'text',
             Status: 0,
             OperationType: 0,
@@ -801,7 +801,7 @@ export const data: ServiceData = {
           name: 'confirmed',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0007',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0007',
               txid: 'EXAMPLETXID000000000000007',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -813,7 +813,7 @@ export const data: ServiceData = {
           name: 'refund',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0008',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0008',
               txid: 'EXAMPLETXID000000000000008',
               chave: 'charges@integrator.example',
               Status: 2,
@@ -827,7 +827,7 @@ export const data: ServiceData = {
           name: 'missing-chave',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0007',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0007',
               txid: 'EXAMPLETXID000000000000007',
               Status: 1,
               OperationType: 2,
@@ -838,7 +838,7 @@ export const data: ServiceData = {
           name: 'operation-type-as-text',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0007',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0007',
               txid: 'EXAMPLETXID000000000000007',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -851,7 +851,7 @@ export const data: ServiceData = {
           value: {
             Pix: [
               {
-                endToEndId: 'D99999999202601311200EXAMPLE0007',
+                endToEndId: 'EXAMPLE-END-TO-END-ID-0007',
                 txid: 'EXAMPLETXID000000000000007',
                 chave: 'charges@integrator.example',
                 Status: 1,
@@ -1130,7 +1130,7 @@ export const data: ServiceData = {
           value: {
             Pix: {
               txid: 'EXAMPLETXID000000000000014',
-              endToEndId: 'E99999999202601301200EXAMPLE0014',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
               createdAt: '2026-01-30T09:00:00-03:00',
               confirmedAt: '2026-01-30T12:05:00Z',
               pixKey: 'payouts@integrator.example',
@@ -1185,7 +1185,7 @@ export const data: ServiceData = {
             pix: [
               {
                 txid: 'EXAMPLETXID000000000000017',
-                endToEndId: 'E99999999202601301200EXAMPLE0017',
+                endToEndId: 'EXAMPLE-END-TO-END-ID-0017',
                 createdAt: '2026-01-30T09:00:00-03:00',
                 confirmedAt: '2026-01-30T12:05:00Z',
                 pixKey: 'payouts@integrator.example',
@@ -1205,7 +1205,7 @@ export const data: ServiceData = {
             pix: [
               {
                 txid: 'EXAMPLETXID000000000000018',
-                endToEndId: 'E99999999202601301200EXAMPLE0018',
+                endToEndId: 'EXAMPLE-END-TO-END-ID-0018',
                 createdAt: '2026-01-30T09:00:00-03:00',
                 confirmedAt: '2026-01-30T12:05:00Z',
                 pixKey: 'payouts@integrator.example',
@@ -1218,7 +1218,7 @@ export const data: ServiceData = {
               },
               {
                 txid: 'EXAMPLETXID000000000000019',
-                endToEndId: 'E99999999202601301200EXAMPLE0019',
+                endToEndId: 'EXAMPLE-END-TO-END-ID-0019',
                 createdAt: '2026-01-30T09:00:00-03:00',
                 confirmedAt: '2026-01-30T12:06:00Z',
                 pixKey: 'payouts@integrator.example',
@@ -1237,7 +1237,7 @@ export const data: ServiceData = {
           value: {
             Pix: {
               txid: 'EXAMPLETXID000000000000014',
-              endToEndId: 'E99999999202601301200EXAMPLE0014',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
               createdAt: '2026-01-30T09:00:00-03:00',
               confirmedAt: '2026-01-30T12:05:00',
               pixKey: 'payouts@integrator.example',
@@ -1274,7 +1274,7 @@ export const data: ServiceData = {
           value: {
             Pix: {
               txid: 'EXAMPLETXID000000000000014',
-              endToEndId: 'E99999999202601301200EXAMPLE0014',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
               createdAt: '2026-01-30T09:00:00-03:00',
               confirmedAt: '2026-01-30T12:05:00Z',
               pixKey: 'payouts@integrator.example',
@@ -1293,7 +1293,7 @@ export const data: ServiceData = {
             pix: [
               {
                 txid: 'EXAMPLETXID000000000000017',
-                endToEndId: 'E99999999202601301200EXAMPLE0017',
+                endToEndId: 'EXAMPLE-END-TO-END-ID-0017',
                 createdAt: '2026-01-30T09:00:00-03:00',
                 confirmedAt: '2026-01-30T12:05:00Z',
                 pixKey: 'payouts@integrator.example',
@@ -1359,9 +1359,9 @@ export const data: ServiceData = {
           name: 'credit',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0020',
-              EndToEndOriginal: 'E99999999202601301200EXAMPLE0014',
-              txid: 'EXAMPLETXID000000000000014',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
+              EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+              txid: 'EXAMPLETXID000000000000020',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,
@@ -1375,9 +1375,9 @@ export const data: ServiceData = {
           name: 'debit-unlisted-operation',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0021',
-              EndToEndOriginal: 'E99999999202601301200EXAMPLE0014',
-              txid: 'EXAMPLETXID000000000000014',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0021',
+              EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0021',
+              txid: 'EXAMPLETXID000000000000021',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 99,
@@ -1393,9 +1393,9 @@ export const data: ServiceData = {
           name: 'missing-payer-document',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0020',
-              EndToEndOriginal: 'E99999999202601301200EXAMPLE0014',
-              txid: 'EXAMPLETXID000000000000014',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
+              EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+              txid: 'EXAMPLETXID000000000000020',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,
@@ -1408,9 +1408,9 @@ export const data: ServiceData = {
           name: 'null-original',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0020',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
               EndToEndOriginal: null,
-              txid: 'EXAMPLETXID000000000000014',
+              txid: 'EXAMPLETXID000000000000020',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,
@@ -1424,9 +1424,9 @@ export const data: ServiceData = {
           name: 'movement-type-as-text',
           value: {
             Pix: {
-              endToEndId: 'D99999999202601311200EXAMPLE0020',
-              EndToEndOriginal: 'E99999999202601301200EXAMPLE0014',
-              txid: 'EXAMPLETXID000000000000014',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
+              EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+              txid: 'EXAMPLETXID000000000000020',
               chave: 'payouts@integrator.example',
               Status: 1,
               OperationType: 10,
@@ -1499,7 +1499,7 @@ export const data: ServiceData = {
         timestamp: {
           header: 'x-timestamp',
           format: { unstated: 'timestamp-format' },
-          tolerance: { unstated: 'timestamp-tolerance' },
+          tolerance: 300,
         },
       },
     },
@@ -1677,21 +1677,6 @@ export const data: ServiceData = {
       ],
     },
     {
-      id: 'timestamp-tolerance',
-      optionName: 'timestampTolerance',
-      question: "By how many seconds may x-timestamp differ from the receiver's clock?",
-      assumed: 'five-minutes',
-      choices: [
-        { name: 'one-minute', meaning: 'Sixty seconds in either direction.', value: 60 },
-        { name: 'five-minutes', meaning: 'Three hundred seconds in either direction.', value: 300 },
-        {
-          name: 'fifteen-minutes',
-          meaning: 'Nine hundred seconds in either direction.',
-          value: 900,
-        },
-      ],
-    },
-    {
       id: 'label-method',
       optionName: 'labelMethod',
       question: "Is the method of a notification's label the method of the HTTP request?",
@@ -1816,10 +1801,27 @@ export const data: ServiceData = {
       ],
     },
     {
-      id: 'code-list-completeness',
-      optionName: 'codeListCompleteness',
-      question:
-        'Are the lists of transaction statuses, operation types, movement types and KYC statuses complete?',
+      id: 'transaction-status-list',
+      optionName: 'transactionStatusList',
+      question: 'Is the list of transaction statuses complete?',
+      assumed: 'open',
+      choices: [
+        {
+          name: 'open',
+          meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+          value: 'open',
+        },
+        {
+          name: 'complete',
+          meaning: 'No other code occurs. A notification with another code violates the contract.',
+          value: 'complete',
+        },
+      ],
+    },
+    {
+      id: 'charge-operation-type-list',
+      optionName: 'chargeOperationTypeList',
+      question: 'Is the list of operation types of charges and charge reversals complete?',
       assumed: 'open',
       choices: [
         {
@@ -1845,21 +1847,6 @@ export const data: ServiceData = {
           meaning: 'The member payer is null. A body without the member is a charge reversal.',
           value: 'null-value',
         },
-      ],
-    },
-    {
-      id: 'amounts-on-plain-charge',
-      optionName: 'amountsOnPlainCharge',
-      question:
-        'Can a charge that is neither a due-date charge nor a static charge carry one of the six amounts?',
-      assumed: 'ignored',
-      choices: [
-        {
-          name: 'ignored',
-          meaning: 'It is accepted like any member that is not listed.',
-          value: 'ignored',
-        },
-        { name: 'forbidden', meaning: 'Such a body is not a valid charge.', value: 'forbidden' },
       ],
     },
     {
@@ -1897,6 +1884,24 @@ export const data: ServiceData = {
           meaning:
             'A denial carries a code of its own. A status 2 is then always a failure at stage 2.',
           value: 'other',
+        },
+      ],
+    },
+    {
+      id: 'cashout-operation-type-list',
+      optionName: 'cashoutOperationTypeList',
+      question: 'Is the list of operation types of cash-outs complete?',
+      assumed: 'open',
+      choices: [
+        {
+          name: 'open',
+          meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+          value: 'open',
+        },
+        {
+          name: 'complete',
+          meaning: 'No other code occurs. A notification with another code violates the contract.',
+          value: 'complete',
         },
       ],
     },
@@ -1947,6 +1952,60 @@ export const data: ServiceData = {
         { name: 'absent', meaning: 'The member is left out.', value: 'absent' },
       ],
     },
+    {
+      id: 'cashout-reversal-operation-type-list',
+      optionName: 'cashoutReversalOperationTypeList',
+      question: 'Is the list of operation types of cash-out reversals complete?',
+      assumed: 'open',
+      choices: [
+        {
+          name: 'open',
+          meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+          value: 'open',
+        },
+        {
+          name: 'complete',
+          meaning: 'No other code occurs. A notification with another code violates the contract.',
+          value: 'complete',
+        },
+      ],
+    },
+    {
+      id: 'movement-type-list',
+      optionName: 'movementTypeList',
+      question: 'Is the list of movement types complete?',
+      assumed: 'open',
+      choices: [
+        {
+          name: 'open',
+          meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+          value: 'open',
+        },
+        {
+          name: 'complete',
+          meaning: 'No other code occurs. A notification with another code violates the contract.',
+          value: 'complete',
+        },
+      ],
+    },
+    {
+      id: 'reversal-end-to-end-id',
+      optionName: 'reversalEndToEndId',
+      question:
+        'Is `endToEndId` the identifier of the return, or that of the cash-out, as `EndToEndOriginal` is?',
+      choices: [
+        {
+          name: 'of-the-return',
+          meaning: 'The return has an identifier of its own.',
+          value: 'of-the-return',
+        },
+        {
+          name: 'of-the-cashout',
+          meaning: 'Both members have the identifier of the cash-out.',
+          value: 'of-the-cashout',
+        },
+      ],
+    },
   ],
   workflows: [
     {
@@ -1994,12 +2053,12 @@ export const data: ServiceData = {
     },
     {
       id: 'customer',
-      summary: 'Register a customer and learn the status of the KYC.',
+      summary: 'Learn that customer registration and KYC are completed.',
       steps: [
         {
           id: 'note-1',
           kind: 'note',
-          description: 'The customer is registered.',
+          description: 'The customer registration and its KYC are completed.',
           targets: [],
           source: {},
         },
@@ -2027,12 +2086,12 @@ export const data: ServiceData = {
       ],
       source: {
         workflowId: 'customer',
-        summary: 'Register a customer and learn the status of the KYC.',
+        summary: 'Learn that customer registration and KYC are completed.',
         'x-source': ['4.4', '6.2', '6.3.1'],
         'x-undescribed': [
           {
             before: 'receiveCustomer',
-            description: 'The customer is registered.',
+            description: 'The customer registration and its KYC are completed.',
             unstated: 'other-functions',
             'x-source': ['4.4', '6.2'],
           },
@@ -2047,12 +2106,12 @@ export const data: ServiceData = {
     },
     {
       id: 'charge',
-      summary: 'Create a charge and learn that it is completed.',
+      summary: 'Learn that a charge is completed.',
       steps: [
         {
           id: 'note-1',
           kind: 'note',
-          description: 'The charge is created.',
+          description: 'The charge is completed.',
           targets: [],
           source: {},
         },
@@ -2073,12 +2132,12 @@ export const data: ServiceData = {
       ],
       source: {
         workflowId: 'charge',
-        summary: 'Create a charge and learn that it is completed.',
+        summary: 'Learn that a charge is completed.',
         'x-source': ['4.4', '6.2'],
         'x-undescribed': [
           {
             before: 'receiveCharge',
-            description: 'The charge is created.',
+            description: 'The charge is completed.',
             unstated: 'other-functions',
             'x-source': '6.2',
           },
@@ -2087,12 +2146,12 @@ export const data: ServiceData = {
     },
     {
       id: 'dueDateCharge',
-      summary: 'Create a due-date charge and learn that it is completed.',
+      summary: 'Learn that a due-date charge is completed.',
       steps: [
         {
           id: 'note-1',
           kind: 'note',
-          description: 'The due-date charge is created.',
+          description: 'The due-date charge is completed.',
           targets: [],
           source: {},
         },
@@ -2110,12 +2169,12 @@ export const data: ServiceData = {
       ],
       source: {
         workflowId: 'dueDateCharge',
-        summary: 'Create a due-date charge and learn that it is completed.',
+        summary: 'Learn that a due-date charge is completed.',
         'x-source': ['4.4', '6.2', '6.3.6'],
         'x-undescribed': [
           {
             before: 'receiveDueDateCharge',
-            description: 'The due-date charge is created.',
+            description: 'The due-date charge is completed.',
             unstated: 'other-functions',
             'x-source': '6.2',
           },
@@ -2124,12 +2183,12 @@ export const data: ServiceData = {
     },
     {
       id: 'staticCharge',
-      summary: 'Create a static charge and learn that it is completed.',
+      summary: 'Learn that a static charge is completed.',
       steps: [
         {
           id: 'note-1',
           kind: 'note',
-          description: 'The static charge is created.',
+          description: 'The static charge is completed.',
           targets: [],
           source: {},
         },
@@ -2147,12 +2206,12 @@ export const data: ServiceData = {
       ],
       source: {
         workflowId: 'staticCharge',
-        summary: 'Create a static charge and learn that it is completed.',
+        summary: 'Learn that a static charge is completed.',
         'x-source': ['4.4', '6.2', '6.3.6'],
         'x-undescribed': [
           {
             before: 'receiveStaticCharge',
-            description: 'The static charge is created.',
+            description: 'The static charge is completed.',
             unstated: 'other-functions',
             'x-source': '6.2',
           },
@@ -2161,12 +2220,12 @@ export const data: ServiceData = {
     },
     {
       id: 'chargeReversal',
-      summary: 'Reverse a charge and learn that the reversal is completed.',
+      summary: 'Learn that a charge reversal is completed.',
       steps: [
         {
           id: 'note-1',
           kind: 'note',
-          description: 'The charge is reversed.',
+          description: 'The reversal is completed.',
           targets: [],
           source: {},
         },
@@ -2187,12 +2246,12 @@ export const data: ServiceData = {
       ],
       source: {
         workflowId: 'chargeReversal',
-        summary: 'Reverse a charge and learn that the reversal is completed.',
+        summary: 'Learn that a charge reversal is completed.',
         'x-source': ['4.4', '6.2'],
         'x-undescribed': [
           {
             before: 'receiveChargeReversal',
-            description: 'The charge is reversed.',
+            description: 'The reversal is completed.',
             unstated: 'other-functions',
             'x-source': '6.2',
           },
@@ -2201,13 +2260,13 @@ export const data: ServiceData = {
     },
     {
       id: 'cashout',
-      summary: 'Withdraw in two stages, with a confirmation between them.',
+      summary: 'Learn the result of each stage of a cash-out, and confirm between them.',
       steps: [
         {
           id: 'note-1',
           kind: 'note',
           description:
-            'The integrator requests a cash-out. The request is validated asynchronously and can still be denied.',
+            'After a withdrawal request, validation runs asynchronously and the request can still be denied.',
           targets: [],
           source: {},
         },
@@ -2232,7 +2291,7 @@ export const data: ServiceData = {
           id: 'note-2',
           kind: 'note',
           description:
-            'The integrator calls the confirmation request with the confirmation key of stage 1.',
+            'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.',
           targets: [],
           source: {},
         },
@@ -2258,20 +2317,20 @@ export const data: ServiceData = {
       ],
       source: {
         workflowId: 'cashout',
-        summary: 'Withdraw in two stages, with a confirmation between them.',
+        summary: 'Learn the result of each stage of a cash-out, and confirm between them.',
         'x-source': ['4.3', '4.4', '6.2', '6.3.2', '6.3.3', '6.3.4', '7.2'],
         'x-undescribed': [
           {
             before: 'receiveStageOne',
             description:
-              'The integrator requests a cash-out. The request is validated asynchronously and can still be denied.',
+              'After a withdrawal request, validation runs asynchronously and the request can still be denied.',
             unstated: 'other-functions',
             'x-source': '6.3.2',
           },
           {
             before: 'receiveStageTwo',
             description:
-              'The integrator calls the confirmation request with the confirmation key of stage 1.',
+              'The integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.',
             unstated: 'cashout-confirmation',
             'x-source': ['4.3', '6.3.3'],
           },

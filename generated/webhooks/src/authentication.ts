@@ -73,18 +73,6 @@ export interface SignatureOptions {
    * @see 5.4, 5.7
    */
   readonly timestampFormat?: 'iso-8601' | 'iso-8601-seconds' | 'unix-seconds' | 'unix-milliseconds';
-  /**
-   * Open question `timestamp-tolerance`: By how many seconds may x-timestamp differ from the receiver's clock?
-   *
-   * Only code that verifies a signature uses this number. It does not change what the service tolerates: keep the clock of the caller exact.
-   *
-   * - `one-minute`: Sixty seconds in either direction.
-   * - `five-minutes` (default, assumed): Three hundred seconds in either direction.
-   * - `fifteen-minutes`: Nine hundred seconds in either direction.
-   *
-   * @see 5.4
-   */
-  readonly timestampTolerance?: 'one-minute' | 'five-minutes' | 'fifteen-minutes';
 }
 
 /**
@@ -92,7 +80,9 @@ export interface SignatureOptions {
  *
  * HMAC with SHA-256, keyed with the private key issued by the service operator, over the concatenation of the apikey value, the timestamp, the request body and the URL path, in this order. The result is Base64-encoded.
  *
+ * - Open question `key-rotation`: How are the API key, the client secret and the signing secret replaced, do the old and the new one work side by side, and does each environment or client have its own? Nothing is assumed.
  * - Open question `signed-body`: Are the signed bytes of the body those that are sent, and what is signed where there is no body? The bytes that are sent are signed. Without a body, the path follows the timestamp directly.
+ * - Open question `timestamp-tolerance`: By how many seconds may x-timestamp differ from the clock of the service? Keep the clock of the caller exact.
  *
  * @see Payment Integration Service, 4.1, 5.4, 5.5
  */
@@ -177,11 +167,7 @@ function toSignatureOptionsScheme(options: SignatureOptions): SignatureScheme {
         'unix-seconds': 'unix-seconds',
         'unix-milliseconds': 'unix-milliseconds',
       }),
-      tolerance: choose('timestampTolerance', options.timestampTolerance ?? 'five-minutes', {
-        'one-minute': 60,
-        'five-minutes': 300,
-        'fifteen-minutes': 900,
-      }),
+      tolerance: 300,
     },
   };
 }

@@ -12,7 +12,9 @@ import type * as contract from '@instant-payment/contract';
 /**
  * Customer registration and KYC are completed.
  *
- * When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
+ * A customer registration, with identity verification (KYC). When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
+ *
+ * Note: `DONE` means that processing is completed, not that the customer is approved (`kyc-results`).
  *
  * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
@@ -20,12 +22,14 @@ import type * as contract from '@instant-payment/contract';
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  * - Open question `notification-content-type`: Which Content-Type does a notification carry? The body is JSON; the source does not mention the header. A receiver does not check it.
  *
- * @see Payment Integration Service, 2.2, 4.4, 6.2, 6.3.1
+ * @see Payment Integration Service, 1.3, 2.2, 4.4, 6.2, 6.3.1
  */
 export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
 
 /**
  * A charge is completed.
+ *
+ * A charge payment. The six amounts are present only in the due-date and static notifications.
  *
  * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
  *
@@ -36,12 +40,14 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  * - Open question `payer-when-withheld`: How does a charge look when payer data are not shared? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
  *
- * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
  */
 export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
 
 /**
  * A due-date charge is completed.
+ *
+ * A due-date charge payment, with the six amounts.
  *
  * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
  *
@@ -50,12 +56,14 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
- * @see Payment Integration Service, 2.4, 4.4, 6.2, 6.3.6
+ * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
 /**
  * A static charge is completed.
+ *
+ * A static charge payment, with the six amounts.
  *
  * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
  *
@@ -63,14 +71,17 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
- * @see Payment Integration Service, 2.4, 4.4, 6.2, 6.3.6
+ * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  */
 export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'canonical'>;
 
 /**
  * A charge reversal is completed.
  *
+ * Note: Check the status before you book anything: the source does not say which codes a completed reversal can have (`charge-reversal-codes`).
+ *
  * - Open question `charge-or-reversal`: Without a label, what tells a charge without payer from a charge reversal? Assumed: `nothing-decides`. The bodies have the same members; a receiver gets a union of the two.
+ * - Open question `charge-reversal-codes`: Which statuses and operation types can the notification of a completed charge reversal have? Nothing is assumed.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
@@ -82,14 +93,16 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
 /**
  * A cash-out request was validated asynchronously.
  *
- * Stage 1. The request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation.
+ * Stage 1. After a withdrawal request, validation runs asynchronously and the request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation. After it, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
+ *
+ * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
  *
  * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
- * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.2, 6.4, 7.2
+ * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
  */
 export type CashoutStageOneEvent = Event<
   'cashoutStageOne',
@@ -105,6 +118,7 @@ export type CashoutStageOneEvent = Event<
  * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
+ * - Open question `failed-cashout-finality`: Is the status 2 of stage 2 final, and is the money back in the account without a cash-out reversal notification? Nothing is assumed.
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
@@ -121,7 +135,11 @@ export type CashoutStageTwoEvent = Event<
  *
  * Payer and receiver information is always returned, whether or not payer data sharing is enabled.
  *
- * - Open question `cashout-reversal-label`: By which method and path is the notification of a cash-out reversal labelled? It is the one kind without a label, so its body alone identifies it.
+ * Note: Check the status before you book anything: the source does not say which codes a confirmed reversal can have (`cashout-reversal-codes`).
+ *
+ * - Open question `cashout-reversal-address`: To which URL and by which method is the notification of a cash-out reversal sent? It is the one kind that is not labelled by a method and path, so its body alone identifies it. A receiver accepts it at the webhook's URL, by POST and by PUT.
+ * - Open question `cashout-reversal-amounts`: Can a cash-out be returned in part, or more than once? Nothing is assumed.
+ * - Open question `cashout-reversal-codes`: Which statuses and operation types can the notification of a confirmed cash-out reversal have? Nothing is assumed.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
@@ -133,6 +151,7 @@ export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReve
  *
  * - Open question `charge-completed-status`: Can a notification about a completed charge have the status Pending or Canceled, or the type Refund? The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code.
  * - Open question `charge-or-reversal`: Without a label, what tells a charge without payer from a charge reversal? Assumed: `nothing-decides`. The bodies have the same members; a receiver gets a union of the two.
+ * - Open question `charge-reversal-codes`: Which statuses and operation types can the notification of a completed charge reversal have? Nothing is assumed.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
@@ -167,6 +186,7 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
  * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
+ * - Open question `failed-cashout-finality`: Is the status 2 of stage 2 final, and is the money back in the account without a cash-out reversal notification? Nothing is assumed.
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  */

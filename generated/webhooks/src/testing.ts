@@ -213,7 +213,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
         externalProtocolId: '00000000-0000-4000-8000-000000000002',
         platformClientId: '00000000-0000-4000-8000-000000000003',
         document: { type: 'CNPJ', number: '99999999999999' },
-        status: 'APPROVED',
+        status: 'EXAMPLE',
       },
       'errors-null': {
         protocolId: '00000000-0000-4000-8000-000000000001',
@@ -232,7 +232,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
     examples: {
       'with-payer': {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0001',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
           txid: 'EXAMPLETXID000000000000001',
           chave: 'charges@integrator.example',
           Status: 1,
@@ -249,7 +249,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
       'without-payer': {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0001',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
           txid: 'EXAMPLETXID000000000000001',
           chave: 'charges@integrator.example',
           Status: 1,
@@ -258,7 +258,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
       'payer-null': {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0001',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
           txid: 'EXAMPLETXID000000000000001',
           chave: 'charges@integrator.example',
           Status: 1,
@@ -268,7 +268,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
       'unlisted-status': {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0002',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0002',
           txid: 'EXAMPLETXID000000000000002',
           chave: 'charges@integrator.example',
           Status: 99,
@@ -285,7 +285,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
       pending: {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0026',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0026',
           txid: 'EXAMPLETXID000000000000026',
           chave: 'charges@integrator.example',
           Status: 0,
@@ -309,17 +309,17 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
     examples: {
       'with-payer': {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0003',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
           txid: 'EXAMPLETXID000000000000003',
           chave: 'charges@integrator.example',
           Status: 1,
           OperationType: 0,
           Amount: 105.17,
-          OriginalAmount: 100,
+          OriginalAmount: 105.17,
           Discount: 0,
           Reduction: 0,
-          Penalty: 2,
-          Interest: 3.17,
+          Penalty: 0,
+          Interest: 0,
           payer: {
             name: 'Example Payer',
             document: '99999999999',
@@ -332,13 +332,13 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
       'without-payer': {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0004',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0004',
           txid: 'EXAMPLETXID000000000000004',
           chave: 'charges@integrator.example',
           Status: 1,
           OperationType: 0,
-          Amount: 100,
-          OriginalAmount: 100,
+          Amount: 105.17,
+          OriginalAmount: 105.17,
           Discount: null,
           Reduction: null,
           Penalty: null,
@@ -354,7 +354,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
     examples: {
       'with-payer': {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0005',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0005',
           txid: 'EXAMPLETXID000000000000005',
           chave: 'charges@integrator.example',
           Status: 1,
@@ -377,14 +377,14 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
       'without-payer': {
         Pix: {
-          endToEndId: 'E99999999202601301200EXAMPLE0006',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0006',
           txid: 'EXAMPLETXID000000000000006',
           chave: 'charges@integrator.example',
           Status: 1,
           OperationType: 0,
-          Amount: 18.49,
+          Amount: 19.99,
           OriginalAmount: 19.99,
-          Discount: 1.5,
+          Discount: 0,
           Reduction: 0,
           Penalty: null,
           Interest: null,
@@ -399,7 +399,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
     examples: {
       confirmed: {
         Pix: {
-          endToEndId: 'D99999999202601311200EXAMPLE0007',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0007',
           txid: 'EXAMPLETXID000000000000007',
           chave: 'charges@integrator.example',
           Status: 1,
@@ -408,7 +408,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
       refund: {
         Pix: {
-          endToEndId: 'D99999999202601311200EXAMPLE0008',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0008',
           txid: 'EXAMPLETXID000000000000008',
           chave: 'charges@integrator.example',
           Status: 2,
@@ -538,7 +538,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       completed: {
         Pix: {
           txid: 'EXAMPLETXID000000000000014',
-          endToEndId: 'E99999999202601301200EXAMPLE0014',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
           createdAt: '2026-01-30T09:00:00-03:00',
           confirmedAt: '2026-01-30T12:05:00Z',
           pixKey: 'payouts@integrator.example',
@@ -584,7 +584,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
         pix: [
           {
             txid: 'EXAMPLETXID000000000000017',
-            endToEndId: 'E99999999202601301200EXAMPLE0017',
+            endToEndId: 'EXAMPLE-END-TO-END-ID-0017',
             createdAt: '2026-01-30T09:00:00-03:00',
             confirmedAt: '2026-01-30T12:05:00Z',
             pixKey: 'payouts@integrator.example',
@@ -601,7 +601,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
         pix: [
           {
             txid: 'EXAMPLETXID000000000000018',
-            endToEndId: 'E99999999202601301200EXAMPLE0018',
+            endToEndId: 'EXAMPLE-END-TO-END-ID-0018',
             createdAt: '2026-01-30T09:00:00-03:00',
             confirmedAt: '2026-01-30T12:05:00Z',
             pixKey: 'payouts@integrator.example',
@@ -614,7 +614,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           },
           {
             txid: 'EXAMPLETXID000000000000019',
-            endToEndId: 'E99999999202601301200EXAMPLE0019',
+            endToEndId: 'EXAMPLE-END-TO-END-ID-0019',
             createdAt: '2026-01-30T09:00:00-03:00',
             confirmedAt: '2026-01-30T12:06:00Z',
             pixKey: 'payouts@integrator.example',
@@ -630,7 +630,7 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       'confirmed-at-without-offset': {
         Pix: {
           txid: 'EXAMPLETXID000000000000014',
-          endToEndId: 'E99999999202601301200EXAMPLE0014',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
           createdAt: '2026-01-30T09:00:00-03:00',
           confirmedAt: '2026-01-30T12:05:00',
           pixKey: 'payouts@integrator.example',
@@ -651,9 +651,9 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
     examples: {
       credit: {
         Pix: {
-          endToEndId: 'D99999999202601311200EXAMPLE0020',
-          EndToEndOriginal: 'E99999999202601301200EXAMPLE0014',
-          txid: 'EXAMPLETXID000000000000014',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
+          EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+          txid: 'EXAMPLETXID000000000000020',
           chave: 'payouts@integrator.example',
           Status: 1,
           OperationType: 10,
@@ -664,9 +664,9 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
       },
       'debit-unlisted-operation': {
         Pix: {
-          endToEndId: 'D99999999202601311200EXAMPLE0021',
-          EndToEndOriginal: 'E99999999202601301200EXAMPLE0014',
-          txid: 'EXAMPLETXID000000000000014',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0021',
+          EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0021',
+          txid: 'EXAMPLETXID000000000000021',
           chave: 'payouts@integrator.example',
           Status: 1,
           OperationType: 99,

@@ -99,7 +99,7 @@ export function repetitionNote(contract: Contract, operation: Operation): string
     case 'idempotent':
       return undefined;
     case 'token':
-      return 'Repeated after a failure: a token request is always repeatable.';
+      return 'Repeated after a failure: it requests a token, and the client uses the last one that it receives.';
     case 'stated':
       return 'Repeated after a failure: the contract states that it is repeatable.';
     case 'kept':

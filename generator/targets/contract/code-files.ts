@@ -135,7 +135,10 @@ function createDocumentation(contract: Contract): (schema: Schema) => Documentat
       source,
       sourceDocument: contract.info.sourceDocument,
       deprecated: deprecated.has(name),
-      examples: examples.length > 0 ? examples : (borrowed.get(name) ?? []),
+      examples:
+        examples.length > 0
+          ? examples.map((value) => ({ value }))
+          : [borrowed.get(name) ?? []].flat(),
     };
   };
 }

@@ -1,15 +1,14 @@
 import type { Contract, Example } from '../../contract/contract.ts';
-import type { Json } from '../../json/json.ts';
 
 /**
- * Returns examples for schemas that have none of their own: for each schema, the first example of a notification or an
- * operation that has it as its payload or body.
+ * Returns an example for each schema that is a payload or body: the first example of a notification or an operation that
+ * has it. It is shown where the schema has none of its own.
  */
-export function inheritExamples(contract: Contract): ReadonlyMap<string, readonly Json[]> {
-  const borrowed = new Map<string, readonly Json[]>();
+export function inheritExamples(contract: Contract): ReadonlyMap<string, Example> {
+  const borrowed = new Map<string, Example>();
   const offer = (schema: string | undefined, [first]: readonly Example[]): void => {
     if (schema === undefined || first === undefined || borrowed.has(schema)) return;
-    borrowed.set(schema, [first.value]);
+    borrowed.set(schema, first);
   };
   for (const { payload, examples } of contract.notifications) offer(payload, examples);
   for (const { payload, examples } of contract.messages) offer(payload, examples);

@@ -26,7 +26,7 @@ export function memberComment(
     source: node.source,
     sourceDocument,
     deprecated: node.keywords['deprecated'] === true,
-    examples: node.list('examples') ?? [],
+    examples: (node.list('examples') ?? []).map((value) => ({ value })),
   }).text;
 }
 

@@ -78,7 +78,7 @@ function exampleOf(contract: Contract): object | undefined {
   const names = [...ofNotifications, ...contract.schemas.map(({ name }) => name)];
   for (const name of names) {
     const schema = contract.schemas.find((candidate) => candidate.name === name);
-    const value = schema?.examples[0] ?? borrowed.get(name)?.[0];
+    const value = schema?.examples[0] ?? borrowed.get(name)?.value;
     if (schema === undefined || value === undefined) continue;
     return { typeName: schema.typeName, value: literal(value), wrong: literal(null) };
   }

@@ -1,7 +1,7 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Notification } from '../../contract/contract.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { describeScalars } from '../contract/schema-notes.ts';
-import { oneLine, withNotes } from '../package/prose.ts';
+import { oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeExample } from './example.ts';
@@ -51,7 +51,7 @@ function describeReadme(
       notification.label === undefined
         ? ''
         : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
-    about: withNotes(notification.summary ?? notification.description ?? '', notification.notes),
+    about: describe(notification),
   }));
   const received = new Set(receivedSchemas(contract));
   return {
@@ -81,4 +81,9 @@ function describeReadme(
     options: receiverQuestions(contract).rows(),
     ledger: describeReceiverLedger(contract, signatures),
   };
+}
+
+/** Returns the summary, the description and the notes of a notification on one line, for a table. */
+function describe({ summary = '', description = '', notes = [] }: Notification): string {
+  return oneLine([summary, description, ...notes.map((note) => `Note: ${note}`)].join(' '));
 }

@@ -152,7 +152,8 @@ test('comments and README say what is repeated, and when', async () => {
     transfer:
       'Repeated after a failure only if all attempts carry the same value of `$request.header.X-Id`',
     pay: 'Repeated after a failure only where the answer to `pay-twice` allows it',
-    'issue-token': 'Repeated after a failure: a token request is always repeatable.',
+    'issue-token':
+      'Repeated after a failure: it requests a token, and the client uses the last one that it receives.',
   };
   for (const [file, comment] of Object.entries(comments)) {
     const text = await readFile(join(generated.client, `src/operations/${file}.ts`), 'utf8');

@@ -20,7 +20,7 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
  *
  * The token is required for all other calls. Obtain it before making other API requests.
  *
- * Repeated after a failure: a token request is always repeatable.
+ * Repeated after a failure: it requests a token, and the client uses the last one that it receives.
  *
  * - Open question `repeated-request-id`: What does the service do with a request whose id it has already seen, in which scope does it compare ids, and for how long? Nothing is assumed, so the client repeats no call whose method is not idempotent, such as a cash-out.
  * - Open question `token-overlap`: Does an earlier token stay valid until its own end when another one is issued? The source states the lifetime as the only end of a token. If another token ended an earlier one, processes that share credentials would have to share one token as well.

@@ -3,7 +3,7 @@
 /**
  * The operation type of a cash-out notification.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * - Open question `cashout-operation-type-list`: Is the list of operation types of cash-outs complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.3
  */
@@ -20,7 +20,7 @@ export type KnownCashoutOperationType =
  *
  * Open: values that KnownCashoutOperationType does not list are accepted too.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * - Open question `cashout-operation-type-list`: Is the list of operation types of cash-outs complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.3
  */

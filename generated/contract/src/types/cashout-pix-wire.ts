@@ -31,6 +31,7 @@ export interface CashoutPixWire {
    * An ISO 8601 date-time.
    *
    * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
+   * - Open question `date-time-zone`: In which time zone is a date-time without an offset? Nothing is assumed.
    *
    * @see Payment Integration Service, 2.6
    */
@@ -42,6 +43,7 @@ export interface CashoutPixWire {
    *
    * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
    * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
+   * - Open question `date-time-zone`: In which time zone is a date-time without an offset? Nothing is assumed.
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
@@ -78,7 +80,7 @@ export interface CashoutPixWire {
    */
   amount: DecimalAmount;
   /**
-   * The random key used to confirm the withdrawal.
+   * The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
    *
    * Note: Treat the key as a secret, because it confirms the withdrawal.
    *
@@ -101,7 +103,7 @@ export interface CashoutPixWire {
   /**
    * The cash-out operation type.
    *
-   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * - Open question `cashout-operation-type-list`: Is the list of operation types of cash-outs complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.6, 3.3
    */

@@ -3,8 +3,8 @@
 /**
  * The movement type of a cash-out reversal notification.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
+ * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.5
  */
@@ -22,8 +22,8 @@ export type KnownCashoutReversalMovementType =
  *
  * Open: values that KnownCashoutReversalMovementType does not list are accepted too.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
+ * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.5
  */

@@ -3,7 +3,7 @@
 /**
  * The operation type of a cash-out reversal notification.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.4
  */
@@ -20,7 +20,7 @@ export type KnownCashoutReversalOperationType =
  *
  * Open: values that KnownCashoutReversalOperationType does not list are accepted too.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.4
  */

@@ -40,8 +40,8 @@ export interface CashoutReversalPix {
   /**
    * The transaction status.
    *
-   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
+   * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.7, 3.1
    */
@@ -49,7 +49,7 @@ export interface CashoutReversalPix {
   /**
    * The operation type.
    *
-   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.7, 3.4
    */
@@ -70,6 +70,7 @@ export interface CashoutReversalPix {
   /**
    * The CPF or CNPJ of the payer.
    *
+   * - Open question `cashout-reversal-parties`: Who is the payer of a cash-out reversal, and whose account has the Pix key `chave`? Nothing is assumed.
    * - Open question `reversal-party-data`: Where do reversal notifications carry the data of payer and receiver? Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others. Without a label, a `payer` in a charge reversal would make it look like a charge.
    *
    * @see Payment Integration Service, 2.7
@@ -78,8 +79,8 @@ export interface CashoutReversalPix {
   /**
    * The movement type.
    *
-   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
+   * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.7, 3.5
    */

@@ -7,12 +7,13 @@ import type { CashoutReversalPix } from './cashout-reversal-pix.ts';
  *
  * @see Payment Integration Service, 2.7, 4.4, 6.2
  * @example
+ * A credit; `endToEndId` and `EndToEndOriginal` differ.
  * ```json
  * {
  *   "Pix": {
- *     "endToEndId": "D99999999202601311200EXAMPLE0020",
- *     "EndToEndOriginal": "E99999999202601301200EXAMPLE0014",
- *     "txid": "EXAMPLETXID000000000000014",
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0020",
+ *     "EndToEndOriginal": "EXAMPLE-END-TO-END-ID-0014",
+ *     "txid": "EXAMPLETXID000000000000020",
  *     "chave": "payouts@integrator.example",
  *     "Status": 1,
  *     "OperationType": 10,

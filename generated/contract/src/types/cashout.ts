@@ -10,6 +10,7 @@ import type { CashoutPix } from './cashout-pix.ts';
  *
  * @see Payment Integration Service, 2.6, 6.2
  * @example
+ * Validated. The status is a placeholder, because the source does not state the code.
  * ```json
  * {
  *   "Pix": {

@@ -4,7 +4,7 @@ import type { ChargePix } from './charge-pix.ts';
 import type { DecimalAmount } from './decimal-amount.ts';
 
 /**
- * The transaction of a due-date charge or a static charge, with its amounts.
+ * The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications.
  *
  * - Open question `amount-relation`: Is the paid amount the original amount minus discount and reduction, plus penalty and interest, and are these four amounts of money or percentages? The contract states no relation between the six members.
  *

@@ -9,4 +9,17 @@ import type { PixTransaction } from './pix-transaction.ts';
  *
  * @see Payment Integration Service, 2.5
  */
-export type ChargeReversalPix = PixTransaction;
+export type ChargeReversalPix = {
+  /**
+   * The end-to-end identifier of the reversal.
+   *
+   * @see Payment Integration Service, 2.5
+   */
+  endToEndId: string;
+  /**
+   * The transaction identifier of the reversal.
+   *
+   * @see Payment Integration Service, 2.5
+   */
+  txid: string;
+} & PixTransaction;

@@ -7,10 +7,11 @@ import type { ChargeReversalPix } from './charge-reversal-pix.ts';
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
  * @example
+ * Confirmed.
  * ```json
  * {
  *   "Pix": {
- *     "endToEndId": "D99999999202601311200EXAMPLE0007",
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0007",
  *     "txid": "EXAMPLETXID000000000000007",
  *     "chave": "charges@integrator.example",
  *     "Status": 1,

@@ -5,8 +5,6 @@ import type { ChargePixWire } from './charge-pix-wire.ts';
 /**
  * The wire format of Charge.
  *
- * - Open question `amounts-on-plain-charge`: Can a charge that is neither a due-date charge nor a static charge carry one of the six amounts? Assumed: `ignored`. It is accepted like any member that is not listed.
- *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  */
 export interface ChargeWire {

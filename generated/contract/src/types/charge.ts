@@ -3,16 +3,17 @@
 import type { ChargePix } from './charge-pix.ts';
 
 /**
- * A charge is completed.
+ * A charge is completed. The six amounts are present only in the due-date and static notifications.
  *
- * - Open question `amounts-on-plain-charge`: Can a charge that is neither a due-date charge nor a static charge carry one of the six amounts? Assumed: `ignored`. It is accepted like any member that is not listed.
+ * Note: An amount in a plain charge is accepted like any member that is not listed.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  * @example
+ * Confirmed, with payer.
  * ```json
  * {
  *   "Pix": {
- *     "endToEndId": "E99999999202601301200EXAMPLE0001",
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0001",
  *     "txid": "EXAMPLETXID000000000000001",
  *     "chave": "charges@integrator.example",
  *     "Status": 1,

@@ -3,7 +3,6 @@
 /**
  * The KYC status.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
  *
  * @see Payment Integration Service, 2.2, 3.6, 6.3.1
@@ -25,7 +24,6 @@ export type KnownCustomerStatus = (typeof CustomerStatus)[keyof typeof CustomerS
  *
  * Open: values that KnownCustomerStatus does not list are accepted too.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
  *
  * @see Payment Integration Service, 2.2, 3.6, 6.3.1

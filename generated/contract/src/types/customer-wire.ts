@@ -39,8 +39,10 @@ export interface CustomerWire {
   /**
    * The KYC status.
    *
-   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
+   *
    * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
+   * - Open question `kyc-results`: Which final KYC results are there, and where does a notification report that a customer is rejected? `DONE` is the final status of the processing. Do not take it for an approval: request the customer information.
    *
    * @see Payment Integration Service, 2.2, 3.6, 6.3.1
    */

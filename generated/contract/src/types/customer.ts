@@ -5,12 +5,13 @@ import type { CustomerError } from './customer-error.ts';
 import type { CustomerStatus } from './customer-status.ts';
 
 /**
- * A customer notification, with the status of the customer's KYC.
+ * A customer notification: customer registration with identity verification (KYC), and the status of the KYC.
  *
  * - Open question `platform-client-id-name`: Which name does the member platformClientId have in a notification? The name in the original interface contains a product word, which the source document replaces. The member is not required under this name, so that a notification that has it under its real name is accepted, with that member unchecked. An overlay can rename the member and require it.
  *
  * @see Payment Integration Service, 1.3, 2.2
  * @example
+ * The status DONE, without errors.
  * ```json
  * {
  *   "protocolId": "00000000-0000-4000-8000-000000000001",
@@ -52,8 +53,10 @@ export interface Customer {
   /**
    * The KYC status.
    *
-   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
+   *
    * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
+   * - Open question `kyc-results`: Which final KYC results are there, and where does a notification report that a customer is rejected? `DONE` is the final status of the processing. Do not take it for an approval: request the customer information.
    *
    * @see Payment Integration Service, 2.2, 3.6, 6.3.1
    */

@@ -7,20 +7,21 @@ import type { ChargePixWithAmounts } from './charge-pix-with-amounts.ts';
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  * @example
+ * With payer. Discount, reduction, penalty and interest are 0.
  * ```json
  * {
  *   "Pix": {
- *     "endToEndId": "E99999999202601301200EXAMPLE0003",
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0003",
  *     "txid": "EXAMPLETXID000000000000003",
  *     "chave": "charges@integrator.example",
  *     "Status": 1,
  *     "OperationType": 0,
  *     "Amount": 105.17,
- *     "OriginalAmount": 100,
+ *     "OriginalAmount": 105.17,
  *     "Discount": 0,
  *     "Reduction": 0,
- *     "Penalty": 2,
- *     "Interest": 3.17,
+ *     "Penalty": 0,
+ *     "Interest": 0,
  *     "payer": {
  *       "name": "Example Payer",
  *       "document": "99999999999",

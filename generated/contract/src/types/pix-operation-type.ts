@@ -3,7 +3,7 @@
 /**
  * The Pix operation type of a charge or charge reversal notification.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * - Open question `charge-operation-type-list`: Is the list of operation types of charges and charge reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
  *
  * @see Payment Integration Service, 3.2
@@ -22,7 +22,7 @@ export type KnownPixOperationType = (typeof PixOperationType)[keyof typeof PixOp
  *
  * Open: values that KnownPixOperationType does not list are accepted too.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * - Open question `charge-operation-type-list`: Is the list of operation types of charges and charge reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
  *
  * @see Payment Integration Service, 3.2

@@ -3,8 +3,8 @@
 /**
  * The Pix transaction status.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
+ * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.1
  */
@@ -22,8 +22,8 @@ export type KnownPixStatus = (typeof PixStatus)[keyof typeof PixStatus];
  *
  * Open: values that KnownPixStatus does not list are accepted too.
  *
- * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
+ * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.1
  */

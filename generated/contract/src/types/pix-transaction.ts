@@ -10,21 +10,9 @@ import type { PixStatus } from './pix-status.ts';
  */
 export interface PixTransaction {
   /**
-   * The end-to-end identifier of the payment confirmation or, in a charge reversal, of the reversal.
-   *
-   * @see Payment Integration Service, 2.4, 2.5
-   */
-  endToEndId: string;
-  /**
-   * The transaction identifier or, in a charge reversal, the transaction identifier of the reversal.
+   * The Pix key of the account.
    *
    * - Open question `identifier-formats`: Which lengths and characters can identifiers, keys and documents have? All of them are plain strings here, with no pattern and no bounds.
-   *
-   * @see Payment Integration Service, 2.4, 2.5
-   */
-  txid: string;
-  /**
-   * The Pix key of the account.
    *
    * @see Payment Integration Service, 2.4, 2.5
    */
@@ -32,8 +20,8 @@ export interface PixTransaction {
   /**
    * The Pix transaction status.
    *
-   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
+   * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.4, 2.5, 3.1
    */
@@ -41,7 +29,7 @@ export interface PixTransaction {
   /**
    * The Pix operation type.
    *
-   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * - Open question `charge-operation-type-list`: Is the list of operation types of charges and charge reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
    *
    * @see Payment Integration Service, 2.4, 2.5, 3.2

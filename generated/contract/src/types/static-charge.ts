@@ -7,10 +7,11 @@ import type { ChargePixWithAmounts } from './charge-pix-with-amounts.ts';
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  * @example
+ * With payer.
  * ```json
  * {
  *   "Pix": {
- *     "endToEndId": "E99999999202601301200EXAMPLE0005",
+ *     "endToEndId": "EXAMPLE-END-TO-END-ID-0005",
  *     "txid": "EXAMPLETXID000000000000005",
  *     "chave": "charges@integrator.example",
  *     "Status": 1,

@@ -5,6 +5,7 @@
  *
  * @see Payment Integration Service, 4.1, 5.6
  * @example
+ * Invented credentials.
  * ```json
  * {
  *   "client_id": "example-client",

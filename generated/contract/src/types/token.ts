@@ -5,6 +5,7 @@
  *
  * @see Payment Integration Service, 2.1, 4.1
  * @example
+ * A token with a lifetime of one hour. Its parts are placeholders.
  * ```json
  * {
  *   "access_token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJleGFtcGxlIn0.",
