@@ -28,15 +28,18 @@ export type FreeName = { readonly name: string } & (
  * The text is the output of one version of Ajv: one statement per line, strings in double quotes. Regular expressions
  * match that output; parsing it as JavaScript would take several times as long as compiling.
  * @param nameOf returns the name of the function of a schema
+ * @param isRepeated whether the function remembers its results while the outermost of its calls runs
  * @throws TypeError for code that is not recognized, such as `require`
  */
 export function rewriteAjvOutput(
-  { text, names }: AjvOutput,
+  { text: printed, names }: AjvOutput,
   ownName: string,
   nameOf: (schemaName: string) => string,
+  isRepeated = false,
 ): ValidatorCode {
   const freeNames = new Map(names.map((free) => [free.name, free]));
   const writer = new CodeWriter();
+  const text = isRepeated ? rememberResults(printed, writer) : printed;
   let position = 0;
   let failure: string | undefined;
   /** The name of the function that was called last. */
@@ -169,6 +172,14 @@ class CodeWriter {
   }
 }
 
+/** Lets a function return what it returned for the same value before. */
+function rememberResults(text: string, writer: CodeWriter): string {
+  const whole = match(wholeFunction, text, 0);
+  if (whole === null) throw createUnknownOutputError(text, 0);
+  const [, head = '', name = '', body = '', rest = ''] = whole;
+  return `${head}return ${writer.runtime('once')}(${name}, data, instancePath, () => {\n${body}});\n}${rest}`;
+}
+
 /** Rewrites the strings of code with `jsonLiteral`. Ajv does not escape invisible and bidirectional characters. */
 function escapeStrings(code: string): string {
   return code.replaceAll(/"(?:[^"\\]|\\.)*"/gu, (text) => jsonLiteral(JSON.parse(text) as Json));
@@ -273,6 +284,9 @@ function createUnknownOutputError(text: string, at: number): TypeError {
 
 /** Matches strings, and names that are not names of members. */
 const tokens = /"(?:[^"\\]|\\.)*"|(?<![\w$.])[A-Za-z_$][\w$]*/gu;
+
+const wholeFunction =
+  /(function ([\w$]+)\(data, \{instancePath.*\)\{\n)([\s\S]*\nreturn errors === 0;\n)\}(\s*(?:[\w$]+\.evaluated = .*;)?\s*)$/uy;
 
 /** Ajv creates a failure and then adds it to the earlier ones in seven lines, which are half of a validator's code. */
 const createdError = /const (err\d*) = (?=\{)/uy;

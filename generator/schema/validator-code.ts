@@ -25,6 +25,7 @@ export type RuntimeFunction =
   | 'equalItems'
   | 'escapeName'
   | 'length'
+  | 'once'
   | 'isMultipleOf';
 
 /** The result of compiling one schema. */

@@ -98,10 +98,11 @@ function startCompileThread(): AnsweringThread<CompileTask, string> {
 }
 
 function toTask({ units, unevaluated }: ValidatorPlan, unit: ValidatorUnit): CompileTask {
-  const { schema, functionName } = unit;
+  const { schema, functionName, isRepeated } = unit;
   const references = unit.references.flatMap((name): readonly (readonly [string, string])[] => {
     const target = units.get(name);
     return target === undefined ? [] : [[name, target.functionName]];
   });
-  return { schema, functionName, references, unevaluated };
+  const repetition = isRepeated === undefined ? {} : { isRepeated };
+  return { schema, functionName, references, ...repetition, unevaluated };
 }

@@ -38,3 +38,14 @@ export declare function add(failures: Failure[] | null, failure: Failure): Failu
 
 /** Returns the failures with several others, if there are not too many. */
 export declare function append(failures: Failure[], more: readonly Failure[]): Failure[];
+
+/**
+ * Calls a validating function, or repeats its result for the same value: alternatives that refer to one another would
+ * otherwise validate a value nested in n others 2^n times.
+ */
+export declare function once(
+  check: Check,
+  data: unknown,
+  instancePath: string,
+  validate: () => boolean,
+): boolean;

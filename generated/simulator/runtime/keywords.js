@@ -100,3 +100,47 @@ export function append(failures, more) {
   }
   return failures;
 }
+
+/** The results of the functions that remember them, while the outermost of their calls runs. */
+let results;
+
+/**
+ * Calls a validating function, or repeats its result for the same value: alternatives that refer to one another would
+ * otherwise validate a value nested in n others 2^n times.
+ */
+export function once(check, data, instancePath, validate) {
+  if (typeof data !== 'object' || data === null) return validate();
+  const isOutermost = results === undefined;
+  const all = (results ??= new Map());
+  try {
+    const own = all.get(check) ?? new Map();
+    all.set(check, own);
+    const known = own.get(data);
+    if (known?.instancePath === instancePath) {
+      // The caller can change the lists.
+      check.errors = known.errors && [...known.errors];
+      if (check.evaluated !== undefined)
+        Object.assign(check.evaluated, copyOfEach(known.evaluated));
+      return known.isValid;
+    }
+    const isValid = validate();
+    const { errors, evaluated } = check;
+    own.set(data, {
+      instancePath,
+      isValid,
+      errors: errors && [...errors],
+      evaluated: copyOfEach(evaluated),
+    });
+    return isValid;
+  } finally {
+    if (isOutermost) results = undefined;
+  }
+}
+
+function copyOf(value) {
+  return typeof value === 'object' && value !== null ? { ...value } : value;
+}
+
+function copyOfEach(evaluated) {
+  return { ...evaluated, props: copyOf(evaluated?.props), items: copyOf(evaluated?.items) };
+}

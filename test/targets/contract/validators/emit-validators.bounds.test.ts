@@ -8,6 +8,16 @@ import type { Json, JsonObject } from '../../../../generator/json/json.ts';
 import { buildContract } from '../contract-builder.ts';
 import { emitPackage, writePackage, type WrittenPackage } from '../emit-package.ts';
 
+/** Alternatives that each contain the same member, which has the same alternatives. */
+function alternatives(name: string): JsonObject {
+  const each = (member: string): JsonObject => ({
+    type: 'object',
+    properties: { a: { $ref: `#/$defs/${name}` } },
+    required: [member],
+  });
+  return { anyOf: [each('b'), { oneOf: [each('c'), each('d')] }, { type: 'integer' }] };
+}
+
 /** Schemas that discard the failures of some of their parts. They call one another, also in cycles. */
 const schemas: Readonly<Record<string, JsonObject>> = {
   Leaf: { type: 'integer', minimum: 0, maximum: 9, multipleOf: 2 },
@@ -60,6 +70,22 @@ const schemas: Readonly<Record<string, JsonObject>> = {
     ],
     if: { pattern: '^(?:[0-9]+-)*[0-9]+$', maxLength: 8 },
     then: true,
+  },
+  Alternatives: alternatives('Alternatives'),
+  Pair: { allOf: [{ $ref: '#/$defs/Half' }, { $ref: '#/$defs/Other' }] },
+  Half: { properties: { a: { $ref: '#/$defs/Pair' }, b: { type: 'integer' } } },
+  Other: {
+    properties: { a: { $ref: '#/$defs/Pair' } },
+    additionalProperties: { not: { $ref: '#/$defs/Pair' } },
+  },
+  Branches: {
+    type: ['object', 'array'],
+    properties: { a: { $ref: '#/$defs/Branches' } },
+    items: { $ref: '#/$defs/Branches' },
+    if: { properties: { a: { $ref: '#/$defs/Branches' } }, required: ['b'] },
+    then: { properties: { b: { $ref: '#/$defs/Leaf' } } },
+    else: { oneOf: [{ maxProperties: 1 }, { properties: { c: { $ref: '#/$defs/Branches' } } }] },
+    unevaluatedProperties: { $ref: '#/$defs/Branches' },
   },
   Dictionary: { type: 'object', additionalProperties: { $ref: '#/$defs/List' } },
 };
@@ -173,6 +199,33 @@ describe('in linear time', () => {
     run(100, 'Cases', items);
     expect(steps).toBeLessThanOrEqual(20 * count);
   });
+
+  test.each([
+    ['Alternatives', 'd'],
+    ['Pair', 'c'],
+    ['Branches', 'ab'],
+  ])(
+    'a value is nested in many others, of which each can be one of several: %s',
+    (name, member) => {
+      const stepsFor = (depth: number): number => {
+        let steps = 0;
+        let value: object = {};
+        for (let level = 0; level < depth; level++) {
+          const inner = value;
+          value = {
+            [member]: 1,
+            get a() {
+              steps += 1;
+              return inner;
+            },
+          };
+        }
+        run(100, name, value);
+        return steps;
+      };
+      expect(stepsFor(60)).toBeLessThanOrEqual(60 * 40);
+    },
+  );
 
   test('a long member name is part of the pointers below it', () => {
     let read = 0;
