@@ -1,5 +1,6 @@
 import { runWithin } from './attempt.ts';
 import { InboxError } from './inbox-error.ts';
+import type { Payload } from './payloads.ts';
 import type { Receipt } from './receipt.ts';
 import type { Claim, InboxEventWithPayload, InboxStore } from './store.ts';
 
@@ -44,6 +45,17 @@ export function encryptedStore<Scope, Result>(
   /** The claims of the store, by those that the worker got. */
   const claims = new WeakMap<Claim, Claim>();
   const failures = new WeakMap<Claim, unknown>();
+  const decrypted = new WeakMap<Uint8Array, Promise<Payload>>();
+  /** Decrypts the payload that the events of a delivery share, once. */
+  const decryptOnce = (event: InboxEventWithPayload, timeLimitMs: number): Promise<Payload> => {
+    const { body } = event;
+    const known = decrypted.get(body);
+    if (known !== undefined) return known;
+    const payload = decrypt(event, options, timeLimitMs);
+    decrypted.set(body, payload);
+    payload.catch(() => decrypted.delete(body));
+    return payload;
+  };
   const toInner = (claim: Claim): Claim => claims.get(claim) ?? claim;
 
   return {
@@ -58,7 +70,7 @@ export function encryptedStore<Scope, Result>(
           let event: InboxEventWithPayload;
           let failure: unknown;
           try {
-            event = await decrypt(claim.event, options, timeLimitMs);
+            event = { ...claim.event, ...(await decryptOnce(claim.event, timeLimitMs)) };
           } catch (error) {
             event = { ...claim.event, target: '', headers: [], body: new Uint8Array() };
             failure = error;
@@ -76,7 +88,7 @@ export function encryptedStore<Scope, Result>(
     },
     async reveal(id, by) {
       const event = await store.reveal(id, by);
-      return event && (await decrypt(event, options, maxCipherMs));
+      return event && { ...event, ...(await decrypt(event, options, maxCipherMs)) };
     },
     extend: async (held, leaseMs) => await store.extend(held.map(toInner), leaseMs),
     fail: async (claim, failure) => await store.fail(toInner(claim), failure),
@@ -115,16 +127,17 @@ async function decrypt(
   event: InboxEventWithPayload,
   { decrypt: decipher, allowUnencrypted = false }: EncryptedStoreOptions,
   timeLimitMs: number,
-): Promise<InboxEventWithPayload> {
-  if (event.target !== encryptedTarget) {
-    if (allowUnencrypted) return event;
+): Promise<Payload> {
+  const { method, target, headers, body } = event;
+  if (target !== encryptedTarget) {
+    if (allowUnencrypted) return { method, target, headers, body };
     throw new InboxError('decryption-failed', `The payload of event ${event.id} is not encrypted`);
   }
   try {
     const plaintext = await limited(timeLimitMs, () =>
-      decipher(event.body, { receiptId: event.receiptId }),
+      decipher(body, { receiptId: event.receiptId }),
     );
-    return { ...event, ...unpack(plaintext) };
+    return { method, ...unpack(plaintext) };
   } catch (error) {
     throw new InboxError(
       'decryption-failed',

@@ -1,5 +1,6 @@
 import { eventStates, type EventState } from './event-state.ts';
 import { eventId } from './receipt-id.ts';
+import type { Payload } from './payloads.ts';
 import type { InboxEvent, InboxEventWithPayload } from './store.ts';
 import { bytes, integer, optionalInteger, optionalText, text, type Row } from './row.ts';
 
@@ -36,9 +37,13 @@ export function readEvent(row: Row): InboxEvent {
 
 /** Reads an event from a row with `payloadColumns`. */
 export function readEventWithPayload(row: Row): InboxEventWithPayload {
+  return { ...readEvent(row), ...readPayload(row) };
+}
+
+/** Reads the payload of a row with `payloadColumns`. */
+export function readPayload(row: Row): Payload {
   const headers: [string, string][] = JSON.parse(text(row, 'headers'));
   return {
-    ...readEvent(row),
     method: text(row, 'method'),
     target: text(row, 'target'),
     headers,

@@ -2,7 +2,7 @@ import { digest } from '#digest';
 import type { Catalogue } from './catalogue.ts';
 import { readValue, type Read, type Readable } from './decision.ts';
 import type { Identified } from './identify.ts';
-import type { MaybePromise } from './maybe-promise.ts';
+import { mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 
 /** Returns the replay key of an event that has one kind or a named union of kinds, and `undefined` for others. */
 export function replayKey(
@@ -48,9 +48,15 @@ export function deliveryKey(
   body: unknown,
 ): MaybePromise<string> | undefined {
   if (dedupeBy.length === 0) return undefined;
+  if (!dedupeBy.includes('raw')) return computeKey(kind, dedupeBy, from, body);
   // The events of a delivery would each digest all of its bytes.
-  const isShared = dedupeBy.includes('raw') && !dedupeBy.some(isOfBody);
-  if (!isShared) return computeKey(kind, dedupeBy, from, body);
+  if (dedupeBy.some(isOfBody))
+    return mapMaybePromise(
+      digestBytes(from),
+      (bytes) =>
+        // The digest of the bytes makes the value exist.
+        computeKey(kind, dedupeBy, from, body, bytes) ?? '',
+    );
   const name = `key ${kind}`;
   const key = from.known.has(name)
     ? (from.known.get(name) as MaybePromise<string> | undefined)
@@ -63,16 +69,27 @@ function isOfBody(read: Read): boolean {
   return typeof read === 'object' && 'body' in read;
 }
 
+function digestBytes(from: Readable): MaybePromise<string> {
+  const { known } = from;
+  const bytes = known.has('raw')
+    ? (known.get('raw') as MaybePromise<string>)
+    : digest(JSON.stringify(Array.from(from.raw)));
+  known.set('raw', bytes);
+  return bytes;
+}
+
+/** @param raw stands for the raw bytes of the body */
 function computeKey(
   kind: string,
   dedupeBy: readonly Read[],
   from: Readable,
   body: unknown,
+  raw?: string,
 ): MaybePromise<string> | undefined {
   const tokens: unknown[] = [kind];
   let isThere = false;
   for (const read of dedupeBy) {
-    const value = readValue(read, from, body);
+    const value = read === 'raw' && raw !== undefined ? raw : readValue(read, from, body);
     if (value === undefined) {
       tokens.push(absent);
     } else {

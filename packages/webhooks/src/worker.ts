@@ -8,7 +8,7 @@ import {
 } from './event.ts';
 import { refuse, type Identified } from './identify.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import { openDelivery, toRules, type Opened } from './open-delivery.ts';
+import { openDelivery, toRules, type Opened, type OpeningRules } from './open-delivery.ts';
 import { assignHandlers, checkFunctions, toBounds, type ReceiverOptions } from './options.ts';
 import type { NumberMode } from './parse-body.ts';
 import type { HeaderLookup } from './request.ts';
@@ -128,6 +128,17 @@ export function createEventHandler<Scope extends object, Result>(
   checkFunctions({ onInvalid });
   const rules = toRules(options, toBounds(options));
 
+  /** Deliveries with several events, by the bytes that an inbox gives to each of their events. */
+  const shared = new WeakMap<Uint8Array, SharedDelivery>();
+  const open = (stored: StoredEvent): OpenedDelivery => {
+    if (stored.count === 1) return openStored(catalogue, stored, rules);
+    const known = shared.get(stored.body);
+    if (known !== undefined && isOfDelivery(known.stored, stored)) return known.opened;
+    const opened = openStored(catalogue, stored, rules);
+    shared.set(stored.body, { stored, opened });
+    return opened;
+  };
+
   async function handleAll(
     events: readonly Identified[],
     form: string,
@@ -144,9 +155,8 @@ export function createEventHandler<Scope extends object, Result>(
 
   return async (stored, attempt) => {
     const { position, count } = stored;
-    const delivery = toDelivery(stored);
     const { signal, attempt: number, ...scope } = attempt;
-    const opened = withText(openDelivery(catalogue, delivery, rules), delivery);
+    const { opened, delivery, ofEach, toInvalid } = open(stored);
     const { found } = opened;
     // The event of a delivery with one event is all of it, also where this contract finds several in it.
     const isWhole = count === 1;
@@ -162,11 +172,12 @@ export function createEventHandler<Scope extends object, Result>(
       });
       return Object.assign(context, scope as unknown as Scope);
     };
-    const own = found.events.filter(({ index }) => isWhole || index === position);
+    const ofPosition = ofEach.get(position);
+    const own = isWhole ? found.events : ofPosition === undefined ? [] : [copyOf(ofPosition)];
     if (opened.refusal === undefined || (!isWhole && own.length > 0))
       return await handleAll(own, found.form, contextOf);
     const answer: unknown = await onInvalid(
-      toInvalidDelivery(opened) as InvalidDelivery<never, never>,
+      toInvalid() as InvalidDelivery<never, never>,
       contextOf(position),
     );
     if (answer === 'accept') return [];
@@ -178,6 +189,52 @@ export function createEventHandler<Scope extends object, Result>(
       'The delivery violates the contract, and `onInvalid` did not accept it.',
     );
   };
+}
+
+/** A stored delivery that was parsed, identified and validated. */
+interface OpenedDelivery {
+  readonly delivery: Delivery;
+  readonly opened: Exclude<Opened, { readonly found?: undefined }>;
+  /** The events by their indices in the delivery. */
+  readonly ofEach: ReadonlyMap<number, Identified>;
+  /** Returns what `onInvalid` gets; the same object for each event. */
+  readonly toInvalid: () => InvalidDelivery | undefined;
+}
+
+interface SharedDelivery {
+  /** The event for which the delivery was opened. */
+  readonly stored: StoredEvent;
+  readonly opened: OpenedDelivery;
+}
+
+function openStored(
+  catalogue: Catalogue,
+  stored: StoredEvent,
+  rules: OpeningRules,
+): OpenedDelivery {
+  const delivery = toDelivery(stored);
+  const opened = withText(openDelivery(catalogue, delivery, rules), delivery);
+  const ofEach = new Map(opened.found.events.map((event) => [event.index, event]));
+  let invalid: InvalidDelivery | undefined;
+  const toInvalid = (): InvalidDelivery | undefined =>
+    (invalid ??= opened.refusal === undefined ? undefined : toInvalidDelivery(opened));
+  return { delivery, opened, ofEach, toInvalid };
+}
+
+/** Returns whether two stored events with the same bytes are of one delivery. */
+function isOfDelivery(a: StoredEvent, b: StoredEvent): boolean {
+  return (
+    a.receiptId === b.receiptId &&
+    a.receivedAt === b.receivedAt &&
+    a.method === b.method &&
+    a.target === b.target &&
+    a.headers === b.headers
+  );
+}
+
+/** Returns an event with its own data, so that what a handler changes does not reach other events and attempts. */
+function copyOf(event: Identified): Identified {
+  return { ...event, data: structuredClone(event.data) };
 }
 
 function toDelivery(stored: StoredEvent): Delivery {

@@ -194,6 +194,26 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(new Set(ids).size).toBe(50);
     });
 
+    test('the payload of a delivery with many events is read once', async () => {
+      await using harness = await open();
+      const many = receipt(...Array.from({ length: 25 }, () => ({})));
+      const keyed = receipt(...Array.from({ length: 5 }, () => ({ orderKey: 'a' })));
+      await harness.store.receive(keyed);
+      await harness.store.receive(many);
+      const bodies = new Map<string, Set<Uint8Array>>();
+      const claimed: string[] = [];
+      for (let round = 0; round < 5; round++)
+        for (const { event, token } of await claim(harness.store)) {
+          claimed.push(event.id);
+          expect(String(Buffer.from(event.body))).toBe(event.headers[0]?.[1]);
+          const of = bodies.get(event.receiptId) ?? new Set();
+          bodies.set(event.receiptId, of.add(event.body));
+          await harness.store.complete({ event, token }, harness.none);
+        }
+      expect([bodies.get(many.id)?.size, bodies.get(keyed.id)?.size]).toEqual([1, 1]);
+      expect(new Set(claimed).size).toBe(30);
+    });
+
     test('the claim of a killed worker is free within 30 s and is no attempt', async () => {
       await using harness = await open();
       const { store, clock } = harness;

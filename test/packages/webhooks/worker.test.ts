@@ -94,6 +94,53 @@ describe('a worker', () => {
     expect(events).toMatchObject([{ form: 'list', data: { id } }]);
   });
 
+  test.each([10, 100])('parses and identifies a delivery of %i events once', async (count) => {
+    let decided = 0;
+    const formOf: Catalogue['formOf'] = {
+      start: orderedKinds.formOf.start,
+      get nodes() {
+        decided += 1;
+        return orderedKinds.formOf.nodes;
+      },
+    };
+    const seen = new Set<unknown>();
+    let calls = 0;
+    const docked = ({ data }: { data: { id: unknown } }): never => {
+      calls += 1;
+      seen.add(data.id);
+      data.id = 'changed';
+      throw new Error('again');
+    };
+    const run = createEventHandler<object, string>(
+      { ...orderedKinds, formOf },
+      { on: { docked, sailed: docked }, otherwise: () => '', onInvalid: () => 'accept' },
+    );
+    const ids = Array.from({ length: count }, (_, index) => `ship${index}`);
+    const stored = {
+      receiptId: 'R1',
+      count,
+      receivedAt: 5000,
+      method: 'POST',
+      target: '/docked',
+      headers: [],
+      body: Buffer.from(JSON.stringify({ ships: ids.map((id) => ({ id, state: 1 })) })),
+    };
+    const { signal } = new AbortController();
+    for (const attempt of [1, 2])
+      for (const position of ids.keys()) {
+        const id = `R1-${position}`;
+        const failing = run({ ...stored, id, position }, { signal, attempt });
+        await expect(failing).rejects.toThrow('again');
+      }
+    expect(decided).toBeLessThanOrEqual(4);
+    expect([calls, [...seen]]).toEqual([2 * count, ids]);
+    // The same bytes in another delivery are opened again: identification can depend on its other parts.
+    const other = { ...stored, id: 'R2-0', position: 0, receiptId: 'R2', target: '/sailed' };
+    const before = decided;
+    await run(other, { signal, attempt: 1 }).catch(() => undefined);
+    expect(decided).toBeGreaterThan(before);
+  });
+
   test('passes an invalid element of a list to `onInvalid`', async () => {
     const seen: string[] = [];
     const accept = (delivery: InvalidDelivery, { index }: EventContext): 'accept' => {

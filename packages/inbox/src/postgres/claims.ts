@@ -1,4 +1,5 @@
-import { payloadColumns, readEventWithPayload } from '../read-event.ts';
+import type { BareClaim } from '../payloads.ts';
+import { eventColumns, readEvent, readPayload } from '../read-event.ts';
 import { parseEventId } from '../receipt-id.ts';
 import { integer, type Row } from '../row.ts';
 import { maxLeaseMs, type Claim } from '../store.ts';
@@ -12,11 +13,13 @@ const clockToleranceMs = 5000;
 
 /**
  * Returns the statement that claims events: those whose lease has ended, failed ones that are due, and ready ones. Rows
- * that another transaction is changing are left out, so that no claim waits.
+ * that another transaction is changing are left out, so that no claim waits. It reads the payload of each receipt once,
+ * and none of those that are known.
  */
 export function claimStatement(
   { tables, now }: PostgresSettings,
   { owner, limit, leaseMs }: { owner: string; limit: number; leaseMs: number },
+  known: readonly string[],
 ): string {
   const max = integerLiteral(limit);
   const take = (condition: string, order: string): string =>
@@ -48,15 +51,26 @@ export function claimStatement(
        WHERE c.seq = ANY (ARRAY(SELECT seq FROM found))
        RETURNING c.*
      )
+     , marked AS (
+       SELECT e.*, row_number() OVER (PARTITION BY e.receipt_id ORDER BY e.seq) = 1
+         AND e.receipt_id <> ALL (ARRAY[${known.map(textLiteral).join()}]::text[]) AS is_read
+       FROM e
+     )
      -- Not a plain join: without statistics, the server would read all receipts.
-     SELECT ${payloadColumns}, e.claims FROM e CROSS JOIN LATERAL (
-       SELECT * FROM ${tables.receipts} AS r WHERE r.id = e.receipt_id LIMIT 1
+     SELECT ${eventColumns}, e.claims, r.method, r.target, r.headers, r.body
+     FROM marked AS e CROSS JOIN LATERAL (
+       SELECT r.id, r.verdict, r.events, r.method,
+         CASE WHEN e.is_read THEN r.target END AS target,
+         CASE WHEN e.is_read THEN r.headers END AS headers,
+         CASE WHEN e.is_read THEN r.body END AS body
+       FROM ${tables.receipts} AS r WHERE r.id = e.receipt_id LIMIT 1
      ) AS r ORDER BY e.seq`;
 }
 
 /** Reads a claim from a row of the statement. */
-export function readClaim(row: Row): Claim {
-  return { event: readEventWithPayload(row), token: integer(row, 'claims') };
+export function readClaim(row: Row): BareClaim {
+  const claim = { event: readEvent(row), token: integer(row, 'claims') };
+  return row['body'] === null ? claim : { ...claim, payload: readPayload(row) };
 }
 
 /** Renews leases. Returns the identifiers of the events whose claims were lost. */

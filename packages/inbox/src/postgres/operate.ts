@@ -134,9 +134,11 @@ async function findFinished(
   const states = dead ? `'done', 'discarded', 'dead'` : `'done', 'discarded'`;
   const ofKey = orderKey === undefined ? '' : 'AND e.queue = $3 AND e.order_key = $4';
   const rows = await query(
-    `SELECT DISTINCT e.receipt_id FROM ${tables.events} AS e
-     WHERE e.finished_at < $1 ${ofKey} AND NOT EXISTS (
-       SELECT FROM ${tables.events} AS o WHERE o.receipt_id = e.receipt_id
+    // Each receipt is checked once, however many events it has.
+    `SELECT f.receipt_id FROM (
+       SELECT DISTINCT e.receipt_id FROM ${tables.events} AS e WHERE e.finished_at < $1 ${ofKey}
+     ) AS f WHERE NOT EXISTS (
+       SELECT FROM ${tables.events} AS o WHERE o.receipt_id = f.receipt_id
          AND (o.finished_at IS NULL OR o.finished_at >= $1 OR o.state NOT IN (${states})))
      LIMIT $2`,
     [finishedBefore, limit, ...(orderKey === undefined ? [] : [queueOf(orderKey), orderKey])],

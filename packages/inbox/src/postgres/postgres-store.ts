@@ -2,6 +2,7 @@ import { checkLease } from '../check-lease.ts';
 import { passFailpoint } from '../failpoint.ts';
 import { createFailureWarnings } from '../failure-warnings.ts';
 import { InboxError } from '../inbox-error.ts';
+import { PayloadCache } from '../payloads.ts';
 import type { Claim, InboxStore } from '../store.ts';
 import { addUpCounts } from './add-up-counts.ts';
 import { createServerCheck } from './check-server.ts';
@@ -73,6 +74,7 @@ function createStore<Client extends PostgresClient>(
   const transact = createTransact(pool, settings);
   const server = createServerCheck(transact, settings);
   const warn = createFailureWarnings();
+  const payloads = new PayloadCache();
   const listeners = new Set<() => void>();
   const running = new Set<Promise<unknown>>();
   let closed = false;
@@ -153,8 +155,11 @@ function createStore<Client extends PostgresClient>(
     async claim(request) {
       checkLease(request.leaseMs);
       addUp();
-      const rows = await operate(() => transact('volatile', claimStatement(settings, request)));
-      return rows.map(readClaim);
+      return await payloads.claim(request.limit, async (known) => {
+        const statement = claimStatement(settings, request, known);
+        const rows = await operate(() => transact('volatile', statement));
+        return rows.map(readClaim);
+      });
     },
     async extend(claims, leaseMs) {
       checkLease(leaseMs);

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parseEventId } from '../receipt-id.ts';
 import { maxLeaseMs, type Claim } from '../store.ts';
 import type { KeyQueue } from './key-queue.ts';
-import { payloadColumns, readEventWithPayload } from '../read-event.ts';
+import type { BareClaim } from '../payloads.ts';
+import { eventColumns, readEvent, readPayload } from '../read-event.ts';
 import { integer, optionalText } from '../row.ts';
 
 /** Identifies a claim in the database. */
@@ -18,7 +19,14 @@ export function referenceOf({ event, token }: Claim): ClaimReference {
 
 /** Changes claims. Every method runs within a transaction. Those that return a boolean return false for a lost claim. */
 export interface Claims {
-  claim(request: { owner: string; limit: number; leaseMs: number; now: number }): Claim[];
+  /** Reads the payload of each receipt once, and none of those that are known. */
+  claim(request: {
+    owner: string;
+    limit: number;
+    leaseMs: number;
+    now: number;
+    known: readonly string[];
+  }): BareClaim[];
   extend(claims: readonly ClaimReference[], leaseUntil: number): string[];
   complete(claim: ClaimReference, now: number): boolean;
   fail(claim: ClaimReference, failure: { error: string; at: number; now: number }): boolean;
@@ -55,8 +63,11 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
      WHERE seq = ?`,
   );
   const load = database.prepare(
-    `SELECT ${payloadColumns}, e.claims FROM inbox_events e JOIN inbox_receipts r USING (receipt)
+    `SELECT ${eventColumns}, e.receipt, e.claims FROM inbox_events e JOIN inbox_receipts r USING (receipt)
      WHERE e.seq = ?`,
+  );
+  const loadPayload = database.prepare(
+    'SELECT method, target, headers, body FROM inbox_receipts WHERE receipt = ?',
   );
   const find = database.prepare(
     `SELECT e.seq, e.order_key FROM inbox_receipts r JOIN inbox_events e USING (receipt)
@@ -102,7 +113,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
   }
 
   return {
-    claim({ owner, limit, leaseMs, now }) {
+    claim({ owner, limit, leaseMs, now, known }) {
       for (const row of expired.all(now, now + maxLeaseMs)) {
         interrupt.run(integer(row, 'seq'));
         const key = optionalText(row, 'order_key');
@@ -110,13 +121,20 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
       }
       const found = due.all(now, limit);
       if (found.length < limit) found.push(...ready.all(limit - found.length));
-      const claims: Claim[] = [];
+      const claims: BareClaim[] = [];
+      const read = new Set(known);
       for (const row of found) {
         const seq = integer(row, 'seq');
         take.run(owner, now + leaseMs, seq);
         const taken = load.get(seq);
         if (taken === undefined) throw new TypeError('An event has no receipt');
-        claims.push({ event: readEventWithPayload(taken), token: integer(taken, 'claims') });
+        const event = readEvent(taken);
+        const claim = { event, token: integer(taken, 'claims') };
+        const payload = read.has(event.receiptId)
+          ? undefined
+          : loadPayload.get(integer(taken, 'receipt'));
+        read.add(event.receiptId);
+        claims.push(payload === undefined ? claim : { ...claim, payload: readPayload(payload) });
       }
       return claims;
     },

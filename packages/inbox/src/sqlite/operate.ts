@@ -96,9 +96,11 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
         // A receipt is deleted with its last event: the others still need its payload.
         const rows = database
           .prepare(
-            `SELECT DISTINCT e.receipt FROM inbox_events e
-             WHERE e.finished_at < ? ${ofKey} AND NOT EXISTS (
-               SELECT 1 FROM inbox_events o WHERE o.receipt = e.receipt
+            // Each receipt is checked once, however many events it has.
+            `SELECT f.receipt FROM (
+               SELECT DISTINCT e.receipt FROM inbox_events e WHERE e.finished_at < ? ${ofKey}
+             ) f WHERE NOT EXISTS (
+               SELECT 1 FROM inbox_events o WHERE o.receipt = f.receipt
                  AND (o.finished_at IS NULL OR o.finished_at >= ? OR o.state NOT IN (${kept})))
              LIMIT ?`,
           )

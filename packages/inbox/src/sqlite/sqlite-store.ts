@@ -1,5 +1,6 @@
 import { checkLease } from '../check-lease.ts';
 import { passFailpoint } from '../failpoint.ts';
+import { PayloadCache } from '../payloads.ts';
 import type { InboxStore } from '../store.ts';
 import { referenceOf } from './claims.ts';
 import type { Commit } from './commit.ts';
@@ -30,6 +31,7 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
   const { clock = Date.now } = options;
   const writer = startWriter(settings);
   const effects = createEffects(settings, writer);
+  const payloads = new PayloadCache();
   const listeners = new Set<() => void>();
   let lastClaim = Infinity;
 
@@ -52,7 +54,9 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       const setBack = lastClaim === Infinity || now < lastClaim - clockToleranceMs;
       lastClaim = now;
       if (setBack) await writer.call('correctClock', now);
-      return await writer.call('claim', { owner, limit, leaseMs, now });
+      return await payloads.claim(limit, (known) =>
+        writer.call('claim', { owner, limit, leaseMs, now, known }),
+      );
     },
     async extend(claims, leaseMs) {
       checkLease(leaseMs);
