@@ -85,11 +85,14 @@ describe('results that are kept between runs', () => {
 
   test('are used instead of a second analysis of a pattern', async () => {
     const pattern = '^([a-z]|a)+$';
-    expect(createPatternCheck()(pattern)).toEqual({ verdict: 'slow' });
+    expect(createPatternCheck()(pattern, 100)).toEqual({ verdict: 'slow' });
     const verdicts = await openKept<Verdict>(path);
     // Only what was kept can state that this pattern is safe.
     verdicts.add(pattern, 'safe');
     await verdicts.keep();
-    expect(createPatternCheck(await openKept<Verdict>(path))(pattern)).toEqual({ pattern });
+    const check = createPatternCheck(await openKept<Verdict>(path));
+    expect(check(pattern, 100)).toEqual({ pattern });
+    // A kept verdict is that of a search, which is only used for short texts.
+    expect(check(pattern)).toEqual({ verdict: 'unproven' });
   });
 });
