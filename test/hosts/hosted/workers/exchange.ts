@@ -9,11 +9,11 @@ export async function exchange(
   body: Uint8Array,
   unending: boolean,
 ): Promise<Answer> {
-  const request = encodeURIComponent(JSON.stringify({ method, path, headers, unending }));
+  // In the body, because headers can be longer than a header of this request may be.
+  const request = JSON.stringify({ method, path, headers, unending });
   const response = await globalThis.wire.fetch('http://wire/exchange', {
     method: 'POST',
-    headers: { 'x-request': request },
-    body,
+    body: new Blob([request, '\n', new Uint8Array(body)]),
   });
   if (!response.ok) throw new Error(await response.text());
   return await response.json();

@@ -27,10 +27,13 @@ async function answer(request: Request): Promise<Response> {
     await writeFile(report, body);
     return new Response();
   }
-  const wanted = JSON.parse(decodeURIComponent(request.headers.get('x-request') ?? ''));
-  const { method, path, headers, unending } = wanted;
+  const end = body.indexOf(0x0a);
+  const { method, path, headers, unending } = JSON.parse(
+    new TextDecoder().decode(body.subarray(0, end)),
+  );
+  const content = body.subarray(end + 1);
   try {
-    return Response.json(await exchange(port, method, path, headers, body, unending));
+    return Response.json(await exchange(port, method, path, headers, content, unending));
   } catch (error) {
     return new Response(String(error), { status: 502 });
   }
