@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
-import { repetitionOf } from '../../contract/lower/repetition.ts';
+import { keptExpression, repetitionOf } from '../../contract/lower/repetition.ts';
 import { defaultAddress, serversOf } from '../../contract/servers.ts';
 import { memoize } from '../../execution/memoize.ts';
-import { type Code, code } from '../code.ts';
+import { type Code, code, imported } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { Json } from '../../json/json.ts';
 import { OpenQuestions } from '../open-questions.ts';
@@ -76,6 +76,7 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
       inputs: inputs === undefined || !hasAccounts ? inputs : code`account.inputs`,
       accountOf: hasAccounts ? code`accountOf` : undefined,
       repeatable: objectUnlessEmpty(repeatable),
+      isKept: hasKeptValues(contract) ? imported('isKept') : undefined,
     }),
     account: hasAccounts ? object({ schemes, inputs }) : undefined,
     answers: objectUnlessEmpty(questions.answers()),
@@ -83,6 +84,16 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
     needsBaseUrl: address === undefined && isRootUsed,
   };
 });
+
+/** Returns whether a call can be repeated on the condition that all attempts carry the same value. */
+function hasKeptValues(contract: Contract): boolean {
+  return planOperations(contract).planned.some(({ operation }) => {
+    const repetition = repetitionOf(contract, operation);
+    if (repetition.because !== 'unstated') return repetition.because === 'kept';
+    const entry = contract.unstated.find(({ id }) => id === repetition.unstated);
+    return entry?.choices.some(({ value }) => keptExpression(value) !== undefined) === true;
+  });
+}
 
 /** Returns the format of a timestamp header. Only the signature that covers the header states it. */
 function timestampFormat(

@@ -54,6 +54,7 @@ export type {
   StreamSource,
 } from './operation.ts';
 export type { CallOptions, ConnectionOptions, ExtraHeaders, RetryOptions } from './options.ts';
+export { isKept } from './repetition.ts';
 export {
   apiKey,
   basic,
@@ -69,7 +70,7 @@ export {
 } from './security.ts';
 export type { ServerDescription, Servers, ServerVariable } from './server-description.ts';
 export { serverAddresses } from './servers.ts';
-export type { Account, EveryRequestValue, Service } from './service.ts';
+export type { Account, CarriedValues, EveryRequestValue, Service } from './service.ts';
 export { fromBinary } from './streams.ts';
 export {
   cookie,

@@ -1,7 +1,7 @@
 import type { CallContext } from './call-context.ts';
 import type { KeptValue } from './operation.ts';
 import { isIdempotent } from './retry.ts';
-import type { Service } from './service.ts';
+import type { CarriedValues, Service } from './service.ts';
 
 /**
  * Returns whether a call may be repeated when it is unknown whether the service has processed it. Call it after the
@@ -12,7 +12,9 @@ export function mayBeRepeated(service: Service, context: CallContext): boolean {
   if (options.repeatable !== undefined) return options.repeatable;
   if (isIdempotent(operation.method)) return true;
   return [operation.repeatable, service.repeatable?.[operation.id]].some((condition) =>
-    typeof condition === 'object' ? isKept(condition, context) : condition === true,
+    typeof condition === 'object'
+      ? service.isKept?.(condition, context) === true
+      : condition === true,
   );
 }
 
@@ -22,7 +24,7 @@ const groups = { header: 'headers', query: 'query', path: 'path' } as const;
  * Returns whether all attempts of a call carry the same value of a parameter: one of the caller, or one that the client
  * generates once for a call. A call without a value does not.
  */
-function isKept({ keeps }: KeptValue, context: CallContext): boolean {
+export function isKept({ keeps }: KeptValue, context: CarriedValues): boolean {
   const [, place, wanted = ''] = /^\$request\.(header|query|path)\.(.+)$/s.exec(keeps) ?? [];
   if (place === undefined) return false;
   const group = groups[place as keyof typeof groups];

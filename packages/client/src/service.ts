@@ -7,6 +7,7 @@ import type {
   OperationData,
   ParameterDescription,
 } from './operation.ts';
+import type { CallOptions } from './options.ts';
 import type { Authoriser } from './security.ts';
 import { writeTime, type TimeFormat } from './time.ts';
 
@@ -28,6 +29,22 @@ export interface Service extends Account, ServiceAddresses {
   accountOf?(credentials: object): Account;
   /** Whether operations may be repeated, by operation id, where an option of the client decides it. */
   readonly repeatable?: Readonly<Record<string, boolean | KeptValue>>;
+  /**
+   * Returns whether all attempts of a call carry the same value: the function `isKept`, for contracts with such a
+   * condition. Without it, these calls are not repeated.
+   */
+  isKept?(condition: KeptValue, carried: CarriedValues): boolean;
+}
+
+/** The values that the attempts of a call carry. */
+export interface CarriedValues {
+  readonly operation: OperationData;
+  readonly input: Input;
+  readonly options: Pick<CallOptions, 'headers'>;
+  /** The parameters that the client generates for every attempt. */
+  readonly values: readonly EveryRequestValue[];
+  /** The generated values that a retry sends again, by name. */
+  readonly kept: ReadonlyMap<string, string>;
 }
 
 /** A parameter whose value the client generates for every call. */

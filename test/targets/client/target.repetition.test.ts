@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeConnection } from '../../../generator/targets/client/connection-code.ts';
 import type { ClientModule } from '../../packages/client/generated-client.ts';
 import { startServer } from '../../packages/client/server.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
@@ -90,6 +91,17 @@ const bank = {
     },
   },
 };
+
+test.each([
+  ['/transfer', true],
+  ['/refund', true],
+  ['/pay', false],
+  ['/often', false],
+] as const)('a client for %s has the code that compares values: %s', async (path, isUsed) => {
+  const paths = { [path]: bank.paths[path], '/token': bank.paths['/token'] };
+  const { service } = describeConnection(await readOpenapi({ ...bank, paths }));
+  expect(service.imports.includes('isKept')).toBe(isUsed);
+});
 
 let generated: GeneratedClient;
 let module: ClientModule;
