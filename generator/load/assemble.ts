@@ -13,6 +13,7 @@ import { recoveryNote } from './recovery-note.ts';
 import { type MutableObject, type Origins, isMutableObject, originMembers } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
+import type { SpecVersion } from './validate/redocly-modules.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { validateDocument } from '../specification/validate-document.ts';
 import { type Versioned, toSpecVersion } from './version.ts';
@@ -168,14 +169,18 @@ async function toDraft(
   root: MutableObject,
   context: LoadContext,
 ): Promise<UnbundledDocument> {
-  const [{ importTypes }, { toRedoclyTypes }] = await Promise.all([
+  const [{ importTypes }, { toOpenapi32Types, toRedoclyTypes }] = await Promise.all([
     import('./validate/redocly-modules.ts'),
     import('../specification/redocly-types.ts'),
   ]);
   const specVersion = toSpecVersion(name, versioned.version);
   const isDeclared = usesVocabulary(versioned.root);
   const read = toRedoclyTypes(await importTypes(specVersion), name, isDeclared);
-  const types = specVersion === 'async2' ? toAsyncapi2Types(read) : read;
+  const corrections: Partial<Record<SpecVersion, typeof toAsyncapi2Types>> = {
+    async2: toAsyncapi2Types,
+    oas3_2: toOpenapi32Types,
+  };
+  const types = corrections[specVersion]?.(read) ?? read;
   return { ...context, entry, root, types, specVersion };
 }
 

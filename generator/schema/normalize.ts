@@ -116,7 +116,7 @@ function patternProperties(
 
 function translate(schema: JsonObject, dialect: SchemaDialect): JsonObject {
   const withExamples = exampleToExamples(fitValues(schema));
-  return dialect === 'draft-07' ? fromDraft07(withExamples) : fromOpenapi(withExamples);
+  return fromOpenapi(dialect === 'draft-07' ? fromDraft07(withExamples) : withExamples);
 }
 
 function exampleToExamples(schema: JsonObject): JsonObject {
@@ -129,8 +129,8 @@ function exampleToExamples(schema: JsonObject): JsonObject {
 
 /**
  * Translates `nullable` and exclusive limits that are flags (OpenAPI 3.0.4, 4.7.24), and a list in `items`, which was a
- * tuple up to draft 2019-09. Applies to OpenAPI 3.1 too: documents that were converted in part contain these forms, and
- * 3.1 gives them no other meaning.
+ * tuple up to draft 2019-09. Applies to OpenAPI 3.1 and AsyncAPI too: documents that were converted in part, and AsyncAPI
+ * documents with OpenAPI schemas, contain these forms, and no other dialect gives them another meaning.
  */
 function fromOpenapi(schema: JsonObject): JsonObject {
   const { nullable, exclusiveMinimum, exclusiveMaximum, items } = schema;

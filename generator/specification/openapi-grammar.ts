@@ -125,6 +125,8 @@ export const openapiGrammar: Grammar = {
       links: components('link'),
       callbacks: components('callback'),
       pathItems: only(['openapi 3.1'], components('path-item')),
+      // New in OpenAPI 3.2, which validation leaves to the tools.
+      mediaTypes: leftToTools(components('media-type')),
     }),
     /** @see https://spec.openapis.org/oas/v3.1.1#paths-object */
     paths: defineObject({}, { others: { names: /^\/(?!.*\{\})[^?]*$/su, value: 'path-item' } }),

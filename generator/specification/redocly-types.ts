@@ -122,3 +122,29 @@ function typeName(name: string): string {
   if (name === 'document') return 'Root';
   return name.replaceAll(/(?:^|-)(.)/gu, (_, letter: string) => letter.toUpperCase());
 }
+
+/**
+ * Corrects Redocly's description of OpenAPI 3.2: a parameter can have the style `cookie`, a response needs no description,
+ * and a component in `mediaTypes` is one media type.
+ * @see https://spec.openapis.org/oas/v3.2.0#style-values
+ */
+export function toOpenapi32Types(
+  types: Readonly<Record<string, NodeType>>,
+): Record<string, NodeType> {
+  const { Parameter, Response, ...others } = types;
+  const style = Parameter?.properties['style'];
+  const isList = typeof style === 'object' && style !== null && 'enum' in style;
+  if (Parameter === undefined || Response === undefined || !isList) return { ...types };
+  return {
+    ...others,
+    Parameter: {
+      ...Parameter,
+      properties: {
+        ...Parameter.properties,
+        style: { ...style, enum: [...(style.enum ?? []), 'cookie'] },
+      },
+    },
+    Response: { ...Response, required: [] },
+    NamedMediaTypes: { properties: {}, additionalProperties: 'MediaType' },
+  };
+}

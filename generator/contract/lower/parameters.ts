@@ -102,7 +102,7 @@ function toParameter(
     schema: schema.value === undefined ? true : context.schemas.normalise(schema),
     ...optional('mediaType', content?.[0]),
     style,
-    explode: typeof explode === 'boolean' ? explode : style === 'form',
+    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
     allowReserved: at.isTrue('allowReserved'),
     // A schema has a list of values in place of Example Objects.
     examples: [...lowerExamples(at), ...at.items('examples')].map(({ value }) => value ?? null),

@@ -182,8 +182,8 @@ function examplesOf(schema: Cursor): Schema['examples'] {
 
 function dialectOf(schemaFormat: string): SchemaDialect | undefined {
   if (schemaFormat.startsWith('application/vnd.aai.asyncapi')) return 'draft-07';
-  if (/^application\/vnd\.oai\.openapi.*version=3\.0/.test(schemaFormat)) return 'openapi-3.0';
-  if (/^application\/vnd\.oai\.openapi.*version=3\.1/.test(schemaFormat)) return '2020-12';
+  if (/^application\/vnd\.oai\.openapi.*version="?3\.0/.test(schemaFormat)) return 'openapi-3.0';
+  if (/^application\/vnd\.oai\.openapi.*version="?3\.[12]/.test(schemaFormat)) return '2020-12';
   if (!/^application\/schema\+(?:json|yaml)/.test(schemaFormat)) return undefined;
   return /20(?:19-09|20-12)/.test(schemaFormat) ? '2020-12' : 'draft-07';
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type specifications from '@asyncapi/specs';
-import type { JsonObject } from '../../json/json.ts';
+import { referenceOf } from '../../json/descend.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
@@ -20,9 +21,38 @@ function asyncapiSchema(version: AsyncapiVersion): OwnSchemas {
       const { schemasWithoutId } = createRequire(import.meta.url)(
         '@asyncapi/specs',
       ) as typeof specifications;
-      return new Map([['document', schemasWithoutId[version] as JsonObject]]);
+      const schema = schemasWithoutId[version] as JsonObject;
+      return new Map([['document', version.startsWith('2.') ? acceptReferences(schema) : schema]]);
     },
   };
+}
+
+/**
+ * Returns a schema of AsyncAPI 2 in which a reference may also match the form of the object that it replaces. The schemas
+ * of 2.0 to 2.4 accept a `$ref` in a Parameter Object too, and `oneOf` would then refuse every reference to one.
+ */
+function acceptReferences(schema: JsonObject): JsonObject {
+  return mapObjects(schema, (value) => {
+    const { oneOf, ...others } = value;
+    if (!Array.isArray(oneOf) || !oneOf.some(isReferenceForm)) return value;
+    return { ...others, anyOf: oneOf as readonly Json[] };
+  });
+}
+
+function isReferenceForm(value: Json): boolean {
+  return referenceOf(value)?.endsWith('/Reference') === true;
+}
+
+/** Returns a copy of a value in which every object is replaced, inner ones first. */
+function mapObjects(value: JsonObject, map: (object: JsonObject) => JsonObject): JsonObject {
+  const copy = (of: Json): Json => {
+    if (Array.isArray(of)) return (of as readonly Json[]).map(copy);
+    return isJsonObject(of) ? mapObjects(of, map) : of;
+  };
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, copy(member ?? null)] as const,
+  );
+  return map(Object.fromEntries(members));
 }
 
 /** The schemas of AsyncAPI 3.0 and 3.1, which are compiled when the toolkit is built. */

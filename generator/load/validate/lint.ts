@@ -1,15 +1,18 @@
 import { type Config, Source as RedoclySource, lintDocument } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
-import { type JsonObject, isJsonObject } from '../../json/json.ts';
+import { Cursor } from '../../json/cursor.ts';
+import type { JsonObject } from '../../json/json.ts';
 import {
   decodeReference,
   type DocumentName,
+  type Pointer,
   pointerMembers,
   toPointer,
 } from '../../json/pointer.ts';
 import type { UnbundledDocument } from './check-references.ts';
 import { descend } from '../../json/descend.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
+import { grammars } from '../../specification/grammars.ts';
 import { ClosedResolver, createRedoclyConfig } from './redocly-config.ts';
 
 /**
@@ -51,6 +54,7 @@ export async function lint(
   const found = await run(rules);
   // Redocly passes no node with a `struct` problem to other rules, so the schemas are collected again without `struct`.
   if (found.some(({ ruleId }) => ruleId === 'struct')) await run({});
+  let formats: OpenapiFormats | undefined;
   const problems = found.flatMap(({ ruleId, message, location, suggest }) => {
     const pointer = location[0]?.pointer;
     if (pointer === undefined) return [];
@@ -63,7 +67,10 @@ export async function lint(
     // Outside OpenAPI 3.0, `true` and `false` are valid schemas.
     if (specVersion !== 'oas3_0' && /^Expected type `Schema`.*`boolean`/.test(message)) return [];
     const place = pointer === '#/' ? '#' : pointer;
-    if (isOfOpenapi(message) && isInOpenapiFormat(root, pointerMembers(place))) return [];
+    if (document === 'asyncapi' && isOfOpenapi(message, pointerMembers(place))) {
+      formats ??= new OpenapiFormats(root);
+      if (formats.contain(pointerMembers(place))) return [];
+    }
     const inSchema = ruleId === 'struct' && isInSchema(place, schemas);
     const code: DiagnosticCode = inSchema ? 'invalid-schema' : `invalid-${document}`;
     return [
@@ -113,18 +120,56 @@ async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): P
   });
 }
 
-/** Returns whether a message is about a keyword that OpenAPI schemas have and AsyncAPI schemas do not. */
-function isOfOpenapi(message: string): boolean {
-  return /^Property `(?:nullable|example|xml)` is not expected here/u.test(message);
+/**
+ * Returns whether a message is about a keyword that OpenAPI schemas have and AsyncAPI schemas do not, or that has another
+ * type there.
+ */
+function isOfOpenapi(message: string, members: readonly string[]): boolean {
+  const [, keyword] = /^Property `(.*)` is not expected here/su.exec(message) ?? [];
+  if (keyword !== undefined) return openapiKeywords.has(keyword);
+  switch (members.at(-1)) {
+    case 'discriminator':
+      return message === 'Expected type `string` but got `object`.';
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return /^Expected type `number` but got `boolean`/u.test(message);
+    default:
+      return false;
+  }
 }
 
-/** Returns whether a place is in an AsyncAPI Multi Format Schema Object whose schema is an OpenAPI schema. */
-function isInOpenapiFormat(root: JsonObject, members: readonly string[]): boolean {
-  return members.some((_, index) => {
-    const { value } = descend(root, members.slice(0, index));
-    const format = isJsonObject(value) ? value['schemaFormat'] : undefined;
-    return typeof format === 'string' && format.startsWith('application/vnd.oai.openapi');
-  });
+const openapiKeywords: ReadonlySet<string> = new Set(
+  grammars.openapi.objects.schema?.members.keys(),
+);
+
+/** The schemas of an AsyncAPI document that are OpenAPI schemas: each with a `schemaFormat`, and all they refer to. */
+class OpenapiFormats {
+  readonly #pointers = new Set<Pointer>();
+
+  constructor(root: JsonObject) {
+    for (const at of Cursor.ofDocument(root, 'asyncapi').withDescendants()) {
+      if (at.text('schemaFormat')?.startsWith('application/vnd.oai.openapi') !== true) continue;
+      // In AsyncAPI 2, the format is beside the payload.
+      for (const member of ['schema', 'payload']) this.#add(at.child(member));
+    }
+  }
+
+  #add(start: Cursor): void {
+    const open = [start];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (this.#pointers.has(next.pointer)) continue;
+      this.#pointers.add(next.pointer);
+      for (const at of next.withDescendants()) {
+        if (at.localReference !== undefined) open.push(at.lookUp(at.localReference));
+      }
+    }
+  }
+
+  contain(members: readonly string[]): boolean {
+    return members.some((_, index) =>
+      this.#pointers.has(toPointer('asyncapi#', ...members.slice(0, index + 1))),
+    );
+  }
 }
 
 /**

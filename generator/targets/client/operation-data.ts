@@ -90,7 +90,9 @@ export function describeParameter(
 ): Code {
   const { name, in: place, explode, allowReserved, mediaType } = parameter;
   const isText = mediaType === undefined || kindOf(mediaType) !== 'json';
-  const encode = allowReserved ? reservedIn[place] : undefined;
+  // The style `cookie` of OpenAPI 3.2 sends values as they are.
+  const isPlainCookie = place === 'cookie' && parameter.style === 'cookie' && isText;
+  const encode = isPlainCookie ? 'cookieValue' : allowReserved ? reservedIn[place] : undefined;
   return object({
     in: literal(groupOf[place]),
     name: literal(name),

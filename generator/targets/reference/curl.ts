@@ -148,8 +148,8 @@ function writeParameters(
     const place = parameter.in;
     if (place === 'path') continue;
     const plain = (text: string): string => text;
-    const encode =
-      place === 'header' ? plain : parameter.allowReserved ? runtime.reserved : runtime.percent;
+    const isPlain = place === 'header' || parameter.style === 'cookie';
+    const encode = isPlain ? plain : parameter.allowReserved ? runtime.reserved : runtime.percent;
     const written = write(page, parameter, value, encode);
     if (written === undefined || written === '') continue;
     if (place === 'query') query.push([written]);

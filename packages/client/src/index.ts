@@ -74,6 +74,7 @@ export type { Account, CarriedValues, EveryRequestValue, Service } from './servi
 export { fromBinary } from './streams.ts';
 export {
   cookie,
+  cookieValue,
   deepObject,
   deepObjectBrackets,
   deepObjectRepeat,

@@ -94,9 +94,19 @@ export function form(name: string, value: unknown, explode: boolean, encode: Enc
   return named(percent(name), value, explode, encode).join('&');
 }
 
-/** Writes the style `form` in a `Cookie` header, with `; ` between exploded items. */
+/** Writes the styles `form` and `cookie` in a `Cookie` header, with `; ` between exploded items. */
 export function cookie(name: string, value: unknown, explode: boolean, encode: Encode): string {
   return named(percent(name), value, explode, encode).join('; ');
+}
+
+/**
+ * Returns a text for the style `cookie` of OpenAPI 3.2, which does not escape it.
+ * @throws TypeError for a character that no cookie may contain (RFC 6265, section 4.1.1)
+ */
+export function cookieValue(text: string): string {
+  if (/[^!#-+\--:<-[\]-~]/.test(text))
+    throw new TypeError('contains a character that a cookie cannot contain');
+  return text;
 }
 
 /**

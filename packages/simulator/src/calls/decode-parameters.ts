@@ -72,7 +72,9 @@ export function compilePairs(
   const names = new Set(declared.map(({ name }) => name));
   return (pairs) =>
     collect(declared, (named) => {
-      if (named.mediaType === undefined) return fromPairs(pairs, named, decode, names);
+      // The style `cookie` does not escape values.
+      const decodeValue = named.style === 'cookie' ? asIs : decode;
+      if (named.mediaType === undefined) return fromPairs(pairs, named, decodeValue, names);
       const text = pairs.find(([name]) => name === named.name)?.[1];
       return text === undefined ? undefined : fromMediaType(decode(text));
     });

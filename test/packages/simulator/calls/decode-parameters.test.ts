@@ -23,6 +23,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
+  { place: 'cookie', style: 'cookie', explode: true, shape: text, sent: 'p=a%2Fb', value: 'a%2Fb' },
   { place: 'path', style: 'simple', shape: text, sent: 'a%2Fb,c', value: 'a/b,c' },
   { place: 'path', style: 'simple', shape: integer, sent: '12', value: 12 },
   { place: 'path', style: 'simple', shape: integer, sent: '1x', value: '1x' },
