@@ -9,12 +9,14 @@ import { optional } from './json/json.ts';
 import type { Documents } from './load/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
 import { findMissing } from './output/missing-packages.ts';
+import type { PackageVersions } from './output/package-versions.ts';
 import { compareLockfile } from './output/npm-lockfile.ts';
 import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import type { CheckOptions } from './rules/check.ts';
 import type { VerdictStore } from './schema/patterns/safe-pattern.ts';
 import type { ValidatorCompiler } from './schema/validator-compiler.ts';
+import type { OutputFile } from './targets/target.ts';
 
 /**
  * The pipeline of the toolkit: load → select → lower → check (`readContract`) → emit → reconcile (`generate`). Each
@@ -127,31 +129,55 @@ async function generateAnew(
   const read = await readContract(config, folder, checks);
   const { documents, contract } = read;
   const inputs = inputFiles(documents, targets, folder);
-  const run = { output: config.output, files: documents.files, inputs };
-  if (contract === undefined) return toInvalid({ ...run, diagnostics: read.diagnostics });
+  const output = resolve(folder, config.output);
+  const { readPackageVersions } = await import('./output/package-versions.ts');
+  const versions = readPackageVersions(config, output);
+  const versionDiagnostics = versions?.diagnostics ?? [];
+  const known = sortDiagnostics([...read.diagnostics, ...versionDiagnostics]);
+  const sources = [...documents.files, ...(versions?.files ?? [])];
+  const run = { output: config.output, files: sources, inputs };
+  if (contract === undefined) return toInvalid({ ...run, diagnostics: known });
 
   const { emit } = await import('./emit/emit.ts');
-  const emitted = emit(contract, targets, config, { report, compiler, format: caches.format });
+  const emitted = emit(contract, targets, config, {
+    report,
+    compiler,
+    format: caches.format,
+    ...optional('versionsOnDisk', versions?.versions),
+  });
   // Threads validate the examples meanwhile. Their diagnostics take precedence over the error of a target that fails on
   // an invalid example.
   await Promise.allSettled([emitted]);
-  const diagnostics = sortDiagnostics([...read.diagnostics, ...((await read.examples) ?? [])]);
-  if (hasErrors(diagnostics)) return toInvalid({ ...run, diagnostics });
+  const found = sortDiagnostics([...known, ...((await read.examples) ?? [])]);
+  if (hasErrors(found)) return toInvalid({ ...run, diagnostics: found });
   const { files, needs } = await emitted.catch((error: unknown) => {
-    throw withDiagnostics(error, diagnostics, documents);
+    throw withDiagnostics(error, found, documents);
   });
+  const { diagnoseStart } = await import('./contract/lower/package-version.ts');
+  const start = hasNewPackage(files, versions) ? diagnoseStart(documents, contract) : [];
+  const diagnostics = sortDiagnostics([...found, ...start]);
 
   report({ stage: mode === 'check' ? 'compare' : 'write' });
-  const output = resolve(folder, config.output);
-  const changes = await reconcile(files, { folder: output, within: folder, mode });
+  const changes = await reconcile(files, { folder: output, within: folder, mode, versions });
   await caches.keep();
   const lockfile = await compareLockfile(files, output);
   const missing = config.layout === 'folder' ? await findMissing(needs, output) : undefined;
   if (mode === 'write') {
     await keepRecord(config, options, { documents, targets, files, diagnostics });
   }
-  const found = { ...optional('lockfile', lockfile), ...optional('missing', missing) };
-  return toGeneration({ ...run, diagnostics, ...found }, mode, changes, documents);
+  const notes = { ...optional('lockfile', lockfile), ...optional('missing', missing) };
+  return toGeneration({ ...run, diagnostics, ...notes }, mode, changes, documents);
+}
+
+/** Returns whether a package starts at the version of the contract, because it has none on disk yet. */
+function hasNewPackage(
+  files: readonly OutputFile[],
+  versions: PackageVersions | undefined,
+): boolean {
+  return files.some(({ path }) => {
+    const target = versions?.packages.targets.get(path);
+    return target !== undefined && versions?.versions.has(target) === false;
+  });
 }
 
 function isComplete(documents: Documents, { contract }: Config): boolean {

@@ -15,6 +15,8 @@ export interface RunRecord {
   readonly inputs: Readonly<Record<string, string>>;
   /** The hash of the output folder's manifest, which has the hashes of the generated files. */
   readonly manifest: string;
+  /** The hash of each `package.json` that keeps the version of its package, by path in the output folder. */
+  readonly packages: Readonly<Record<string, string>>;
   /** The diagnostics of the run. A run with nothing to do reports them again. */
   readonly diagnostics: readonly Diagnostic[];
 }

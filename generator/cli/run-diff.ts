@@ -2,13 +2,24 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { packageVersions } from '../contract/lower/package-version.ts';
+import { versionsOnDisk } from '../contract/semantic-version.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../load/documents.ts';
+import { type PackageVersions, readPackageVersions } from '../output/package-versions.ts';
+import { CommandError } from '../tools/command-error.ts';
 import { scopeOf } from '../targets/scope.ts';
 import type { ContractFiles } from '../load/contract-files.ts';
 import type { Contract } from '../contract/contract.ts';
 import { toChangeset } from '../tools/diff/report/changeset.ts';
 import { describeReport } from '../tools/diff/report/describe-report.ts';
 import { toMarkdown } from '../tools/diff/report/markdown-report.ts';
-import { type DiffReport, createReport } from '../tools/diff/report/report.ts';
+import {
+  type DiffReport,
+  type TargetDescription,
+  createReport,
+} from '../tools/diff/report/report.ts';
 import {
   type Side,
   isDocument,
@@ -38,10 +49,16 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
   const after = resolve(terminal.folder, head ?? '');
   const isSingle = await isDocument(before);
   if (isSingle && head !== undefined && (await isDocument(after))) {
+    if (options['changeset'] !== undefined)
+      throw new CommandError(
+        'usage',
+        '--changeset names the packages of a configuration; two documents have none.',
+      );
     const sides = { base: await toDocument(before), head: await toDocument(after) };
     const config = { contract: {}, output: '', targets: [] };
     return showResults([await compare(sides, config, invocation, '')], invocation);
   }
+  if (options['changeset'] !== undefined) await assertReleasable(invocation);
   return await runForEachContract(invocation, async (config, { folder }) => {
     await using from = await resolveSide(base, config, folder, terminal.folder);
     await using to = await resolveSide(head, config, folder, terminal.folder);
@@ -50,6 +67,28 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
     const sides = { base: from, head: { ...to, contract: only(to.contract, alone) } };
     return await compare(sides, config, invocation, folder);
   });
+}
+
+/**
+ * Checks that every configuration with packages keeps their versions on disk, where `changeset version` writes them.
+ * @throws CommandError `missing-setting` or `usage`
+ */
+async function assertReleasable({ flags, terminal }: Invocation): Promise<void> {
+  const { configs, file } = await loadConfig(terminal.folder, flags.config);
+  const withPackages = configs.filter(({ layout }) => layout !== 'folder');
+  if (withPackages.length === 0)
+    throw new CommandError(
+      'usage',
+      `--changeset names packages, and ${file} generates none (\`layout: 'folder'\`).`,
+    );
+  const other = withPackages.find(({ version }) => version !== versionsOnDisk);
+  if (other === undefined) return;
+  const owner =
+    other.version === undefined ? "the contract's `info.version`" : 'the setting `version`';
+  throw new CommandError(
+    'missing-setting',
+    `Nothing was written: the packages in ${other.output} get their version from ${owner}, and \`countersign generate\` would undo what \`changeset version\` writes. Set \`version: '${versionsOnDisk}'\` in ${file} to keep the version of each package in its package.json. Otherwise, leave out --changeset, and raise ${owner} to the version that \`countersign diff\` reports.`,
+  );
 }
 
 type ContractSide = Pick<Side, 'contract' | 'folder' | 'links'>;
@@ -64,12 +103,25 @@ async function compare(
   const head = await read(sides.head, config);
   if (base.contract === undefined) return refused('base', base, sides.base.links);
   if (head.contract === undefined) return refused('head', head, sides.head.links);
+  const onDisk = readPackageVersions(config, resolve(folder, config.output));
+  if (onDisk !== undefined && onDisk.diagnostics.length > 0) {
+    const { diagnostics, files } = onDisk;
+    return refuse(
+      'A package has no version to compare with.',
+      'unknown-package-version',
+      diagnostics,
+      files,
+    );
+  }
+  const targets = await describeTargets(config, folder, head.contract, onDisk).catch(
+    (error: unknown) => {
+      throw withDiagnostics(error, [], head.documents);
+    },
+  );
   const report = createReport(
     { base: base.contract, head: head.contract },
     { base: base.documents, head: head.documents },
-    await describeTargets(config, folder, head.contract).catch((error: unknown) => {
-      throw withDiagnostics(error, [], head.documents);
-    }),
+    targets,
   );
   const written = await writeChangeset(report, invocation);
   return toResult(report, written, invocation);
@@ -83,7 +135,8 @@ async function describeTargets(
   config: Config,
   folder: string,
   contract: Contract,
-): Promise<readonly { readonly target: string; readonly package?: string }[]> {
+  onDisk: PackageVersions | undefined,
+): Promise<readonly TargetDescription[]> {
   const names = config.targets.map((target) => (typeof target === 'string' ? target : target.name));
   const output = resolve(folder, config.output);
   const manifests = names.every((name) => existsSync(join(output, name)))
@@ -91,10 +144,15 @@ async function describeTargets(
     : (await emitFiles(contract, config)).flatMap(({ path }) =>
         posix.basename(path) === 'package.json' ? posix.dirname(path) : [],
       );
-  return names.map((target) => ({
-    target,
-    ...(manifests.includes(target) ? { package: `${scopeOf(config)}/${target}` } : {}),
-  }));
+  const starts = packageVersions(names, config.version, contract);
+  return names.map((target) => {
+    if (!manifests.includes(target)) return { target };
+    const name = `${scopeOf(config)}/${target}`;
+    if (onDisk === undefined) return { target, package: name };
+    const current = onDisk.versions.get(target);
+    const version = current === undefined ? { start: starts[target] ?? '' } : { current };
+    return { target, package: name, version };
+  });
 }
 
 function refused(
@@ -104,11 +162,20 @@ function refused(
 ): Result {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const message = `The ${side} has errors and cannot be compared.${describeLinks(links)}`;
+  return refuse(message, 'invalid-contract', errors, documents.files);
+}
+
+function refuse(
+  message: string,
+  code: string,
+  diagnostics: readonly Diagnostic[],
+  files: readonly SourceFile[],
+): Result {
   return {
     exitCode: exitCodes.problems,
-    data: { error: { code: 'invalid-contract', message }, diagnostics: errors },
-    diagnostics: errors,
-    files: documents.files,
+    data: { error: { code, message }, diagnostics },
+    diagnostics,
+    files,
     describe: () => `${message}\n`,
   };
 }
@@ -135,7 +202,9 @@ function toResult(
       if (options['markdown'] === true) return toMarkdown(report);
       if (flags.quiet && !fails) return '';
       const text = describeReport(report, paint, flags.verbose);
-      return changeset === undefined ? text : `${text}${changeset} written\n`;
+      if (options['changeset'] === undefined) return text;
+      const outcome = changeset ?? 'no changeset, because no package on disk needs a new version';
+      return `${text}${outcome}${changeset === undefined ? '' : ' written'}\n`;
     },
   };
 }

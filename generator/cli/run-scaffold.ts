@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
-import { packageVersion } from '../contract/lower/package-version.ts';
+import { packageVersions } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { isInFolder, toFile } from '../load/sources.ts';
+import { readPackageVersions } from '../output/package-versions.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application, ApplicationOptions } from '../tools/scaffold/application-settings.ts';
@@ -41,7 +42,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     framework,
     folder: directory,
     scope: scopeOf(one.config),
-    version: packageVersion(one.config.version, one.contract),
+    packageVersions: versionsOf(one),
     hasSimulator: one.config.targets.includes('simulator'),
     configuration: toFile(folder, one.loaded.file),
     authentication: authenticationOf(invocation, one),
@@ -68,6 +69,16 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     },
   };
   return await showResults([result], invocation, one.loaded.file);
+}
+
+/** @throws CommandError `unknown-package-version` if the `package.json` of a generated package has no version */
+function versionsOf({ config, loaded, contract }: OneContract): Readonly<Record<string, string>> {
+  const onDisk = readPackageVersions(config, resolve(loaded.folder, config.output));
+  const [problem] = onDisk?.diagnostics ?? [];
+  if (problem !== undefined)
+    throw new CommandError(problem.code, `${problem.message} ${problem.help}`);
+  const targets = config.targets.map((entry) => (typeof entry === 'string' ? entry : entry.name));
+  return packageVersions(targets, config.version, contract, onDisk?.versions);
 }
 
 async function scaffold(

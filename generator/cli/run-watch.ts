@@ -12,7 +12,7 @@ import { runGeneration } from './run-generation.ts';
 
 /** Milliseconds without a change after which a burst of changes, such as an editor's save, is complete. */
 const settleMs = 25;
-/** Milliseconds until the next attempt after another run held the lock of the output folder. */
+/** Milliseconds until the next attempt after another process held the lock of the output folder or changed it. */
 const retryMs = 1_000;
 
 /**
@@ -103,7 +103,7 @@ async function runOnce(invocation: Invocation): Promise<Run> {
         run.isUnchanged &&= generation.status === 'unchanged';
       },
       failed(error) {
-        run.isLocked ||= toFailure(error).code === 'locked';
+        run.isLocked ||= ['locked', 'changed'].includes(toFailure(error).code);
       },
     });
   } catch (error) {

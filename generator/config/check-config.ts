@@ -12,6 +12,7 @@ import {
   type SettingProblem,
   suggest,
 } from './setting-checks.ts';
+import { semanticVersion, versionsOnDisk } from '../contract/semantic-version.ts';
 import { isJsonObject } from '../json/json.ts';
 import { defaultBudgets } from '../load/budgets.ts';
 import { namedFiles } from '../load/contract-files.ts';
@@ -100,6 +101,15 @@ const targets: SettingCheck = (value, at) => {
   }
 };
 
+const fixedVersion = pattern(
+  semanticVersion,
+  `a semantic version, such as \`1.0.0\`, or \`${versionsOnDisk}\``,
+);
+
+const version: SettingCheck = (value, at) => {
+  if (value !== versionsOnDisk) fixedVersion(value, at);
+};
+
 const flag: SettingCheck = (value, at) => {
   if (typeof value !== 'boolean')
     at.report(`must be \`true\` or \`false\`, not ${describe(value)}`);
@@ -129,10 +139,7 @@ const config = members(
     scope: pattern(/^@[a-z0-9][a-z0-9._-]*$/u, 'an npm scope, such as `@acme`'),
     output: path,
     targets,
-    version: pattern(
-      /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/u,
-      'a semantic version, such as `1.0.0`',
-    ),
+    version,
     license: pattern(/^[A-Za-z0-9][A-Za-z0-9 .+()-]*$/u, 'an SPDX licence, such as `MIT`'),
     perspective: oneOf('service', 'integrator'),
     layout: oneOf('packages', 'folder'),
@@ -165,10 +172,16 @@ function checkOutput({ output: given, contract: files }: Config, at: Setting): v
 }
 
 function checkLayout(
-  { layout, scope, importExtension }: { readonly [member: string]: unknown },
+  { layout, scope, version: versions, importExtension }: { readonly [member: string]: unknown },
   at: Setting,
 ): void {
-  if (layout === 'folder') return;
+  if (layout === 'folder') {
+    if (versions === versionsOnDisk)
+      at.member('version').report(
+        `\`${versionsOnDisk}\` requires packages, which \`layout: 'folder'\` does not have`,
+      );
+    return;
+  }
   if (scope === undefined) at.member('scope').report('is missing');
   if (importExtension !== undefined)
     at.member('importExtension').report("requires `layout: 'folder'`");

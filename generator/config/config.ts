@@ -21,7 +21,11 @@ export interface Config {
   readonly layout?: Layout;
   /** The extension of imports between the files of a folder; default `.js`, which every resolver supports. */
   readonly importExtension?: '.js' | '.ts';
-  /** The version of the generated packages; default: the contract's `info.version`. */
+  /**
+   * The version of the generated packages; default: the contract's `info.version`. With `changesets`, each package keeps
+   * the version of its `package.json` in the output, which `changeset version` writes; a new one starts at
+   * `info.version`.
+   */
   readonly version?: string;
   /** The SPDX identifier of the generated packages' licence; default: that of the contract's `info.license`. */
   readonly license?: string;

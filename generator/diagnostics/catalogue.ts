@@ -328,6 +328,12 @@ const entries = {
     title: "The contract's version is not a valid version of an npm package.",
     help: 'Set `version` in the configuration, or write `info.version` as three numbers, such as 1.2.0.',
   },
+  'unknown-package-version': {
+    severity: 'error',
+    title:
+      'The `package.json` of a generated package, which keeps its version, is missing or has none.',
+    help: 'Restore the file from version control, or write its `version` as three numbers, such as 1.2.0.',
+  },
   'ignored-body': {
     severity: 'warning',
     title: 'An operation requires a request body, but its HTTP method is sent without one.',

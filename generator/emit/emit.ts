@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { packageVersion } from '../contract/lower/package-version.ts';
+import { packageVersions } from '../contract/lower/package-version.ts';
 import type { Contract } from '../contract/contract.ts';
 import { TaskQueue } from '../execution/task-queue.ts';
 import { isJsonObject, optional } from '../json/json.ts';
@@ -33,6 +33,8 @@ interface EmitOptions {
   readonly report?: ReportProgress;
   /** Compiles validators, and has cached those that the run compiled for examples. */
   readonly compiler?: ValidatorCompiler;
+  /** The versions of the packages on disk, by target, where the packages keep them. */
+  readonly versionsOnDisk?: ReadonlyMap<string, string>;
   /** Formats a file, given its path and text. */
   readonly format?: (path: string, text: string) => Promise<string>;
 }
@@ -54,9 +56,15 @@ export async function emit(
   const scope = scopeOf(settings);
   const packageNames: Record<string, string> = Object.create(null);
   for (const { name } of targets) packageNames[name] = `${scope}/${name}`;
-  const version = packageVersion(settings.version, contract);
+  const versions = packageVersions(
+    targets.map(({ name }) => name),
+    settings.version,
+    contract,
+    options.versionsOnDisk,
+  );
   const own = { ...optional('license', settings.license), ...optional('compiler', compiler) };
-  const shared = { scope, layout, validators, nestedArrays, version, packageNames, ...own };
+  const names = { packageNames, packageVersions: versions };
+  const shared = { scope, layout, validators, nestedArrays, ...names, ...own };
   const queue = new TaskQueue(formattedAtATime);
   let done = 0;
   report({ stage: 'emit' });

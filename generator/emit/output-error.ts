@@ -8,6 +8,8 @@ export type OutputErrorCode =
   | 'interrupted'
   /** Another run holds the folder. */
   | 'locked'
+  /** Another process changed the version of a package during the run. */
+  | 'changed'
   /** The system refuses to write: permissions, a read-only disk, or a file where the output needs a folder. */
   | 'not-writable'
   /** The disk or the quota is full. */

@@ -4,6 +4,7 @@ import { type Disk, ifPresent } from './disk.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
+import { unversionedHash, type VersionedPackages } from './versioned-packages.ts';
 import { isBookkeeping, isBuildOutput, manifestPath, stagingPrefix } from '../emit/output-path.ts';
 
 /** The content of an output folder. Symbolic links are listed, but not followed. */
@@ -13,6 +14,8 @@ export interface Inspection {
   readonly folders: ReadonlySet<string>;
   /** The files that the last run wrote; empty if the manifest is missing or invalid. */
   readonly manifest: Manifest;
+  /** The hashes without versions of files in `found` that keep the version of a package, by path. */
+  readonly unversioned: ReadonlyMap<string, string>;
   /** The text of the manifest on disk, with LF line ends. */
   readonly manifestText: string | undefined;
   /** Staging folders, of a killed run or of one in progress. While one exists, the tree can mix old and new files. */
@@ -22,12 +25,16 @@ export interface Inspection {
 /** The value in place of a content hash for an entry that is not a regular file. */
 export const notAFile = 'other';
 
-/** Reads an output folder. A folder that does not exist counts as empty. */
-export function inspect(folder: string, disk: Disk): Inspection {
+/**
+ * Reads an output folder. A folder that does not exist counts as empty.
+ * @param packages the packages whose versions are on disk
+ */
+export function inspect(folder: string, disk: Disk, packages?: VersionedPackages): Inspection {
   const staging = stagingFolders(folder, disk);
   const manifestText = readManifest(folder, disk);
   const manifest = manifestText === undefined ? undefined : parseManifest(manifestText);
   const found = new Map<string, string>();
+  const unversioned = new Map<string, string>();
   const folders = new Set<string>();
   const walk = (path: string): void => {
     for (const entry of list(join(folder, path), disk)) {
@@ -39,12 +46,15 @@ export function inspect(folder: string, disk: Disk): Inspection {
       } else if (entry.isFile()) {
         // Another run can move the file after it was listed. Callers detect that by the staging folder and the manifest.
         const content = ifPresent(() => disk.readFile(join(folder, at)));
-        if (content !== undefined) found.set(at, contentHash(content));
+        if (content === undefined) continue;
+        found.set(at, contentHash(content));
+        if (packages?.targets.has(at) === true)
+          unversioned.set(at, unversionedHash(content.toString('utf8'), packages));
       } else found.set(at, notAFile);
     }
   };
   walk('');
-  return { found, folders, staging, manifest: manifest ?? new Map(), manifestText };
+  return { found, folders, staging, unversioned, manifest: manifest ?? new Map(), manifestText };
 }
 
 /** Returns the names of the staging folders in an output folder, sorted. */

@@ -3,6 +3,7 @@ import type { Change } from './change.ts';
 import { type Inspection, notAFile } from './inspect.ts';
 import { hashOf, parseManifest, printManifest } from './manifest.ts';
 import { contentHash } from '../execution/content-hash.ts';
+import { isChangelog, unversionedHash, type VersionedPackages } from './versioned-packages.ts';
 import { manifestPath } from '../emit/output-path.ts';
 
 /** The changes that bring an output folder up to date, not yet applied. */
@@ -24,14 +25,21 @@ interface PlannedWrite {
   readonly hash: string;
 }
 
-/** Compares the generated files with the content of the output folder. Orphans are reported, but never removed. */
-export function planChanges(files: readonly OutputFile[], inspection: Inspection): Plan {
+/**
+ * Compares the generated files with the content of the output folder. Orphans are reported, but never removed.
+ * @param packages the packages whose versions are on disk
+ */
+export function planChanges(
+  files: readonly OutputFile[],
+  inspection: Inspection,
+  packages?: VersionedPackages,
+): Plan {
   const wanted = new Map<string, PlannedWrite & Pick<OutputFile, 'from'>>();
   for (const file of files) {
     const { path, text, from } = file;
     wanted.set(path, { path, text, from, hash: hashOf(file) });
   }
-  const { found, folders, manifest, manifestText } = inspection;
+  const { found, folders, unversioned, manifest, manifestText } = inspection;
   const changes: Change[] = [];
   const writes: PlannedWrite[] = [];
   const occupied = new Set<string>();
@@ -63,17 +71,19 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
       occupied.add(path);
       continue;
     }
-    const kind = content === undefined ? 'create' : content === known ? 'update' : 'edited';
+    const isKnown = content === known || (known !== undefined && unversioned.get(path) === known);
+    const kind = content === undefined ? 'create' : isKnown ? 'update' : 'edited';
     changes.push({ path, kind, from });
     writes.push({ path, text, hash });
   }
   for (const path of removed) changes.push({ path, kind: 'remove', from: [] });
   for (const [path] of found) {
     const ours = removed.has(path) || (wanted.has(path) && !occupied.has(path));
-    if (!ours) changes.push({ path, kind: 'orphan', from: wanted.get(path)?.from ?? [] });
+    if (ours || isChangelog(path, packages, (other) => wanted.has(other))) continue;
+    changes.push({ path, kind: 'orphan', from: wanted.get(path)?.from ?? [] });
   }
 
-  const text = manifestOf(files);
+  const text = manifestOf(files, packages);
   if (text !== manifestText) {
     const kind = manifestText === undefined ? 'create' : 'update';
     changes.push({ path: manifestPath, kind, from: [] });
@@ -88,9 +98,14 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
   };
 }
 
-/** Returns the text of the manifest for a set of files. */
-export function manifestOf(files: readonly OutputFile[]): string {
-  return printManifest(new Map(files.map((file) => [file.path, hashOf(file)])));
+/**
+ * Returns the text of the manifest for a set of files.
+ * @param packages the packages whose versions are on disk; their hashes are those of the files without versions
+ */
+export function manifestOf(files: readonly OutputFile[], packages?: VersionedPackages): string {
+  const hash = (file: OutputFile): string =>
+    packages?.targets.has(file.path) === true ? unversionedHash(file.text, packages) : hashOf(file);
+  return printManifest(new Map(files.map((file) => [file.path, hash(file)])));
 }
 
 function parents(path: string): readonly string[] {

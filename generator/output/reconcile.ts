@@ -8,6 +8,8 @@ import { type Inspection, inspect, readManifest, stagingFolders } from './inspec
 import { held, lock, readClaims, removeDeadClaims } from './lock.ts';
 import { OutputError, toOutputError } from '../emit/output-error.ts';
 import { assertOutputPaths } from '../emit/output-path.ts';
+import type { PackageVersions } from './package-versions.ts';
+import type { VersionedPackages } from './versioned-packages.ts';
 import { manifestOf, type Plan, planChanges } from './plan.ts';
 
 export interface ReconcileOptions {
@@ -20,6 +22,8 @@ export interface ReconcileOptions {
   /** How long to wait for another run that writes the same folder; default 5,000 ms. */
   readonly waitMs?: number;
   readonly disk?: Disk;
+  /** The versions that the files were generated with, if they were read from the folder. */
+  readonly versions?: PackageVersions | undefined;
 }
 
 /** How long a run waits for another one by default. */
@@ -37,23 +41,26 @@ export async function reconcile(
   files: readonly OutputFile[],
   options: ReconcileOptions,
 ): Promise<readonly Change[]> {
-  const { folder, mode, within, waitMs = defaultWaitMs, disk = systemDisk } = options;
+  const { folder, mode, within, waitMs = defaultWaitMs, disk = systemDisk, versions } = options;
+  const packages = versions?.packages;
   assertOutputPaths(files.map(({ path }) => path));
   try {
     if (within !== undefined) assertWithin(folder, within, disk);
-    if (mode === 'check')
-      return planChanges(files, await inspectComplete(folder, waitMs, disk)).changes;
+    if (mode === 'check') {
+      const inspection = await inspectComplete(folder, waitMs, disk, packages);
+      return planChanges(files, inspection, packages).changes;
+    }
 
     // If the manifest differs, it is rewritten in any case, and `write` plans the changes under the lock.
-    if (readManifest(folder, disk) === manifestOf(files)) {
-      const before = inspect(folder, disk);
-      const plan = planChanges(files, before);
+    if (readManifest(folder, disk) === manifestOf(files, packages)) {
+      const before = inspect(folder, disk, packages);
+      const plan = planChanges(files, before, packages);
       if (before.staging.length === 0 && !isWork(plan)) {
         removeDeadClaims(folder, disk);
         return plan.changes;
       }
     }
-    return await write(files, folder, waitMs, disk);
+    return await write(files, folder, waitMs, disk, versions);
   } catch (error) {
     throw toOutputError(error, folder);
   }
@@ -62,6 +69,7 @@ export async function reconcile(
 /**
  * Inspects an output folder at a moment when no run writes to it. Waits for a run in progress.
  * @param waitMs how long to wait for another run
+ * @param packages the packages whose versions are on disk
  * @throws OutputError `interrupted` if a killed run left the folder incomplete, `locked` if another run does not end in
  * time
  */
@@ -69,10 +77,11 @@ export async function inspectComplete(
   folder: string,
   waitMs: number = defaultWaitMs,
   disk: Disk = systemDisk,
+  packages?: VersionedPackages,
 ): Promise<Inspection> {
   const until = Date.now() + waitMs;
   for (;;) {
-    const inspection = inspect(folder, disk);
+    const inspection = inspect(folder, disk, packages);
     const staging = stagingFolders(folder, disk);
     const manifest = readManifest(folder, disk);
     const still = inspection.staging.length === 0 && staging.length === 0;
@@ -115,13 +124,16 @@ async function write(
   folder: string,
   waitMs: number,
   disk: Disk,
+  versions: PackageVersions | undefined,
 ): Promise<readonly Change[]> {
   disk.mkdir(folder, { recursive: true });
   const release = await lock(folder, waitMs, disk);
   try {
     recoverAll(folder, disk);
-    const plan = planChanges(files, inspect(folder, disk));
+    const inspection = inspect(folder, disk, versions?.packages);
+    const plan = planChanges(files, inspection, versions?.packages);
     assertFeasible(plan, folder);
+    if (versions !== undefined) assertVersionsKept(plan, inspection, versions, folder);
     if (isWork(plan)) commit(folder, plan, disk);
     return plan.changes;
   } finally {
@@ -135,6 +147,23 @@ function recoverAll(folder: string, disk: Disk): void {
 
 function isWork(plan: Plan): boolean {
   return plan.writes.length + plan.removes.length + plan.occupied.length + plan.links.length > 0;
+}
+
+/** @throws OutputError `changed` if a write would undo a version that another process wrote during this run */
+function assertVersionsKept(
+  { writes }: Plan,
+  { found }: Inspection,
+  { packages, hashes }: PackageVersions,
+  folder: string,
+): void {
+  const changed = writes.find(
+    ({ path }) => packages.targets.has(path) && found.get(path) !== hashes.get(path),
+  );
+  if (changed === undefined) return;
+  throw new OutputError(
+    'changed',
+    `Nothing was written: another process has changed ${join(folder, changed.path)} during the run. Run the command again.`,
+  );
 }
 
 function assertFeasible(plan: Plan, folder: string): void {

@@ -7,6 +7,8 @@ import type { OutputFile, Target } from '../targets/target.ts';
 import { systemDisk } from './disk.ts';
 import { inspect } from './inspect.ts';
 import { contentHash } from '../execution/content-hash.ts';
+import { hashOf } from './manifest.ts';
+import { isChangelog, versionedPackages } from './versioned-packages.ts';
 import { manifestOf } from './plan.ts';
 import { openKept } from '../cache/kept.ts';
 import { recordKey, recordPath, type RunRecord } from '../cache/run-record.ts';
@@ -45,8 +47,14 @@ export async function findUnchanged(
   const { found, manifest, manifestText, staging } = seen;
   if (staging.length > 0 || manifestText === undefined) return undefined;
   if (contentHash(manifestText) !== record.manifest) return undefined;
-  for (const [file, hash] of manifest) if (found.get(file) !== hash) return undefined;
-  const orphans = [...found.keys()].filter((file) => !manifest.has(file)).toSorted();
+  for (const [file, hash] of manifest) {
+    if (found.get(file) !== (record.packages[file] ?? hash)) return undefined;
+  }
+  const packages = versionedPackages(config);
+  const orphans = [...found.keys()]
+    .filter((file) => !manifest.has(file))
+    .filter((file) => !isChangelog(file, packages, (other) => manifest.has(other)))
+    .toSorted();
   return { diagnostics: record.diagnostics, orphans, inputs: Object.keys(record.inputs) };
 }
 
@@ -100,8 +108,14 @@ export async function keepRecord(
   }
   const { diagnostics, files } = run;
   // The hash is of the manifest that this run generated. Another run may have written to the folder since.
-  const manifest = contentHash(manifestOf(files));
+  const versioned = versionedPackages(config);
+  const manifest = contentHash(manifestOf(files, versioned));
+  const packages = Object.fromEntries(
+    files
+      .filter(({ path }) => versioned?.targets.has(path))
+      .map((file) => [file.path, hashOf(file)]),
+  );
   const kept = await openKept<RunRecord>(recordPath(place.folder, config.output));
-  kept.add('run', { key, inputs, manifest, diagnostics });
+  kept.add('run', { key, inputs, manifest, packages, diagnostics });
   await kept.keep();
 }

@@ -28,8 +28,8 @@ export interface TargetContext {
    * compiler.
    */
   readonly compiler?: ValidatorCompiler;
-  /** The version of every generated package. */
-  readonly version: string;
+  /** The versions of the packages that this run generates, by target name. */
+  readonly packageVersions: Readonly<Record<string, string>>;
   /** The SPDX licence of every generated package, if it is not that of the contract. */
   readonly license?: string;
   /** The names of the packages that this run generates, by target name. */

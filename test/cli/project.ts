@@ -61,7 +61,7 @@ const titles = `export const titles = {
   fingerprint: [import.meta.filename],
   *emit(contract, context) {
     const name = context.packageNames.titles;
-    const text = JSON.stringify({ name, version: context.version, type: 'module' });
+    const text = JSON.stringify({ name, version: context.packageVersions.titles, type: 'module' });
     yield { path: 'titles/package.json', text, from: [contract.info.pointer] };
     for (const schema of contract.schemas) {
       const list = Object.keys(schema.definition.properties ?? {});

@@ -126,6 +126,12 @@ test('compares with a folder that has the files of the configuration', async () 
 
 test('writes a changeset that names each package and what its users have to do', async () => {
   const project = await createRepository();
+  const config = join(project.folder, 'countersign.config.mjs');
+  const text = await readFile(config, 'utf8');
+  await writeFile(config, text.replace('targets:', "version: 'changesets',\n  targets:"));
+  const none = await project.countersign('diff', 'v1', '--changeset', '.changeset');
+  expect(none.out).toMatch(/\nno changeset, because no package on disk needs a new version\n$/u);
+  await project.countersign('generate');
   const { out } = await project.countersign('diff', 'v1', '--changeset', '.changeset');
   const path = /(\S+contract-[0-9a-f]{8}\.md) written/u.exec(out)?.[1] ?? '';
   expect(await readFile(join(project.folder, path), 'utf8')).toBe(
@@ -152,7 +158,10 @@ test('names only targets that generate a package, whether they are on disk or no
 `;
   const project = await createRepository();
   const config = join(project.folder, 'countersign.config.mjs');
-  const text = await readFile(config, 'utf8');
+  const text = (await readFile(config, 'utf8')).replace(
+    'targets:',
+    "version: 'changesets',\n  targets:",
+  );
   await writeFile(join(project.folder, 'page.mjs'), page);
   await writeFile(
     config,

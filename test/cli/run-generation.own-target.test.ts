@@ -19,7 +19,7 @@ describe("a target of the user's own, in the configuration", () => {
             emit: (contract, context) => [
               {
                 path: 'about/about.txt',
-                text: contract.info.title + ' needs ' + context.packageNames.contract + ' ' + context.version,
+                text: contract.info.title + ' needs ' + context.packageNames.contract + ' ' + context.packageVersions.contract,
                 from: [contract.info.pointer],
               },
             ],

@@ -27,9 +27,12 @@ export async function emitFiles(
   const names = [target.name, ...target.requires].map((name) => [name, `${scope}/${name}`]);
   const context = {
     scope,
-    version: '4.5.6',
     ...settings,
     packageNames: Object.fromEntries(names) as Record<string, string>,
+    packageVersions: Object.fromEntries(names.map(([name]) => [name, '4.5.6'])) as Record<
+      string,
+      string
+    >,
     render: await rendererOf(target),
   };
   const files = new Map<string, string>();

@@ -7,7 +7,12 @@ import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { code, type Code } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import { describeAssumption } from '../jsdoc.ts';
-import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
+import {
+  emitPackageFrame,
+  packageName,
+  packageVersion,
+  webLibraries,
+} from '../package/package-files.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
@@ -41,7 +46,7 @@ export async function* emitPackageFiles(
     dependencies: {
       '@countersign/client': runtimeVersion('@countersign/client'),
       ...(signed ? { '@countersign/signing': runtimeVersion('@countersign/signing') } : {}),
-      [contractPackage]: context.version,
+      [contractPackage]: packageVersion(context, 'contract'),
     },
     lib: webLibraries,
     references: ['contract'],

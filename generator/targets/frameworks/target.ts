@@ -1,7 +1,12 @@
 import type { Contract } from '../../contract/contract.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import { createBuiltIn } from '../built-in.ts';
-import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
+import {
+  emitPackageFrame,
+  packageName,
+  packageVersion,
+  webLibraries,
+} from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../webhooks/example.ts';
@@ -45,7 +50,7 @@ function* emitFramework(
     ...demands,
     dependencies: {
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
-      [webhooks]: context.version,
+      [webhooks]: packageVersion(context, 'webhooks'),
       ...demands.dependencies,
     },
     lib: webLibraries,

@@ -50,6 +50,19 @@ export function packageName(context: TargetContext, target: string): string {
 }
 
 /**
+ * Returns the version of the package that a target of this run generates.
+ * @throws TypeError if the target is not part of the run
+ */
+export function packageVersion(
+  { packageVersions }: Pick<TargetContext, 'packageVersions'>,
+  target: string,
+): string {
+  const version = packageVersions[target];
+  if (version === undefined) throw new TypeError(`there is no version for the target "${target}"`);
+  return version;
+}
+
+/**
  * Writes the files that every package needs: its manifest, its compiler options and its README; for the MIT licence,
  * also its text.
  */
@@ -76,7 +89,7 @@ export function* emitPackageFrame(
   const about = description.description;
   yield toFile('package.json', {
     name,
-    version: context.version,
+    version: packageVersion(context, target),
     description: about,
     license,
     entries: description.entries.map((entry) => ({

@@ -2,7 +2,12 @@ import type { Contract } from '../../contract/contract.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import { serversOf } from '../../contract/servers.ts';
 import { literal } from '../escape.ts';
-import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
+import {
+  emitPackageFrame,
+  packageName,
+  packageVersion,
+  webLibraries,
+} from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { packageFolder } from './code-files.ts';
@@ -24,7 +29,7 @@ export function* emitPackageFiles(
     files: ['src', ...validators],
     dependencies: {
       '@countersign/simulator': runtimeVersion('@countersign/simulator'),
-      [packageName(context, 'contract')]: context.version,
+      [packageName(context, 'contract')]: packageVersion(context, 'contract'),
     },
     peers: { '@types/node': '>=22' },
     node: '>=22.13',

@@ -1,5 +1,10 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
+import {
+  emitPackageFrame,
+  packageName,
+  packageVersion,
+  webLibraries,
+} from '../package/package-files.ts';
 import { describeScalars } from '../contract/schema-notes.ts';
 import { oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
@@ -27,7 +32,7 @@ export function* emitPackageFiles(
     dependencies: {
       ...(signatures.length > 0 ? signing : {}),
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
-      [packageName(context, 'contract')]: context.version,
+      [packageName(context, 'contract')]: packageVersion(context, 'contract'),
     },
     // Only the entry `worker` needs the inbox, and only the entry `node` the types of Node.
     optionalPeers: { ...inbox, '@types/node': '>=22' },

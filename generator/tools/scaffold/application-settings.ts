@@ -10,9 +10,9 @@ export interface ApplicationOptions {
   readonly framework: ScaffoldFramework;
   /** The application's folder, as given on the command line. */
   readonly folder: string;
-  /** The npm scope and the version of the generated packages. */
+  /** The npm scope of the generated packages, and their versions by target. */
   readonly scope: string;
-  readonly version: string;
+  readonly packageVersions: Readonly<Record<string, string>>;
   /** Whether the package of the simulator is generated, so that a test can use it. */
   readonly hasSimulator: boolean;
   /** The path of the configuration, relative to the application's folder, with `/`. */

@@ -2,6 +2,7 @@ import { basename, posix } from 'node:path';
 import { type Code, code } from '../../targets/code.ts';
 import { identifier, literal, plain } from '../../targets/escape.ts';
 import { jsdoc } from '../../targets/jsdoc.ts';
+import { packageVersion } from '../../targets/package/package-files.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import { answerMembers } from './authentication.ts';
 import { planInbox, workerPath } from './inbox.ts';
@@ -23,7 +24,7 @@ export function registrationOf({ framework, inbox }: Application): string {
 
 /** Returns the data for the templates of an application's files. */
 export function toTemplateData(application: Application): object {
-  const { contract, framework, folder, version, packageName } = application;
+  const { contract, framework, folder, packageName } = application;
   const { handlers, strategy, questions, answers } = application;
   const inbox = application.inbox === undefined ? undefined : planInbox(application.inbox);
   const registration = registrationOf(application);
@@ -92,18 +93,23 @@ export function toTemplateData(application: Application): object {
     dependencies: sorted({
       ...framework.dependencies,
       ...inbox?.dependencies,
-      ...(inbox === undefined ? {} : { [`${application.scope}/webhooks`]: `^${version}` }),
-      [packageName]: `^${version}`,
+      ...(inbox === undefined ? {} : rangeOf(application, 'webhooks')),
+      ...rangeOf(application, framework.target),
     }),
     devDependencies: sorted({
       ...framework.devDependencies,
       ...inbox?.devDependencies,
-      ...(isSimulated(application) ? { [`${application.scope}/simulator`]: `^${version}` } : {}),
+      ...(isSimulated(application) ? rangeOf(application, 'simulator') : {}),
     }),
     ignored: [...(framework.ignored ?? []), ...(inbox?.ignored ?? [])],
     compiles: framework.handlers === 'providers',
     isBundled: framework.isBundled === true,
   };
+}
+
+/** Returns the range of a generated package, by its name. */
+function rangeOf(application: Application, target: string): Record<string, string> {
+  return { [`${application.scope}/${target}`]: `^${packageVersion(application, target)}` };
 }
 
 /** Returns the template data for the delivery test and for the README's `countersign send` command. */

@@ -16,7 +16,7 @@ export async function emitPage(
 ): Promise<string> {
   const context = {
     scope,
-    version: '4.5.6',
+    packageVersions: {},
     packageNames: Object.fromEntries(targets.map((name) => [name, `${scope}/${name}`])) as Record<
       string,
       string

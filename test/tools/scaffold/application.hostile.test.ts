@@ -40,7 +40,7 @@ it.each(hostileTexts.map((text) => [text]))(
           framework,
           folder: `apps/${text}`,
           scope: '@trade',
-          version: '1.2.3',
+          packageVersions: { [framework.target]: '1.2.3', simulator: '1.2.3', webhooks: '1.2.3' },
           hasSimulator: true,
           configuration: `../${text}.json`,
           authentication,

@@ -26,7 +26,7 @@ function renderSigned(over: readonly string[], name: string): ReadonlyMap<string
       framework,
       folder: 'receiver',
       scope: '@trade',
-      version: '1.2.3',
+      packageVersions: { [framework.target]: '1.2.3' },
       hasSimulator: false,
       configuration: '../countersign.config.ts',
       authentication: 'sign',

@@ -52,7 +52,7 @@ export async function growParcels(
     framework: found,
     folder: 'receiver',
     scope: '@parcels',
-    version: '2.0.0',
+    packageVersions: { [found.target]: '2.0.0', webhooks: '2.0.0' },
     hasSimulator: false,
     configuration: '../countersign.config.ts',
     authentication: 'shared-secret',

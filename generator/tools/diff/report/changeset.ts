@@ -11,12 +11,15 @@ export interface Changeset {
 }
 
 /**
- * Creates the changeset of a report. It increments versions as the report requires: before 1.0.0, a breaking change is
- * `minor`. Returns `undefined` if no package needs a new version.
+ * Creates the changeset of a report. It increments the versions on disk as the report requires: before 1.0.0, a breaking
+ * change is `minor`. A package that is not generated yet needs no increment. Returns `undefined` if no package needs a
+ * new version.
  */
 export function toChangeset(report: DiffReport): Changeset | undefined {
-  const versions = report.packages.flatMap(({ package: name, level }) =>
-    level === 'none' ? [] : [`${JSON.stringify(name)}: ${incrementAt(report.version.base, level)}`],
+  const versions = report.packages.flatMap(({ package: name, level, version }) =>
+    level === 'none' || version?.current === undefined
+      ? []
+      : [`${JSON.stringify(name)}: ${incrementAt(version.current, level)}`],
   );
   if (versions.length === 0) return undefined;
   const changes = report.changes.filter((change) => !isDocumentationOnly(change));

@@ -1,6 +1,11 @@
 import { type Paint, printable } from '../../../diagnostics/paint.ts';
 import type { Effect } from '../change.ts';
-import { type DiffReport, groupChanges, type LocatedContractChange } from './report.ts';
+import {
+  type DiffReport,
+  groupChanges,
+  type LocatedContractChange,
+  type PackageVersion,
+} from './report.ts';
 
 /**
  * Formats a report for a terminal, with breaking changes first. Changes of documentation are only counted, unless `all`
@@ -65,10 +70,22 @@ function describeVersions(report: DiffReport, paint: Paint): string {
   const { packages } = report;
   const width = Math.max(0, ...packages.map((one) => one.package.length));
   const colors = { major: 'red', minor: 'yellow', patch: 'green', none: 'dim' } as const;
-  const lines = packages.map(
-    (one) => `  ${one.package.padEnd(width)}  ${paint(colors[one.level], one.level)}`,
-  );
+  const isOnDisk = packages.some(({ version }) => version !== undefined);
+  const lines = packages.map((one) => {
+    const level = paint(colors[one.level], isOnDisk ? one.level.padEnd(5) : one.level);
+    const versions = one.version === undefined ? '' : `  ${printable(describeStep(one.version))}`;
+    return `  ${one.package.padEnd(width)}  ${level}${versions}`;
+  });
   return [...lines, printable(adviseVersion(report))].join('\n');
+}
+
+/** Describes the versions of a package on disk, such as `0.1.0 → 0.2.0`. */
+export function describeStep(
+  { current, required }: PackageVersion,
+  write: (version: string) => string = (version) => version,
+): string {
+  if (current === undefined) return `new, starts at ${write(required)}`;
+  return current === required ? write(current) : `${write(current)} → ${write(required)}`;
 }
 
 /**
@@ -76,9 +93,14 @@ function describeVersions(report: DiffReport, paint: Paint): string {
  * @param write writes a version, such as in a code span
  */
 export function adviseVersion(
-  { version: { base, head, required }, level }: DiffReport,
+  { version: { base, head, required }, level, packages }: DiffReport,
   write: (version: string) => string = (version) => version,
 ): string {
+  if (packages.some(({ version }) => version !== undefined)) {
+    return level === 'none'
+      ? 'The versions of the packages can stay.'
+      : 'Each package must have the version shown or a later one.';
+  }
   if (level === 'none') return `The version ${write(base)} can stay.`;
   return `The version must be ${write(required)} or later. It was ${write(base)} and is ${write(head)}.`;
 }

@@ -1,3 +1,4 @@
+import { semanticVersion } from '../../../contract/semantic-version.ts';
 import type { ContractChange, Role } from '../change.ts';
 import { schemaVerdicts } from '../verdicts/schema.ts';
 import type { ChangeCode } from '../verdicts/verdicts.ts';
@@ -38,14 +39,17 @@ export function highest(all: readonly Level[]): Level {
 
 /**
  * Returns the next version at a level. Before 1.0.0, breaking changes increment the minor version, all others the patch
- * version.
+ * version. After a prerelease, it is the version that the prerelease precedes, unless the level requires a higher one.
  */
 export function nextVersion(version: string, level: Level): string {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/u, 3).map(Number);
-  if (level === 'none') return version;
-  if (major === 0) return level === 'major' ? `0.${minor + 1}.0` : `0.${minor}.${patch + 1}`;
-  if (level === 'major') return `${major + 1}.0.0`;
-  return level === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+  const increment = incrementAt(version, level);
+  if (increment === 'none') return version;
+  const isPrerelease = semanticVersion.test(version) && /^[^+]*-/u.test(version);
+  const isZero = increment === 'patch' || (patch === 0 && (increment === 'minor' || minor === 0));
+  if (isPrerelease && isZero) return `${major}.${minor}.${patch}`;
+  if (increment === 'major') return `${major + 1}.0.0`;
+  return increment === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
 /** Returns the increment of semantic versioning that turns a version into the next version at a level. */

@@ -1,5 +1,5 @@
 import { markdown, markdownCode } from '../../../targets/escape.ts';
-import { adviseVersion, describeImpact, uniqueEffects } from './describe-report.ts';
+import { adviseVersion, describeImpact, describeStep, uniqueEffects } from './describe-report.ts';
 import { type DiffReport, groupChanges, type LocatedContractChange } from './report.ts';
 
 /** Formats a report as GitHub Markdown for a comment on a pull request. Compatible changes are folded. */
@@ -42,7 +42,10 @@ function toItem(change: LocatedContractChange): string {
 }
 
 function toTable({ packages }: DiffReport): string {
-  const rows = packages.map((one) => `| ${code(one.package)} | ${one.level} |`);
+  const rows = packages.map(({ package: name, level, version }) => {
+    const step = version === undefined ? level : `${level}, ${describeStep(version, code)}`;
+    return `| ${code(name)} | ${step} |`;
+  });
   return ['| Package | Version |', '| --- | --- |', ...rows].join('\n');
 }
 

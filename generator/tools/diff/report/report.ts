@@ -16,6 +16,23 @@ export interface PackageVerdict {
   readonly target: string;
   readonly package: string;
   readonly level: Level;
+  /** The version of the package on disk and the minimum version that the changes require, if versions are on disk. */
+  readonly version?: PackageVersion;
+}
+
+/** A target of a configuration. */
+export interface TargetDescription {
+  readonly target: string;
+  /** The npm package that the target generates, if it does. */
+  readonly package?: string;
+  /** If the versions of packages are on disk: the version there, or for a new package the one that it starts at. */
+  readonly version?: { readonly current: string } | { readonly start: string };
+}
+
+/** The versions of a package: `current` is omitted for a package that is not generated yet. */
+export interface PackageVersion {
+  readonly current?: string;
+  readonly required: string;
 }
 
 /** The result of a comparison of two contracts, as data. */
@@ -47,19 +64,25 @@ export function groupChanges({ changes }: DiffReport): ChangeGroups {
 
 /**
  * Compares two contracts and creates the report.
- * @param targets the generated targets; `package` is omitted for targets that are not npm packages
  */
 export function createReport(
   contracts: ContractPair,
   documents: { readonly base: Documents; readonly head: Documents },
-  targets: readonly { readonly target: string; readonly package?: string }[],
+  targets: readonly TargetDescription[],
 ): DiffReport {
   const changes = diffContracts(contracts).map((change) => ({
     ...change,
     where: documents[change.side].locate(change.pointer),
     breaking: isBreaking(change),
   }));
-  const verdicts = targets.map((one) => ({ ...one, level: levelOfTarget(one.target, changes) }));
+  const verdicts = targets.map(({ version, ...one }) => {
+    const level = levelOfTarget(one.target, changes);
+    return {
+      ...one,
+      level,
+      ...(version === undefined ? {} : { version: toVersion(version, level) }),
+    };
+  });
   const level = highest(verdicts.map((verdict) => verdict.level));
   const { version: base } = contracts.base.info;
   return {
@@ -71,4 +94,12 @@ export function createReport(
     level,
     version: { base, head: contracts.head.info.version, required: nextVersion(base, level) },
   };
+}
+
+function toVersion(
+  version: NonNullable<TargetDescription['version']>,
+  level: Level,
+): PackageVersion {
+  if ('start' in version) return { required: version.start };
+  return { ...version, required: nextVersion(version.current, level) };
 }

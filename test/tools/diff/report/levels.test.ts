@@ -20,3 +20,19 @@ test.each(
 )('a changeset makes of %s at the level %s the version that diff requires', (version, level) => {
   expect(incremented(version, incrementAt(version, level))).toBe(nextVersion(version, level));
 });
+
+/** The results of `inc` of semver, which `changeset version` calls. */
+test.each([
+  ['0.2.0-next.1', 'patch', '0.2.0'],
+  ['0.2.0-next.1', 'major', '0.2.0'],
+  ['0.2.1-next.1', 'major', '0.3.0'],
+  ['0.1.4-beta', 'patch', '0.1.4'],
+  ['1.0.0-next.0', 'major', '1.0.0'],
+  ['1.1.0-next.0', 'major', '2.0.0'],
+  ['2.3.0-rc.1', 'minor', '2.3.0'],
+  ['2.3.4-rc.1+a-b', 'minor', '2.4.0'],
+  ['2.3.4+a-b', 'patch', '2.3.5'],
+  ['2024-01-01', 'major', '2025.0.0'],
+] as const)('%s at the level %s', (version, level, expected) => {
+  expect(nextVersion(version, level)).toBe(expected);
+});
