@@ -2,6 +2,7 @@ import type { Cursor } from '../json/cursor.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import { pointerMembers } from '../json/pointer.ts';
+import { mappingTarget } from '../schema/discriminator-values.ts';
 import { sequenceOf } from '../contract/lower/sequences.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -43,10 +44,25 @@ function featuresOf(place: Place): readonly (readonly [Cursor, string])[] {
         ? []
         : having('itemSchema', 'The items of this media type are not typed and not validated.');
     case 'discriminator':
-      return having('defaultMapping', 'A value without a discriminator can match any alternative.');
+      return leadsToAlternative(place)
+        ? []
+        : having(
+            'defaultMapping',
+            'It leads to none of the alternatives, so a value without a discriminator can match any of them.',
+          );
     default:
       return [];
   }
+}
+
+/** Returns whether `defaultMapping` leads to an alternative of its union, or in a schema without one, to a schema. */
+function leadsToAlternative(discriminator: Place): boolean {
+  const target = mappingTarget(discriminator.child('defaultMapping'));
+  const schema = discriminator.parent;
+  if (target?.value === undefined || schema === undefined) return false;
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.items(keyword));
+  const isTarget = (at: Cursor): boolean => at.follow().pointer === target.pointer;
+  return alternatives.length === 0 || alternatives.some(isTarget);
 }
 
 /** Returns whether generated clients read a media type as a sequence: in responses, those of JSON lines or events. */

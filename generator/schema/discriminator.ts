@@ -1,96 +1,116 @@
-import { isJsonObject, textsIn } from '../json/json.ts';
 import type { Cursor } from '../json/cursor.ts';
+import { isJsonObject } from '../json/json.ts';
 import { pointerMembers } from '../json/pointer.ts';
+import { declaredValues, mappingTarget, selectingValues } from './discriminator-values.ts';
+import { inheritedDiscriminators, valuesOf } from './inheritance.ts';
 import type { JsonSchema } from './model.ts';
 import { SchemaNode } from './node.ts';
 import { conjunctsAt } from './visit.ts';
 
+/** The property of a union whose value selects an alternative. */
+export interface UnionDiscriminator {
+  readonly property: string;
+  /**
+   * Adds to an alternative the values that select it: those that `mapping` leads to it, or else those that it inherits,
+   * or else the name of its schema. The alternative of `defaultMapping` gets all other values. An alternative without
+   * such a value is returned as it is.
+   */
+  readonly narrow: (alternative: Cursor, normalized: JsonSchema) => JsonSchema;
+}
+
 /**
- * Returns the function that adds to an alternative of a union the values of the discriminating property that select it:
- * those that `mapping` leads to it, or else the name of its schema. An alternative without such a value is returned as
- * it is. Returns `undefined` for a union without a discriminator.
- * @see OpenAPI 3.1, 4.8.25 Discriminator Object
+ * Returns the discriminator of a union: its own, or the one that all its alternatives inherit from a parent. Returns
+ * `undefined` for a union without one.
+ * @see OpenAPI 3.1, 4.8.25 Discriminator Object, and OpenAPI 3.2, 4.25
  */
 export function discriminatorOf(
   union: Cursor,
-): ((alternative: Cursor, normalized: JsonSchema) => JsonSchema) | undefined {
-  const property = union.text('discriminator', 'propertyName');
+  alternatives: readonly Cursor[],
+): UnionDiscriminator | undefined {
+  const property =
+    union.text('discriminator', 'propertyName') ??
+    (union.valueIn('discriminator') === undefined ? inheritedProperty(alternatives) : undefined);
   if (property === undefined) return undefined;
   const mapping = Map.groupBy(
     union.entries('discriminator', 'mapping'),
-    ([, to]) => targetOf(to)?.pointer,
+    ([, to]) => mappingTarget(to)?.pointer,
   );
-  const isRequiredBy = (part: Cursor): boolean => part.texts('required').includes(property);
-  return (alternative, normalized) => {
-    const reference = alternative.localReference;
-    if (reference === undefined || !isJsonObject(normalized)) return normalized;
-    if (new SchemaNode(normalized).has('properties', 'required')) return normalized;
-    const parts = conjunctsAt(alternative);
-    const mapped = (mapping.get(alternative.follow().pointer) ?? []).map(([value]) => value);
+  const defaultTarget = mappingTarget(union.child('discriminator', 'defaultMapping'))?.pointer;
+  const targets = alternatives.flatMap((at) =>
+    at.localReference === undefined ? [] : [at.follow().pointer],
+  );
+  const inheritedBy = (
+    at: Cursor,
+  ): ReturnType<typeof inheritedDiscriminators>[number] | undefined =>
+    inheritedDiscriminators(at).find((inherited) => inherited.property === property);
+  const isDefault = (target: Cursor): boolean =>
+    defaultTarget === undefined
+      ? inheritedBy(target)?.isDefault === true
+      : target.pointer === defaultTarget;
+  const valuesFor = (alternative: Cursor): readonly string[] | undefined => {
+    const { localReference: reference } = alternative;
+    if (reference === undefined) return undefined;
+    const target = alternative.follow();
+    const mapped = (mapping.get(target.pointer) ?? []).map(([value]) => value);
+    const inherited = inheritedBy(target);
+    if (mapped.length === 0 && inherited !== undefined) {
+      const others = inherited.heirs
+        .filter((heir) => !targets.includes(heir))
+        .map((heir) => inheritedBy(target.document.child(...pointerMembers(heir))));
+      const values = [inherited, ...others].map((each) => each?.own);
+      return values.includes(undefined)
+        ? undefined
+        : [...new Set(values.flatMap((each) => each ?? []))];
+    }
     const name = componentName(alternative.lookUp(reference));
-    const values = selectingValues(mapped, name, declaredValues(parts, property));
-    if (values === undefined) return normalized;
-    const [only = ''] = values;
-    return {
-      ...normalized,
-      properties: Object.fromEntries([
-        [property, values.length === 1 ? { const: only } : { enum: values }],
-      ]),
-      ...([union, ...parts].some(isRequiredBy) ? { required: [property] } : {}),
-    };
+    return selectingValues(mapped, name, declaredValues(conjunctsAt(alternative), property));
+  };
+  const defaults = alternatives.filter(
+    (at) => at.localReference !== undefined && isDefault(at.follow()),
+  );
+  const known = defaults.length === 1 ? alternatives.flatMap((at) => valuesOfOthers(at)) : [];
+  function valuesOfOthers(at: Cursor): readonly string[] {
+    return defaults.includes(at) ? [] : (valuesFor(at) ?? []);
+  }
+  const isRequiredBy = (part: Cursor): boolean => part.texts('required').includes(property);
+  return {
+    property,
+    narrow(alternative, normalized) {
+      if (alternative.localReference === undefined || !isJsonObject(normalized)) return normalized;
+      if (new SchemaNode(normalized).has('properties', 'required')) return normalized;
+      if (defaults.length === 1 && defaults.includes(alternative)) {
+        const other = { not: { enum: known } };
+        return known.length === 0
+          ? normalized
+          : { ...normalized, properties: Object.fromEntries([[property, other]]) };
+      }
+      const values = valuesFor(alternative);
+      if (values === undefined) return normalized;
+      const isRequired =
+        defaults.length === 1 || [union, ...conjunctsAt(alternative)].some(isRequiredBy);
+      return {
+        ...normalized,
+        properties: valuesOf(property, values),
+        ...(isRequired ? { required: [property] } : {}),
+      };
+    },
   };
 }
 
-/**
- * Returns the values that select an alternative; `undefined` where the contract states none, or none that is valid.
- * @param mapped the values that are mapped to the alternative
- * @param name the name of its schema, which selects it if nothing is mapped to it
- */
-function selectingValues(
-  mapped: readonly string[],
-  name: string | undefined,
-  declared: readonly string[] | 'any' | 'other',
-): readonly string[] | undefined {
-  if (declared === 'other') return undefined;
-  const stated = mapped.length > 0 || name === undefined ? mapped : [name];
-  const values = declared === 'any' ? stated : stated.filter((value) => declared.includes(value));
-  if (values.length > 0) return values;
-  // Many contracts declare the value in the alternative and do not map it.
-  return declared === 'any' || mapped.length > 0 || declared.length === 0 ? undefined : declared;
-}
-
-/** Returns the schema that an entry of `mapping` leads to, by name or by reference. */
-function targetOf(entry: Cursor): Cursor | undefined {
-  const to = entry.text();
-  if (to === undefined) return undefined;
-  if (to.startsWith('#')) return entry.lookUp(to).follow();
-  return entry.document.child('components', 'schemas', to).follow();
+/** Returns the discriminating property that all alternatives but null inherit; `undefined` where there is none. */
+function inheritedProperty(alternatives: readonly Cursor[]): string | undefined {
+  const [first, ...others] = alternatives
+    .filter((at) => at.text('type') !== 'null')
+    .map((at) => {
+      const inherited = at.localReference === undefined ? [] : inheritedDiscriminators(at.follow());
+      return inherited.map(({ property }) => property);
+    });
+  if (first === undefined || others.length === 0) return undefined;
+  return first.find((property) => others.every((properties) => properties.includes(property)));
 }
 
 function componentName({ pointer }: Cursor): string | undefined {
   const [section, kind, name, ...rest] = pointerMembers(pointer);
   const isComponent = section === 'components' && kind === 'schemas' && rest.length === 0;
   return isComponent ? name : undefined;
-}
-
-/**
- * Returns the strings that all of several schemas accept as the value of a property: `any` where none of them lists
- * values, and `other` where one of them accepts no strings.
- */
-function declaredValues(
-  parts: readonly Cursor[],
-  property: string,
-): readonly string[] | 'any' | 'other' {
-  const declarations = parts
-    .map((part) => part.child('properties', property))
-    .flatMap(conjunctsAt)
-    .flatMap(({ value }) => (isJsonObject(value) ? [value] : []));
-  if (declarations.some(({ type }) => type !== undefined && !textsIn(type).includes('string')))
-    return 'other';
-  const lists = declarations.flatMap((schema) => {
-    const { values } = new SchemaNode(schema);
-    return values === undefined ? [] : [values.filter((value) => typeof value === 'string')];
-  });
-  const [first, ...others] = lists;
-  return first?.filter((value) => others.every((list) => list.includes(value))) ?? 'any';
 }

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { discriminatorOf } from './discriminator.ts';
+import { inheritedParts } from './inheritance.ts';
 import { fitValues } from './fit-value.ts';
 import { setMember } from '../json/map-members.ts';
 import { maxLengthOf, normalizeKeyword } from './normalize-keyword.ts';
@@ -55,8 +56,21 @@ function keywords(schema: Cursor, context: SchemaContext): JsonObject {
     const read = readKeyword(keyword, value, schema, context);
     if (read !== undefined) setMember(result, keyword, read);
   }
+  const discriminator = inheritedDiscriminator(schema);
+  if (discriminator !== undefined) setMember(result, 'discriminator', discriminator);
   return result;
 }
+
+/** Returns the discriminator that the alternatives of a union inherit, if the union has none of its own. */
+function inheritedDiscriminator(schema: Cursor): JsonObject | undefined {
+  if (schema.valueIn('discriminator') !== undefined) return undefined;
+  const keyword = unionKeywords.find((union) => schema.valueIn(union) !== undefined);
+  if (keyword === undefined) return undefined;
+  const union = discriminatorOf(schema, schemasOf(schema.child(keyword)));
+  return union && { propertyName: union.property };
+}
+
+const unionKeywords: readonly string[] = ['oneOf', 'anyOf'];
 
 function readKeyword(
   keyword: string,
@@ -72,9 +86,12 @@ function readKeyword(
   const deeper = (at: Cursor): JsonSchema => normalizeSchema(at, context);
   const at = schema.child(keyword);
   if (holds === 'list' || (holds === 'schema-or-list' && Array.isArray(value))) {
-    const isUnion = keyword === 'oneOf' || keyword === 'anyOf';
-    const add = isUnion ? discriminatorOf(schema) : undefined;
-    return schemasOf(at).map((item) => add?.(item, deeper(item)) ?? deeper(item));
+    const items = schemasOf(at);
+    if (keyword === 'allOf') return [...items.map(deeper), ...inheritedParts(schema)];
+    const discriminator = unionKeywords.includes(keyword)
+      ? discriminatorOf(schema, items)
+      : undefined;
+    return items.map((item) => discriminator?.narrow(item, deeper(item)) ?? deeper(item));
   }
   if (holds !== 'map') return typeof value === 'boolean' ? value : deeper(at);
   if (keyword === 'patternProperties') return patternProperties(at, context, deeper);

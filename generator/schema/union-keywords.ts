@@ -1,7 +1,7 @@
-import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
+import type { Code, CodeKeywordDefinition, KeywordCxt } from 'ajv';
 import type { AjvLibrary } from './ajv-library.ts';
 import type { JsonSchema } from './model.ts';
-import { selectingValues } from './validator-schema.ts';
+import { isDefault, selectingValues } from './validator-schema.ts';
 
 /** The number of alternatives from which Ajv's nested code would exhaust the stack of engines and formatters. */
 const manyAlternatives = 50;
@@ -73,9 +73,13 @@ export function unionKeywords({
     const subValid = gen.name('_valid');
     gen.if(_`${data} && typeof ${data} == "object" && !Array.isArray(${data})`, () => {
       const tag = gen.const('tag', _`${data}${getProperty(property)}`);
-      for (const [index, schema] of (context.schema as readonly JsonSchema[]).entries()) {
-        const values = selectingValues(schema, property) ?? [];
-        gen.if(or(...values.map((value) => _`${tag} === ${value}`)), () => {
+      const schemas = context.schema as readonly JsonSchema[];
+      const isOneOf = (values: readonly string[]): Code =>
+        or(...values.map((value) => _`${tag} === ${value}`));
+      const all = schemas.flatMap((schema) => selectingValues(schema, property) ?? []);
+      for (const [index, schema] of schemas.entries()) {
+        const values = selectingValues(schema, property);
+        gen.if(values === undefined ? not(isOneOf(all)) : isOneOf(values), () => {
           const sub = context.subschema({ keyword, schemaProp: index }, subValid);
           gen.assign(valid, subValid);
           context.mergeEvaluated(sub, Name);
@@ -90,7 +94,9 @@ export function unionKeywords({
     if (typeof discriminator !== 'string') return undefined;
     // An alternative that other schemas share is a reference here.
     const isKnown = (schema as readonly JsonSchema[]).every(
-      (alternative) => selectingValues(alternative, discriminator) !== undefined,
+      (alternative) =>
+        selectingValues(alternative, discriminator) !== undefined ||
+        isDefault(alternative, discriminator),
     );
     return isKnown ? discriminator : undefined;
   };

@@ -39,19 +39,27 @@ function discriminate(schema: JsonObject, { discriminator }: JsonObject): JsonOb
   if (keyword === 'oneOf' && schema['anyOf'] !== undefined) return undefined;
   const isNull = (part: JsonSchema): boolean => new SchemaNode(part).text('type') === 'null';
   const alternatives = schemas.filter((part) => !isNull(part));
-  const values = alternatives.map((part) => selectingValues(part, property));
-  const all = values.flatMap((each) => each ?? []);
-  if (values.length < 2 || values.includes(undefined) || new Set(all).size < all.length)
-    return undefined;
-  const known = {
-    type: 'object',
+  const all = alternatives.flatMap((part) => selectingValues(part, property) ?? []);
+  const defaults = alternatives.filter((part) => isDefault(part, property));
+  const others = alternatives.filter((part) => !defaults.includes(part));
+  const isUnclear = others.some((part) => selectingValues(part, property) === undefined);
+  if (alternatives.length < 2 || defaults.length > 1 || isUnclear) return undefined;
+  if (new Set(all).size < all.length) return undefined;
+  const isKnown = {
     required: [property],
     properties: Object.fromEntries([[property, { enum: all }]]),
   };
+  const known = { type: 'object', ...(defaults.length > 0 ? {} : isKnown) };
   const selected = { [keyword]: alternatives, discriminator: property, allOf: [known] };
   if (alternatives.length < schemas.length)
     return { ...schema, [keyword]: [selected, ...schemas.filter(isNull)] };
   return moveProtoMember({ ...schema, ...selected, allOf: [...allOf, known] });
+}
+
+/** Returns whether an alternative has all values of the discriminating property that select no other one. */
+export function isDefault(alternative: JsonSchema, property: string): boolean {
+  const { keywords } = new SchemaNode(new SchemaNode(alternative).property(property) ?? true);
+  return isJsonObject(keywords['not']) && Array.isArray(keywords['not']['enum']);
 }
 
 /** Returns the values that an alternative requires of the discriminating property; `undefined` for any other schema. */

@@ -94,10 +94,10 @@ function schemesOf(security: Json | undefined, root: Cursor): readonly Pointer[]
   );
 }
 
-/** Returns the schemas of a discriminator's mapping, which are given by name or by reference. */
+/** Returns the schemas of a discriminator's mapping and of its default, which are given by name or by reference. */
 function mappedBy(discriminator: Json | undefined, root: Cursor): readonly Pointer[] {
-  const mapping = isJsonObject(discriminator) ? discriminator['mapping'] : undefined;
-  return Object.values(toObject(mapping)).flatMap((target) => {
+  const { mapping, defaultMapping } = toObject(discriminator);
+  return [...Object.values(toObject(mapping)), defaultMapping].flatMap((target) => {
     if (typeof target !== 'string') return [];
     return target.startsWith('#')
       ? partsOf(target, root)

@@ -54,6 +54,33 @@ paths:
     },
   },
   {
+    name: 'a default that is no alternative',
+    rule: 'newer-features',
+    code: 'unsupported-feature',
+    says: 'none of the alternatives',
+    files: {
+      'openapi.yaml': openapi(`components:
+  schemas:
+    Cat: { type: object }
+    Dog: { type: object }
+    Good:
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]
+      discriminator: { propertyName: kind, defaultMapping: Dog }
+    Parent: { type: object, discriminator: { propertyName: kind, defaultMapping: Dog } }
+    Bad:
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Good' }]
+      discriminator:
+        propertyName: kind
+        defaultMapping: '#/components/schemas/Dog' # here
+    Missing:
+      type: object
+      discriminator:
+        propertyName: kind
+        defaultMapping: Bird # here
+`).replace('3.1.1', '3.2.0'),
+    },
+  },
+  {
     name: 'an operationId twice among paths',
     rule: 'operation-ids',
     code: 'duplicate-operation-id',

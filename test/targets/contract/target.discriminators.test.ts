@@ -134,6 +134,194 @@ const violations: readonly (readonly [value: unknown, expected: readonly string[
   [['cat'], [' type']],
 ];
 
+/** OpenAPI's own example: schemas that inherit from a parent with a discriminator. */
+const child = (parent: string, own: JsonObject): JsonObject => ({
+  allOf: [ref(parent), { type: 'object', properties: own }],
+});
+const family = (mapping: JsonObject): JsonObject => ({
+  Base: {
+    type: 'object',
+    required: ['petType'],
+    properties: { petType: text },
+    discriminator: { propertyName: 'petType', ...mapping },
+  },
+  Kitty: child('Base', { meow: { type: 'boolean' } }),
+  Doggy: child('Base', { bark: { type: 'boolean' } }),
+  Tabby: child('Kitty', { stripes: { type: 'integer' } }),
+  Pet: { oneOf: [ref('Kitty'), ref('Doggy')] },
+  Any: { anyOf: [ref('Kitty'), ref('Tabby'), ref('Doggy')] },
+  Named: {
+    oneOf: [ref('Kitty'), ref('Doggy')],
+    discriminator: { propertyName: 'petType', mapping: { cat: 'Kitty' } },
+  },
+});
+const names = {
+  mapping: { kitty: '#/components/schemas/Kitty', doggy: 'Doggy', tabby: 'Tabby' },
+};
+
+const families: readonly (readonly [string, JsonObject, JsonObject])[] = [
+  [
+    'mapping',
+    family(names),
+    {
+      Base: '{ petType: string; }',
+      Kitty: 'Base & { meow?: boolean; } & { petType?: "cat" | "kitty" | "tabby"; }',
+      Tabby: 'Kitty & { stripes?: number; } & { petType?: "tabby"; }',
+      Pet: '(Kitty & { petType: "cat" | "kitty" | "tabby"; }) | (Doggy & { petType: "doggy"; })',
+      Any:
+        '(Kitty & { petType: "cat" | "kitty"; }) | (Tabby & { petType: "tabby"; }) | ' +
+        '(Doggy & { petType: "doggy"; })',
+      Named: '(Kitty & { petType: "cat"; }) | (Doggy & { petType: "doggy"; })',
+    },
+  ],
+  [
+    'names of schemas',
+    family({}),
+    {
+      Doggy: 'Base & { bark?: boolean; } & { petType?: "Doggy"; }',
+      Tabby: 'Kitty & { stripes?: number; } & { petType?: "Tabby"; }',
+      Named: '(Kitty & { petType: "cat"; }) | (Doggy & { petType: "Doggy"; })',
+    },
+  ],
+  [
+    'values that a child declares itself, and a property that is no string',
+    {
+      ...family({}),
+      Kitty: child('Base', { petType: { type: 'string', enum: ['k'] } }),
+      Number: {
+        type: 'object',
+        properties: { code: { type: 'integer' } },
+        discriminator: { propertyName: 'code' },
+      },
+      One: child('Number', {}),
+    },
+    { Kitty: 'Base & { petType?: "k"; }', One: 'NumberSchema & { [k: string]: unknown; }' },
+  ],
+];
+
+const familyUse = `
+import type { Any, Base, Doggy, Kitty, Pet, Tabby } from '@trade/contract';
+
+export const meows = (pet: Pet): boolean | undefined =>
+  pet.petType === 'doggy' ? pet.bark : pet.meow;
+// @ts-expect-error -- a doggy does not meow
+export const wrong = (pet: Pet): boolean | undefined => pet.petType === 'doggy' && pet.meow;
+// @ts-expect-error -- a kitty is no doggy
+export const kitty: Kitty = { petType: 'doggy' };
+export const tabby: Tabby = { petType: 'tabby', meow: true, stripes: 3 };
+export const asKitty: Kitty = tabby;
+export const asBase: readonly Base[] = [tabby, asKitty, { petType: 'any' }];
+export const stripes = (any: Any): number | undefined =>
+  any.petType === 'tabby' ? any.stripes : undefined;
+export const doggy: Doggy = { petType: 'doggy' };
+`;
+
+/** The violations of values of a type. */
+const familyViolations: readonly (readonly [string, unknown, readonly string[]])[] = [
+  ['Pet', { petType: 'kitty', meow: true }, []],
+  ['Pet', { petType: 'tabby', meow: true }, []],
+  ['Pet', { petType: 'doggy', meow: 1 }, []],
+  ['Pet', { petType: 'kitty', meow: 1, bark: 1 }, ['/meow type']],
+  ['Pet', { petType: 'bird' }, ['/petType enum']],
+  ['Pet', {}, [' required']],
+  ['Any', { petType: 'tabby', stripes: 'x' }, ['/stripes type']],
+  ['Any', { petType: 'kitty', stripes: 'x' }, []],
+  ['Named', { petType: 'cat', meow: true }, []],
+  ['Kitty', { petType: 'tabby' }, []],
+  ['Kitty', { petType: 'doggy' }, ['/petType enum']],
+  ['Doggy', { petType: 'kitty' }, ['/petType const']],
+  ['Base', { petType: 'anything' }, []],
+];
+
+const withDefault = {
+  Cat: {
+    type: 'object',
+    required: ['lives'],
+    properties: { kind: text, lives: { type: 'integer' } },
+  },
+  Other: { type: 'object', properties: { kind: text, bark: { type: 'boolean' } } },
+  Pet: {
+    oneOf: [ref('Cat'), ref('Other')],
+    discriminator: { propertyName, mapping: { cat: 'Cat' }, defaultMapping: 'Other' },
+  },
+  Base: {
+    type: 'object',
+    properties: { kind: text },
+    discriminator: { propertyName, defaultMapping: '#/components/schemas/Rest' },
+  },
+  First: child('Base', { one: text }),
+  Rest: child('Base', { two: text }),
+  Either: { anyOf: [ref('First'), ref('Rest')] },
+};
+
+const defaultUse = `
+import type { Either, Pet } from '@trade/contract';
+
+export const pets: readonly Pet[] = [
+  { kind: 'cat', lives: 7 }, { kind: 'puppy', bark: true }, { bark: true }, { kind: 'Other' },
+];
+export const livesOf = (pet: Pet): number => ('lives' in pet ? pet.lives : 0);
+// @ts-expect-error -- no such member
+export const other: Pet = { kind: 'puppy', wings: 2 };
+export const either: readonly Either[] = [{ kind: 'First', one: '' }, { two: '' }, { kind: 'x', two: '' }];
+`;
+
+const defaultViolations: readonly (readonly [string, unknown, readonly string[]])[] = [
+  ['Pet', { kind: 'puppy', bark: true }, []],
+  ['Pet', { bark: true }, []],
+  ['Pet', { kind: 'cat', lives: 7 }, []],
+  ['Pet', { kind: 'cat', bark: true }, [' required']],
+  ['Pet', { kind: 'puppy', bark: 1 }, ['/bark type']],
+  ['Pet', { bark: 1, lives: 7 }, ['/bark type']],
+  ['Pet', 'cat', [' type']],
+  ['Either', { kind: 'First', one: 1 }, ['/one type']],
+  ['Either', { kind: 'x', one: 1 }, []],
+  ['Either', { two: 1 }, ['/two type']],
+];
+
+/** Compiles a use of the types, and returns the violations that the validators report. */
+async function check(
+  openapi: string,
+  schemas: JsonObject,
+  code: string,
+  values: readonly (readonly [string, unknown, readonly string[]])[],
+): Promise<readonly (readonly [string, unknown, readonly string[]])[]> {
+  await using written = await buildPackage(await readOpenapi(document(openapi, schemas)));
+  await writeFile(join(written.project, 'use.ts'), code);
+  const options = { compiler: 'ts7', resolution: 'nodenext', from: 'built' } as const;
+  await compileStrictly(written.project, ['use.ts'], options);
+  const url = pathToFileURL(join(written.folder, 'dist/index.js')).href;
+  const validators = (await import(/* @vite-ignore */ url)) as Readonly<Record<string, Validate>>;
+  return values.map(([name, value]) => {
+    const violations = validators[`validate${name}`]?.(value) ?? [{ pointer: 'none', keyword: '' }];
+    return [name, value, violations.map(({ pointer, keyword }) => `${pointer} ${keyword}`)];
+  });
+}
+
+test('OpenAPI 3.2: values without an alternative of their own are those of defaultMapping', async () => {
+  const found = await check('3.2.0', withDefault, defaultUse, defaultViolations);
+  expect(found).toEqual(defaultViolations);
+});
+
+describe.each(['3.0.3', '3.1.1', '3.2.0'])(
+  'discriminators of a parent in OpenAPI %s',
+  (openapi) => {
+    test.each(families)('types: %s', async (_, schemas, types) => {
+      const written = typeSchemas(await readOpenapi(document(openapi, schemas)));
+      const texts = Object.keys(types).map((name) => [
+        name,
+        written.get(name)?.text.replaceAll(/\s+/g, ' '),
+      ]);
+      expect(Object.fromEntries(texts)).toEqual(types);
+    });
+
+    test('types narrow, and the value selects an alternative', async () => {
+      const found = await check(openapi, family(names), familyUse, familyViolations);
+      expect(found).toEqual(familyViolations);
+    });
+  },
+);
+
 describe.each(['3.0.3', '3.1.1'])('discriminators of OpenAPI %s', (openapi) => {
   test.each(rows)('type: %s', async (_, schemas, type) => {
     const types = typeSchemas(await readOpenapi(document(openapi, schemas)));

@@ -1,0 +1,52 @@
+import type { Cursor } from '../json/cursor.ts';
+import { isJsonObject, textsIn } from '../json/json.ts';
+import { SchemaNode } from './node.ts';
+import { conjunctsAt } from './visit.ts';
+
+/**
+ * Returns the values that select an alternative; `undefined` where the contract states none, or none that is valid.
+ * @param mapped the values that are mapped to the alternative
+ * @param name the name of its schema, which selects it if nothing is mapped to it
+ */
+export function selectingValues(
+  mapped: readonly string[],
+  name: string | undefined,
+  declared: readonly string[] | 'any' | 'other',
+): readonly string[] | undefined {
+  if (declared === 'other') return undefined;
+  const stated = mapped.length > 0 || name === undefined ? mapped : [name];
+  const values = declared === 'any' ? stated : stated.filter((value) => declared.includes(value));
+  if (values.length > 0) return values;
+  // Many contracts declare the value in the alternative and do not map it.
+  return declared === 'any' || mapped.length > 0 || declared.length === 0 ? undefined : declared;
+}
+
+/** Returns the schema that an entry of `mapping` leads to, by name or by reference. */
+export function mappingTarget(entry: Cursor): Cursor | undefined {
+  const to = entry.text();
+  if (to === undefined) return undefined;
+  if (to.startsWith('#')) return entry.lookUp(to).follow();
+  return entry.document.child('components', 'schemas', to).follow();
+}
+
+/**
+ * Returns the strings that all of several schemas accept as the value of a property: `any` where none of them lists
+ * values, and `other` where one of them accepts no strings.
+ */
+export function declaredValues(
+  parts: readonly Cursor[],
+  property: string,
+): readonly string[] | 'any' | 'other' {
+  const declarations = parts
+    .map((part) => part.child('properties', property))
+    .flatMap(conjunctsAt)
+    .flatMap(({ value }) => (isJsonObject(value) ? [value] : []));
+  if (declarations.some(({ type }) => type !== undefined && !textsIn(type).includes('string')))
+    return 'other';
+  const lists = declarations.flatMap((schema) => {
+    const { values } = new SchemaNode(schema);
+    return values === undefined ? [] : [values.filter((value) => typeof value === 'string')];
+  });
+  const [first, ...others] = lists;
+  return first?.filter((value) => others.every((list) => list.includes(value))) ?? 'any';
+}
