@@ -117,14 +117,6 @@ export function hasOtherProperties(index: SchemaIndex, schemaName: string | unde
   });
 }
 
-/** Returns whether a property of a multipart body holds no bytes, one file, or a list of files. */
-export function binaryForm(index: SchemaIndex, schema: JsonSchema): 'none' | 'one' | 'list' {
-  const node = new SchemaNode(resolveSchema(index, schema) ?? true);
-  if (isBinaryString(node)) return 'one';
-  const items = resolveSchema(index, node.schema('items')) ?? true;
-  return isBinaryString(new SchemaNode(items)) ? 'list' : 'none';
-}
-
 /** Returns whether a schema is binary: `format: binary` in OpenAPI 3.0, a media type without encoding in 3.1. */
 export function isBinaryString(node: SchemaNode): boolean {
   if (node.text('format') === 'binary') return true;

@@ -2,7 +2,7 @@ import type { Content, Contract, Operation, Parameter } from '../../contract/con
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
 import type { NestedArrays } from '../target.ts';
-import { type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { type Code, code, imported } from '../code.ts';
 import { serversOf } from '../../contract/servers.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
@@ -160,9 +160,11 @@ const encoders: Readonly<Record<BodyKind, string>> = {
 function encoderOf(media: Content, styles: Styles): Code {
   const kind = bodyKind(media, styles.index);
   if (kind === 'multipart') {
-    const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
     const parts = objectUnlessEmpty(
-      properties.map(({ name }) => [name, describePart(encodingOf(media, name))]),
+      Object.keys(media.encoding ?? {}).map((name) => [
+        name,
+        describePart(encodingOf(media, name)),
+      ]),
     );
     if (parts !== undefined) return code`${imported('typedMultipart')}(${parts})`;
   }
@@ -187,11 +189,9 @@ function encodingOf({ encoding }: Content, name: string): JsonObject {
 
 /** Describes the parts of a multipart property from its Encoding Object; `undefined` where that adds nothing. */
 function describePart({ contentType, headers }: JsonObject): Code | undefined {
-  // For a list or a range of media types, the value itself determines the type.
-  const type =
-    typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/u.test(contentType)
-      ? contentType
-      : undefined;
+  const types = mediaTypesIn(contentType);
+  const [type = ''] = types;
+  const isOne = types.length === 1 && !type.includes('*');
   const constants: (readonly [string, Code])[] = [];
   const required: string[] = [];
   for (const [name, header] of Object.entries(isJsonObject(headers) ? headers : {})) {
@@ -202,10 +202,18 @@ function describePart({ contentType, headers }: JsonObject): Code | undefined {
     else if (header['required'] === true) required.push(name);
   }
   return objectUnlessEmpty({
-    type: type === undefined ? undefined : literal(type),
+    type: isOne ? literal(type) : undefined,
+    types: isOne || types.length === 0 ? undefined : literal(types),
     headers: objectUnlessEmpty(constants),
     required: required.length === 0 ? undefined : literal(required),
   });
+}
+
+/** Returns the valid media types and ranges in a list that is separated by commas. */
+function mediaTypesIn(list: Json | undefined): readonly string[] {
+  if (typeof list !== 'string') return [];
+  const types = list.split(',').map((type) => type.trim());
+  return types.filter((type) => /^[\w.+*-]+\/[\w.+*-]+(?:\s*;[\t -~]*)?$/u.test(type));
 }
 
 /** How the runtime serializes a form. */

@@ -1,12 +1,14 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
+import type { JsonSchema } from '../../schema/model.ts';
 import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { typeNamed } from '../contract/types.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
-import { binaryForm, bodyProperties } from './body-properties.ts';
+import { isBinaryString } from './body-properties.ts';
 import { describeConnection } from './connection-code.ts';
 import { bodyKind, requestContent, responseContent } from './media-types.ts';
+import { multipartFiles } from './multipart-files.ts';
 import {
   groupOf,
   groupSchema,
@@ -63,7 +65,8 @@ export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation
         const optional = !parametersOf(contract, operation, group).some(isRequiredInput);
         return [code`readonly ${identifier(group)}${mark(optional)}: ${text};`];
       });
-      const input = declareInput(plan, members, index, inputs.has(operation.id));
+      const bodyOf = (media: Content): Code => bodyType(media, contract);
+      const input = declareInput(plan, members, bodyOf, inputs.has(operation.id));
       return [plan, { input, response: typeResponses(plan, textOf, index) }];
     }),
   );
@@ -84,7 +87,7 @@ function parametersOf(
 function declareInput(
   { operation, inputType }: PlannedOperation,
   members: readonly Code[],
-  index: SchemaIndex,
+  bodyOf: (media: Content) => Code,
   given: boolean,
 ): Code {
   const name = identifier(inputType);
@@ -98,7 +101,7 @@ function declareInput(
     const mediaType =
       position === 0 ? code`readonly mediaType?: ${type};` : code`readonly mediaType: ${type};`;
     const optional = !required && position === 0;
-    return code`${mediaType}\n${about}\nreadonly body${mark(optional)}: ${bodyType(media, index)};`;
+    return code`${mediaType}\n${about}\nreadonly body${mark(optional)}: ${bodyOf(media)};`;
   });
   if (bodies.length < 2) {
     const all = [...members, ...bodies];
@@ -111,26 +114,31 @@ function declareInput(
   return code`${comment}\nexport type ${name} = {\n${joinCode(members, '\n')}\n} & (${union});`;
 }
 
-function bodyType(media: Content, index: SchemaIndex): Code {
+function bodyType(media: Content, contract: Contract): Code {
+  const index = indexSchemas(contract);
   const kind = bodyKind(media, index);
   if (kind === 'binary' || kind === 'lines') return code`${bytes} | ReadableStream<Uint8Array>`;
   if (kind === 'text' || kind === 'events') return new Code('string');
   const named = namedType(media.schema, index);
   if (kind !== 'multipart' || media.schema === undefined) return named;
-  return code`MultipartBody<${withFiles(named, media.schema, index)}>`;
+  return code`MultipartBody<${withFiles(named, media.schema, contract)}>`;
 }
 
-/** Returns the type of a multipart body, where the properties that are files have the type of bytes. */
-function withFiles(named: Code, schemaName: string, index: SchemaIndex): Code {
-  const files = bodyProperties(index, schemaName).flatMap(({ name, schema, required }) => {
-    const form = binaryForm(index, schema);
-    return form === 'none' ? [] : [{ name, form, required }];
-  });
-  if (files.length === 0) return named;
-  const omitted = literalUnion(files.map(({ name }) => name));
-  const members = files.map(({ name, form, required }) => {
-    const type = form === 'list' ? code`readonly (${bytes})[]` : bytes;
-    return code`readonly ${memberName(name)}${mark(!required)}: ${type};`;
+/** Returns the type of a multipart body, where what is a file has the type of bytes. */
+function withFiles(named: Code, schemaName: string, contract: Contract): Code {
+  const { properties, body } = multipartFiles(indexSchemas(contract), schemaName);
+  const write = (definition: JsonSchema): Code =>
+    new Code(
+      typeNamed(contract, [{ name: '', definition }], `${namespace}.`, {
+        types: ['Blob', 'ArrayBuffer', 'Uint8Array'],
+        isFile: isBinaryString,
+      }).get('')?.text ?? 'unknown',
+    );
+  if (body !== undefined) return write(body);
+  if (properties.length === 0) return named;
+  const omitted = literalUnion(properties.map(({ name }) => name));
+  const members = properties.map(({ name, schema, required }) => {
+    return code`readonly ${memberName(name)}${mark(!required)}: ${write(schema)};`;
   });
   return code`Omit<${named}, ${omitted}> & { ${joinCode(members, ' ')} }`;
 }

@@ -25,6 +25,10 @@ export interface TypeNames {
   declaredBy(schemaName: string): DeclaredMembers;
   /** Returns the name of the type for strings of a format; `undefined` where that is `string`. */
   formatTypeOf(format: string): string | undefined;
+  /** The types of a schema that is a file; without it, a file is a string. */
+  readonly files?:
+    | { readonly types: readonly string[]; readonly isFile: (node: SchemaNode) => boolean }
+    | undefined;
   /** Returns the comment above a member with a schema; empty where it has none. */
   commentOf(member: JsonSchema): string;
 }
@@ -50,6 +54,10 @@ interface Members {
 /** Writes the type of a schema that is part of another one, which may require or declare members of the same object. */
 function writePart(node: SchemaNode, names: TypeNames, outer: Members): TypeExpression {
   if (node.isNever) return nothing;
+  if (names.files?.isFile(node) === true) {
+    const types = names.files.types.map((type) => named(type));
+    return orNull(union(types), node.types?.includes('null') === true);
+  }
   const hasNullablePart = hasPartForNull(node, names);
   const members: Members = {
     required: new Set([...outer.required, ...requiredMembers(node, names)]),

@@ -4,7 +4,7 @@ import type { Schema } from '../../schema/model.ts';
 import { declaredMembersIn } from './declared-members.ts';
 import { memberComment } from './member-comment.ts';
 import { SchemaNotes } from './schema-notes.ts';
-import { writeType } from './type-text.ts';
+import { type TypeNames, writeType } from './type-text.ts';
 
 /** The TypeScript type of a schema as text. */
 export interface TypeText {
@@ -24,12 +24,14 @@ export function typeSchemas(contract: Contract): ReadonlyMap<string, TypeText> {
 /**
  * Writes the types of schemas that need not belong to the contract but can refer to its schemas.
  * @param namespace a prefix for the names of the contract's types, such as `contract.`
+ * @param files the types of files; without it, these are strings
  * @throws TypeError for a reference to a schema that the contract does not have
  */
 export function typeNamed(
   contract: Contract,
   schemas: readonly (Pick<Schema, 'name' | 'definition'> & Partial<Schema>)[],
   namespace: string,
+  files?: TypeNames['files'],
 ): ReadonlyMap<string, TypeText> {
   const index = indexSchemas(contract);
   const formats = new Map(
@@ -49,6 +51,7 @@ export function typeNamed(
           return namespace + schema.typeName;
         },
         declaredBy,
+        files,
         formatTypeOf(format) {
           const typeName = formats.get(format);
           return typeName === undefined ? undefined : namespace + typeName;

@@ -19,14 +19,19 @@ export interface Part<T = unknown> extends PartOptions {
 
 /** A multipart body whose properties, and items of array properties, may be parts. */
 export type MultipartBody<T> = {
-  [Name in keyof T]: [T[Name]] extends [readonly (infer Item)[] | undefined]
-    ? readonly (Item | Part<Item>)[] | Extract<T[Name], undefined>
-    : T[Name] | Part<Exclude<T[Name], undefined>>;
+  [Name in keyof T]: PartList<T[Name]> | SinglePart<Exclude<T[Name], readonly unknown[]>>;
 };
+
+type PartList<T> = T extends readonly (infer Item)[] ? readonly (Item | Part<Item>)[] : never;
+
+type SinglePart<T> = [NonNullable<T>] extends [never] ? T : T | Part<Exclude<T, undefined>>;
 
 /** How the contract describes the parts of a property, with OpenAPI's Encoding Object. */
 export interface PartDescription {
+  /** The media type of each part. */
   readonly type?: string;
+  /** The media types and ranges, such as `image/*`, that a part can have. */
+  readonly types?: readonly string[];
   /** Headers with a constant value. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Names of headers that the caller must give. */
@@ -81,7 +86,7 @@ function write(
 function writePart(
   name: string,
   item: unknown,
-  { type, headers, required = [] }: PartDescription = {},
+  { type, types, headers, required = [] }: PartDescription = {},
 ): readonly BlobPart[] {
   const own: Part = isPart(item) ? item : part(item);
   const { value } = own;
@@ -89,7 +94,7 @@ function writePart(
   const isFile = isBinary(value);
   const fileName = own.fileName ?? nameOf(value) ?? (isFile ? 'blob' : undefined);
   const file = fileName === undefined ? '' : `; filename="${escapeName(fileName)}"`;
-  const mediaType = own.mediaType ?? type ?? defaultType(value);
+  const mediaType = own.mediaType ?? type ?? allowedType(defaultType(value), types);
   const given = { ...headers, ...own.headers };
   const names = Object.keys(given).map((header) => header.toLowerCase());
   for (const header of required) {
@@ -120,6 +125,34 @@ function headerLine(name: string, text: string): string {
   if (!isHeader || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(text))
     throw new TypeError(`has a header ${JSON.stringify(name)} that a part cannot have`);
   return `${name}: ${text}`;
+}
+
+/**
+ * Returns the media type of a value if it is allowed, and otherwise the first type that is allowed.
+ * @param type the media type of the value; `undefined` for a text, which needs none
+ * @throws TypeError if only ranges are allowed, and none has the type of the value
+ */
+function allowedType(
+  type: string | undefined,
+  allowed: readonly string[] = [],
+): string | undefined {
+  if (allowed.length === 0) return type;
+  const essence = essenceOf(type ?? 'text/plain');
+  const isAllowed = allowed.some((range) => {
+    const wanted = essenceOf(range);
+    return wanted === '*/*' || wanted === essence || wanted === `${essence.split('/')[0]}/*`;
+  });
+  if (isAllowed) return type;
+  const concrete = allowed.find((range) => !range.includes('*'));
+  if (concrete === undefined)
+    throw new TypeError(
+      `needs a media type of ${allowed.join(' or ')}; pass a Blob or a part with one`,
+    );
+  return concrete;
+}
+
+function essenceOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 /** Returns the default of `contentType` (OpenAPI 3.1.1, 4.8.15.1). A text needs no media type. */
