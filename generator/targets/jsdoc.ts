@@ -17,6 +17,8 @@ export interface Documentation {
   readonly description?: string | undefined;
   /** Remarks of the contract's authors. Each becomes a paragraph after the description. */
   readonly notes?: readonly string[] | undefined;
+  /** Sentences of the toolkit about the part. Each becomes a paragraph after the notes. */
+  readonly remarks?: readonly string[] | undefined;
   /** The open ledger entries that the part depends on: a line for each. */
   readonly questions?: Iterable<Unstated> | undefined;
   /** Sections of the source document. */
@@ -39,9 +41,10 @@ export function jsdoc(documentation: Documentation): Code {
 }
 
 /** Returns the escaped lines between the delimiters of a JSDoc comment. */
-function jsdocLines(documentation: Documentation): readonly string[] {
-  const { summary, description, notes = [] } = documentation;
-  const paragraphs = [summary, description, ...notes.map((note) => `Note: ${note}`)].filter(
+export function jsdocLines(documentation: Documentation): readonly string[] {
+  const { summary, description, notes = [], remarks = [] } = documentation;
+  const remarked = notes.map((note) => `Note: ${note}`);
+  const paragraphs = [summary, description, ...remarked, ...remarks].filter(
     (text, index, all) => text !== undefined && text.trim() !== '' && all.indexOf(text) === index,
   );
   const text = paragraphs.flatMap((paragraph, index) => [

@@ -1,4 +1,5 @@
 import { NameRegistry } from '../../contract/lower/names.ts';
+import { memoize } from '../../execution/memoize.ts';
 import type { Code } from '../code.ts';
 import { jsdoc } from '../jsdoc.ts';
 import type { WebhookPlan } from '../webhooks/plan.ts';
@@ -17,7 +18,9 @@ const ownNames = ['OnOtherwise', 'OnInvalid'];
 /**
  * Returns a decorator for each handler. Its name is `On` and the name of the type, with a number if that name is taken.
  */
-export function planDecorators({ kinds, unions }: WebhookPlan): readonly Decorator[] {
+export const planDecorators: (plan: WebhookPlan) => readonly Decorator[] = memoize(makeDecorators);
+
+function makeDecorators({ kinds, unions }: WebhookPlan): readonly Decorator[] {
   const names = new NameRegistry<string>();
   for (const name of ownNames) names.claim(name, name);
   for (const { eventType } of [...kinds, ...unions]) names.claim(eventType, eventType);

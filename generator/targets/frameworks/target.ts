@@ -8,6 +8,7 @@ import {
   webLibraries,
 } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
+import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../webhooks/example.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
@@ -28,12 +29,12 @@ export function createFrameworkTarget(framework: FrameworkName): Target {
   });
 }
 
-function* emitFramework(
+async function* emitFramework(
   framework: FrameworkName,
   contract: Contract,
   context: TargetContext,
-): Generator<OutputFile> {
-  const { title, maker, ...demands } = frameworks[framework];
+): AsyncGenerator<OutputFile> {
+  const { title, maker, stub, ...demands } = frameworks[framework];
   const target = `webhooks-${framework}`;
   const name = packageName(context, target);
   const webhooks = packageName(context, 'webhooks');
@@ -46,7 +47,7 @@ function* emitFramework(
     target,
     description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}, for ${title}.`,
     entries: ['index', 'testing'],
-    files: ['src'],
+    files: ['src', stubsFolder],
     ...demands,
     dependencies: {
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
@@ -76,4 +77,6 @@ function* emitFramework(
   });
   yield toFile('src/index.ts', { module: `${framework}.ts`, webhooks, decorators });
   yield toFile('src/testing.ts', { module: `${webhooks}/testing` });
+  const form = stub === 'providers' ? stub : { ...stub, factory: maker };
+  yield* emitStubs(contract, context, target, form);
 }

@@ -8,6 +8,7 @@ import {
 import { describeScalars } from '../contract/schema-notes.ts';
 import { oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
+import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
@@ -28,7 +29,7 @@ export function* emitPackageFiles(
     target: packageFolder,
     description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}.`,
     entries: ['index', 'node', 'testing', 'worker'],
-    files: ['src'],
+    files: ['src', stubsFolder],
     dependencies: {
       ...(signatures.length > 0 ? signing : {}),
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),

@@ -1,15 +1,23 @@
 import { createBuiltIn } from '../built-in.ts';
+import { emitStubs } from '../stubs/emit-stubs.ts';
 import type { Target } from '../target.ts';
 import { emitCode } from './code-files.ts';
 import { emitPackageFiles } from './package-files.ts';
+import { packageFolder } from './plan.ts';
 
 /** The target for the webhooks package, which authenticates, identifies and validates notifications. */
 export const webhooksTarget: Target = createBuiltIn({
   name: 'webhooks',
   requires: ['contract'],
   templates: ['package', 'webhooks'],
-  *emit(contract, context) {
+  async *emit(contract, context) {
     yield* emitPackageFiles(contract, context);
     yield* emitCode(contract, context);
+    yield* emitStubs(contract, context, packageFolder, {
+      fileName: 'receiver',
+      title: 'the receiver',
+      name: 'createReceiver',
+      factory: 'createWebhooks',
+    });
   },
 });

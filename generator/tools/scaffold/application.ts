@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import type { Contract } from '../../contract/contract.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
+import { jsdoc } from '../../targets/jsdoc.ts';
 import type { Render } from '../../targets/render.ts';
 import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts';
 import { planAuthentication } from './authentication.ts';
 import { type InboxUse, planInbox } from './inbox.ts';
 import type { NewFile } from './write-application.ts';
-import { type HandlerPlan, planHandlers } from './plan-handlers.ts';
+import { type HandlerPlan, planHandlers } from '../../targets/stubs/plan-handlers.ts';
 import { isSimulated, registrationOf, toTemplateData } from './template-data.ts';
 import type { Application, ApplicationOptions } from './application-settings.ts';
 
@@ -80,7 +81,8 @@ export function renderHandler(
   const eventPackage = isStored ? `${scope}/webhooks` : packageName;
   const isPostgres = inbox?.store === 'postgres';
   const packages = { packageName, eventPackage, workerPackage };
-  return render(template, { ...handler, ...packages, isStored, isPostgres });
+  const comment = jsdoc(handler.documentation);
+  return render(template, { ...handler, comment, ...packages, isStored, isPostgres });
 }
 
 /** The templates of the files that applications of all frameworks have, by path. */

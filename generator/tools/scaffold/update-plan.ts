@@ -18,7 +18,7 @@ import { findOtherStrategy, type OtherStrategy } from './find-other-strategy.ts'
 import { findProviders } from './find-providers.ts';
 import { findRegistration, type Registration, unreadable } from './find-registration.ts';
 import { frameworks, type ScaffoldFramework } from './frameworks.ts';
-import type { HandlerPlan } from './plan-handlers.ts';
+import type { HandlerPlan } from '../../targets/stubs/plan-handlers.ts';
 import { endingOf, freeName, insertImports } from './import-insertion.ts';
 import { insert, isPureInsertion } from './insertion.ts';
 import { insertElements } from './list-insertion.ts';

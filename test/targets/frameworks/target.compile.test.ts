@@ -52,7 +52,8 @@ describe.each(cases)('the receivers of the contract "%s", for every framework', 
   test.each(expected.has(name) ? compilers : (['ts7'] as const))(
     'compile under every flag: %s',
     async (compiler) => {
-      const folders = ['webhooks/src', ...frameworkTargetNames.map((target) => `${target}/src`)];
+      const packages = ['webhooks', ...frameworkTargetNames];
+      const folders = packages.flatMap((target) => [`${target}/src`, `${target}/stubs`]);
       await compileStrictly(generated.project, folders, {
         compiler,
         resolution: compiler === 'ts7' ? 'nodenext' : 'bundler',
@@ -66,7 +67,16 @@ describe.each(cases)('the receivers of the contract "%s", for every framework', 
     await compile('ts7', generated.project, ['-b', ...frameworkTargetNames]);
     for (const resolution of resolutionNames) {
       const options = { compiler: 'ts7', resolution, from: 'built', withFrameworks: true } as const;
-      await compileStrictly(generated.project, ['use.ts', '*.example.ts'], options);
+      await compileStrictly(
+        generated.project,
+        [
+          'use.ts',
+          '*.example.ts',
+          'webhooks/stubs',
+          ...frameworkTargetNames.map((name) => `${name}/stubs`),
+        ],
+        options,
+      );
     }
   });
 
