@@ -302,6 +302,12 @@ export interface SecurityScheme extends ContractNode {
   readonly httpScheme?: string;
   readonly signature?: Signature;
   readonly accessToken?: AccessToken;
+  /** The client credentials flow of `oauth2`, where no operation issues the token. */
+  readonly clientCredentials?: {
+    readonly pointer: Pointer;
+    /** As the contract states it: an http or https URL, or relative to the server. */
+    readonly tokenUrl: string;
+  };
 }
 
 /** `x-signature`: how a signature is created and written, for signers, verifiers and test vectors. */

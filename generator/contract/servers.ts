@@ -1,5 +1,5 @@
 import { memoize } from '../execution/memoize.ts';
-import type { Contract, Operation, Server } from './contract.ts';
+import type { Contract, Operation, SecurityScheme, Server } from './contract.ts';
 import { openEntries, isStatedAt } from './open-entries.ts';
 
 /** The servers that calls are sent to. */
@@ -12,6 +12,19 @@ export interface Servers {
   readonly own: readonly OwnServer[];
   /** The own servers of operations. */
   readonly byOperation: ReadonlyMap<Operation, OwnServer>;
+  /** The token endpoints of the security schemes that operations use. */
+  readonly tokenEndpoints: readonly TokenEndpoint[];
+}
+
+/** An address at which security schemes obtain access tokens with the client credentials flow. */
+export interface TokenEndpoint {
+  /** The address as the contract states it; unique among own servers. The option `baseUrls` of clients uses it. */
+  readonly key: string;
+  /** The address without what follows it, which can be relative to the server of the document. */
+  readonly server: Server;
+  /** What follows the address: nothing, a slash or a query. */
+  readonly path: string;
+  readonly schemes: readonly SecurityScheme[];
 }
 
 /** A server that operations have of their own. */
@@ -56,8 +69,50 @@ export const serversOf: (contract: Contract) => Servers = memoize((contract) => 
     isRootUsed: operations.length === 0 || operations.some((one) => !byOperation.has(one)),
     own,
     byOperation,
+    tokenEndpoints: tokenEndpointsOf(contract, root, new Set(own.map(({ key }) => key))),
   };
 });
+
+function tokenEndpointsOf(
+  { security, operations, defaultSecurity = [] }: Contract,
+  root: Server | undefined,
+  taken: Set<string>,
+): readonly TokenEndpoint[] {
+  const requirements = [defaultSecurity, ...operations.map((one) => one.security)].flat(2);
+  const used = new Set(requirements.map(({ scheme }) => scheme));
+  const schemes = security.filter(
+    ({ id, clientCredentials }) => used.has(id) && clientCredentials !== undefined,
+  );
+  const byUrl = Map.groupBy(schemes, ({ clientCredentials }) => clientCredentials?.tokenUrl ?? '');
+  return Array.from(byUrl, ([tokenUrl, users]) => {
+    let key = tokenUrl;
+    for (let count = 2; taken.has(key); count += 1) key = `${tokenUrl} (${count})`;
+    taken.add(key);
+    const [address = '', query] = tokenUrl.split(/(?=\?)/u, 2);
+    const isHost = /^https?:\/\/[^/]*$/iu.test(address);
+    const slash = isHost || address.endsWith('/') ? '/' : '';
+    const url = toServerUrl(address.replace(/\/+$/u, ''), root);
+    const names = new Set(Array.from(url.matchAll(/\{([^{}]+)\}/gu), ([, name = '']) => name));
+    const server: Server = {
+      kind: 'server',
+      pointer: users[0]?.clientCredentials?.pointer ?? users[0]?.pointer ?? 'openapi#',
+      source: [],
+      url,
+      variables: Array.from(
+        names,
+        (name) => root?.variables.find((variable) => variable.name === name) ?? { name },
+      ),
+    };
+    return { key, server, path: slash + (query ?? ''), schemes: users };
+  });
+}
+
+/** Returns the URL of a server for an address that can be relative to the URL of the document's server. */
+function toServerUrl(address: string, root: Server | undefined): string {
+  if (/^(?:https?:\/\/|\/)/iu.test(address)) return address;
+  const path = (root?.url ?? '/').replace(/^https?:\/\/[^/]*/iu, '');
+  return `${path.slice(0, path.lastIndexOf('/'))}/${address}`;
+}
 
 /** Returns whether two servers have the same address, whatever their variables are set to. */
 function isSame(one: Server, other: Server): boolean {

@@ -27,6 +27,8 @@ export interface Documentation {
   readonly sourceDocument?: string | undefined;
   readonly deprecated?: boolean | undefined;
   readonly examples?: readonly DocumentedExample[] | undefined;
+  /** TypeScript code that shows the use. Texts of a contract are only in its string literals. */
+  readonly exampleCode?: string | undefined;
 }
 
 /**
@@ -59,6 +61,7 @@ export function jsdocLines(documentation: Documentation): readonly string[] {
     ...(documentation.deprecated === true ? ['@deprecated'] : []),
     ...toSee(documentation.source ?? [], documentation.sourceDocument),
     ...(documentation.examples ?? []).flatMap(toExample),
+    ...(documentation.exampleCode === undefined ? [] : toBlock('ts', documentation.exampleCode)),
   ];
   const blocks = [text, questions.flat(), tags].filter((block) => block.length > 0);
   return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
@@ -103,9 +106,17 @@ function toSee(sections: readonly string[], sourceDocument: string | undefined):
 
 /** Writes an example as its summary and a block of JSON. It uses only escapes of JSON, so that readers can copy the example. */
 function toExample({ value, summary = '' }: DocumentedExample): readonly string[] {
-  const json = visible(JSON.stringify(value, null, 2))
+  return toBlock('json', JSON.stringify(value, null, 2), toLines(oneLine(summary)));
+}
+
+function toBlock(
+  language: 'json' | 'ts',
+  text: string,
+  summary: readonly string[] = [],
+): readonly string[] {
+  const escaped = visible(text)
     .replaceAll('*/', String.raw`*\/`)
     .replaceAll(/(?<=\s)@/gu, String.raw`\u0040`)
     .replaceAll('```', String.raw`\u0060\u0060\u0060`);
-  return ['@example', ...toLines(oneLine(summary)), '```json', ...json.split('\n'), '```'];
+  return ['@example', ...summary, `\`\`\`${language}`, ...escaped.split('\n'), '```'];
 }

@@ -14,7 +14,22 @@ export function createConnection(options: ClientOptions): Connection {
   return toConnection(options, createCompactSigner);
 }
 
-/** Creates a client that does not validate responses. Throws a ClientError for options that are out of range. */
+/**
+ * Creates a client that does not validate responses. Throws a ClientError for options that are out of range.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({
+ *   baseUrl: process.env['BASE_URL'] ?? '',
+ *   credentials: {
+ *     apiKey: process.env['API_KEY'] ?? '',
+ *     clientId: process.env['CLIENT_ID'] ?? '',
+ *     clientSecret: process.env['CLIENT_SECRET'] ?? '',
+ *     signingSecret: process.env['SIGNING_SECRET'] ?? '',
+ *   },
+ * });
+ * ```
+ */
 export function createClient(options: ClientOptions): Client {
   return bind<Operations, Routes, Credentials>(createConnection(options), operations);
 }

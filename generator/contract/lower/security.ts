@@ -72,6 +72,7 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
   // AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`.
   const type = written === 'httpApiKey' ? 'apiKey' : written;
   const place = at.text('in');
+  const accessToken = lowerAccessToken(at.child('x-access-token'), ledger);
   const known = isSchemeType(type) && !(type === 'apiKey' && !isCarrier(place));
   return {
     kind: 'security-scheme',
@@ -87,8 +88,21 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
       : {}),
     ...optional('httpScheme', type === 'http' ? at.text('scheme')?.toLowerCase() : undefined),
     ...optional('signature', lowerSignature(at.child('x-signature'), ledger)),
-    ...optional('accessToken', lowerAccessToken(at.child('x-access-token'), ledger)),
+    ...optional('accessToken', accessToken),
+    ...(type === 'oauth2' && accessToken === undefined
+      ? optional(
+          'clientCredentials',
+          lowerClientCredentials(at.child('flows', 'clientCredentials')),
+        )
+      : {}),
   };
+}
+
+/** Reads the client credentials flow; `undefined` where there is none with the address of a token endpoint. */
+function lowerClientCredentials(at: Cursor): SecurityScheme['clientCredentials'] {
+  const tokenUrl = at.text('tokenUrl') ?? '';
+  const isOther = /^(?!https?:\/\/)[a-z][\w+.-]*:|^\/\/|#/iu.test(tokenUrl);
+  return tokenUrl === '' || isOther ? undefined : { pointer: at.pointer, tokenUrl };
 }
 
 /**

@@ -1,17 +1,22 @@
 import type { Content, Contract } from '../../contract/contract.ts';
 import { code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
+import { formatFile } from '../format.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
 import { describeAddressOptions } from './server-code.ts';
+import { exampleOf } from './example-options.ts';
 import { documentationOf } from './operation-files.ts';
 import { kindOf, requestContent, responseContent } from './media-types.ts';
 import { packageFolder, planOperations } from './plan.ts';
 
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
-export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
+export async function* emitClient(
+  contract: Contract,
+  context: TargetContext,
+): AsyncGenerator<OutputFile> {
   const { planned } = planOperations(contract);
   const { questions, security, service, account, answers, dependencies } =
     describeConnection(contract);
@@ -53,7 +58,7 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     credentials,
     usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
     dependencies: dependencies.length === 0 ? undefined : joinCode(dependencies, ' & '),
-    usesGivenToken: credentials.some(({ type }) => type.imports.includes('GivenToken')),
+    runtimeTypes: [...new Set(credentials.flatMap(({ type }) => type.imports))].toSorted(),
     addresses: joinCode(addresses.members, '\n'),
     options: questions.options.map(({ entry, text, ...option }) => ({
       ...option,
@@ -80,12 +85,27 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     from: `./operations/${plan.fileName}.ts`,
   }));
   yield toFile('client', { ...shared, operations });
+  const { exampleOptions } = exampleOf(
+    contract,
+    planOperations(contract),
+    describeConnection(contract),
+  );
+  const exampleCode =
+    exampleOptions.text === ''
+      ? undefined
+      : (
+          await formatFile('example.ts', `const client = createClient(${exampleOptions.text});`)
+        ).trimEnd();
   const hasChecks = context.validators !== false;
   for (const name of hasChecks ? ['index', 'unchecked'] : ['index']) {
     const checked = hasChecks && name === 'index';
     yield toFile(name, {
       ...shared,
       checked,
+      comment: jsdoc({
+        summary: `Creates a client that ${checked ? 'validates every response' : 'does not validate responses'}. Throws a ClientError for options that are out of range.`,
+        exampleCode,
+      }),
       list: joinCode(
         planned.map((plan) => code`${identifier(plan.name)}: ${identifier(plan.constant)}`),
       ),

@@ -8,9 +8,9 @@ import type { Json } from '../../json/json.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { describeSecurity, type SecurityCode } from './security-code.ts';
 import {
+  alternativesOf,
   describeParameter,
   everyRequestParameters,
-  schemeNames,
   stylesOf,
 } from './operation-data.ts';
 import { describeServers } from './server-code.ts';
@@ -72,7 +72,7 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
       ...describeServers(contract),
       everyRequest: code`[${values}]`,
       schemes: hasAccounts ? code`account.schemes` : schemes,
-      security: literal(schemeNames(contract.defaultSecurity)),
+      security: literal(alternativesOf(contract, contract.defaultSecurity)),
       inputs: inputs === undefined || !hasAccounts ? inputs : code`account.inputs`,
       accountOf: hasAccounts ? code`accountOf` : undefined,
       repeatable: objectUnlessEmpty(repeatable),

@@ -324,8 +324,23 @@ function describeHeaders({ responses }: Operation, index: SchemaIndex): Code | u
 }
 
 function describeSecurity({ security }: Operation, contract: Contract): Code | undefined {
-  const [own, usual] = [schemeNames(security), schemeNames(contract.defaultSecurity)];
+  const [own, usual] = [
+    alternativesOf(contract, security),
+    alternativesOf(contract, contract.defaultSecurity),
+  ];
   return JSON.stringify(own) === JSON.stringify(usual) ? undefined : literal(own);
+}
+
+/** Returns the alternatives of a security requirement for the runtime: with scopes where they decide about the token. */
+export function alternativesOf(contract: Contract, security: Operation['security'] = []): Json {
+  const scoped = new Set(
+    serversOf(contract).tokenEndpoints.flatMap(({ schemes }) => schemes.map(({ id }) => id)),
+  );
+  return security.map((schemes) =>
+    schemes.map(({ scheme, scopes }) =>
+      scoped.has(scheme) && scopes.length > 0 ? { scheme, scopes: [...scopes] } : scheme,
+    ),
+  );
 }
 
 /** Returns the alternatives of a security requirement as lists of the names of schemes. */

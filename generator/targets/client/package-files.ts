@@ -1,11 +1,8 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { toEnvironmentName } from '../../contract/lower/names.ts';
 import { openEntries, openEntriesAt } from '../../contract/open-entries.ts';
 import { defaultAddress, serversOf, usedVariables } from '../../contract/servers.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
-import { code, type Code } from '../code.ts';
-import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import { describeAssumption } from '../jsdoc.ts';
 import {
   emitPackageFrame,
@@ -19,9 +16,11 @@ import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { AskedOption } from '../open-questions.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
+import { exampleOf } from './example-options.ts';
 import { bodyKind, responseContent } from './media-types.ts';
 import { everyRequestParameters } from './operation-data.ts';
 import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
+import { endpointAddress } from './server-code.ts';
 import { createSignatureVectors } from './vectors.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence, README and test vectors. */
@@ -84,14 +83,22 @@ export async function* emitPackageFiles(
 
 /** Describes for the README the servers that operations have of their own, and the variables in URLs of servers. */
 function describeReadmeServers(contract: Contract): object {
-  const { root, own } = serversOf(contract);
+  const { root, own, tokenEndpoints } = serversOf(contract);
   const base = defaultAddress(contract, root);
-  const servers = [...(root === undefined ? [] : [root]), ...own.map(({ server }) => server)];
+  const servers = [
+    ...(root === undefined ? [] : [root]),
+    ...[...own, ...tokenEndpoints].map(({ server }) => server),
+  ];
   return {
     servers: own.map(({ key, server, operations }) => ({
       key,
       address: defaultAddress(contract, server, base),
       operations: operations.map(({ name }) => name).join(', '),
+    })),
+    tokenEndpoints: tokenEndpoints.map((endpoint) => ({
+      key: endpoint.key,
+      address: endpointAddress(contract, endpoint, base),
+      credentials: endpoint.schemes.map(({ name }) => name).join(', '),
     })),
     hasVariables: servers.some(
       (server) => usedVariables(server).length > 0 && !/^\{[^{}]*\}$/u.test(server.url),
@@ -148,60 +155,5 @@ function repetitions(
       };
     }),
     deciding: Array.from(deciding, (entry) => ({ ...entry, holds: describeAssumption(entry) })),
-  };
-}
-
-/**
- * Returns the example of a client for pages: its options, with credentials from environment variables, and the call
- * that issues a token, if there is one.
- * @param operation the call that the example makes, whose server the options have to cover
- */
-export function exampleOf(
-  contract: Contract,
-  { planned }: OperationPlan,
-  connection: ConnectionCode,
-  operation?: Operation,
-): {
-  readonly exampleOptions: Code;
-  readonly example: object | undefined;
-  readonly token: boolean;
-} {
-  const { security, questions, needsBaseUrl } = connection;
-  const variable = (name: string): Code => code`process.env[${literal(name)}] ?? ''`;
-  const credentials = security.credentials
-    .filter(({ required }) => required)
-    .map(({ name, type }) => {
-      const environment = toEnvironmentName(name);
-      const pair = object({
-        username: variable(`${environment}_USERNAME`),
-        password: variable(`${environment}_PASSWORD`),
-      });
-      return [name, type.text.includes('username') ? pair : variable(environment)] as const;
-    });
-  const first = planned.find((plan) => security.operations.has(plan));
-  const { byOperation } = serversOf(contract);
-  const used = [operation, first?.operation].flatMap((one) => (one && byOperation.get(one)) ?? []);
-  const options = objectUnlessEmpty([
-    ['baseUrl', needsBaseUrl ? variable('BASE_URL') : undefined],
-    [
-      'baseUrls',
-      needsBaseUrl
-        ? objectUnlessEmpty(
-            new Map(
-              used.map(({ key, server }) => {
-                const address = defaultAddress(contract, server);
-                return [key, address === undefined ? variable('OTHER_URL') : literal(address)];
-              }),
-            ),
-          )
-        : undefined,
-    ],
-    ['credentials', objectUnlessEmpty(credentials)],
-    ...questions.required(),
-  ]);
-  return {
-    exampleOptions: options ?? code``,
-    example: first && { name: first.name },
-    token: first !== undefined,
   };
 }

@@ -66,7 +66,7 @@ function makePlan(contract: Contract): OperationPlan {
 /** Names that the package or its modules already use. */
 const ownNames: ReadonlySet<string> = new Set(
   (
-    'accessToken apiKey basic bearer binary bind booleanHeader call choose connect contract cookie cookieValue ' +
+    'accessToken apiKey basic bearer binary bind booleanHeader call choose clientCredentials connect contract cookie cookieValue ' +
     'createClient createCompactSigner createConnection createSigner deepObject deepObjectBrackets ' +
     'deepObjectRepeat form formBody fromBinary fromBytes fromContent fromEvents fromJson fromLines fromText fromTextContent given json ' +
     'jsonHeader jsonItems jsonPair jsonValue label listHeader matrix multipart numberHeader operations outside part ' +

@@ -1,4 +1,5 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
+import { serversOf } from '../../contract/servers.ts';
 import { openEntriesAt } from '../../contract/open-entries.ts';
 import { pointerMembers, toPointer } from '../../json/pointer.ts';
 import { toMemberName } from '../../contract/lower/names.ts';
@@ -72,11 +73,31 @@ function authoriser(draft: Draft, scheme: SecurityScheme, required: boolean): Co
       return code`${imported('bearer')}(${literal(word)}, ${own(imported('GivenToken'))})`;
     }
     case 'oauth2':
+      return oauthCarrier(draft.contract, scheme, own);
     case 'openIdConnect':
       return code`${imported('bearer')}("Bearer", ${own(imported('GivenToken'))})`;
     default:
       return code`${imported('outside')}()`;
   }
+}
+
+/** Describes an OAuth scheme: with the client credentials flow, the client can obtain the token itself. */
+function oauthCarrier(
+  contract: Contract,
+  scheme: SecurityScheme,
+  read: (type: Code) => Code,
+): Code {
+  const { tokenEndpoints } = serversOf(contract);
+  const endpoint = tokenEndpoints.find(({ schemes }) => schemes.includes(scheme));
+  if (endpoint === undefined)
+    return code`${imported('bearer')}("Bearer", ${read(imported('GivenToken'))})`;
+  const described = object({
+    id: literal(`token request of ${scheme.id}`),
+    server: literal(endpoint.key),
+    path: literal(endpoint.path),
+  });
+  const type = code`${imported('ClientCredentials')} | ${imported('GivenToken')}`;
+  return code`${imported('clientCredentials')}(${described}, ${read(type)})`;
 }
 
 function signer(

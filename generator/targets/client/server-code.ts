@@ -6,6 +6,7 @@ import {
   type OwnServer,
   type ServerVariable,
   serversOf,
+  type TokenEndpoint,
   usedVariables,
 } from '../../contract/servers.ts';
 import { openEntriesAt } from '../../contract/open-entries.ts';
@@ -18,20 +19,26 @@ import { jsdoc } from '../jsdoc.ts';
  * of a client only where the contract has them.
  */
 export function describeServers(contract: Contract): Readonly<Record<string, Code | undefined>> {
-  const { root, own, isRootUsed } = serversOf(contract);
+  const { root, own, isRootUsed, tokenEndpoints } = serversOf(contract);
   const address = defaultAddress(contract, root);
   const isStated = address !== undefined || root === undefined || hasOpenAddress(contract, root);
-  if (isStated && own.length === 0 && settableVariables(contract).size === 0)
+  const isOnlyOne = own.length + tokenEndpoints.length === 0;
+  if (isStated && isOnlyOne && settableVariables(contract).size === 0)
     return { baseUrl: address === undefined ? undefined : literal(address) };
   const servers = object({
     root: root && describeServer(contract, root),
-    own: objectUnlessEmpty(own.map(({ key, server }) => [key, describeServer(contract, server)])),
+    own: objectUnlessEmpty([
+      ...own.map(({ key, server }) => [key, describeServer(contract, server)] as const),
+      ...tokenEndpoints.map(
+        ({ key, server }) => [key, describeServer(contract, server, literal(true))] as const,
+      ),
+    ]),
     isRootUsed: isRootUsed ? undefined : literal(false),
   });
   return { createAddresses: code`${imported('serverAddresses')}(${servers})` };
 }
 
-function describeServer(contract: Contract, server: Server): Code {
+function describeServer(contract: Contract, server: Server, requiresTls?: Code): Code {
   return object({
     url: literal(server.url),
     variables: objectUnlessEmpty(
@@ -44,6 +51,7 @@ function describeServer(contract: Contract, server: Server): Code {
       ]),
     ),
     isOpen: hasOpenAddress(contract, server) ? literal(true) : undefined,
+    requiresTls,
   });
 }
 
@@ -59,7 +67,7 @@ const maxListed = 10;
 
 /** Describes the options of a client that concern addresses. */
 export function describeAddressOptions(contract: Contract): AddressOptions {
-  const { root, own, isRootUsed } = serversOf(contract);
+  const { root, own, isRootUsed, tokenEndpoints } = serversOf(contract);
   const address = defaultAddress(contract, root);
   const hasDefault = address !== undefined || !isRootUsed;
   const url = root === undefined ? '' : filledUrl(root);
@@ -77,6 +85,9 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
       : [
           'Calls of operations with a server of their own do not use it: they need an address in `baseUrls` if it is given.',
         ]),
+    ...(tokenEndpoints.length === 0
+      ? []
+      : ['Token requests do not use it either: their addresses are in `baseUrls` too.']),
     ...(isRootUsed ? [] : ['No operation uses it: only `request()` does.']),
   ];
   const comment = jsdoc({
@@ -84,13 +95,26 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
     questions: openEntriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
   });
   const members = [code`${comment}\nreadonly baseUrl${hasDefault ? code`?` : code``}: string;`];
-  if (own.length > 0) {
-    const addresses = own.map(
-      (server) =>
-        code`${jsdoc({ summary: aboutServer(contract, server, address) })}\nreadonly ${memberName(server.key)}?: string;`,
+  if (own.length + tokenEndpoints.length > 0) {
+    const about = [
+      ...own.map((server) => [server.key, aboutServer(contract, server, address)] as const),
+      ...tokenEndpoints.map((one) => [one.key, aboutEndpoint(contract, one, address)] as const),
+    ];
+    const addresses = about.map(
+      ([key, summary]) => code`${jsdoc({ summary })}\nreadonly ${memberName(key)}?: string;`,
     );
-    const summary =
-      'The addresses of operations with a server of their own, by the URL or name of the server in the contract. If `baseUrl` is given, a call of such an operation fails with `invalid-option` unless its address is here.';
+    const summary = [
+      ...(own.length === 0
+        ? []
+        : [
+            'The addresses of operations with a server of their own, by the URL or name of the server in the contract. If `baseUrl` is given, a call of such an operation fails with `invalid-option` unless its address is here.',
+          ]),
+      ...(tokenEndpoints.length === 0
+        ? []
+        : [
+            'The addresses of token endpoints, by the URL in the contract. If `baseUrl` is given, a call that needs a token fails with `invalid-option` unless the address is here.',
+          ]),
+    ].join(' ');
     members.push(
       code`${jsdoc({ summary })}\nreadonly baseUrls?: {\n${joinCode(addresses, '\n')}\n};`,
     );
@@ -123,13 +147,40 @@ function aboutServer(
   return `${description}The server of ${names.join(', ')}${more}. ${usual}`;
 }
 
+/** Returns the address of a token endpoint that the contract states; `undefined` where it states none. */
+export function endpointAddress(
+  contract: Contract,
+  { server, path }: TokenEndpoint,
+  base: string | undefined,
+): string | undefined {
+  const address = defaultAddress(contract, server, base);
+  return address === undefined ? undefined : address + path;
+}
+
+function aboutEndpoint(
+  contract: Contract,
+  endpoint: TokenEndpoint,
+  base: string | undefined,
+): string {
+  const names = endpoint.schemes.map(({ name }) => `\`${name}\``).join(', ');
+  const address = endpointAddress(contract, endpoint, base);
+  const usual =
+    address === undefined
+      ? 'The contract states no address that requests can be sent to.'
+      : `Default, without \`baseUrl\`: \`${address}\`.`;
+  return `The token endpoint of ${names}. It requires https, except on this machine. ${usual}`;
+}
+
 /**
  * Returns the variables that a client can set, by their names, as each server declares them. A variable that is the
  * whole URL is left out: the options for the address have the same meaning.
  */
 function settableVariables(contract: Contract): ReadonlyMap<string, readonly ServerVariable[]> {
-  const { root, own } = serversOf(contract);
-  const servers = [...(root === undefined ? [] : [root]), ...own.map(({ server }) => server)];
+  const { root, own, tokenEndpoints } = serversOf(contract);
+  const servers = [
+    ...(root === undefined ? [] : [root]),
+    ...[...own, ...tokenEndpoints].map(({ server }) => server),
+  ];
   const found = new Map<string, ServerVariable[]>();
   for (const server of servers) {
     for (const variable of usedVariables(server)) {

@@ -9,20 +9,60 @@ export function usedSchemes(contract: Contract): ReadonlySet<string> {
 
 /**
  * Returns the names of the security schemes that are in every alternative of the contract's default security. Without
- * default security, returns those that are in every alternative of every operation.
+ * default security, returns those that are in every alternative of every operation that issues no token. Schemes that
+ * the token operation of a required scheme always needs are required too.
  */
 export function requiredSchemes(contract: Contract): ReadonlySet<string> {
   const { defaultSecurity = [] } = contract;
-  const rules = defaultSecurity.length > 0 ? [defaultSecurity] : ownSecurity(contract);
-  const alternatives = rules.flatMap((rule) => (rule.length === 0 ? [[]] : rule));
-  const [first = [], ...others] = alternatives;
-  return new Set(
-    first
-      .map(({ scheme }) => scheme)
-      .filter((id) => others.every((schemes) => schemes.some(({ scheme }) => scheme === id))),
-  );
+  const rules = defaultSecurity.length > 0 ? [defaultSecurity] : ownSecurity(contract, true);
+  const required = new Set<string>();
+  const add = (requirements: readonly Operation['security'][]): void => {
+    for (const id of schemesOfAll(requirements)) {
+      if (required.has(id)) continue;
+      required.add(id);
+      const issuing = issuingOperation(contract, id);
+      if (issuing !== undefined) add([issuing.security]);
+    }
+  };
+  add(rules);
+  return required;
 }
 
-function ownSecurity(contract: Contract): readonly Operation['security'][] {
-  return planOperations(contract).planned.map(({ operation }) => operation.security);
+/**
+ * Returns the names of the security schemes that a call needs with its first alternative, and those that its token
+ * requests need. Without an operation, returns those of any call.
+ */
+export function neededSchemes(contract: Contract, operation?: Operation): readonly string[] {
+  const needed = new Set<string>();
+  const add = ([first = []]: Operation['security']): void => {
+    for (const { scheme } of first) {
+      if (needed.has(scheme)) continue;
+      needed.add(scheme);
+      add(issuingOperation(contract, scheme)?.security ?? []);
+    }
+  };
+  const usual = [contract.defaultSecurity ?? [], ...ownSecurity(contract, true)];
+  add(operation?.security ?? usual.find(([first]) => first !== undefined) ?? []);
+  return [...needed];
+}
+
+function schemesOfAll(rules: readonly Operation['security'][]): readonly string[] {
+  const alternatives = rules.flatMap((rule) => (rule.length === 0 ? [[]] : rule));
+  const [first = [], ...others] = alternatives;
+  return first
+    .map(({ scheme }) => scheme)
+    .filter((id) => others.every((schemes) => schemes.some(({ scheme }) => scheme === id)));
+}
+
+/** Returns the operation that issues the token of a scheme. */
+function issuingOperation({ security, operations }: Contract, id: string): Operation | undefined {
+  const issuing = security.find((scheme) => scheme.id === id)?.accessToken?.operation;
+  return operations.find((operation) => operation.id === issuing);
+}
+
+function ownSecurity(contract: Contract, withoutIssuing = false): readonly Operation['security'][] {
+  const issuing = new Set(contract.security.map(({ accessToken }) => accessToken?.operation));
+  return planOperations(contract)
+    .planned.filter(({ operation }) => !withoutIssuing || !issuing.has(operation.id))
+    .map(({ operation }) => operation.security);
 }

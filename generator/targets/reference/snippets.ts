@@ -4,7 +4,7 @@ import { formatFile } from '../format.ts';
 import type { Code } from '../code.ts';
 import { literal } from '../escape.ts';
 import { describeConnection } from '../client/connection-code.ts';
-import { exampleOf } from '../client/package-files.ts';
+import { exampleOf } from '../client/example-options.ts';
 import { groupOf, inputParameters } from '../client/parameters.ts';
 import { planOperations } from '../client/plan.ts';
 import { frameworkNames, frameworks } from '../frameworks/frameworks.ts';

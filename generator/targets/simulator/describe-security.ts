@@ -4,6 +4,7 @@ import { optional } from '../../json/json.ts';
 import { planOperations } from '../client/plan.ts';
 import { describeSecurity } from '../client/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
+import { describeTokenEndpoints } from './describe-token-endpoints.ts';
 import { toData } from './samples.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas } from '../../schema/references.ts';
@@ -13,8 +14,11 @@ export function describeSchemes(contract: Contract): Pick<ServiceData, 'schemes'
   const { credentials } = describeSecurity(contract, new OpenQuestions(contract, []));
   const nameOf = (owner: string): string | undefined =>
     credentials.find((credential) => credential.owner === owner)?.name;
+  const { accessTokens } = describeTokenEndpoints(contract);
   const pairs = new Set(
-    contract.security.filter(({ httpScheme }) => httpScheme === 'basic').map(({ id }) => id),
+    contract.security
+      .filter(({ id, httpScheme }) => httpScheme === 'basic' || accessTokens.has(id))
+      .map(({ id }) => id),
   );
   return {
     schemes: contract.security.map((scheme) => describeScheme(contract, scheme, nameOf)),
@@ -121,6 +125,7 @@ function describeScheme(
             ...optional('timestamp', signature.timestamp),
           },
         }),
+    ...optional('accessToken', describeTokenEndpoints(contract).accessTokens.get(id)),
     ...(accessToken === undefined || issuing === undefined
       ? {}
       : { accessToken: { ...accessToken, operation: issuing.name } }),

@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { describeNotifications } from './describe-notifications.ts';
 import { describeOperations } from './describe-operations.ts';
 import { describeQuestions, describeSchemes } from './describe-security.ts';
+import { describeTokenEndpoints } from './describe-token-endpoints.ts';
 import { describeWorkflows } from './describe-workflows.ts';
 import { serversOf } from '../../contract/servers.ts';
 import type { Samples } from './samples.ts';
@@ -10,11 +11,13 @@ import type { Samples } from './samples.ts';
 /** Describes a contract for the simulator, as plain data. */
 export function describeService(contract: Contract, samples: Samples): ServiceData {
   const { own } = serversOf(contract);
+  const endpoints = describeTokenEndpoints(contract);
   return {
     title: contract.info.title,
     version: contract.info.version,
-    operations: describeOperations(contract, samples),
+    operations: [...describeOperations(contract, samples), ...endpoints.operations],
     ...(own.length === 0 ? {} : { servers: own.map(({ key }) => key) }),
+    ...(endpoints.operations.length === 0 ? {} : { tokenEndpoints: endpoints.paths }),
     notifications: describeNotifications(contract, samples),
     ...describeSchemes(contract),
     questions: describeQuestions(contract),

@@ -22,6 +22,7 @@ export function* emitPackageFiles(
   const validators = hasParameters ? ['validators', 'runtime'] : [];
   const [kind] = contract.notifications;
   const [operation] = contract.operations;
+  const servers = serversOf(contract);
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: `${oneLine(contract.info.title)} on your machine, for tests and development.`,
@@ -41,7 +42,7 @@ export function* emitPackageFiles(
       kind: kind === undefined ? undefined : literal(kind.name),
       hasExample: kind !== undefined && kind.examples.length > 0,
       operation: operation?.name,
-      hasOwnServers: serversOf(contract).own.length > 0,
+      hasOwnServers: servers.own.length + servers.tokenEndpoints.length > 0,
       kinds: contract.notifications.map(({ name: own, summary }) => ({
         name: own,
         about: summary ?? '',

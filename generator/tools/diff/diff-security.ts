@@ -28,7 +28,12 @@ export function* diffSecuritySchemes(contracts: ContractPair): Generator<Contrac
 }
 
 function schemeChanges(base: SecurityScheme, head: SecurityScheme): readonly ValueChange[] {
+  const [was, is] = [base.clientCredentials?.tokenUrl, head.clientCredentials?.tokenUrl];
   return [
+    // A flow that is added changes nothing for those who obtain the token elsewhere.
+    ...(was === undefined
+      ? []
+      : [['security-scheme-changed', '`tokenUrl`', was, is] as const satisfies ValueChange]),
     ...(['type', 'in', 'parameterName', 'httpScheme'] as const).map(
       (member) => ['security-scheme-changed', `\`${member}\``, base[member], head[member]] as const,
     ),

@@ -2,7 +2,13 @@ import { ClientError } from './client-error.ts';
 import { untilAborted } from './deadline.ts';
 import type { Answer, OperationData } from './operation.ts';
 import type { RetryBudget } from './retry.ts';
-import type { Authoriser, SecurityContext, SharedTokens, WriteCredentials } from './security.ts';
+import type {
+  Authoriser,
+  SecurityContext,
+  SharedTokens,
+  TokenInput,
+  WriteCredentials,
+} from './security.ts';
 import { isToken, type StoredToken } from './token-store.ts';
 
 /** The location of a value in a response: a path of members in the body, or the name of a header. */
@@ -20,6 +26,11 @@ export interface AccessTokenDescription {
   readonly header?: string;
   /** The template of the header's value, with the placeholder `{token}`. */
   readonly value: string;
+  /**
+   * Returns the request for a token of OAuth 2.0, whose response is that of RFC 6749, section 5: its lifetime can be
+   * missing or a text. Without it, the account has the input of the operation.
+   */
+  readonly request?: () => TokenInput;
 }
 
 /** The maximum lifetime in seconds: one day. A token with a longer lifetime is renewed once a day. */
@@ -65,7 +76,8 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
     keep: Keep,
     { shared, requestToken, clock }: SecurityContext,
   ): Promise<StoredToken> => {
-    const entry = await shared.entry(operation, [place, lifetime]);
+    const request = description.request?.();
+    const entry = await shared.entry(operation, [place, lifetime], request?.input);
     const stored = await entry?.get();
     if (stored !== undefined && isFresh(keep, stored, clock())) {
       // Limits the expiry, because a store could return a later one.
@@ -74,7 +86,7 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
       return keep.held;
     }
     const requested = clock();
-    const issued = readToken(description, await requestToken(operation), requested);
+    const issued = readToken(description, await requestToken(operation, request), requested);
     keep.held = issued;
     await entry?.set(issued);
     return issued;
@@ -126,7 +138,11 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
     ready,
     issuer: operation,
     writes: [{ in: 'headers', name: header }],
-    identity: (ofOperation) => ['accessToken', place, ofOperation(operation)],
+    identity: (ofOperation) => [
+      'accessToken',
+      place,
+      ofOperation(operation, description.request?.().input),
+    ],
     prepare(context) {
       const keep = keepOf(context);
       const { held } = keep;
@@ -138,17 +154,23 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
 }
 
 function readToken(
-  { operation, token, lifetime }: AccessTokenDescription,
+  { operation, token, lifetime, request }: AccessTokenDescription,
   answer: Answer,
   requested: number,
 ): StoredToken {
   const about = { operation: operation.id, status: answer.code, body: answer.body };
   const fault = (what: string): ClientError =>
     new ClientError('invalid-token', `The response of the token operation ${what}.`, about);
-  if (answer.code < 200 || answer.code > 299) throw fault(`has the status ${answer.code}`);
+  const isOauth = request !== undefined;
+  if (answer.code < 200 || answer.code > 299)
+    throw fault(`has the status ${answer.code}${isOauth ? describeError(answer.body) : ''}`);
   const text = read(answer, token);
   if (!isToken(text)) throw fault('contains no token');
-  const seconds = lifetime === undefined ? maxLifetimeSeconds : readSeconds(answer, lifetime);
+  if (isOauth && !/^bearer/i.test(readText(answer, 'token_type') ?? 'bearer'))
+    throw fault('contains a token that is not a bearer token');
+  const stated = lifetime === undefined ? undefined : readSeconds(answer, lifetime, isOauth);
+  const isOptional = lifetime === undefined || isOauth;
+  const seconds = isOptional ? (stated ?? maxLifetimeSeconds) : stated;
   if (typeof seconds !== 'number' || !(seconds > 0)) {
     throw fault('contains no lifetime of more than 0 seconds');
   }
@@ -157,10 +179,35 @@ function readToken(
   return { token: text, expires: requested + milliseconds - Math.min(30_000, milliseconds / 10) };
 }
 
+/** The errors of RFC 6749, section 5.2, with what to do about them. */
+const oauthErrors: Readonly<Record<string, string>> = {
+  invalid_request: '',
+  invalid_client: ': check the credentials, or set sentIn in them',
+  invalid_grant: '',
+  unauthorized_client: '',
+  unsupported_grant_type: '',
+  invalid_scope: ': set scopes in the credentials',
+};
+
+/** Describes the error of a response. Contains no text of the response except the codes of the specification. */
+function describeError(body: unknown): string {
+  const error =
+    typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  return typeof error === 'string' && Object.hasOwn(oauthErrors, error)
+    ? ` and the error ${error}${oauthErrors[error] ?? ''}`
+    : '';
+}
+
+function readText(answer: Answer, member: string): string | undefined {
+  const text = read(answer, { body: [member] });
+  return typeof text === 'string' ? text : undefined;
+}
+
 /** Returns a number of seconds. A header has it as text. */
-function readSeconds(answer: Answer, place: AnswerPlace): unknown {
+function readSeconds(answer: Answer, place: AnswerPlace, allowsText: boolean): unknown {
   const seconds = read(answer, place);
-  const isText = 'header' in place && typeof seconds === 'string' && /^\d+$/.test(seconds);
+  const isText =
+    ('header' in place || allowsText) && typeof seconds === 'string' && /^\d+$/.test(seconds);
   return isText ? Number(seconds) : seconds;
 }
 

@@ -69,9 +69,12 @@ function createAccount(
   const places = Object.values(schemes).flatMap(({ writes = [] }) => writes);
   const namesIn = (place: CredentialPlace['in']): ReadonlySet<string> =>
     new Set(places.filter((written) => written.in === place).map(({ name }) => name.toLowerCase()));
-  const identify = (operation: OperationData, callers: readonly string[]): unknown => {
+  const identify = (
+    operation: OperationData,
+    callers: readonly string[],
+    input = inputs?.[operation.id],
+  ): unknown => {
     const used = selectSchemes(account, service.security, operation);
-    const input = inputs?.[operation.id];
     const isUnknown = options.fetch !== undefined && used.length === 0 && input === undefined;
     return [
       operation.method,
@@ -83,7 +86,7 @@ function createAccount(
       used.map(({ identity, prepare }) =>
         identity === undefined || callers.includes(operation.id)
           ? prepare
-          : identity((needed) => identify(needed, [...callers, operation.id])),
+          : identity((needed, given) => identify(needed, [...callers, operation.id], given)),
       ),
       // Without any credential, only the user's own `fetch` can authenticate the call.
       isUnknown ? options.fetch : undefined,
@@ -94,7 +97,7 @@ function createAccount(
     sharedTokens: shareTokens({
       store: options.tokenStore,
       accountName,
-      identify: (operation) => identify(operation, []),
+      identify: (operation, input) => identify(operation, [], input),
       clock,
       report,
     }),

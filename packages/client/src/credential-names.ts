@@ -2,7 +2,7 @@ import type { CallContext } from './call-context.ts';
 import { ClientError } from './client-error.ts';
 import type { Draft } from './draft.ts';
 import type { CredentialPlace } from './security.ts';
-import type { Service } from './service.ts';
+import { schemeName, type Service } from './service.ts';
 
 /**
  * Asserts that neither the caller nor an option of the client writes where the client writes credentials. The call would
@@ -16,7 +16,7 @@ export function refuseCredentials(
   { security }: Service,
   { account, operation, givenInput, values }: CallContext,
 ): void {
-  const schemes = new Set((operation.security ?? security).flat());
+  const schemes = new Set((operation.security ?? security).flat().map(schemeName));
   const isOpen = schemes.size === 0;
   /** Returns whether the contract declares a parameter which only other operations use for a credential. */
   const isParameter = (place: CredentialPlace['in'], name: string): boolean =>

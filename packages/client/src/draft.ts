@@ -94,9 +94,11 @@ export function createDraft(
  * @throws ClientError `unsafe-url`
  */
 export function assertSafeUrl(url: string, base: string): void {
-  // The base is origin and path. A URL that starts with it and a slash has the same host and no credentials.
-  const isBelow = url.startsWith(`${base}/`) && !url.includes('#');
-  const [path = ''] = url.slice(base.length).split('?', 1);
+  // The base is origin and path. A URL that starts with it, and continues with a slash or a query, has the same host and
+  // no credentials.
+  const rest = url.slice(base.length);
+  const isBelow = url.startsWith(base) && /^(?:[/?]|$)/.test(rest) && !url.includes('#');
+  const [path = ''] = rest.split('?', 1);
   const isSent = isBelow && URL.canParse(url) && new URL(url).href === url;
   if (isSent && !hasDotSegment(path)) return;
   throw new ClientError(

@@ -10,6 +10,11 @@ export {
   text,
   type FormStyles,
 } from './bodies.ts';
+export {
+  clientCredentials,
+  type ClientCredentials,
+  type TokenEndpoint,
+} from './client-credentials.ts';
 export { choose } from './choose.ts';
 export { bind, type Bound, type CallArguments, type Methods, type TypedRequest } from './client.ts';
 export { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
@@ -50,6 +55,7 @@ export type {
   Operation,
   OperationData,
   ParameterDescription,
+  ScopedScheme,
   StreamDecoder,
   StreamSource,
 } from './operation.ts';
@@ -67,6 +73,7 @@ export {
   type CredentialPlace,
   type GivenToken,
   type Signer,
+  type TokenInput,
 } from './security.ts';
 export type { ServerDescription, Servers, ServerVariable } from './server-description.ts';
 export { serverAddresses } from './servers.ts';

@@ -151,8 +151,14 @@ export interface Operation<In = Input, Out = Answer> extends OperationData {
   readonly '~types'?: { readonly input: In; readonly answer: Out };
 }
 
+/** A security scheme with the scopes that a call requires. */
+export interface ScopedScheme {
+  readonly scheme: string;
+  readonly scopes: readonly string[];
+}
+
 /**
  * Alternative lists of security scheme names. All schemes of one list authorise a call. Without any list, a call needs
  * no credentials.
  */
-export type Alternatives = readonly (readonly string[])[];
+export type Alternatives = readonly (readonly (string | ScopedScheme)[])[];

@@ -19,7 +19,7 @@ import { selectSchemes } from './service.ts';
 /**
  * Makes a call: all its attempts, until one has an answer or the call fails.
  * @param account the account that the call is made for
- * @param sharedBudget the retry budget of the call that needs the token, for a token request
+ * @param tokenRequest for a token request: the retry budget of the call that needs the token, and further secrets
  * @throws ClientError with the known facts about the call; unexpected errors of the program keep their own type
  */
 export async function runCall(
@@ -28,19 +28,19 @@ export async function runCall(
   operation: OperationData,
   input: Input,
   options: CallOptions,
-  sharedBudget?: RetryBudget,
+  tokenRequest?: { readonly budget: RetryBudget; readonly secrets: readonly string[] },
 ): Promise<Answer> {
   const about: KnownFacts = { operation: operation.id };
   const started = performance.now();
   const timeout = options.timeout ?? connection.limits.timeout;
   const deadline = startDeadline(timeout, options.signal);
   const { signal } = deadline;
-  const secrets = new Set(account.inputSecrets);
+  const secrets = new Set([...account.inputSecrets, ...(tokenRequest?.secrets ?? [])]);
   const report = createCallReport(operation, about, secrets, connection.report);
   try {
     signal.throwIfAborted();
     const retry = { ...connection.retry, ...options.retry };
-    const budget = sharedBudget ?? { left: (retry.attempts ?? 3) - 1 };
+    const budget = tokenRequest?.budget ?? { left: (retry.attempts ?? 3) - 1 };
     const context = await createContext(connection, operation, input, options, {
       account,
       about,
@@ -114,8 +114,8 @@ async function createContext(
     },
     clock: connection.clock,
     shared: account.sharedTokens,
-    requestToken: async (token) =>
-      await runCall(connection, account, token, {}, { repeatable: true }, budget),
+    requestToken: async (token, { input: given = {}, secrets = [] } = { input: {}, secrets: [] }) =>
+      await runCall(connection, account, token, given, { repeatable: true }, { budget, secrets }),
     kept: new Map(),
     body: await encodeBody(operation, fullInput),
     schemes,

@@ -2,7 +2,7 @@ import { ClientError } from './client-error.ts';
 import { untilAborted } from './deadline.ts';
 import type { Draft } from './draft.ts';
 import { functionFailed, guard } from './given.ts';
-import type { Answer, OperationData } from './operation.ts';
+import type { Answer, Input, OperationData } from './operation.ts';
 import type { RetryBudget } from './retry.ts';
 import type { StoredToken } from './token-store.ts';
 
@@ -17,9 +17,16 @@ export interface SecurityContext {
    * Makes a token request. It has the time limits of the client and not of the call, because other calls may wait for
    * it too.
    */
-  readonly requestToken: (operation: OperationData) => Promise<Answer>;
+  readonly requestToken: (operation: OperationData, request?: TokenInput) => Promise<Answer>;
   /** The shared tokens of the account that makes the call: one object for each account of a connection. */
   readonly shared: SharedTokens;
+}
+
+/** The input of a token request that is not the account's input of the operation. */
+export interface TokenInput {
+  readonly input: Input;
+  /** The texts in it that are secret. */
+  readonly secrets: readonly string[];
 }
 
 /** The tokens of one account, in a token store. Its functions never reject for the store, and always end. */
@@ -28,8 +35,13 @@ export interface SharedTokens {
    * Returns the entry for a token of an operation. Returns `undefined` where no token is shared: without a store, or
    * where the client cannot know whose token it is.
    * @param kind tells the tokens that the operation issues apart
+   * @param input the input of the token request; by default that of the account
    */
-  readonly entry: (operation: OperationData, kind: unknown) => Promise<TokenEntry | undefined>;
+  readonly entry: (
+    operation: OperationData,
+    kind: unknown,
+    input?: Input,
+  ) => Promise<TokenEntry | undefined>;
 }
 
 /** An entry of a token store. */
@@ -60,7 +72,11 @@ export interface Authoriser {
    * function, or an authoriser without this member, does not identify an account, so that no token is shared.
    * @param ofOperation returns what identifies the account that an operation is called with
    */
-  readonly identity?: (ofOperation: (operation: OperationData) => unknown) => unknown;
+  readonly identity?: (
+    ofOperation: (operation: OperationData, input?: Input) => unknown,
+  ) => unknown;
+  /** Returns the authoriser for calls that require these scopes, where the scopes of a credential differ. */
+  readonly forScopes?: (scopes: readonly string[]) => Authoriser;
   /**
    * Obtains the credentials. Returns a promise only where it must wait. The request is then created after the wait, so
    * that its timestamps are current.

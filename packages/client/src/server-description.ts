@@ -15,6 +15,8 @@ export interface ServerDescription {
   readonly variables?: Readonly<Record<string, ServerVariable>>;
   /** Set where the contract leaves open which address the server has. Then an option has to state it. */
   readonly isOpen?: true;
+  /** Set for an address that credentials are exchanged at: it uses TLS, except on this machine. */
+  readonly requiresTls?: true;
 }
 
 /** A variable in the URL of a server. */

@@ -33,7 +33,12 @@ function addressesOf(
   const addresses = new Map<string, string>();
   for (const [key, url] of Object.entries(baseUrls)) {
     if (!Object.hasOwn(servers, key)) throw unknownName('baseUrls', key, Object.keys(servers));
-    if (url !== undefined) addresses.set(key, toBase(url, `baseUrls[${JSON.stringify(key)}]`));
+    if (url === undefined) continue;
+    const option = `baseUrls[${JSON.stringify(key)}]`;
+    const address = toBase(url, option);
+    if (servers[key]?.requiresTls === true && !isProtected(address))
+      throw new ClientError('invalid-option', `The option ${option} must be an https URL.`);
+    addresses.set(key, address);
   }
   let base = baseUrl === undefined ? undefined : toBase(baseUrl);
   const root = (): string => (base ??= rootAddress(server, serverVariables));
@@ -60,11 +65,14 @@ function addressesOf(
       throw fault('The contract does not state its whole address.');
     const isWhole = !url.startsWith('/');
     const whole = isWhole ? url : URL.canParse(url, root()) ? new URL(url, root()).href : url;
+    let address: string;
     try {
-      return toBase(whole);
+      address = toBase(whole);
     } catch {
       throw fault('Its address in the contract is not usable.');
     }
+    if (own.requiresTls === true && !isProtected(address)) throw fault('It requires https.');
+    return address;
   };
 
   return ({ id, server: key }) => {
@@ -98,6 +106,12 @@ function rootAddress(
       `The server of the contract, ${JSON.stringify(url)}, is not an address that calls can be sent to.`,
     );
   }
+}
+
+/** Returns whether others cannot read what is sent to an address: it uses TLS, or is this machine. */
+function isProtected(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** Returns the names of the variables in the URL of a server. */

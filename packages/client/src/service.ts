@@ -6,6 +6,7 @@ import type {
   KeptValue,
   OperationData,
   ParameterDescription,
+  ScopedScheme,
 } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { Authoriser } from './security.ts';
@@ -92,11 +93,22 @@ export function selectSchemes(
   { id, security = ofService }: OperationData,
 ): readonly Authoriser[] {
   if (security.length === 0) return [];
-  for (const names of security) {
-    const schemes = names.flatMap((name) => all[name] ?? []).filter(({ ready }) => ready);
-    if (schemes.length === names.length)
+  for (const needed of security) {
+    const schemes = needed.flatMap((one) => schemeOf(all, one) ?? []).filter(({ ready }) => ready);
+    if (schemes.length === needed.length)
       return schemes.toSorted((a, b) => Number(a.last ?? 0) - Number(b.last ?? 0));
   }
-  const needed = security.map((names) => names.join(' and ')).join(', or ');
+  const needed = security.map((schemes) => schemes.map(schemeName).join(' and ')).join(', or ');
   throw new ClientError('missing-credential', `${id} requires the credentials of ${needed}.`);
+}
+
+/** Returns the name of a security scheme. */
+export function schemeName(scheme: string | ScopedScheme): string {
+  return typeof scheme === 'string' ? scheme : scheme.scheme;
+}
+
+function schemeOf(all: Account['schemes'], one: string | ScopedScheme): Authoriser | undefined {
+  if (typeof one === 'string') return all[one];
+  const scheme = all[one.scheme];
+  return scheme?.forScopes?.(one.scopes) ?? scheme;
 }

@@ -1,7 +1,7 @@
 import { startDeadline, untilAborted } from './deadline.ts';
 import type { ClientEvent } from './events.ts';
 import { encodeIdentity, hashText } from './identity.ts';
-import type { OperationData } from './operation.ts';
+import type { Input, OperationData } from './operation.ts';
 import { redactError } from './redact.ts';
 import type { SharedTokens } from './security.ts';
 import { isStoredToken, type StoredToken, type TokenStore } from './token-store.ts';
@@ -15,7 +15,7 @@ export interface SharedTokenOptions {
   /** The name of the account that the user gave, for credentials that the client cannot know. */
   readonly accountName: string | undefined;
   /** Returns what identifies the account that an operation is called with: plain data, unless it is unknown. */
-  readonly identify: (operation: OperationData) => unknown;
+  readonly identify: (operation: OperationData, input?: Input) => unknown;
   readonly clock: () => number;
   readonly report: (event: ClientEvent) => void;
 }
@@ -45,8 +45,8 @@ export function shareTokens(options: SharedTokenOptions): SharedTokens {
     }
   };
   return {
-    async entry(operation, kind) {
-      const account = encodeIdentity(identify(operation));
+    async entry(operation, kind, input) {
+      const account = encodeIdentity(identify(operation, input));
       if (!account.isKnown && accountName === undefined) {
         report({ type: 'token-store-skipped' });
         return undefined;

@@ -28,7 +28,13 @@ export async function createSimulator(
   return {
     description,
     url: calls.url,
-    baseUrls: Object.fromEntries((description.servers ?? []).map((name) => [name, calls.url])),
+    baseUrls: Object.fromEntries([
+      ...(description.servers ?? []).map((name) => [name, calls.url]),
+      ...Object.entries(description.tokenEndpoints ?? {}).map(([name, path]) => [
+        name,
+        calls.url + path,
+      ]),
+    ]),
     credentials: context.credentials,
     redact: context.redactor.redact,
     answers: context.answers,

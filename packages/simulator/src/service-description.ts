@@ -36,6 +36,8 @@ export interface ServiceData {
   readonly operations: readonly OperationData[];
   /** The servers that operations have of their own, as the option `baseUrls` of a generated client names them. */
   readonly servers?: readonly string[];
+  /** The paths of token endpoints, as the option `baseUrls` of a generated client names them. */
+  readonly tokenEndpoints?: Readonly<Record<string, string>>;
   readonly notifications: readonly NotificationData[];
   readonly schemes: readonly SchemeData[];
   readonly credentials: readonly CredentialData[];
@@ -86,6 +88,11 @@ export interface OperationData {
   readonly responses: readonly ResponseData[];
   /** Alternatives, each a list of ids of schemes that must all be satisfied. Empty: no security. */
   readonly security: readonly (readonly string[])[];
+  /**
+   * Present for a token request of OAuth 2.0 with the client credentials flow (RFC 6749, section 4.4): the names of the
+   * credentials that can authenticate it, each a pair of client ID and secret.
+   */
+  readonly clientCredentials?: readonly string[];
 }
 
 export interface ParameterData {
@@ -214,7 +221,7 @@ export interface CredentialData {
   /** Its name in the generated client. */
   readonly name: string;
   readonly description?: string;
-  /** `pair`: a user name and a password, for HTTP Basic. */
+  /** `pair`: a user name and a password for HTTP Basic, or a client ID and its secret, with a colon between them. */
   readonly form: 'text' | 'pair' | 'key';
   /**
    * For a credential that a token request carries: the operation, and the parameter or the property of the body.

@@ -160,7 +160,10 @@ export interface Simulator {
   readonly description: ServiceDescription;
   /** The base URL of the service, which answers the calls of all operations. */
   readonly url: string;
-  /** The option `baseUrls` of a client: `url` for each server that operations have of their own. */
+  /**
+   * The option `baseUrls` of a client: `url` for each server that operations have of their own, and the addresses of
+   * token endpoints.
+   */
   readonly baseUrls: Readonly<Record<string, string>>;
   /** The credentials that the service accepts, by name. */
   readonly credentials: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
 import type { OperationData } from '../service-description.ts';
 import type { CheckedCall } from '../simulator.ts';
+import { compileClientCredentials } from './client-credentials-check.ts';
 import { compileBodyCheck } from './body-check.ts';
 import { compileParameters } from './decode-parameters.ts';
 import { compileParameterCheck } from './parameter-check.ts';
@@ -32,6 +33,7 @@ export function compileOperationCheck(
   const checkParameters = compileParameterCheck(operation, context.description);
   const checkBody = compileBodyCheck(operation, context.description);
   const checkCredentials = compileTokenCredentials(name, context);
+  const checkClient = compileClientCredentials(operation, context);
   return async (call, path) => {
     const parameters = decode(call, path);
     const secured = await security.check(call);
@@ -44,7 +46,11 @@ export function compileOperationCheck(
       ...body.steps.filter((step) => step.name === 'body'),
     ];
     const isReadable = !body.steps.some(({ outcome }) => outcome === 'failed');
-    if (isReadable) steps.push(...checkCredentials(call, parameters, body.value));
+    if (isReadable)
+      steps.push(
+        ...checkCredentials(call, parameters, body.value),
+        ...checkClient(call, body.value),
+      );
     if (steps.every(({ outcome }) => outcome !== 'failed'))
       requestIds.remember(declared, call, parameters);
     return {

@@ -63,8 +63,11 @@ function compileScheme(
   const secret = scheme.credential === undefined ? undefined : credentials[scheme.credential];
   if (scheme.signature !== undefined && secret !== undefined)
     return compileSignature(scheme, scheme.signature, secret, context);
-  if (scheme.accessToken !== undefined)
+  if (scheme.accessToken !== undefined) {
+    // A client can also have a token that it did not request: the credential itself.
+    if (secret !== undefined) tokens.issue(scheme.id, secret, undefined);
     return compileToken(scheme, scheme.accessToken, tokens, context);
+  }
   switch (scheme.type) {
     case 'apiKey':
       return secret === undefined ? unchecked(scheme.id) : compileApiKey(scheme, secret);

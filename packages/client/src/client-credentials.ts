@@ -1,0 +1,115 @@
+import { accessToken } from './access-token.ts';
+import { formBody } from './bodies.ts';
+import { choose } from './choose.ts';
+import { ClientError } from './client-error.ts';
+import { fromContent, fromJson } from './decoders.ts';
+import type { OperationData } from './operation.ts';
+import { bearer, given, type Authoriser, type GivenToken, type TokenInput } from './security.ts';
+import { simple, wellFormed } from './styles.ts';
+
+/** A client ID and its secret, with which a client requests access tokens (RFC 6749, section 4.4). */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The scopes of all access tokens. Default: for each call, the scopes that the contract requires. */
+  readonly scopes?: readonly string[];
+  /**
+   * How a token request carries ID and secret: with HTTP Basic authentication, or as `client_id` and `client_secret` in
+   * its body. Default: `basic`.
+   */
+  readonly sentIn?: 'basic' | 'body';
+  /** Further parameters of token requests, such as `audience`. Default: none. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** The endpoint that issues the access tokens of a security scheme. */
+export interface TokenEndpoint {
+  /** Names its requests in errors and events. */
+  readonly id: string;
+  /** The name of its address in the service's `servers`. */
+  readonly server: string;
+  /** What follows the address: nothing, a slash or a query. */
+  readonly path: string;
+}
+
+/**
+ * Creates an authoriser for OAuth 2.0 with the client credentials flow. It obtains and renews access tokens as
+ * `accessToken` does: one for each list of scopes. A token that the caller gives is sent as it is.
+ */
+export function clientCredentials(
+  endpoint: TokenEndpoint,
+  credentials: ClientCredentials | GivenToken | undefined,
+): Authoriser {
+  if (typeof credentials !== 'object' || credentials === null) return bearer('Bearer', credentials);
+  const { clientId, clientSecret, scopes } = credentials;
+  const isReady = given(clientId, clientSecret);
+  const operation: OperationData = {
+    id: endpoint.id,
+    method: 'POST',
+    path: endpoint.path,
+    server: endpoint.server,
+    parameters: [{ in: 'headers', name: 'authorization', style: simple }],
+    everyRequest: [],
+    body: { required: true, content: { 'application/x-www-form-urlencoded': formBody } },
+    responses: {
+      '2XX': { 'application/json': fromJson },
+      default: { 'application/json': fromJson, '*/*': fromContent },
+    },
+    security: [],
+    repeatable: true,
+  };
+  const byScope = new Map<string, Authoriser>();
+  const forScopes = (required: readonly string[]): Authoriser => {
+    const scope = [...new Set(scopes ?? required)].toSorted().join(' ');
+    const known = byScope.get(scope);
+    if (known !== undefined) return known;
+    const authoriser = accessToken(
+      {
+        operation,
+        token: { body: ['access_token'] },
+        lifetime: { body: ['expires_in'] },
+        value: 'Bearer {token}',
+        request: () => toTokenRequest(credentials, scope),
+      },
+      isReady,
+    );
+    byScope.set(scope, authoriser);
+    return authoriser;
+  };
+  return { ...forScopes([]), forScopes };
+}
+
+/** @throws ClientError `invalid-option` for credentials that cannot be sent */
+function toTokenRequest(
+  { clientId, clientSecret, sentIn = 'basic', parameters }: ClientCredentials,
+  scope: string,
+): TokenInput {
+  const isBasic = choose('sentIn of the credentials', sentIn, { basic: true, body: false });
+  const body = {
+    ...parameters,
+    grant_type: 'client_credentials',
+    ...(scope === '' ? {} : { scope }),
+  };
+  if (!isBasic) {
+    const input = { body: { ...body, client_id: clientId, client_secret: clientSecret } };
+    return { input, secrets: [clientSecret] };
+  }
+  const pair = btoa(`${encode(clientId)}:${encode(clientSecret)}`);
+  const authorization = `Basic ${pair}`;
+  return {
+    input: { headers: { authorization }, body },
+    secrets: [clientSecret, authorization, pair],
+  };
+}
+
+/** Encodes an ID or a secret for HTTP Basic authentication (RFC 6749, section 2.3.1). */
+function encode(text: string): string {
+  try {
+    return new URLSearchParams([['', wellFormed(text)]]).toString().slice(1);
+  } catch {
+    throw new ClientError(
+      'invalid-option',
+      'The client ID or its secret contains a lone surrogate.',
+    );
+  }
+}
