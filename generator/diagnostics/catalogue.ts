@@ -334,6 +334,11 @@ const entries = {
       'The `package.json` of a generated package, which keeps its version, is missing or has none.',
     help: 'Restore the file from version control, or write its `version` as three numbers, such as 1.2.0.',
   },
+  'ignored-header': {
+    severity: 'warning',
+    title: 'OpenAPI ignores a header parameter, so the client does not send it.',
+    help: 'For `Authorization`, declare a security scheme; an overlay can add it. Pass any other value in the option `headers` of the client or of a call. For a media type, `content` states it.',
+  },
   'ignored-body': {
     severity: 'warning',
     title: 'An operation requires a request body, but its HTTP method is sent without one.',

@@ -17,6 +17,7 @@ import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
 import { protocols } from './protocols.ts';
 import { mistypedValues } from './mistyped-values.ts';
+import { ignoredHeaders } from './ignored-headers.ts';
 import { requestBodies } from './request-bodies.ts';
 import { assumedRepetition, keptValues } from './repeatable.ts';
 import { requiredProperties } from './required-properties.ts';
@@ -66,6 +67,7 @@ export const documentRules: Readonly<Record<string, Rule>> = {
 
 /** The rules that check the model, except `examples`. They expect documents that `documentRules` accept. */
 export const contractRules: Readonly<Record<string, ContractRule>> = {
+  ignoredHeaders,
   requestBodies,
   signatures,
   unreadBodies,

@@ -22,6 +22,41 @@ export const breaches: readonly Breach[] = [
     },
   },
   {
+    name: 'header parameters that OpenAPI ignores',
+    rule: 'ignored-headers',
+    code: 'ignored-header',
+    says: 'is ignored',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /orders:
+    parameters:
+      - { name: Authorization, in: header, required: true, schema: { type: string } } # here
+    get:
+      parameters:
+        - $ref: '#/components/parameters/Shared'
+        - { name: x-own, in: header, schema: { type: string } }
+        - { name: accept, in: query, schema: { type: string } }
+      responses: { '200': { description: Some. } }
+    post:
+      parameters:
+        - $ref: '#/components/parameters/Shared'
+        - { name: ACCEPT, in: header, schema: { type: string } } # here
+      responses: { '200': { description: Some. } }
+  /secured:
+    get:
+      security: [{ bearer: [] }]
+      parameters:
+        - { name: authorization, in: header, schema: { type: string } }
+      responses: { '200': { description: Some. } }
+components:
+  parameters:
+    Shared: { name: Content-Type, in: header, schema: { type: string } } # here
+  securitySchemes:
+    bearer: { type: http, scheme: bearer }
+`),
+    },
+  },
+  {
     name: 'what OpenAPI 3.2 has and no code is generated for',
     rule: 'newer-features',
     code: 'unsupported-feature',
