@@ -6,6 +6,8 @@ export interface Exchange {
   readonly event: string;
   readonly example: string | undefined;
   readonly isSigned: boolean;
+  /** The expressions of `x-dedupe-by` where the contract states an identity, and the delivery repeats an example's. */
+  readonly identity: readonly string[];
   readonly sent: DeliveryRequest;
   readonly answer: DeliveryResponse;
   /** Replaces secrets in text of the response. */
@@ -26,7 +28,7 @@ const maxShownCharacters = 4_096;
 
 /** Describes a delivery and its response as text for the terminal, without secrets. */
 export function describeExchange(exchange: Exchange, paint: Paint): string {
-  const { event, example, isSigned, sent, answer, redact } = exchange;
+  const { event, example, isSigned, identity, sent, answer, redact } = exchange;
   const isSuccess = answer.status >= 200 && answer.status < 300;
   const said = answer.statusText === '' ? '' : ` ${answer.statusText}`;
   const facts = [`${sent.body.length} bytes`, ...(isSigned ? ['signed'] : [])];
@@ -46,16 +48,24 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
       ...text.split(/\r\n|\n|\r/u).map((line) => printable(line.replaceAll('\t', '  '))),
     );
   if (isCut) lines.push(paint('dim', '… (the response is longer)'));
+  if (identity.length > 0)
+    lines.push(
+      paint(
+        'dim',
+        `Sent again, this is the same event for a receiver that deduplicates (by ${printable(identity.join(', '))}). Give other values with --data.`,
+      ),
+    );
   return `${lines.join('\n')}\n`;
 }
 
 /** Returns a delivery and its response as data for `--json`, without secrets. */
 export function toExchangeData(exchange: Exchange): object {
-  const { event, example, isSigned, sent, answer, redact } = exchange;
+  const { event, example, isSigned, identity, sent, answer, redact } = exchange;
   const { text, isCut } = shownBody(exchange);
   return {
     event,
     example,
+    ...(identity.length === 0 ? {} : { identity }),
     request: {
       method: sent.method,
       url: shownUrl(sent.url),

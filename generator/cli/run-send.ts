@@ -46,6 +46,7 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
     event: notification.name,
     example,
     isSigned: signing !== undefined,
+    identity: identityOf(notification),
     sent,
     answer,
     redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
@@ -65,6 +66,11 @@ function findNotification({ notifications }: Contract, event: string): Notificat
   if (found !== undefined) return found;
   const names = notifications.map(({ name }) => name);
   throw createUnknownNameError('notification', event, names);
+}
+
+/** Returns the expressions that make two deliveries the same event, if the contract states them. */
+function identityOf({ dedupeBy = [] }: Notification): readonly string[] {
+  return 'unstated' in dedupeBy ? [] : dedupeBy;
 }
 
 function composeBody(
