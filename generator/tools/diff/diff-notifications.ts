@@ -5,6 +5,7 @@ import { diffKinds } from './diff-kinds.ts';
 import { diffNotes } from './diff-notes.ts';
 import { diffParameters } from './diff-parameters.ts';
 import { diffBodies } from './diff-schemas.ts';
+import { formatValue } from './format-value.ts';
 import { isSameJson } from '../../json/same-json.ts';
 
 const roles = ['notification'] as const;
@@ -48,14 +49,33 @@ function* diffNotification(
       : []),
     ['deduplication-changed', '`x-dedupe-by`', base.dedupeBy, head.dedupeBy],
     ['order-changed', '`x-ordered-by`', base.orderedBy, head.orderedBy],
-    ['notification-security-changed', 'Its security', base.security, head.security],
   ]);
+  if (!isSameJson(base.security, head.security)) {
+    const [before, after] = [describeSecurity(base.security), describeSecurity(head.security)];
+    const message = `It is authenticated by ${after} now, and was authenticated by ${before}.`;
+    yield create('notification-security-changed', message);
+  }
   if (!isSameJson(valuesOf(base), valuesOf(head)))
     yield create('examples-changed', 'The examples changed.');
 }
 
 function valuesOf({ examples, invalidExamples }: Notification): readonly unknown[] {
   return [...examples, ...invalidExamples].map(({ name, value }) => [name, value]);
+}
+
+/** Returns the alternatives of a security requirement, with all schemes that each needs. */
+function describeSecurity(security: Notification['security']): string {
+  const schemes = security.map((requirement) =>
+    requirement.length === 0
+      ? 'nothing'
+      : requirement
+          .map(
+            ({ scheme, scopes }) =>
+              `${formatValue(scheme)}${scopes.length === 0 ? '' : ` (${scopes.join(', ')})`}`,
+          )
+          .join(' with '),
+  );
+  return schemes.length === 0 ? 'nothing' : schemes.join(' or ');
 }
 
 function subjectOf({ id }: Notification): string {

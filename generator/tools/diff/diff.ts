@@ -7,6 +7,8 @@ import { diffNotifications } from './diff-notifications.ts';
 import { diffOperations } from './diff-operations.ts';
 import { diffSchemas } from './diff-schemas.ts';
 import { diffSecuritySchemes } from './diff-security.ts';
+import type { ChangeCode } from './verdicts/verdicts.ts';
+import { listTexts } from '../../diagnostics/list-texts.ts';
 
 /**
  * Returns the differences between two contracts and their effects on callers and receivers. Sent and received values
@@ -22,7 +24,30 @@ export function diffContracts(contracts: ContractPair): readonly ContractChange[
     ...diffSecuritySchemes(contracts),
   ];
   const attributed = attributeAnswers(changes, contracts);
-  return [...attributed, ...diffLedger(contracts, attributed)];
+  return [...mergeSecurity(attributed), ...diffLedger(contracts, attributed)];
+}
+
+/** The changes that one change of a security requirement of the document causes everywhere. */
+const securityCodes: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
+  'security-tightened',
+  'security-relaxed',
+  'notification-security-changed',
+]);
+
+/** Merges equal changes of security into one, at the place of the first, whose subject names all their subjects. */
+function mergeSecurity(changes: readonly ContractChange[]): readonly ContractChange[] {
+  const firsts = new Map<string, ContractChange>();
+  const subjects = new Map<ContractChange, string[]>();
+  for (const change of changes) {
+    const { pointer: _, subject, ...common } = change;
+    const key = securityCodes.has(change.code) ? JSON.stringify(common) : '';
+    const first = firsts.get(key);
+    if (key === '' || first === undefined) {
+      firsts.set(key, change);
+      subjects.set(change, [subject]);
+    } else subjects.get(first)?.push(subject);
+  }
+  return Array.from(subjects, ([change, all]) => ({ ...change, subject: listTexts(all, 'and') }));
 }
 
 function diffInfo({ base, head }: ContractPair): Iterable<ContractChange> {

@@ -55,13 +55,21 @@ const roleNames: Readonly<Record<Effect['role'], string>> = {
   type: 'users of the type',
 };
 
-/** Merges effects that differ only in their role. */
+/** Merges effects that differ only in their role. Names the direction where callers have different effects. */
 export function uniqueEffects(
   effects: readonly Effect[],
 ): readonly { readonly who: string; readonly effect: Effect }[] {
   const groups = Map.groupBy(effects, (effect) => JSON.stringify({ ...effect, role: '' }));
-  return Array.from(groups.values()).flatMap((alike) => {
-    const who = [...new Set(alike.map(({ role }) => roleNames[role]))].join(' and ');
+  const direction = new Map<Effect['role'], string>([
+    ['request', 'callers in requests'],
+    ['response', 'callers in responses'],
+  ]);
+  return Array.from(groups.values()).flatMap((alike, _, all) => {
+    const isDirected =
+      all.filter((group) => group.some(({ role }) => direction.has(role))).length > 1;
+    const nameOf = (role: Effect['role']): string =>
+      (isDirected ? direction.get(role) : undefined) ?? roleNames[role];
+    const who = [...new Set(alike.map(({ role }) => nameOf(role)))].join(' and ');
     return alike.slice(0, 1).map((effect) => ({ who, effect }));
   });
 }

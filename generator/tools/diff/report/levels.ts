@@ -1,4 +1,5 @@
 import { semanticVersion } from '../../../contract/semantic-version.ts';
+import { pointerDocument } from '../../../json/pointer.ts';
 import type { ContractChange, Role } from '../change.ts';
 import { schemaVerdicts } from '../verdicts/schema.ts';
 import type { ChangeCode } from '../verdicts/verdicts.ts';
@@ -64,6 +65,9 @@ function levelOf(change: ContractChange, target: string): Level {
   // The contract package publishes the documents and the complete ledger, so any change is at least a patch. Its code
   // consists of the types, guards and validators of schemas only.
   if (target === 'contract' && !isSchema) return 'patch';
+  // These packages have only what the OpenAPI document describes. What both documents describe has a place in OpenAPI.
+  const isOpenapiOnly = target === 'client' || target === 'openapi-types';
+  if (isOpenapiOnly && pointerDocument(change.pointer) === 'asyncapi') return 'none';
   const relevant = change.effects.filter(({ role }) => roles.has(role));
   if (relevant.some(({ upgrade }) => upgrade === 'breaks')) return 'major';
   if (relevant.length === 0) return 'none';
