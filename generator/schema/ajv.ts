@@ -77,8 +77,9 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
     referenceKeyword(library),
     multipleOfKeyword(library),
     patternKeyword(library),
-    uniqueKeyword(library),
+    // Ajv adds it before `uniqueItems`, and it must precede `unevaluatedItems`. So `uniqueItems` still has to be at its place.
     prefixItemsKeyword(library),
+    uniqueKeyword(library),
     ...unionKeywords(library),
   ];
   for (const keyword of replaced) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { toViolations } from '../../generator/rules/violations.ts';
@@ -58,6 +59,24 @@ describe('what a value breaks', () => {
     expect(violations.find((violation) => violation.keyword === keyword)?.words).toBe(own);
   });
 
+  test.each<[schema: JsonObject, value: Json, keywords: readonly string[]]>([
+    [{ prefixItems: [true], unevaluatedItems: false }, [1], []],
+    [{ prefixItems: [true], unevaluatedItems: false, uniqueItems: true }, [1], []],
+    [{ prefixItems: [true], unevaluatedItems: false }, [1, 2], ['unevaluatedItems']],
+    [
+      { prefixItems: [true, true], unevaluatedItems: false, uniqueItems: true },
+      [1, 1],
+      ['uniqueItems'],
+    ],
+    [{ allOf: [{ prefixItems: [true] }], unevaluatedItems: { type: 'string' } }, [1, 'a'], []],
+  ])('is decided after `prefixItems` by %j: %j', async (schema, value, keywords) => {
+    const contract = buildContract([['S', schema]]);
+    const violations = await withExampleCheck(contract, new ValidatorCompiler(), (check) =>
+      check({ $ref: '#/$defs/S' }, value),
+    );
+    expect(violations.map(({ keyword }) => keyword)).toEqual(keywords);
+  });
+
   test.each([1, 2, 3, 4, 5, 6])('is what Ajv says of random schemas (seed %i)', async (seed) => {
     const definitions = sampleSchemas('all of JSON Schema', 40, seed * 1000);
     const values = sampleValues(40, seed);
@@ -73,13 +92,34 @@ describe('what a value breaks', () => {
           const value = values[index] ?? null;
           const what = `${JSON.stringify(definition)} and ${JSON.stringify(value)}`;
           expect(violations.length === 0, what).toBe(validate(value));
-          const told = toViolations(validate.errors ?? []);
-          expect(new Set(violations.map(toText)), what).toEqual(new Set(told.map(toText)));
+          const told = new Set(toViolations(validate.errors ?? []).map(toText));
+          const ours = violations.filter(
+            (one) =>
+              one.keyword !== 'uniqueItems' || told.has(toText(one)) || !isEqualPair(one, value),
+          );
+          expect(new Set(ours.map(toText)), what).toEqual(told);
         }
       }
     });
   });
 });
+
+/**
+ * Returns whether two items are equal as stated. Ajv compares only items of the type that `items` has, so that it leaves
+ * out equal items which are invalid anyway.
+ */
+function isEqualPair({ at, words }: { at: string; words: string }, value: Json): boolean {
+  const [, j = '', i = ''] = /## (\d+) and (\d+) are/u.exec(words) ?? [];
+  const items = at === '' ? value : resolvePointer(value, at);
+  return Array.isArray(items) && isDeepStrictEqual(items[Number(i)], items[Number(j)]) && i !== j;
+}
+
+function resolvePointer(value: Json, pointer: string): unknown {
+  let found: unknown = value;
+  for (const name of pointer.split('/').slice(1))
+    found = Reflect.get(Object(found), name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return found;
+}
 
 const toText = ({ at, keyword, words }: { at: string; keyword: string; words: string }): string =>
   `${at} ${keyword} ${words}`;
