@@ -195,6 +195,11 @@ const entries = {
       'A call may be repeated only with the same value of a parameter, but every attempt carries a new one.',
     help: 'Let the attempts of a call keep the value (`retry: keep`), or do not state that the call may be repeated.',
   },
+  'contradicting-answers': {
+    severity: 'error',
+    title: 'A settled answer of the ledger requires another answer than the settled one.',
+    help: 'Ask again: both answers cannot be true.',
+  },
   'settled-without-effect': {
     severity: 'warning',
     title: 'A ledger entry is settled, but the answer changes nothing in the contract.',

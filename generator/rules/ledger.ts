@@ -66,6 +66,43 @@ export const ledgerAnswers: Rule = {
 };
 
 /**
+ * Checks that choices require (`requires`) answers that exist, and that a settled choice does not contradict another
+ * settled answer.
+ */
+export const requiredAnswers: Rule = {
+  codes: ['contradicting-answers', 'undeclared-name'],
+  *check({ documents }) {
+    const ledger = unstatedEntries(documents);
+    const byId = new Map(ledger.map((entry) => [entry.id, entry]));
+    for (const { id, at } of ledger) {
+      for (const [choice, body] of at.entries('choices')) {
+        for (const [otherId, answer] of body.entries('requires')) {
+          const required = answer.text() ?? '';
+          const other = byId.get(otherId);
+          const names = other === undefined ? [] : choicesOf(other).map(({ name }) => name);
+          if (!names.includes(required)) {
+            const [what, candidates] =
+              other === undefined
+                ? [`No entry of \`x-unstated\` has the id ${quote(otherId)}.`, [...byId.keys()]]
+                : [`${quote(required)} is not a choice of ${quote(otherId)}.`, names];
+            const help = didYouMean(other === undefined ? otherId : required, candidates);
+            yield { code: 'undeclared-name', pointer: answer.pointer, message: what, help };
+            continue;
+          }
+          const settled = other?.at.text('settled');
+          if (at.text('settled') !== choice || settled === undefined || settled === required)
+            continue;
+          yield {
+            pointer: at.child('settled').pointer,
+            message: `The answer ${quote(choice)} to ${quote(id)} requires the answer ${quote(required)} to ${quote(otherId)}, which is settled as ${quote(settled)}.`,
+          };
+        }
+      }
+    }
+  },
+};
+
+/**
  * Checks that the answer to a settled entry makes a difference, unless the entry is documentation or has no choices. A
  * choice without actions makes one if another choice has some: it confirms the contract as it is.
  */

@@ -8,7 +8,13 @@ import { endlessSchemas } from './endless-schemas.ts';
 import { emptyEnums } from './empty-enums.ts';
 import { enumNames } from './enum-names.ts';
 import { extensions } from './extensions.ts';
-import { ledgerAnswers, ledgerIds, settledAnswers, unstatedReferences } from './ledger.ts';
+import {
+  ledgerAnswers,
+  ledgerIds,
+  requiredAnswers,
+  settledAnswers,
+  unstatedReferences,
+} from './ledger.ts';
 import { newerFeatures } from './newer-features.ts';
 import { ambiguousNotifications, indistinctNotifications } from './notifications.ts';
 import { operationIds } from './operation-ids.ts';
@@ -49,6 +55,7 @@ export const documentRules: Readonly<Record<string, Rule>> = {
   unstatedReferences,
   ledgerAnswers,
   ledgerIds,
+  requiredAnswers,
   settledAnswers,
   namedConditions,
   assumedRepetition,

@@ -77,6 +77,44 @@ test.each([0, 1, 2, 3])('choice %i of every entry, together, is a contract', asy
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
+test.each([
+  ['payer-when-withheld', 'absent', 'chargeReversal.refund', { payer: null }],
+  [
+    'denial-confirmation-key',
+    'present',
+    'cashoutStageTwo.completed',
+    { confirmationKey: undefined },
+  ],
+  [
+    'denial-confirmation-key',
+    'null-value',
+    'cashoutStageTwo.completed',
+    { confirmationKey: undefined },
+  ],
+  ['denial-confirmation-key', 'absent', 'cashoutStageTwo.completed', { confirmationKey: null }],
+] as const)(
+  '%s: %s reaches no further than its question: %s',
+  async (id, choice, example, edit) => {
+    const answered = await packagesOf({ [id]: choice });
+    const kind = example.split('.')[0];
+    expect(await receive(answered, open, [[example, { edit }]])).toBe(kind);
+  },
+);
+
+test('answers of which one excludes the other are an error that names both', async () => {
+  const { diagnostics } = await readAnswered({
+    'failed-cashout-end-to-end-id': 'present',
+    'cashout-confirmed-meaning': 'succeeded',
+  });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+    {
+      code: 'contradicting-answers',
+      message:
+        'The answer "present" to "failed-cashout-end-to-end-id" requires the answer "requested" to "cashout-confirmed-meaning", which is settled as "succeeded".',
+    },
+  ]);
+});
+
 test('a method that says nothing about the kind refuses no delivery', async () => {
   const answered = await packagesOf({ 'label-method': 'unrelated' });
   for (const method of ['POST', 'PUT'] as const)

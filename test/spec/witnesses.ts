@@ -133,16 +133,6 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
       delivery('cashoutStageTwo.failed-after-confirmation', 'cashoutStageTwo', 'onInvalid'),
     ],
   },
-  'denial-confirmation-key': {
-    present: [
-      delivery('cashoutStageOne.missing-confirmation-key', 'cashoutStageOne', 'onInvalid'),
-      delivery('cashoutStageOne.confirmation-key-null', 'cashoutStageOne', 'onInvalid'),
-    ],
-    'null-value': [
-      delivery('cashoutStageOne.missing-confirmation-key', 'cashoutStageOne', 'onInvalid'),
-    ],
-    absent: [delivery('cashoutStageOne.confirmation-key-null', 'cashoutStageOne', 'onInvalid')],
-  },
   'customer-errors-form': {
     absent: [
       delivery('customer.processing', 'customer', 'onInvalid'),
@@ -161,7 +151,6 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
     'cnpj-only': [delivery('customer.pending-other-document', 'customer', 'onInvalid')],
   },
   'payer-when-withheld': {
-    absent: [delivery('charge.payer-null', 'charge', 'onInvalid')],
     'null-value': [
       delivery('staticCharge.without-payer', 'staticCharge', 'onInvalid'),
       delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'chargeReversal', bare),

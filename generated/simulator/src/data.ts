@@ -1841,7 +1841,12 @@ export const data: ServiceData = {
       optionName: 'payerWhenWithheld',
       question: 'How does a charge look when payer data are not shared?',
       choices: [
-        { name: 'absent', meaning: 'The member payer is left out.', value: 'absent' },
+        {
+          name: 'absent',
+          meaning:
+            'The member payer is left out. Null is accepted nevertheless, and becomes a missing member.',
+          value: 'absent',
+        },
         {
           name: 'null-value',
           meaning: 'The member payer is null. A body without the member is a charge reversal.',

@@ -81,6 +81,14 @@ const action = object(
   ['target'],
 );
 
+/** Answers to other entries without which a choice cannot be true, by the ids of the entries. */
+const requiredAnswers = {
+  type: 'object',
+  minProperties: 1,
+  propertyNames: ledgerId,
+  additionalProperties: text,
+} as const;
+
 const choices = {
   type: 'object',
   minProperties: 2,
@@ -88,7 +96,12 @@ const choices = {
   additionalProperties: {
     if: { type: 'object' },
     then: object(
-      { value: true, meaning: text, actions: { type: 'array', minItems: 1, items: action } },
+      {
+        value: true,
+        meaning: text,
+        requires: requiredAnswers,
+        actions: { type: 'array', minItems: 1, items: action },
+      },
       ['meaning'],
     ),
     else: text,

@@ -199,6 +199,51 @@ x-unstated:
     },
   },
   {
+    name: 'an answer that requires another one than the settled one',
+    rule: 'required-answers',
+    code: 'contradicting-answers',
+    says: 'The answer "utc" to "zone" requires the answer "always" to "offset", which is settled as "never".',
+    files: {
+      'openapi.yaml': openapi(`paths: {}
+x-unstated:
+  zone:
+    source: '1'
+    question: Which zone?
+    choices:
+      utc: { meaning: Universal., requires: { offset: always } }
+      local: { meaning: Of the shop., requires: { offset: never } }
+    settled: utc # here
+  offset:
+    source: '1'
+    question: Is there an offset?
+    choices: { always: Yes., never: No. }
+    settled: never
+`),
+    },
+  },
+  {
+    name: 'an answer that requires what the ledger does not have',
+    rule: 'required-answers',
+    code: 'undeclared-name',
+    files: {
+      'openapi.yaml': openapi(`paths: {}
+x-unstated:
+  zone:
+    source: '1'
+    question: Which zone?
+    choices:
+      utc: { meaning: Universal., requires: { ofset: always } } # here
+      local:
+        meaning: Of the shop.
+        requires: { offset: nevr } # here
+  offset:
+    source: '1'
+    question: Is there an offset?
+    choices: { always: Yes., never: No. }
+`),
+    },
+  },
+  {
     name: 'an answer that changes nothing',
     rule: 'settled-answers',
     code: 'settled-without-effect',

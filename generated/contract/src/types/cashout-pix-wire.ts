@@ -85,7 +85,7 @@ export interface CashoutPixWire {
    * Note: Treat the key as a secret, because it confirms the withdrawal.
    *
    * - Open question `confirmation-key-life`: How long is a confirmation key valid, can it be used more than once, and what happens to a withdrawal that is never confirmed? Nothing is assumed.
-   * - Open question `denial-confirmation-key`: Does a cash-out that validation denies still carry a confirmation key? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
+   * - Open question `denial-confirmation-key`: Does a cash-out that validation denies still carry a confirmation key? Nothing is assumed. A missing member and null are accepted, and both become a missing member. An answer leaves that as it is: it concerns denials, and no schema tells a denial from the other cash-outs.
    *
    * @see Payment Integration Service, 2.6, 4.3, 6.3.2
    */
