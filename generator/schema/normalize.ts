@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject, textsIn } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { discriminatorOf } from './discriminator.ts';
@@ -37,7 +37,7 @@ export function normalizeSchema(schema: Cursor, context: SchemaContext): JsonSch
   if (reference !== undefined) {
     const target = toReference(context.nameOf(schema, reference));
     if (context.dialect !== '2020-12') return target;
-    return { ...target, ...translate(keywords(schema, context), context.dialect) };
+    return translate({ ...target, ...keywords(schema, context) }, context.dialect);
   }
   return unwrapAllOf(translate(keywords(schema, context), context.dialect));
 }
@@ -172,22 +172,26 @@ function fromOpenapi(schema: JsonObject): JsonObject {
  * authors who write it beside `allOf` intend to allow null.
  */
 function orNull(schema: JsonObject): JsonObject {
-  const { type } = schema;
-  if (typeof type === 'string') {
+  const types = typesIn(schema['type']);
+  if (types.length > 0 && !Object.hasOwn(schema, 'const')) {
     const values = schema['enum'];
     const withNull =
       Array.isArray(values) && !values.includes(null)
         ? { enum: [...(values as readonly Json[]), null] }
         : {};
-    return { ...schema, type: [type, 'null'], ...withNull };
+    return { ...schema, type: [...new Set([...types, 'null'])], ...withNull };
   }
   const rules = Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword));
-  if (type !== undefined || rules.length === 0) return schema;
+  if (rules.length === 0) return schema;
   const around = Object.entries(schema).filter(([keyword]) => isAnnotation(keyword));
   return {
     anyOf: [unwrapAllOf(Object.fromEntries(rules)), { type: 'null' }],
     ...Object.fromEntries(around),
   };
+}
+
+function typesIn(type: Json | undefined): readonly string[] {
+  return typeof type === 'string' ? [type] : textsIn(type);
 }
 
 /**

@@ -72,6 +72,24 @@ const cases: readonly [string, SchemaDialect, JsonObject, unknown][] = [
     { type: ['string', 'null'] },
   ],
   [
+    'nullable beside a reference in 2020-12 admits null',
+    '2020-12',
+    { $ref: '#/components/schemas/A', nullable: true, description: 'or none' },
+    { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }], description: 'or none' },
+  ],
+  [
+    'nullable beside a list of types admits null',
+    '2020-12',
+    { type: ['string', 'integer'], nullable: true },
+    { type: ['string', 'integer', 'null'] },
+  ],
+  [
+    'nullable beside a constant admits null',
+    'openapi-3.0',
+    { type: 'string', const: 'a', nullable: true },
+    { anyOf: [{ type: 'string', const: 'a' }, { type: 'null' }] },
+  ],
+  [
     'a tuple of draft-07 becomes prefixItems with items behind it',
     'draft-07',
     { items: [{ type: 'string' }, { $ref: '#/definitions/B' }], additionalItems: false },

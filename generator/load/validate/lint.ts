@@ -132,7 +132,7 @@ function isOfOpenapi(message: string, members: readonly string[]): boolean {
       return message === 'Expected type `string` but got `object`.';
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
-      return /^Expected type `number` but got `boolean`/u.test(message);
+      return message.startsWith('Expected type `number` but got `boolean`');
     default:
       return false;
   }

@@ -34,9 +34,9 @@ test('the README explains what happens to an unknown event of a stream', async (
     });
     const seen: unknown[] = [];
     const answer = await client['watch']?.();
+    const received = (answer?.body ?? []) as AsyncIterable<{ readonly data: unknown }>;
     try {
-      for await (const event of answer?.body as AsyncIterable<{ readonly data: unknown }>)
-        seen.push(event.data);
+      for await (const event of received) seen.push(event.data);
     } catch (error) {
       seen.push((error as { readonly code?: string }).code);
     }

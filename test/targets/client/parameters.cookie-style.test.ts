@@ -6,8 +6,11 @@ import { generateClient, readOpenapi, type GeneratedClient } from './emit-client
 
 const list = { type: 'array', items: { type: 'string' } };
 const parameter = (name: string, schema: object, explode: boolean): object => ({
-  ...{ name, in: 'cookie', style: 'cookie' },
-  ...{ schema, explode },
+  name,
+  in: 'cookie',
+  style: 'cookie',
+  schema,
+  explode,
 });
 
 let generated: GeneratedClient;
