@@ -36,8 +36,8 @@ export function discriminatorOf(
     ([, to]) => mappingTarget(to)?.pointer,
   );
   const defaultTarget = mappingTarget(union.child('discriminator', 'defaultMapping'))?.pointer;
-  const targets = alternatives.flatMap((at) =>
-    at.localReference === undefined ? [] : [at.follow().pointer],
+  const targets = new Set(
+    alternatives.flatMap((at) => (at.localReference === undefined ? [] : [at.follow().pointer])),
   );
   const inheritedBy = (
     at: Cursor,
@@ -55,7 +55,7 @@ export function discriminatorOf(
     const inherited = inheritedBy(target);
     if (mapped.length === 0 && inherited !== undefined) {
       const others = inherited.heirs
-        .filter((heir) => !targets.includes(heir))
+        .filter((heir) => !targets.has(heir))
         .map((heir) => inheritedBy(target.document.child(...pointerMembers(heir))));
       const values = [inherited, ...others].map((each) => each?.own);
       return values.includes(undefined)

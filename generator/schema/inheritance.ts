@@ -86,15 +86,17 @@ const inheritanceIn = memoize(
       }
     }
     const mapped = mappedValues(document);
-    const ownValues = (
-      { at, name, parts }: Heir,
-      property: string,
-    ): readonly string[] | undefined =>
-      selectingValues(
-        mapped.get(JSON.stringify([property, at.pointer])) ?? [],
-        at.text('x-ms-discriminator-value') ?? name,
-        declaredValues(parts, property),
-      );
+    const known = new Map<string, readonly string[] | undefined>();
+    const ownValues = (heir: Heir, property: string): readonly string[] | undefined => {
+      const { at, name, parts } = heir;
+      const key = JSON.stringify([property, at.pointer]);
+      if (!known.has(key)) {
+        const implicit = at.text('x-ms-discriminator-value') ?? name;
+        const declared = declaredValues(parts, property);
+        known.set(key, selectingValues(mapped.get(key) ?? [], implicit, declared));
+      }
+      return known.get(key);
+    };
     return new Map(
       Array.from(heirs.values(), (heir) => {
         const below = heirsOf.get(heir.at.pointer) ?? [];
