@@ -165,8 +165,8 @@ const entries = {
   'unknown-extension': {
     severity: 'error',
     title:
-      'An `x-` key is not part of the vocabulary, which the document requires with `x-countersign`.',
-    help: 'Correct the spelling, or remove the key.',
+      'An `x-` key of a document with `x-countersign` resembles one of the vocabulary, and is not part of it.',
+    help: 'Correct the spelling, or rename the key.',
   },
   'missing-source': {
     severity: 'error',

@@ -6,7 +6,7 @@ import {
   type ExtensionPlace,
   vocabulary,
 } from '../contract/lower/vocabulary.ts';
-import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { isMessage, isTrait } from './messages.ts';
 import type { Finding, Rule } from './rule.ts';
@@ -17,19 +17,26 @@ import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
 /**
- * Checks the extensions of documents with `x-countersign: 1`. Each has to be a key of the vocabulary, on an object that
- * allows it, with a valid value.
+ * Checks the extensions of documents with `x-countersign: 1`. A key of the vocabulary has to be on an object that allows
+ * it, with a valid value, and no other key may resemble one. Keys of other tools are left alone. In all other documents,
+ * a key of the vocabulary on the wrong object is a warning.
  */
 export const extensions: Rule = {
   codes: ['unknown-extension', 'invalid-extension'],
   *check({ documents }) {
     yield* checkDeclaration(documents);
-    for (const place of vocabularyPlaces(documents)) {
-      for (const [key, at] of place.entries()) {
+    const declared = vocabularyDocuments(documents);
+    for (const place of placesOf(documents)) {
+      const isDeclared = declared.includes(pointerDocument(place.pointer));
+      for (const key of Object.keys(place.value)) {
         if (!key.startsWith('x-') || key === 'x-countersign') continue;
+        const at = place.child(key);
         const extension = Object.hasOwn(vocabulary, key) ? vocabulary[key] : undefined;
-        if (extension === undefined) {
-          yield unknown(key, at.pointer);
+        if (!isDeclared) {
+          if (extension !== undefined && !mayStand(extension, place))
+            yield { ...misplaced(key, extension, place, at.pointer), severity: 'warning' };
+        } else if (extension === undefined) {
+          yield* unknown(key, at.pointer);
         } else if (!mayStand(extension, place)) {
           yield misplaced(key, extension, place, at.pointer);
         } else {
@@ -88,13 +95,13 @@ function* checkDeclaration(documents: Documents): Iterable<Finding> {
   }
 }
 
-function unknown(key: string, pointer: Pointer): Finding {
-  return {
-    code: 'unknown-extension',
-    pointer,
-    message: `${quote(key)} is not part of the vocabulary.`,
-    help: didYouMean(key, Object.keys(vocabulary)),
-  };
+/** Yields a finding for a key that resembles one of the vocabulary. Any other key is one of another tool. */
+function* unknown(key: string, pointer: Pointer): Iterable<Finding> {
+  const maxDistance = Math.max(1, Math.floor((key.length - 'x-'.length) / 4));
+  const help = didYouMean(key, Object.keys(vocabulary), 1, maxDistance);
+  if (help === undefined) return;
+  const message = `${quote(key)} is not part of the vocabulary.`;
+  yield { code: 'unknown-extension', pointer, message, help };
 }
 
 function misplaced(

@@ -14,6 +14,23 @@ ${signature}`);
 
 export const breaches: readonly Breach[] = [
   {
+    name: 'a key on the wrong object of a document that does not declare the vocabulary',
+    rule: 'extensions',
+    code: 'invalid-extension',
+    says: 'it belongs on a message (in OpenAPI: the operation that carries it)',
+    files: {
+      'openapi.yaml': openapi(
+        `paths: {}
+webhooks:
+  push:
+    x-identified-by: { $request.header.x-event: { const: push } } # here
+    post: { x-github: {}, responses: { '200': { description: Done. } } }
+`,
+        'x-anything: 1',
+      ),
+    },
+  },
+  {
     name: 'a misspelt key, with the key that was meant',
     rule: 'extensions',
     code: 'unknown-extension',
@@ -318,6 +335,21 @@ x-unstated:
 ];
 
 export const observances: readonly Observance[] = [
+  {
+    name: 'keys of other tools in a document that declares the vocabulary',
+    code: 'unknown-extension',
+    files: {
+      'openapi.yaml': openapi(`paths: {}
+x-github: { category: repos }
+x-name: a
+x-code-samples: []
+x-logo: {}
+x-stoplight: { id: a }
+x-order: 1
+x-internal: true
+`),
+    },
+  },
   {
     name: 'a document that does not declare the vocabulary, beside one that does',
     code: 'unknown-extension',
