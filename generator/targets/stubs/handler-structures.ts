@@ -21,6 +21,8 @@ export interface HandlerContext {
   readonly package: string;
   /** The member of the context that identifies the delivery or the event. */
   readonly id: 'id' | 'eventId';
+  /** What the store of an inbox adds to the context: its type, and the imports of that type. */
+  readonly scope?: { readonly type: Code; readonly imports: readonly TypeImport[] };
 }
 
 /** The structure of a file. Its declarations are the same for every package that the imports are from. */
@@ -61,6 +63,16 @@ interface HandlerCode {
   readonly mark: string;
 }
 
+/** Returns the file with one handler as a function. */
+export function functionFile(handler: HandlerPlan, context: HandlerContext): FileStructure {
+  return functionsFile([[handler.exportName, handlerCode(handler, context)]], context);
+}
+
+/** Returns the file with `otherwise` and `onInvalid` as functions. */
+export function unhandledFunctionsFile(context: HandlerContext): FileStructure {
+  return functionsFile(unhandledFunctions(context), context);
+}
+
 /** Returns the file with the handlers, `otherwise` and `onInvalid` as functions. */
 export function allFunctionsFile(
   handlers: readonly HandlerPlan[],
@@ -69,7 +81,24 @@ export function allFunctionsFile(
   const codes = handlers.map(
     (handler) => [handler.exportName, handlerCode(handler, context)] as const,
   );
-  return functionFile([...codes, ...unhandledFunctions(context)], context);
+  return functionsFile([...codes, ...unhandledFunctions(context)], context);
+}
+
+/** Returns the file with one provider, whose only method is the handler. */
+export function providerFile(handler: HandlerPlan, context: HandlerContext): FileStructure {
+  const { exportName, documentation } = handler;
+  const method = { ...handlerCode(handler, context), documentation: {} };
+  return classFile(exportName, documentation, [['handle', method]], context);
+}
+
+/** Returns the file with the provider `Unhandled`, which has the methods for what is no valid event. */
+export function unhandledProviderFile(context: HandlerContext): FileStructure {
+  const documentation = { summary: 'Handles authentic deliveries that are no valid event.' };
+  const methods = [
+    ['otherwise', otherwiseCode(context)],
+    ['invalid', invalidCode(context)],
+  ] as const;
+  return classFile('Unhandled', documentation, methods, context);
 }
 
 /** Returns the file with one provider, which has a method for each handler. */
@@ -91,7 +120,7 @@ export function allMethodsFile(
 
 type Named = readonly (readonly [name: string, code: HandlerCode])[];
 
-function functionFile(handlers: Named, context: HandlerContext): FileStructure {
+function functionsFile(handlers: Named, context: HandlerContext): FileStructure {
   return {
     imports: typeImports(handlers, context),
     declarations: () =>
@@ -216,8 +245,11 @@ function invalidCode(context: HandlerContext): HandlerCode {
   };
 }
 
-function contextParameter({ name }: HandlerContext): OptionalKind<ParameterDeclarationStructure> {
-  return { name: 'context', type: name };
+function contextParameter({
+  name,
+  scope,
+}: HandlerContext): OptionalKind<ParameterDeclarationStructure> {
+  return { name: 'context', type: scope === undefined ? name : `${name} & ${scope.type.text}` };
 }
 
 /** Returns the types of the package of events that the handlers need, without the context of another package. */
@@ -231,11 +263,12 @@ function typeImports(
   handlers: Named,
   context: HandlerContext,
 ): readonly ImportDeclarationStructure[] {
-  const { eventPackage, name } = context;
+  const { scope, eventPackage, name } = context;
   const own = { package: context.package, names: [name] };
   const all: readonly TypeImport[] = [
     { package: eventPackage, names: typesOf(handlers, context) },
     ...(context.package === eventPackage ? [] : [own]),
+    ...(scope?.imports ?? []),
   ];
   return all
     .toSorted((one, other) => (one.package < other.package ? -1 : 1))

@@ -1,11 +1,20 @@
 import { posix } from 'node:path';
 import type { Contract } from '../../contract/contract.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
-import { jsdoc } from '../../targets/jsdoc.ts';
+import { code } from '../../targets/code.ts';
 import type { Render } from '../../targets/render.ts';
+import {
+  deliveryContext,
+  functionFile,
+  type HandlerContext,
+  providerFile,
+  unhandledFunctionsFile,
+  unhandledProviderFile,
+} from '../../targets/stubs/handler-structures.ts';
+import { printFile } from '../../targets/stubs/print-statements.ts';
 import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts';
 import { planAuthentication } from './authentication.ts';
-import { type InboxUse, planInbox } from './inbox.ts';
+import { inboxPackage, type InboxUse, planInbox } from './inbox.ts';
 import type { NewFile } from './write-application.ts';
 import { type HandlerPlan, planHandlers } from '../../targets/stubs/plan-handlers.ts';
 import { isSimulated, registrationOf, toTemplateData } from './template-data.ts';
@@ -56,8 +65,12 @@ export function renderApplication(application: Application, render: Render): rea
   return [
     ...handlers.map((handler) => ({
       path: `${folder}/${handler.fileName}.ts`,
-      text: renderHandler(application, handler, render, inbox && { store: inbox }),
+      text: printHandler(application, handler, inbox && { store: inbox }),
     })),
+    {
+      path: posix.join(posix.dirname(registration), 'unhandled.ts'),
+      text: printUnhandled(application),
+    },
     ...Object.entries(templates).map(([path, template]) => ({
       path,
       text: render(template, data),
@@ -66,24 +79,55 @@ export function renderApplication(application: Application, render: Render): rea
 }
 
 /**
- * Renders the file of one handler, without formatting it.
+ * Prints the file of one handler, without formatting it.
  * @param inbox the inbox whose events it handles; `undefined` if it runs in the request
  */
-export function renderHandler(
-  { framework, scope, packageName, workerPackage }: Application,
+export function printHandler(
+  application: Application,
   handler: HandlerPlan,
-  render: Render,
   inbox: InboxUse | undefined,
 ): string {
-  const isStored = inbox !== undefined;
-  const template =
-    framework.handlers === 'functions' || isStored ? 'handler.ts' : 'handler.provider.ts';
-  const eventPackage = isStored ? `${scope}/webhooks` : packageName;
-  const isPostgres = inbox?.store === 'postgres';
-  const packages = { packageName, eventPackage, workerPackage };
-  const comment = jsdoc(handler.documentation);
-  return render(template, { ...handler, comment, ...packages, isStored, isPostgres });
+  const context = contextOf(application, inbox);
+  return printFile(
+    application.framework.handlers === 'functions' || inbox !== undefined
+      ? functionFile(handler, context)
+      : providerFile(handler, context),
+  );
 }
+
+/** Prints the file with the handlers of what is no valid event, without formatting it. */
+function printUnhandled(application: Application): string {
+  const { framework, inbox } = application;
+  const context = contextOf(application, inbox && {});
+  return printFile(
+    framework.handlers === 'functions'
+      ? unhandledFunctionsFile(context)
+      : unhandledProviderFile(context),
+  );
+}
+
+function contextOf(
+  { scope, packageName, workerPackage }: Application,
+  inbox: InboxUse | undefined,
+): HandlerContext {
+  if (inbox === undefined) return deliveryContext(packageName);
+  return {
+    eventPackage: `${scope}/webhooks`,
+    name: 'EventContext',
+    package: workerPackage,
+    id: 'eventId',
+    ...(inbox.store === 'postgres' ? { scope: postgresScope } : {}),
+  };
+}
+
+/** What the inbox in Postgres adds to the context of a handler. */
+const postgresScope = {
+  type: code`PostgresScope<PoolClient>`,
+  imports: [
+    { package: `${inboxPackage}/postgres`, names: ['PostgresScope'] },
+    { package: 'pg', names: ['PoolClient'] },
+  ],
+} as const;
 
 /** The templates of the files that applications of all frameworks have, by path. */
 const sharedFiles: Readonly<Record<string, string>> = {

@@ -128,11 +128,9 @@ export const frameworks: readonly ScaffoldFramework[] = [
       ...environment,
       'src/app.module.ts': 'app.module.ts',
       'src/main.ts': 'main.nestjs.ts',
-      'src/unhandled.ts': 'unhandled.ts',
       'test/application.ts': 'application.nestjs.ts',
     },
     about: {
-      'src/unhandled.ts': 'takes what is authentic and no notification of the contract',
       'src/app.module.ts': 'the application, which tests start as well',
       'src/main.ts': 'starts it',
     },

@@ -33,7 +33,7 @@ export async function planScaffold(
   render: Render,
   all: boolean,
 ): Promise<ScaffoldPlan> {
-  const update = await planUpdate(sources, application, render, all);
+  const update = await planUpdate(sources, application, all);
   if (update !== undefined) return { kind: 'updated', ...update };
 
   const open = unansweredQuestions(application);

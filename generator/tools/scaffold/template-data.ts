@@ -158,6 +158,8 @@ function toAbout(receiver: string, registration: string): Readonly<Record<string
         }),
     [`${posix.dirname(registration)}/handlers/`]:
       'a file for each kind of notification, and for each group whose deliveries can be the same',
+    [posix.join(posix.dirname(registration), 'unhandled.ts')]:
+      'handles what is authentic and no valid notification of the contract',
     'test/deliveries.test.ts': 'delivers every example of the contract',
   };
 }

@@ -3,7 +3,6 @@ import { Node } from 'ts-morph';
 import { memberName } from '../../targets/escape.ts';
 import { formatFile } from '../../targets/format.ts';
 import { commonFolder } from '../../load/sources.ts';
-import type { Render } from '../../targets/render.ts';
 import {
   createErrorAt,
   parseSources,
@@ -12,7 +11,7 @@ import {
   syntaxErrors,
   type SourceTexts,
 } from './application-sources.ts';
-import { renderHandler } from './application.ts';
+import { printHandler } from './application.ts';
 import type { Application } from './application-settings.ts';
 import { findOtherStrategy, type OtherStrategy } from './find-other-strategy.ts';
 import { findProviders } from './find-providers.ts';
@@ -48,7 +47,6 @@ export interface UpdatePlan extends ApplicationChanges {
 export async function planUpdate(
   texts: SourceTexts,
   application: Application,
-  render: Render,
   all: boolean,
 ): Promise<UpdatePlan | undefined> {
   const registration = readRegistered(texts, application);
@@ -82,7 +80,7 @@ export async function planUpdate(
     else {
       const text = await formatFile(
         'handler.ts',
-        renderHandler(application, handler, render, registration.inbox),
+        printHandler(application, handler, registration.inbox),
       );
       creates.push({ path, text });
     }
