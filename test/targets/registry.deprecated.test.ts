@@ -106,9 +106,9 @@ describe('what a contract calls deprecated', () => {
         ' ',
       ),
     ],
-    ['webhooks', ['OldNewsEvent', 'oldNews', 'oldNews']],
-    ['webhooks-nestjs', ['OnOldNews']],
-    ['webhooks-express', []],
+    ['webhooks', ['OldNewsEvent', 'oldNews', 'oldNews', 'onOldNews']],
+    ['webhooks-nestjs', ['OnOldNews', 'handleOldNews']],
+    ['webhooks-express', ['onOldNews']],
   ])('is so in the package %s, and nothing else is', async ([name, expected]) => {
     const targets = await resolveTargets([
       'contract',
