@@ -53,10 +53,12 @@ describe('a run with nothing changed', () => {
     expect(second.loaded).toEqual([
       'commander',
       'contract/file-name.ts',
+      'contract/semantic-version.ts',
       'leven',
       'load/budgets.ts',
       'load/contract-files.ts',
       'targets/frameworks/frameworks.ts',
+      'targets/scope.ts',
       'targets/template-files.ts',
     ]);
   });

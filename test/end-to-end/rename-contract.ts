@@ -91,11 +91,18 @@ function renameChoices(choices: Value): Value {
         ? {
             ...choice,
             ...('value' in choice ? { value: renameNode(choice['value'], 'document') } : {}),
+            ...('requires' in choice ? { requires: renameIds(choice['requires']) } : {}),
             ...('actions' in choice ? { actions: renameReferences(choice['actions']) } : {}),
           }
         : choice,
     ]),
   );
+}
+
+/** The names of choices stay, as in `choices`. */
+function renameIds(requires: Value): Value {
+  if (!isObject(requires)) return requires;
+  return Object.fromEntries(Object.entries(requires).map(([id, choice]) => [rename(id), choice]));
 }
 
 /** Actions apply only when a choice is settled, which no test of renaming does; their references must lead somewhere. */

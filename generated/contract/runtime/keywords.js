@@ -118,7 +118,7 @@ export function once(check, data, instancePath, validate) {
     const known = own.get(data);
     if (known?.instancePath === instancePath) {
       // The caller can change the lists.
-      check.errors = known.errors && [...known.errors];
+      check.errors = known.errors ? [...known.errors] : null;
       if (check.evaluated !== undefined)
         Object.assign(check.evaluated, copyOfEach(known.evaluated));
       return known.isValid;
@@ -128,7 +128,7 @@ export function once(check, data, instancePath, validate) {
     own.set(data, {
       instancePath,
       isValid,
-      errors: errors && [...errors],
+      errors: errors ? [...errors] : null,
       evaluated: copyOfEach(evaluated),
     });
     return isValid;

@@ -91,9 +91,9 @@ export function providerFile(handler: HandlerPlan, context: HandlerContext): Fil
   return classFile(exportName, documentation, [['handle', method]], context);
 }
 
-/** Returns the file with the provider `Unhandled`, which has the methods for what is no valid event. */
+/** Returns the file with the provider `Unhandled`, which has the methods for invalid deliveries. */
 export function unhandledProviderFile(context: HandlerContext): FileStructure {
-  const documentation = { summary: 'Handles authentic deliveries that are no valid event.' };
+  const documentation = { summary: 'Handles authentic deliveries without a valid event.' };
   const methods = [
     ['otherwise', otherwiseCode(context)],
     ['invalid', invalidCode(context)],

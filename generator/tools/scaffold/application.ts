@@ -95,7 +95,7 @@ export function printHandler(
   );
 }
 
-/** Prints the file with the handlers of what is no valid event, without formatting it. */
+/** Prints the file with the handlers of invalid deliveries, without formatting it. */
 function printUnhandled(application: Application): string {
   const { framework, inbox } = application;
   const context = contextOf(application, inbox && {});

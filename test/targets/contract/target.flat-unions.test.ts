@@ -41,6 +41,9 @@ const values: readonly Json[] = [
   { kind: 'none', other: 1 },
 ];
 
+/** Validators keep no more failures than this, and report equal ones once. */
+const maxViolations = 100;
+
 describe('a union of many alternatives', () => {
   it('is written flat, so that neither engines nor formatters run out of stack', async () => {
     const files = await emitPackage(buildContract(Object.entries(schemas)));
@@ -69,8 +72,10 @@ describe('a union of many alternatives', () => {
           (error) => `${error.instancePath} ${error.keyword}`,
         );
         const ours = module[`validate${name}`]?.(value) ?? [];
-        const found = ours.map(({ pointer, keyword }) => `${pointer} ${keyword}`);
-        expect(new Set(found), `${name} ${JSON.stringify(value)}`).toEqual(new Set(expected));
+        const reported = ours.map(({ pointer, keyword }) => `${pointer} ${keyword}`);
+        expect(new Set(reported), `${name} ${JSON.stringify(value)}`).toEqual(
+          new Set(expected.slice(0, maxViolations)),
+        );
       }
       expect(verdicts.size, name).toBe(name === 'Vague' || name === 'Never' ? 1 : 2);
     }

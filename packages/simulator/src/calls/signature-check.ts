@@ -146,7 +146,7 @@ function timestampOf(scheme: SignatureScheme, call: ReceivedCall): string | unde
   if (timestamp.header !== undefined) return call.headers(timestamp.header.toLowerCase())[0];
   const value = call.headers(header.toLowerCase())[0] ?? '';
   // A value in quotes is refused, and explained with the timestamp in it.
-  return readSignatureHeader(scheme, value.replace(/^(["'`])(.*)\1$/su, '$2')).timestamp;
+  return readSignatureHeader(scheme, withoutQuotes(value)).timestamp;
 }
 
 function describe(
@@ -193,4 +193,9 @@ function describe(
         fix: `Check that the key is the credential \`${credential}\`, which the simulator prints at its start, and compare the signed parts below.`,
       };
   }
+}
+
+function withoutQuotes(text: string): string {
+  const isQuoted = text.length > 1 && /^["'`]/u.test(text) && text.endsWith(text[0] ?? '');
+  return isQuoted ? text.slice(1, -1) : text;
 }
