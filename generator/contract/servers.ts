@@ -92,16 +92,13 @@ function tokenEndpointsOf(
     const isHost = /^https?:\/\/[^/]*$/iu.test(address);
     const slash = isHost || address.endsWith('/') ? '/' : '';
     const url = toServerUrl(address.replace(/\/+$/u, ''), root);
-    const names = new Set(Array.from(url.matchAll(/\{([^{}]+)\}/gu), ([, name = '']) => name));
     const server: Server = {
       kind: 'server',
       pointer: users[0]?.clientCredentials?.pointer ?? users[0]?.pointer ?? 'openapi#',
       source: [],
       url,
-      variables: Array.from(
-        names,
-        (name) => root?.variables.find((variable) => variable.name === name) ?? { name },
-      ),
+      // An address has no variables of its own: those of the server can occur in it.
+      variables: (root?.variables ?? []).filter(({ name }) => url.includes(`{${name}}`)),
     };
     return { key, server, path: slash + (query ?? ''), schemes: users };
   });

@@ -42,13 +42,15 @@ function describeServer(contract: Contract, server: Server, requiresTls?: Code):
   return object({
     url: literal(server.url),
     variables: objectUnlessEmpty(
-      usedVariables(server).map((variable) => [
-        variable.name,
-        object({
-          default: variable.default === undefined ? undefined : literal(variable.default),
-          enum: variable.enum === undefined ? undefined : literal(variable.enum),
-        }),
-      ]),
+      usedVariables(server)
+        .filter((variable) => variable.default !== undefined || variable.enum !== undefined)
+        .map((variable) => [
+          variable.name,
+          object({
+            default: variable.default === undefined ? undefined : literal(variable.default),
+            enum: variable.enum === undefined ? undefined : literal(variable.enum),
+          }),
+        ]),
     ),
     isOpen: hasOpenAddress(contract, server) ? literal(true) : undefined,
     requiresTls,
