@@ -41,7 +41,6 @@ export async function benchTypeCheck(
     if (contract === undefined) throw new Error('GitHub REST is not among the contracts.');
     generateAnew(contract, 1);
     heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])(contract, 1);
-    link(contract.folder, '@countersign/client', join(root, 'packages/client'));
     link(contract.folder, '@bench/contract', join(contract.folder, 'generated/contract'));
     link(contract.folder, 'zod', join(root, 'bench/peers/node_modules/zod'));
     const check = (of: string, include: readonly string[], options: object): TypeCheckCost => {
@@ -55,8 +54,9 @@ export async function benchTypeCheck(
     };
     return [
       check('countersign: types, validators, client', ['generated/*/src'], {
-        // The options of the packages. Imports resolve to the published files.
+        // The generated packages are read as sources, the client as it is published.
         customConditions: ['countersign-source'],
+        paths: { '@countersign/client': [join(root, 'packages/client/dist/index.d.ts')] },
       }),
       check('hey-api: types, sdk, zod', ['hey-api'], {}),
     ];
