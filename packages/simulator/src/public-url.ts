@@ -48,6 +48,28 @@ export function createUrlMapping(publicUrl: PublicUrl): UrlMapping | undefined {
   };
 }
 
+/**
+ * Creates the mapping for a signature. Returns a text that continues the name of the option where its value is not
+ * valid, lacks the signed host, or has no effect on what is signed.
+ * @param over the signed parts, such as `$url.path`
+ */
+export function createSignedUrlMapping(
+  publicUrl: PublicUrl,
+  over: readonly unknown[],
+): UrlMapping | string {
+  const mapping = createUrlMapping(publicUrl);
+  if (mapping === undefined)
+    return 'must be an address or a path without query, such as https://example.com/api, or `{ received, called }`';
+  const signsHost = over.includes('$url') || over.includes('$url.host+path');
+  if (signsHost && !mapping.hasHost)
+    return 'must begin with https:// or http://, because the signature covers the host';
+  if (!signsHost && !(over.includes('$url.path') || over.includes('$url.path+query')))
+    return 'has no effect, because the signature covers no part of the URL';
+  if (!signsHost && !mapping.changesPath)
+    return 'has no effect, because the signature covers the path only, and it does not change that';
+  return mapping;
+}
+
 function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -50,7 +50,7 @@ export interface DeliveryAuthentication {
   readonly previousKey?: string;
   /**
    * The URL that the signature covers instead of the receiver's, where a proxy passes deliveries on: `publicUrl` of the
-   * receiver.
+   * receiver. A value without effect on what is signed is refused (`invalid-option`).
    */
   readonly publicUrl?: PublicUrl;
   /** Further headers of every delivery, such as one with a shared secret. Their values are secret. */

@@ -1,5 +1,5 @@
 import type { Authentication } from './authentication.ts';
-import { createUrlMapping, type PublicUrl } from './public-url.ts';
+import { createSignedUrlMapping, type PublicUrl } from './public-url.ts';
 import { invalid } from './webhook-error.ts';
 
 /**
@@ -15,28 +15,14 @@ export function atPublicUrl(
   over: readonly unknown[],
   authenticate: Authentication,
 ): Authentication {
-  const signsHost = over.includes('$url') || over.includes('$url.host+path');
   if (publicUrl === undefined) {
-    if (signsHost)
+    if (over.includes('$url') || over.includes('$url.host+path'))
       throw invalid(
         'the signature covers the host, so `publicUrl` must be the address that senders call, such as https://example.com',
       );
     return authenticate;
   }
-  const mapping = createUrlMapping(publicUrl);
-  if (mapping === undefined)
-    throw invalid(
-      '`publicUrl` must be an address or a path without query, such as https://example.com/api, or `{ received, called }`',
-    );
-  if (signsHost && !mapping.hasHost)
-    throw invalid(
-      'the signature covers the host, so `publicUrl` must begin with https:// or http://',
-    );
-  if (!signsHost && !(over.includes('$url.path') || over.includes('$url.path+query')))
-    throw invalid('`publicUrl` has no effect, because the signature covers no part of the URL');
-  if (!signsHost && !mapping.changesPath)
-    throw invalid(
-      '`publicUrl` has no effect, because the signature covers the path only, and it does not change that',
-    );
+  const mapping = createSignedUrlMapping(publicUrl, over);
+  if (typeof mapping === 'string') throw invalid(`\`publicUrl\` ${mapping}`);
   return (request) => authenticate({ ...request, url: mapping.map(request.url) });
 }

@@ -9,7 +9,6 @@ import { expect } from 'vitest';
 import { contentOf, contentsOf } from './event-contents.ts';
 import {
   type HandledEvent,
-  publicUrl,
   type RecordingApplication,
   secrets,
 } from './scaffolded-applications.ts';
@@ -56,7 +55,6 @@ async function startSimulator(
       key: secrets.WEBHOOK_SECRET,
       previousKey: secrets.WEBHOOK_PREVIOUS_SECRET,
       headers: { apikey: secrets.WEBHOOK_APIKEY },
-      publicUrl,
     },
   });
   return Object.assign(simulator, {

@@ -1,8 +1,8 @@
 import type { MaybePromise } from '@countersign/signing';
 import type { SimulatorContext } from '../context.ts';
-import { createUrlMapping } from '../public-url.ts';
+import { createSignedUrlMapping, type UrlMapping } from '../public-url.ts';
 import type { NotificationData, SchemeData, SignatureData } from '../service-description.ts';
-import { toNotSignable } from '../signature-scheme.ts';
+import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { prepareSignature, type Signature, type SignatureFault } from './prepare-signature.ts';
 
@@ -44,8 +44,8 @@ interface Method {
 
 /**
  * Creates what authenticates deliveries.
- * @throws SimulatorError `unknown-name` for a signature that the contract does not have, `invalid-option` for an invalid
- * `publicUrl`
+ * @throws SimulatorError `unknown-name` for a signature that the contract does not have, `invalid-option` for a
+ * `publicUrl` that is not valid or has no effect; `not-signable`
  */
 export function createAuthenticator(context: SimulatorContext): Authenticator {
   const { description, credentials } = context;
@@ -53,15 +53,9 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     headers: further = {},
     previousKey,
     signature: chosen,
-    publicUrl,
   } = context.options.authentication ?? {};
-  const mapping = publicUrl === undefined ? undefined : createUrlMapping(publicUrl);
-  if (publicUrl !== undefined && mapping === undefined)
-    throw new SimulatorError(
-      'invalid-option',
-      '`publicUrl` must be an address or a path without query, or `{ received, called }`.',
-    );
   if (typeof chosen === 'string') findSignature(description.schemes, chosen);
+  const mapping = readPublicUrl(context);
   const keyHeaders = description.schemes.filter(
     ({ type, in: place, parameterName }) =>
       type === 'apiKey' && place === 'header' && parameterName !== undefined,
@@ -162,6 +156,28 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
       }
     },
   };
+}
+
+/** Returns how `publicUrl` changes the signed URL; `undefined` if it is not given. */
+function readPublicUrl(context: SimulatorContext): UrlMapping | undefined {
+  const { description, options } = context;
+  const { publicUrl, signature: chosen } = options.authentication ?? {};
+  if (publicUrl === undefined) return undefined;
+  const named = new Set(description.notifications.flatMap(({ security }) => security.flat()));
+  const signed = description.schemes.flatMap(({ id, signature }) =>
+    signature !== undefined && (chosen === undefined ? named.has(id) : chosen === id)
+      ? [toSignatureScheme(signature, (value) => context.settle(value))]
+      : [],
+  );
+  const mapping =
+    signed.length === 0
+      ? 'has no effect, because no notification is signed'
+      : createSignedUrlMapping(
+          publicUrl,
+          signed.flatMap(({ over }) => over),
+        );
+  if (typeof mapping !== 'string') return mapping;
+  throw new SimulatorError('invalid-option', `\`publicUrl\` (\`--public-url\`) ${mapping}.`);
 }
 
 /** Returns the schemes that authenticate a notification: the chosen signature, or the first usable alternative. */
