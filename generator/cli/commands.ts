@@ -199,8 +199,8 @@ export const commands: readonly CliCommand[] = [
     name: 'send',
     summary: 'deliver an example of a notification to a running endpoint',
     description:
-      'Posts an example of a notification, as the service would, and shows the response. Sends to this machine only, ' +
-      'unless --allow-remote is given. Secrets come from environment variables and are never shown. Exits with 0 if the ' +
+      'Posts an example of a notification, as the service would, and shows the response. Where the contract states what ' +
+      'identifies an event, each delivery is another event. Sends to this machine only, unless --allow-remote is given. Secrets come from environment variables and are never shown. Exits with 0 if the ' +
       'response is a success (2xx).',
     parameters: [['<event>', 'the kind of the notification']],
     options: [
@@ -223,7 +223,14 @@ export const commands: readonly CliCommand[] = [
         '--secret-env <variable>',
         'the environment variable with the key (default: WEBHOOK_SECRET)',
       ],
-      ['--answer <id=choice...>', 'the answer to an open question about the signature'],
+      [
+        '--public-url <url>',
+        'what senders call, where a proxy changes the path: signatures cover it instead of the URL of --to (two parts: `<received>=<called>`)',
+      ],
+      [
+        '--answer <id=choice...>',
+        'the answer to an open question about the signature or the identity of events',
+      ],
       ['--timeout <ms>', 'how long to wait for the response (default: 10000)'],
       ['--allow-remote', 'allow other machines than this one'],
       scopeOption,
@@ -285,6 +292,10 @@ export const commands: readonly CliCommand[] = [
       [
         '--credential-env <name=variable...>',
         'a credential that the service accepts, which is in an environment variable (default: generated and shown)',
+      ],
+      [
+        '--public-url <url>',
+        'what senders call, where a proxy changes the path: signatures cover it instead of the URL of --to (two parts: `<received>=<called>`)',
       ],
       ['--no-label-path', "do not append the path of a notification's label to that of the URL"],
       ['--timeout <ms>', 'how long to wait for the receiver (default: 10000)'],

@@ -1,14 +1,26 @@
 import type { DeliveryResponse, DeliveryRequest } from '../tools/send/sending.ts';
+import type { OpenIdentity } from '../tools/send/other-event.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
+
+/** What identifies the event that was sent: nothing where the contract declares nothing. */
+export type SentIdentity =
+  | {
+      /** The expressions of `x-dedupe-by`. */
+      readonly expressions: readonly string[];
+      /** Whether the delivery has an identity that the example does not have. */
+      readonly isFresh: boolean;
+    }
+  | OpenIdentity;
 
 /** A delivery and its response. */
 export interface Exchange {
   readonly event: string;
   readonly example: string | undefined;
   readonly isSigned: boolean;
-  /** The expressions of `x-dedupe-by` where the contract states an identity, and the delivery repeats an example's. */
-  readonly identity: readonly string[];
+  readonly identity: SentIdentity;
   readonly sent: DeliveryRequest;
+  /** The URL that the signature covers, if it is not that of the request. */
+  readonly signedUrl: string | undefined;
   readonly answer: DeliveryResponse;
   /** Replaces secrets in text of the response. */
   readonly redact: (text: string) => string;
@@ -28,13 +40,14 @@ const maxShownCharacters = 4_096;
 
 /** Describes a delivery and its response as text for the terminal, without secrets. */
 export function describeExchange(exchange: Exchange, paint: Paint): string {
-  const { event, example, isSigned, identity, sent, answer, redact } = exchange;
+  const { event, example, isSigned, identity, sent, signedUrl, answer, redact } = exchange;
   const isSuccess = answer.status >= 200 && answer.status < 300;
   const said = answer.statusText === '' ? '' : ` ${answer.statusText}`;
   const facts = [`${sent.body.length} bytes`, ...(isSigned ? ['signed'] : [])];
   const lines = [
     `${paint('bold', 'sent')}      ${printable(event)}${example === undefined ? '' : ` (${printable(example)})`}, ${facts.join(', ')}`,
     `          ${sent.method} ${shownUrl(sent.url)}`,
+    ...(signedUrl === undefined ? [] : [`          signed for ${shownTarget(signedUrl)}`]),
     `${paint(isSuccess ? 'green' : 'red', 'answered')}  ${answer.status}${printable(redact(said))} in ${Math.round(answer.duration)} ms`,
     ...shownHeaders.flatMap((name) => {
       const value = answer.headers[name];
@@ -48,29 +61,39 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
       ...text.split(/\r\n|\n|\r/u).map((line) => printable(line.replaceAll('\t', '  '))),
     );
   if (isCut) lines.push(paint('dim', '… (the response is longer)'));
-  if (identity.length > 0)
-    lines.push(
-      paint(
-        'dim',
-        `Sent again, this is the same event for a receiver that deduplicates (by ${printable(identity.join(', '))}). Give other values with --data.`,
-      ),
-    );
+  const note = describeIdentity(identity);
+  if (note !== undefined) lines.push(paint('dim', note));
   return `${lines.join('\n')}\n`;
+}
+
+function describeIdentity(identity: SentIdentity): string | undefined {
+  if ('question' in identity) {
+    const { question, assumed } = identity;
+    const holds = assumed === undefined ? '' : `, assumed: ${printable(assumed)}`;
+    return `The contract leaves open what makes two deliveries the same event (${printable(question)}${holds}). The example was sent as it is.`;
+  }
+  const { expressions, isFresh } = identity;
+  if (expressions.length === 0) return undefined;
+  const by = printable(expressions.join(', '));
+  return isFresh
+    ? `Sent as another event than the example, with a fresh identity (${by}). To repeat an event, give its identity.`
+    : `Sent again, this is the same event for a receiver that deduplicates (by ${by}). Give other values with --data.`;
 }
 
 /** Returns a delivery and its response as data for `--json`, without secrets. */
 export function toExchangeData(exchange: Exchange): object {
-  const { event, example, isSigned, identity, sent, answer, redact } = exchange;
+  const { event, example, isSigned, identity, sent, signedUrl, answer, redact } = exchange;
   const { text, isCut } = shownBody(exchange);
   return {
     event,
     example,
-    ...(identity.length === 0 ? {} : { identity }),
+    ...identityData(identity),
     request: {
       method: sent.method,
       url: shownUrl(sent.url),
       bytes: sent.body.length,
       signed: isSigned,
+      ...(signedUrl === undefined ? {} : { signedUrl: shownTarget(signedUrl) }),
     },
     response: {
       status: answer.status,
@@ -88,6 +111,15 @@ export function toExchangeData(exchange: Exchange): object {
   };
 }
 
+function identityData(identity: SentIdentity): object {
+  if ('question' in identity) {
+    const { question, assumed } = identity;
+    return { openIdentity: { question, ...(assumed === undefined ? {} : { assumed }) } };
+  }
+  const { expressions, isFresh } = identity;
+  return expressions.length === 0 ? {} : { identity: expressions, fresh: isFresh };
+}
+
 function shownBody({ answer, redact }: Exchange): {
   readonly text: string;
   readonly isCut: boolean;
@@ -98,6 +130,13 @@ function shownBody({ answer, redact }: Exchange): {
     text: text.slice(0, maxShownCharacters),
     isCut: answer.isCut || text.length > maxShownCharacters,
   };
+}
+
+/** Formats an absolute URL, or a path with its query, in the same way. */
+function shownTarget(target: string): string {
+  const base = 'http://path.invalid';
+  const shown = shownUrl(new URL(target, base));
+  return shown.startsWith(base) ? shown.slice(base.length) : shown;
 }
 
 /** Formats a URL with the names of its query parameters only, because their values can be secrets. */

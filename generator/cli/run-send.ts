@@ -1,6 +1,9 @@
-import type { Contract, Notification } from '../contract/contract.ts';
+import { randomInt } from 'node:crypto';
+import type { EventIdentity } from '@countersign/simulator/sending';
+import type { Contract, Example, Notification } from '../contract/contract.ts';
 import { labelParameters, toDelivery } from '../contract/lower/delivery.ts';
 import type { Json } from '../json/json.ts';
+import { type OpenIdentity, readIdentity, toOtherEvent } from '../tools/send/other-event.ts';
 import {
   chooseAddress,
   type DeliveryRequest,
@@ -10,7 +13,12 @@ import {
 import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { describeExchange, toExchangeData, type Exchange } from './describe-exchange.ts';
+import {
+  describeExchange,
+  toExchangeData,
+  type Exchange,
+  type SentIdentity,
+} from './describe-exchange.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
@@ -23,31 +31,41 @@ type MergeJson = (value: Json | undefined, overrides: Json) => Json;
 /** Writes data as a form or a query. */
 type EncodeForm = (value: Json) => string;
 
-/** Replaces members of an example by those of a JSON text, whose numbers keep their digits. */
-type Merge = (value: Json | undefined, data: string) => Json;
+/** Returns the identity of a delivery, or what its body has of it. */
+type ReadIdentity<Identity = unknown> = (
+  event: EventIdentity,
+  value: Json,
+  headers?: readonly (readonly [name: string, value: string])[],
+) => Identity | undefined;
 
-/** Delivers one example of a notification to an endpoint and reports the response. */
+/**
+ * Delivers one example of a notification to an endpoint and reports the response. Where the contract states what
+ * identifies an event, each delivery is another event, unless the caller gives its identity.
+ */
 export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const options = readSendOptions(invocation);
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0] ?? '');
-  const { encodeForm, mergeJson, parseExactly, Redactor } = await importSending();
-  // The types of both packages differ only in absent members: examples and parsed JSON have none.
-  const merge: Merge = (value, data) => (mergeJson as MergeJson)(value, parseExactly(data));
-  const { example, body } = composeBody(notification, options, merge);
-  const request = composeRequest(notification, options, body, encodeForm as EncodeForm);
-  const signing = chooseSigning(contract, notification, options, invocation);
+  const { encodeForm, Redactor } = await importSending();
+  const answers = readAnswers(invocation.options['answer'], contract);
+  const example = chooseExample(notification, options);
+  const identity = readIdentity(contract, notification, answers);
+  const content = await composeContent(contract, notification, options, identity, example?.value);
+  const request = composeRequest(notification, options, content, encodeForm as EncodeForm);
+  const signing = chooseSigning(contract, notification, options, invocation, answers);
   const address = await chooseAddress(options.to, options.allowsRemote);
-  const signed = signing === undefined ? {} : await signDelivery(contract, request, signing);
+  const { headers: signed, signedUrl } =
+    signing === undefined ? { headers: {} } : await signDelivery(contract, request, signing);
   const sent = { ...request, headers: { ...request.headers, ...signed } };
   const answer = await exchange(sent, address, options.timeLimit);
   const secrets = [...options.secrets, ...Object.values(signed)];
   const shown: Exchange = {
     event: notification.name,
-    example,
+    example: example?.name,
     isSigned: signing !== undefined,
-    identity: identityOf(notification),
+    identity: content.identity,
     sent,
+    signedUrl,
     answer,
     redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
   };
@@ -68,16 +86,10 @@ function findNotification({ notifications }: Contract, event: string): Notificat
   throw createUnknownNameError('notification', event, names);
 }
 
-/** Returns the expressions that make two deliveries the same event, if the contract states them. */
-function identityOf({ dedupeBy = [] }: Notification): readonly string[] {
-  return 'unstated' in dedupeBy ? [] : dedupeBy;
-}
-
-function composeBody(
+function chooseExample(
   { name, examples }: Notification,
   { example: asked, data }: SendOptions,
-  merge: Merge,
-): { readonly example: string | undefined; readonly body: Json } {
+): Example | undefined {
   const example = asked === undefined ? examples[0] : examples.find((one) => one.name === asked);
   if (asked !== undefined && example === undefined) {
     const names = examples.map((one) => one.name);
@@ -85,17 +97,61 @@ function composeBody(
   }
   if (example === undefined && data === undefined)
     throw new CommandError('usage', `${name} has no example. Give its body with --data.`);
-  const value = example?.value;
-  return {
-    example: example?.name,
-    body: data === undefined ? (value ?? {}) : merge(value, data),
-  };
+  return example;
+}
+
+/** The content of a delivery. */
+interface Content {
+  readonly body: Json;
+  /** Headers that identify the event, beside those of the contract and of the options. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly identity: SentIdentity;
+}
+
+/** Makes the content of the example and of `--data`, as another event if the contract states what identifies one. */
+async function composeContent(
+  contract: Contract,
+  notification: Notification,
+  { data, headers: given }: SendOptions,
+  identity: EventIdentity | OpenIdentity,
+  example: Json | undefined,
+): Promise<Content> {
+  const sending = await importSending();
+  const { mergeJson, parseExactly, createRandom } = sending;
+  // The types of both packages differ only in absent members: examples and parsed JSON have none.
+  const merge = mergeJson as MergeJson;
+  const members = data === undefined ? undefined : (parseExactly(data) as Json);
+  const complete = (base: Json | undefined): Json =>
+    members === undefined ? (base ?? {}) : merge(base, members);
+  const plain = complete(example);
+  if ('question' in identity) return { body: plain, headers: {}, identity };
+  const bodyIdentity = sending.bodyIdentity as ReadIdentity;
+  const identityOf = sending.identityOf as ReadIdentity<string>;
+  const random = createRandom(randomInt(2 ** 31));
+  const constant = toDelivery(notification).headers;
+  const headers = Object.fromEntries(
+    sending
+      .identifyingHeaders(identity)
+      .filter((name) => !Object.hasOwn(given, name) && !Object.hasOwn(constant, name))
+      .map((name) => [name, random.uuid()]),
+  );
+  // What the caller gives of an identity is sent as it is, with the rest of the example.
+  const isGiven = members !== undefined && bodyIdentity(identity, members) !== undefined;
+  const isInBody = example !== undefined && bodyIdentity(identity, example) !== undefined;
+  const body =
+    isGiven || !isInBody
+      ? plain
+      : complete(await toOtherEvent(contract, notification, identity, example, random));
+  const before = identityOf(identity, plain, Object.entries(given));
+  const after = identityOf(identity, body, Object.entries({ ...given, ...headers }));
+  const { expressions } = identity;
+  return { body, headers, identity: { expressions, isFresh: before !== after } };
 }
 
 function composeRequest(
   notification: Notification,
   { to, appendsLabel, parameters, headers }: SendOptions,
-  body: Json,
+  { body, headers: identifying }: Content,
   encodeForm: EncodeForm,
 ): DeliveryRequest {
   const known = labelParameters(notification);
@@ -116,7 +172,7 @@ function composeRequest(
   return {
     url,
     method: delivery.method,
-    headers: { ...delivery.headers, ...headers },
+    headers: { ...delivery.headers, ...identifying, ...headers },
     body: new TextEncoder().encode(encoding === 'query' ? '' : text),
   };
 }
@@ -125,10 +181,18 @@ function composeRequest(
 function chooseSigning(
   contract: Contract,
   notification: Notification,
-  { sign, secretVariable }: SendOptions,
-  { options, terminal }: Invocation,
+  { sign, secretVariable, publicUrl }: SendOptions,
+  { terminal }: Invocation,
+  answers: ReadonlyMap<string, string>,
 ): Signing | undefined {
-  if (sign === false) return undefined;
+  const unsigned = (): undefined => {
+    if (publicUrl === undefined) return undefined;
+    throw new CommandError(
+      'usage',
+      '--public-url has no effect, because the delivery is not signed.',
+    );
+  };
+  if (sign === false) return unsigned();
   const schemes = contract.security.filter(({ signature }) => signature !== undefined);
   const names = schemes.map(({ id }) => id);
   const stated = statedScheme(notification, schemes);
@@ -138,7 +202,7 @@ function chooseSigning(
       ? schemes.find(({ id }) => id === sign)
       : (stated ?? (sign === true && others.length === 0 ? only : undefined));
   if (security === undefined) {
-    if (sign === undefined) return undefined;
+    if (sign === undefined) return unsigned();
     if (typeof sign === 'string') throw createUnknownNameError('signature', sign, names);
     const hint = names.length === 0 ? 'The contract has none.' : `There are: ${names.join(', ')}.`;
     throw new CommandError('usage', `--sign requires the name of a signature. ${hint}`);
@@ -146,6 +210,7 @@ function chooseSigning(
   return {
     security,
     key: readSecret(terminal.environment, secretVariable),
-    answers: readAnswers(options['answer'], contract),
+    answers,
+    publicUrl,
   };
 }

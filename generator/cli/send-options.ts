@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { PublicUrl } from '@countersign/simulator/sending';
 import { isJsonObject } from '../json/json.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
@@ -17,6 +18,8 @@ export interface SendOptions {
   readonly sign: string | boolean | undefined;
   /** The name of the environment variable with the key. */
   readonly secretVariable: string;
+  /** What senders call instead of `to`, where a proxy changes the URL; the signature covers it. */
+  readonly publicUrl: PublicUrl | undefined;
   /** Values that are redacted from the response before it is shown. */
   readonly secrets: readonly string[];
   /** The timeout in milliseconds. */
@@ -48,6 +51,7 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
     headers: Object.fromEntries(headers),
     sign: typeof sign === 'string' || typeof sign === 'boolean' ? sign : undefined,
     secretVariable: text(options['secretEnv']) ?? 'WEBHOOK_SECRET',
+    publicUrl: readPublicUrl(options['publicUrl']),
     secrets: [
       ...fromEnvironment.map(([, value]) => value),
       // Values of up to 3 characters are hardly secrets, and redacting them would garble other text.
@@ -87,6 +91,13 @@ export function readUrl(given: unknown): URL {
     throw wrong('--to must not contain credentials. Give them with --header-env.');
   url.hash = '';
   return url;
+}
+
+/** Reads the option `--public-url`: a URL or a path, or `<received>=<called>`. */
+export function readPublicUrl(given: unknown): PublicUrl | undefined {
+  const publicUrl = text(given);
+  const [, received, called] = /^(\/[^=]*)=(.*)$/su.exec(publicUrl ?? '') ?? [];
+  return received === undefined || called === undefined ? publicUrl : { received, called };
 }
 
 function readData(given: unknown): string | undefined {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Faults, SimulatorOptions } from '@countersign/simulator';
+import { optional } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { secretVariable } from '../targets/webhooks/strategy-code.ts';
 import type { Invocation } from './command.ts';
 import { readInteger, readPairs, readPort, text, texts } from './option-values.ts';
-import { assertHeader, readSecret, readTimeLimit, readUrl } from './send-options.ts';
+import { assertHeader, readPublicUrl, readSecret, readTimeLimit, readUrl } from './send-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A variable of the environment that the user's application reads. */
@@ -82,6 +83,7 @@ export function readSimulateOptions(
       authentication: {
         ...(typeof sign === 'string' || sign === false ? { signature: sign } : {}),
         key: key.value,
+        ...optional('publicUrl', readPublicUrl(options['publicUrl'])),
         headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
       },
       faults: readFaults(options['fault'], faultNames),

@@ -4,27 +4,52 @@ import { writeTree } from '../output/tree.ts';
 import { receiveAll } from '../tools/send/listen.ts';
 import { runInProcess } from './run-in-process.ts';
 
-const asyncapi = (identity: string): string => `asyncapi: 3.0.0
-info: { title: Parcels, version: 1.0.0, x-countersign: 1 }
+const question = `
+  x-unstated:
+    same-event:
+      source: '1'
+      question: What makes two deliveries the same?
+      choices:
+        nothing: { meaning: No two deliveries are., value: [] }
+        by-id: { meaning: The id., value: ['$request.body#/id'] }
+      assumed: nothing`;
+
+const asyncapi = (identity: string, id = 'type: string'): string => `asyncapi: 3.0.0
+info:
+  title: Parcels
+  version: 1.0.0
+  x-countersign: 1${identity.includes('unstated') ? question : ''}
 channels:
   parcels:
     address: /parcels
     messages:
       shipped:
         ${identity}
-        payload: { type: object, properties: { id: { type: string } } }
-        examples: [{ payload: { id: evt_1 } }]
+        headers: { type: object, properties: { X-Id: { type: string } } }
+        payload:
+          type: object
+          properties: { id: { ${id} }, parent: { type: string }, account: { type: string } }
+        examples: [{ payload: { id: evt_1, parent: evt_1, account: AB12345678 } }]
 operations:
   send: { action: send, channel: { $ref: '#/channels/parcels' } }
 `;
 
-it.each([
-  ["x-dedupe-by: ['$request.body#/id']", ['$request.body#/id']],
-  ['title: Shipped', undefined],
-])('reports that a repeated delivery is the same event: %s', async (identity, expected) => {
+interface Sent {
+  readonly note: string;
+  readonly result: {
+    readonly identity?: unknown;
+    readonly fresh?: unknown;
+    readonly openIdentity?: unknown;
+  };
+  readonly bodies: readonly Readonly<Record<string, string>>[];
+  readonly ids: readonly (string | undefined)[];
+}
+
+/** Sends the example twice, and reports what was sent and said. */
+async function sendTwice(document: string, options: readonly string[] = []): Promise<Sent> {
   const folder = await temporaryFolder();
   await writeTree(folder, {
-    'asyncapi.yaml': asyncapi(identity),
+    'asyncapi.yaml': document,
     'countersign.config.json': JSON.stringify({
       contract: { asyncapi: 'asyncapi.yaml' },
       scope: '@parcels',
@@ -32,12 +57,78 @@ it.each([
       targets: ['contract'],
     }),
   });
-  const { url } = await receiveAll();
-  const shown = await runInProcess(folder, ['send', 'shipped', '--to', url], {});
+  const { url, received } = await receiveAll();
+  const parameters = ['send', 'shipped', '--to', url, ...options];
+  const shown = await runInProcess(folder, parameters, {});
   expect(shown.code, shown.error).toBe(0);
-  const note = 'Sent again, this is the same event for a receiver that deduplicates';
-  expect(shown.out.includes(note)).toBe(expected !== undefined);
-  const machine = await runInProcess(folder, ['send', 'shipped', '--to', url, '--json'], {});
-  const { results } = JSON.parse(machine.out) as { results: readonly { identity?: unknown }[] };
-  expect(results[0]?.identity).toEqual(expected);
+  const machine = await runInProcess(folder, [...parameters, '--json'], {});
+  const { results } = JSON.parse(machine.out) as { results: readonly Sent['result'][] };
+  return {
+    note:
+      shown.out.split('\n').find((line) => /event/u.test(line) && !line.startsWith('sent')) ?? '',
+    result: results[0] ?? {},
+    bodies: received.map(({ body }) => body as Readonly<Record<string, string>>),
+    ids: received.map(({ headers }) => headers['x-id']?.toString()),
+  };
+}
+
+const example = { id: 'evt_1', parent: 'evt_1', account: 'AB12345678' };
+const byId = "x-dedupe-by: ['$request.body#/id']";
+
+it('sends a fresh identity where the contract declares one', async () => {
+  const { note, result, bodies } = await sendTwice(asyncapi(byId));
+  expect(new Set([example.id, ...bodies.map(({ id }) => id)]).size).toBe(3);
+  // What refers to the event refers to it still.
+  for (const { id, parent } of bodies) expect(parent).toBe(id);
+  expect(note).toContain('with a fresh identity ($request.body#/id)');
+  expect(result).toMatchObject({ identity: ['$request.body#/id'], fresh: true });
+});
+
+it('sends a fresh header where that is the identity, unless it is given', async () => {
+  const document = asyncapi("x-dedupe-by: ['$request.header.X-Id']");
+  const fresh = await sendTwice(document);
+  expect(new Set(fresh.ids).size).toBe(2);
+  expect(fresh.ids).not.toContain(undefined);
+  expect(fresh.bodies).toEqual([example, example]);
+  expect(fresh.result.fresh).toBe(true);
+  const given = await sendTwice(document, ['--header', 'x-id: 7']);
+  expect(given.ids).toEqual(['7', '7']);
+  expect(given.note).toContain('Sent again, this is the same event');
+});
+
+it('sends what the caller gives as it is', async () => {
+  const given = await sendTwice(asyncapi(byId), ['--data', '{"id":"mine"}']);
+  expect(given.bodies).toEqual([1, 2].map(() => ({ ...example, id: 'mine' })));
+  expect(given.note).toContain('Sent again, this is the same event');
+  expect(given.result).toMatchObject({ fresh: false });
+  // Other members leave the identity to the command, and stay as they are.
+  const other = await sendTwice(asyncapi(byId), ['--data', '{"account":"CD12345678"}']);
+  expect(new Set(other.bodies.map(({ id }) => id)).size).toBe(2);
+  expect(other.bodies.map(({ account }) => account)).toEqual(['CD12345678', 'CD12345678']);
+});
+
+it('reports that a repeated delivery is the same event where the contract accepts no other', async () => {
+  const { note, bodies, result } = await sendTwice(asyncapi(byId, 'const: evt_1'));
+  expect(bodies.map(({ id }) => id)).toEqual(['evt_1', 'evt_1']);
+  expect(note).toContain('Sent again, this is the same event');
+  expect(result).toMatchObject({ fresh: false });
+});
+
+it('invents nothing where the contract leaves the identity open', async () => {
+  const open = asyncapi('x-dedupe-by: { unstated: same-event }');
+  const { note, bodies, result } = await sendTwice(open);
+  expect(bodies).toEqual([example, example]);
+  expect(note).toBe(
+    'The contract leaves open what makes two deliveries the same event (same-event, assumed: nothing). The example was sent as it is.',
+  );
+  expect(result).toMatchObject({ openIdentity: { question: 'same-event', assumed: 'nothing' } });
+  const answered = await sendTwice(open, ['--answer', 'same-event=by-id']);
+  expect(new Set(answered.bodies.map(({ id }) => id)).size).toBe(2);
+});
+
+it('reports nothing where the contract declares no identity', async () => {
+  const { note, bodies, result } = await sendTwice(asyncapi('title: Shipped'));
+  expect(bodies).toEqual([example, example]);
+  expect(note).toBe('');
+  expect(result).not.toHaveProperty('identity');
 });

@@ -129,6 +129,7 @@ describe('countersign send', () => {
         {
           event: 'charge',
           example: 'without-payer',
+          openIdentity: { question: 'delivery-identity', assumed: 'every-delivery' },
           request: { method: 'POST', url: `${url}/`, bytes: expect.any(Number), signed: false },
           response: {
             status: 503,

@@ -165,6 +165,8 @@ describe('countersign simulate', () => {
   it.each([
     [['--port', '70000'], '--port requires a whole number from 0 to 65535'],
     [['--seed', 'seven'], '--seed requires a whole number'],
+    [['--public-url', 'example.com'], '(`--public-url`) must be an address'],
+    [['--no-sign', '--public-url', '/api'], '(`--public-url`) has no effect'],
     [['--deliveries', '0'], '--deliveries requires a whole number from 1'],
     [['--deliveries', '4'], '--deliveries requires a receiver'],
     [['--proceed'], '--proceed is for workflows'],

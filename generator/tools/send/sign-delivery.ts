@@ -1,6 +1,7 @@
+import type { PublicUrl } from '@countersign/simulator/sending';
 import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
 import { importSigner, settleSignature } from '../../contract/lower/signature-scheme.ts';
-import type { DeliveryRequest } from './sending.ts';
+import { type DeliveryRequest, importSending } from './sending.ts';
 import { CommandError } from '../command-error.ts';
 
 /** The signature scheme of a delivery, with its key. */
@@ -10,6 +11,15 @@ export interface Signing {
   readonly key: string;
   /** The chosen answers, by the id of the ledger entry. */
   readonly answers: ReadonlyMap<string, string>;
+  /** What senders call instead of the URL of the request, where a proxy changes it. */
+  readonly publicUrl: PublicUrl | undefined;
+}
+
+/** The headers that authenticate a request. */
+export interface SignedHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The URL that the signature covers, if it is not that of the request. */
+  readonly signedUrl?: string;
 }
 
 /** Returns the security scheme that the contract states for a notification, or `undefined`. */
@@ -22,16 +32,17 @@ export function statedScheme(
 }
 
 /**
- * Returns the headers that authenticate a request.
- * @throws CommandError `not-signable`, with the missing signed header or the unanswered question in its message
+ * Signs a request.
+ * @throws CommandError `not-signable`, with the missing signed header or the unanswered question in its message; `usage`
+ * for a `publicUrl` that is not valid or has no effect
  */
 export async function signDelivery(
   contract: Contract,
   request: DeliveryRequest,
-  { security, key, answers }: Signing,
-): Promise<Readonly<Record<string, string>>> {
+  { security, key, answers, publicUrl }: Signing,
+): Promise<SignedHeaders> {
   const { signature, id } = security;
-  if (signature === undefined) return {};
+  if (signature === undefined) return { headers: {} };
   const { scheme, answers: taken } = settleSignature(contract, security, signature, answers);
   for (const entry of contract.unstated) {
     if (!Object.hasOwn(taken, entry.id) || answers.has(entry.id)) continue;
@@ -57,18 +68,33 @@ export async function signDelivery(
     );
   }
   const { createSigner } = await importSigner();
+  const { origin, pathname, search } = request.url;
+  const url = await toSignedUrl(`${origin}${pathname}${search}`, publicUrl, scheme.over);
   try {
-    return await createSigner(scheme, { key }).sign({
+    const headers = await createSigner(scheme, { key }).sign({
       method: request.method,
-      url: `${request.url.origin}${request.url.pathname}${request.url.search}`,
+      url,
       headers: (name) => {
         const value = given.get(name);
         return value === undefined ? [] : [value];
       },
       body: request.body,
     });
+    return { headers, ...(publicUrl === undefined ? {} : { signedUrl: url }) };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'SigningError') throw error;
     throw new CommandError('not-signable', error.message, { cause: error });
   }
+}
+
+async function toSignedUrl(
+  url: string,
+  publicUrl: PublicUrl | undefined,
+  over: readonly unknown[],
+): Promise<string> {
+  if (publicUrl === undefined) return url;
+  const { createSignedUrlMapping } = await importSending();
+  const mapping = createSignedUrlMapping(publicUrl, over);
+  if (typeof mapping === 'string') throw new CommandError('usage', `--public-url ${mapping}.`);
+  return mapping.map(url);
 }

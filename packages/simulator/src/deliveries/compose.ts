@@ -1,15 +1,22 @@
 import type { SimulatorContext } from '../context.ts';
+import { toDoubles } from '../exact-json.ts';
 import type { DeliveryFault, Faults } from '../faults.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
-import type { Authenticator } from './authenticator.ts';
+import type { Authenticator, Header } from './authenticator.ts';
 import { checkFaults, drawFaults } from './choose-faults.ts';
-import { type Identities, identityOf, toOtherEvent } from './identity.ts';
+import {
+  type Identities,
+  type IdentifiedDelivery,
+  identifiesEvent,
+  identityOfDelivery,
+  toOtherEvent,
+} from './identity.ts';
 import { dataQuery, labelPath } from './label.ts';
 import type { Outgoing } from './outgoing.ts';
-import { composePayload, type Payload, toPayload } from './payload.ts';
+import { composePayload, mergeData, type Payload, toPayload } from './payload.ts';
 import {
   arrayIn,
   withBadElement,
@@ -42,17 +49,20 @@ export function findNotification(
 /**
  * Composes what `trigger` sends, with its faults. An example or a sample is sent with another identity, if the event was
  * sent before; what the caller gives is sent as it is.
+ * @param headers those of the delivery, beside those of the contract
  */
 export function composeTriggered(
   context: SimulatorContext,
   authenticator: Authenticator,
   notification: NotificationData,
   options: TriggerOptions,
+  headers: readonly Header[],
   random: Random,
   identities: Identities,
 ): Content {
   const composed = composePayload(context, notification, options, random.fork('payload'));
-  const payload = asOtherEvent(context, notification, composed, options, random, identities);
+  const delivery = { notification, headers };
+  const payload = asOtherEvent(context, delivery, composed, options, random, identities);
   const isFree =
     options.example === undefined && options.payload === undefined && options.rawBody === undefined;
   return applyFaults(context, authenticator, notification, payload, random, {
@@ -66,19 +76,22 @@ export function composeTriggered(
 
 function asOtherEvent(
   context: SimulatorContext,
-  notification: NotificationData,
+  delivery: Pick<IdentifiedDelivery, 'notification' | 'headers'>,
   payload: Payload,
   { data, payload: given, rawBody, allowInvalid }: TriggerOptions,
   random: Random,
   identities: Identities,
 ): Payload {
+  const { notification } = delivery;
   const { value, example, hasOtherNumbers = false } = payload;
   const isGiven = given !== undefined || rawBody !== undefined || allowInvalid === true;
   if (isGiven || value === undefined || hasOtherNumbers) return payload;
-  if (!identities.has(identityOf(context, notification, value))) return payload;
-  if (data !== undefined && identityOf(context, notification, data) !== undefined) return payload;
-  const other = toOtherEvent(context, notification, value, random.fork('identity'), identities);
-  return toPayload(context, notification, other, example);
+  if (!identities.has(identityOfDelivery(context, { ...delivery, value }))) return payload;
+  if (data !== undefined && identifiesEvent(context, notification, data)) return payload;
+  const other = toOtherEvent(context, delivery, value, random.fork('identity'), identities);
+  // What the caller gives stays, also where it looks like an identifier.
+  const sent = data === undefined ? other : toDoubles(mergeData(other, data));
+  return toPayload(context, notification, sent, example);
 }
 
 /** How the faults of a delivery are chosen. */

@@ -2,12 +2,12 @@ import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry } from '../entry.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Delivery, PlannedDelivery, Simulator, TriggerOptions } from '../simulator.ts';
-import { createAuthenticator } from './authenticator.ts';
+import { createAuthenticator, type Header } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';
 import { composeTriggered, findNotification } from './compose.ts';
 import { listDeliveries } from './delivery-store.ts';
 import { framingHeaders, openConnections } from './exchange.ts';
-import { Identities, identityOf, toOtherEvent } from './identity.ts';
+import { freshHeaders, Identities, identityOfDelivery, toOtherEvent } from './identity.ts';
 import { Job } from './job.ts';
 import type { Outgoing } from './outgoing.ts';
 import { toPayload } from './payload.ts';
@@ -95,10 +95,11 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   };
 
   const createJob = (outgoing: Outgoing): Job => {
-    const { notification, payload, corrected } = outgoing;
+    const { notification, headers, payload, corrected } = outgoing;
     const { value } = corrected ?? payload;
     const isRepeated =
-      identities.add(identityOf(context, notification, value)) || outgoing.isRepeated === true;
+      identities.add(identityOfDelivery(context, { notification, value, headers })) ||
+      outgoing.isRepeated === true;
     const job = new Job(context, sender, { ...outgoing, isRepeated }, requireReceiver);
     const size = payload.bytes.byteLength + (corrected?.bytes.byteLength ?? 0);
     pending.add(job);
@@ -151,21 +152,22 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   };
 
   /** Sends the other deliveries of a burst: the same kind, with other identifiers. */
-  const sendBurst = (first: Outgoing): void => {
+  const sendBurst = (first: Outgoing, given: readonly Header[]): void => {
     const { notification, payload } = first;
     const { value } = payload;
     if (value === undefined) return;
     for (let index = 1; index < burstSize; index += 1) {
       const id = nextId();
+      const headers = [...given, ...freshHeaders(context, notification, id, given)];
       const varied = toOtherEvent(
         context,
-        notification,
+        { notification, headers },
         value,
         random.fork(`${id} content`),
         identities,
       );
       const other = toPayload(context, notification, varied, payload.example);
-      const job = createJob({ ...first, id, payload: other, faults: ['burst'] });
+      const job = createJob({ ...first, id, headers, payload: other, faults: ['burst'] });
       void start(job).catch(() => undefined);
     }
   };
@@ -174,13 +176,16 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
     requireReceiver();
     const notification = findNotification(context, kind);
     const id = nextId();
-    const { headers = {}, run } = given;
-    checkHeaders(headers);
+    const { run } = given;
+    checkHeaders(given.headers ?? {});
+    const own = Object.entries(given.headers ?? {});
+    const headers = [...own, ...freshHeaders(context, notification, id, own)];
     const content = composeTriggered(
       context,
       authenticator,
       notification,
       given,
+      headers,
       random.fork(`${id} content`),
       identities,
     );
@@ -188,11 +193,11 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
       ...content,
       id,
       notification,
-      headers: Object.entries(headers),
+      headers,
       ...(run === undefined ? {} : { run }),
     };
     const sent = send(outgoing);
-    if (outgoing.faults.includes('burst')) sendBurst(outgoing);
+    if (outgoing.faults.includes('burst')) sendBurst(outgoing, own);
     return await sent;
   };
 

@@ -1,17 +1,16 @@
 import type { SimulatorContext } from '../context.ts';
-import {
-  expandPath,
-  type JsonPath,
-  leavesOf,
-  parsePointer,
-  pathsOf,
-  replaceAt,
-  valueAt,
-} from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
+import type { Header } from './authenticator.ts';
+import {
+  bodyIdentity,
+  type EventIdentity,
+  identifyingHeaders,
+  identityOf,
+} from './event-identity.ts';
+import { proposeOtherEvent } from './other-event.ts';
+import { chooseProposal } from './proposals.ts';
 import { isAccepted } from './spoil-payload.ts';
-import { varyIdentifiers } from './vary-identifiers.ts';
 
 /** Remembers which events were sent, by what the contract states as their identity. */
 export class Identities {
@@ -35,20 +34,25 @@ export class Identities {
 /** The most identities that are remembered. */
 const maxKnown = 1_000_000;
 
+/** A delivery, as far as it decides which event it is. */
+export interface IdentifiedDelivery {
+  readonly notification: NotificationData;
+  readonly value: Json | undefined;
+  /** The headers beside those of the contract. */
+  readonly headers: readonly Header[];
+}
+
 /**
- * Returns what makes two deliveries of a notification the same event, as `x-dedupe-by` states it; `undefined` where the
- * contract states nothing, or the body has none of it.
+ * Returns what makes two deliveries the same event, as `x-dedupe-by` states it; `undefined` where the contract states
+ * nothing, or the delivery has none of it.
  */
-export function identityOf(
+export function identityOfDelivery(
   context: SimulatorContext,
-  notification: NotificationData,
-  value: Json | undefined,
+  { notification, value, headers }: IdentifiedDelivery,
 ): string | undefined {
   if (value === undefined) return undefined;
-  const expressions = expressionsOf(context, notification);
-  if (expressions.includes('$request.body')) return JSON.stringify([notification.kind, value]);
-  const values = placesOf(context, notification, value).map((path) => valueAt(value, path) ?? null);
-  return values.length === 0 ? undefined : JSON.stringify([notification.kind, values]);
+  const sent = [...Object.entries(notification.headers), ...headers, ...fixedHeaders(context)];
+  return identityOf(eventIdentity(context, notification), value, sent);
 }
 
 /**
@@ -57,114 +61,58 @@ export function identityOf(
  */
 export function toOtherEvent(
   context: SimulatorContext,
-  notification: NotificationData,
+  { notification, headers }: Pick<IdentifiedDelivery, 'notification' | 'headers'>,
   value: Json,
   random: Random,
   known: Identities,
 ): Json {
-  const varied = varyIdentifiers(context, notification, value, random);
-  const before = identityOf(context, notification, value);
-  const isFresh = (one: Json): boolean => {
-    const identity = identityOf(context, notification, one);
-    return identity === undefined || (identity !== before && !known.has(identity));
-  };
-  if (isFresh(varied)) return varied;
-  for (const path of leafPaths(varied, placesOf(context, notification, varied))) {
-    const changed = changeLeaf(context, notification, varied, path, random, isFresh);
-    if (changed !== undefined) return changed;
-  }
-  return varied;
-}
-
-function changeLeaf(
-  context: SimulatorContext,
-  notification: NotificationData,
-  value: Json,
-  path: JsonPath,
-  random: Random,
-  isFresh: (value: Json) => boolean,
-): Json | undefined {
-  const leaf = valueAt(value, path);
-  // The same text elsewhere refers to the same event. The same number can be any number.
-  const same =
-    typeof leaf === 'string' && leaf.length >= 3
-      ? pathsOf(value).filter((one) => valueAt(value, one) === leaf)
-      : [path];
-  for (const other of candidates(leaf, random))
-    for (const places of [same, [path]]) {
-      const changed = places.reduce<Json>((all, place) => replaceAt(all, place, other), value);
-      if (isFresh(changed) && isAccepted(context, notification, changed)) return changed;
-    }
-  return undefined;
-}
-
-/** Returns other values, those first that no other delivery has by chance. */
-function candidates(leaf: Json | undefined, random: Random): readonly Json[] {
-  if (typeof leaf === 'number') {
-    const limits = [9e14, 999_999_999, 999_999, 9_999, 999, 99, 9];
-    return [
-      ...limits.map((limit) => random.integer(Math.floor(limit / 10), limit)),
-      ...[1, 2, 3, 4, 5].map((more) => leaf + more),
-    ];
-  }
-  if (typeof leaf !== 'string') return [];
-  // What is before the last separator often names the type of the object.
-  const [prefix = ''] = /^.*[_:./-]/su.exec(leaf) ?? [];
-  const digits = (length: number): string =>
-    Array.from({ length }, () => String(random.integer(0, 9))).join('');
-  const { length } = leaf;
-  return [
-    `${prefix}${random.text(12)}`,
-    random.uuid(),
-    ...Array.from({ length: 5 }, () => similar(leaf, random)),
-    ...Array.from({ length: 5 }, () => leaf.replaceAll(/\d/gu, () => digits(1))),
-    ...[length, 12, 8, 4].map(digits),
-    random.text(length),
-    random.text(length).toUpperCase(),
-    random.text(length).toLowerCase(),
-    `${leaf}${random.text(8)}`,
-    `${leaf}${digits(6)}`,
-  ];
-}
-
-/** Returns text with other letters and digits of the same classes. */
-function similar(text: string, random: Random): string {
-  const draw = (first: string, count: number): string =>
-    String.fromCharCode(first.charCodeAt(0) + random.integer(0, count - 1));
-  return text.replaceAll(/[\da-zA-Z]/gu, (one) =>
-    one <= '9' ? draw('0', 10) : one <= 'Z' ? draw('A', 26) : draw('a', 26),
+  const event = eventIdentity(context, notification);
+  const isKnown = (one: Json): boolean =>
+    known.has(identityOfDelivery(context, { notification, value: one, headers }));
+  return chooseProposal(proposeOtherEvent(event, value, random, isKnown), (one) =>
+    isAccepted(context, notification, one),
   );
 }
 
-function expressionsOf(
-  { settle }: Pick<SimulatorContext, 'settle'>,
-  { dedupeBy }: NotificationData,
-): readonly string[] {
-  const stated: unknown = dedupeBy === undefined ? [] : settle(dedupeBy);
-  return Array.isArray(stated) ? stated.filter((one) => typeof one === 'string') : [];
-}
-
-/** Returns where a body has the values of the identity: at their places, or in another wire format by their names. */
-function placesOf(
+/**
+ * Returns fresh values of the headers that identify an event, except for those that the caller, the options or the
+ * contract state.
+ * @param id the identifier of the delivery, which decides the values with the seed
+ */
+export function freshHeaders(
   context: SimulatorContext,
   notification: NotificationData,
-  value: Json,
-): readonly JsonPath[] {
-  return expressionsOf(context, notification).flatMap((expression) => {
-    const path = parsePointer(/^\$request\.body#(.*)$/su.exec(expression)?.[1] ?? '-');
-    if (path === undefined) return [];
-    const found = expandPath(value, path);
-    if (found.length > 0) return found;
-    const name = path.findLast((one) => !/^(?:\*|\d+)$/u.test(one));
-    return leavesOf(value)
-      .filter((leaf) => leaf.path.at(-1) === name)
-      .map((leaf) => leaf.path);
-  });
+  id: string,
+  given: readonly Header[] = [],
+): readonly Header[] {
+  const stated = new Set(
+    [...given, ...fixedHeaders(context), ...Object.entries(notification.headers)].map(([name]) =>
+      name.toLowerCase(),
+    ),
+  );
+  return identifyingHeaders(eventIdentity(context, notification))
+    .filter((name) => !stated.has(name))
+    .map((name) => [name, context.random.fork(`${id} header ${name}`).uuid()] as const);
 }
 
-function leafPaths(value: Json, paths: readonly JsonPath[]): readonly JsonPath[] {
-  const all = paths.length > 0 ? paths : [[]];
-  return all.flatMap((path) =>
-    leavesOf(valueAt(value, path)).map((leaf) => [...path, ...leaf.path]),
-  );
+/** Returns whether members of a payload are part of what identifies the event. */
+export function identifiesEvent(
+  context: SimulatorContext,
+  notification: NotificationData,
+  members: Json,
+): boolean {
+  return bodyIdentity(eventIdentity(context, notification), members) !== undefined;
+}
+
+function fixedHeaders({ options }: SimulatorContext): readonly Header[] {
+  return Object.entries(options.authentication?.headers ?? {});
+}
+
+function eventIdentity(
+  context: SimulatorContext,
+  { kind, dedupeBy, encoding }: NotificationData,
+): EventIdentity {
+  const stated: unknown = dedupeBy === undefined ? [] : context.settle(dedupeBy);
+  const expressions = Array.isArray(stated) ? stated.filter((one) => typeof one === 'string') : [];
+  return { kind, expressions, isInQuery: encoding === 'query' };
 }

@@ -122,12 +122,12 @@ function chooseValue(
       `The contract has no ${from ?? 'example'} of ${kind}. Set \`payload\`.`,
     );
   const base = chosen?.value ?? (samples.length === 0 ? {} : random.pick(samples));
-  const value = data === undefined ? base : merge(base, data);
+  const value = data === undefined ? base : mergeData(base, data);
   return chosen === undefined ? [value] : [value, chosen.name];
 }
 
 /** Merges members into a payload. Members of an object are merged into each element of an array. */
-function merge(base: Json, data: Json): Json {
+export function mergeData(base: Json, data: Json): Json {
   return isArray(base) && isObject(data) && !isExactNumber(data)
     ? base.map((element) => mergeJson(element, data))
     : mergeJson(base, data);

@@ -6,7 +6,7 @@ import type { PlannedDelivery, PlanOptions } from '../simulator.ts';
 import type { Authenticator } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';
 import { applyFaults, findNotification } from './compose.ts';
-import { Identities, identityOf, toOtherEvent } from './identity.ts';
+import { freshHeaders, Identities, identityOfDelivery, toOtherEvent } from './identity.ts';
 import { toPayload } from './payload.ts';
 
 /**
@@ -80,7 +80,15 @@ function planOne(
   { number, round, random, faults, offset, isInBurst, identities }: Slot,
 ): PlannedDelivery {
   const { value, name } = contentOf(notification, round);
-  const varied = toOtherEvent(context, notification, value, random.fork('identifiers'), identities);
+  const id = `delivery-${String(number).padStart(6, '0')}`;
+  const headers = freshHeaders(context, notification, id);
+  const varied = toOtherEvent(
+    context,
+    { notification, headers },
+    value,
+    random.fork('identifiers'),
+    identities,
+  );
   const {
     payload,
     corrected,
@@ -98,9 +106,11 @@ function planOne(
     ? ['burst' as const, ...drawn.filter((fault) => !timing.has(fault))]
     : drawn;
   const sent = corrected ?? payload;
-  const isDuplicate = identities.add(identityOf(context, notification, sent.value));
+  const isDuplicate = identities.add(
+    identityOfDelivery(context, { notification, value: sent.value, headers }),
+  );
   return {
-    id: `delivery-${String(number).padStart(6, '0')}`,
+    id,
     kind: notification.kind,
     ...(payload.example === undefined ? {} : { example: payload.example }),
     isValid: payload.violations.length === 0,

@@ -2,6 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import { deliveryFaults } from '../faults.ts';
 import type { PlannedDelivery } from '../simulator.ts';
 import { findNotification } from './compose.ts';
+import { freshHeaders } from './identity.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type Payload, readRawBody } from './payload.ts';
 
@@ -22,7 +23,7 @@ export function readPlanned(
     id,
     notification,
     path,
-    headers: [],
+    headers: freshHeaders(context, notification, id),
     payload: read(body),
     ...(correctedBody === undefined ? {} : { corrected: read(correctedBody) }),
     faults: deliveryFaults.filter((fault) => faults.includes(fault)),

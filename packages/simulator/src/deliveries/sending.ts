@@ -13,7 +13,16 @@ export {
   type Resolve,
   systemResolve,
 } from '../loopback.ts';
+export {
+  bodyIdentity,
+  type EventIdentity,
+  identifyingHeaders,
+  identityOf,
+} from './event-identity.ts';
+export { proposeOtherEvent } from './other-event.ts';
+export { createRandom, type Random } from '../random.ts';
 export { encodeForm } from './encode-form.ts';
+export { createSignedUrlMapping, type PublicUrl } from '../public-url.ts';
 export { parseExactly } from '../exact-json.ts';
 export { mergeJson } from '../json-path.ts';
 export { Redactor } from '../redact.ts';

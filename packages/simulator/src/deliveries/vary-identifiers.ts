@@ -1,35 +1,36 @@
-import type { SimulatorContext } from '../context.ts';
 import { type JsonPath, pathsOf, valueAt, replaceAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
-import type { Json, NotificationData } from '../service-description.ts';
-import { isAccepted } from './spoil-payload.ts';
+import type { Json } from '../service-description.ts';
+import type { Proposals } from './proposals.ts';
 
 /**
- * Returns the payload with other identifiers, so that it is another event. Text that looks like an identifier gets other
- * digits and letters of the same classes; equal texts stay equal. What the contract does not accept stays as it is.
+ * Proposes the payload with other identifiers. Text that looks like an identifier gets other digits and letters of the
+ * same classes; equal texts stay equal. What the contract does not accept stays as it is.
  */
-export function varyIdentifiers(
-  context: SimulatorContext,
-  notification: NotificationData,
-  value: Json,
-  random: Random,
-): Json {
+export function* proposeIdentifiers(value: Json, random: Random): Proposals {
   const places = new Map<string, JsonPath[]>();
   for (const path of pathsOf(value)) {
     const text = valueAt(value, path);
     if (typeof text !== 'string' || !isIdentifier(text)) continue;
-    places.set(text, [...(places.get(text) ?? []), path]);
+    const known = places.get(text);
+    if (known === undefined) places.set(text, [path]);
+    else known.push(path);
   }
   const change = (base: Json, text: string, replacement: string): Json =>
     (places.get(text) ?? []).reduce((changed, path) => replaceAt(changed, path, replacement), base);
   const texts = [...places.keys()];
   const replaced = texts.map((text) => [text, vary(text, random)] as const);
   const all = replaced.reduce((changed, [text, other]) => change(changed, text, other), value);
-  if (isAccepted(context, notification, all)) return all;
-  return replaced.reduce((base, [text, other]) => {
-    const candidates = [other, varyDigits(text, random)].map((one) => change(base, text, one));
-    return candidates.find((changed) => isAccepted(context, notification, changed)) ?? base;
-  }, value);
+  if (yield all) return all;
+  let base = value;
+  for (const [text, other] of replaced)
+    for (const replacement of [other, varyDigits(text, random)]) {
+      const changed = change(base, text, replacement);
+      if (!(yield changed)) continue;
+      base = changed;
+      break;
+    }
+  return base;
 }
 
 /** Returns whether a text looks like an identifier: a long word with a digit that is not a date or a code of words. */

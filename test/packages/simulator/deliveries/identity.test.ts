@@ -169,6 +169,17 @@ describe('the identity of triggered deliveries', () => {
     ]);
   });
 
+  it('keeps what was given beside it', async () => {
+    const { url, received } = await receive();
+    const description = serviceOf({ id: 'evt_1', account: 'AB12345678' }, ['$request.body#/id']);
+    const deliverer = createTestDeliverer({ to: url }, description);
+    for (let count = 0; count < 3; count += 1)
+      await deliverer.trigger('paid', { data: { account: 'CD12345678' } });
+    const bodies = received.map(({ body }) => read(body));
+    expect(new Set(bodies.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(bodies.map(({ account }) => account))).toEqual(new Set(['CD12345678']));
+  });
+
   it('stays the same for a delivery that is sent again, which is reported', async () => {
     const { deliverer, received } = await start();
     const { attempts } = await deliverer.trigger('paid');
@@ -177,5 +188,60 @@ describe('the identity of triggered deliveries', () => {
     const again = await deliverer.sendAgain(entry);
     expect(again.attempts[0]?.isRepeated).toBe(true);
     expect(received[1]?.body).toBe(received[0]?.body);
+  });
+});
+
+describe('an identity outside of the body', () => {
+  const inHeader = serviceOf({ id: 'a' }, ['$request.header.X-Id']);
+
+  it('is a fresh header in each planned delivery, and the same for the same seed', async () => {
+    const play = async (): Promise<readonly (string | undefined)[]> => {
+      const { url, received } = await receive();
+      const deliverer = createTestDeliverer({ to: url }, inHeader);
+      const played = deliverer.play(deliverer.plan({ count: 5, faults: {} }));
+      await deliverer.clock.advance(1);
+      await played;
+      return received.map(({ headers }) => headers['x-id']?.toString());
+    };
+    const ids = await play();
+    expect(new Set(ids).size).toBe(5);
+    expect(ids).not.toContain(undefined);
+    expect(await play()).toEqual(ids);
+  });
+
+  it('is a fresh header in each triggered delivery, and the same in its other attempts', async () => {
+    const { url, received } = await receive((_, index) => (index === 0 ? 500 : 200));
+    const deliverer = createTestDeliverer(
+      { to: url, retries: { delays: [1], jitter: 0 } },
+      inHeader,
+    );
+    await deliverer.trigger('paid');
+    await deliverer.clock.advance(1);
+    await deliverer.trigger('paid', { faults: ['burst'] });
+    await deliverer.settled();
+    const [first, second, ...others] = received.map(({ headers }) => headers['x-id']);
+    expect(second).toBe(first);
+    expect(others.length).toBeGreaterThan(1);
+    expect(new Set([first, ...others]).size).toBe(others.length + 1);
+  });
+
+  it('is as it was given, and reported as the same event', async () => {
+    const { url, received } = await receive();
+    const deliverer = createTestDeliverer({ to: url }, inHeader);
+    for (let count = 0; count < 2; count += 1)
+      await deliverer.trigger('paid', { headers: { 'x-id': '7' } });
+    expect(received.map(({ headers }) => headers['x-id'])).toEqual(['7', '7']);
+    expect(deliverer.attempts().map(({ isRepeated }) => isRepeated)).toEqual([undefined, true]);
+    const authentication = { headers: { 'X-Id': '8' } };
+    const fixed = createTestDeliverer({ authentication }, inHeader);
+    const plan = fixed.plan({ count: 3 });
+    expect(plan.map(({ isDuplicate }) => isDuplicate)).toEqual([undefined, true, true]);
+  });
+
+  it('is a fresh parameter of the query', () => {
+    const base = serviceOf({ id: 'a' }, ['$request.query.id']);
+    const notifications = base.notifications.map((one) => ({ ...one, encoding: 'query' as const }));
+    const plan = createTestDeliverer({}, { ...base, notifications }).plan({ count: 20 });
+    expect(new Set(plan.map(({ path }) => path)).size).toBe(20);
   });
 });

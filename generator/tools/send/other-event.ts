@@ -1,0 +1,77 @@
+import type { EventIdentity, Random } from '@countersign/simulator/sending';
+import type { Contract, Notification } from '../../contract/contract.ts';
+import { unstatedId } from '../../contract/unstated-id.ts';
+import type { Json } from '../../json/json.ts';
+import { withExampleCheck } from '../../rules/example-check.ts';
+import { JudgeError } from '../../schema/judge.ts';
+import { toReference } from '../../schema/references.ts';
+import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
+import { wireSchema } from '../../targets/webhooks/plan.ts';
+import { importSending } from './sending.ts';
+
+/** The question that `x-dedupe-by` leaves open, without an answer of the caller. */
+export interface OpenIdentity {
+  readonly question: string;
+  /** The choice that applies until the question is settled. */
+  readonly assumed?: string;
+}
+
+/** The same with the types of the toolkit: the JSON of both packages differs only in absent members. */
+type ProposeOtherEvent = (
+  event: EventIdentity,
+  value: Json,
+  random: Random,
+  isKnown: (value: Json) => boolean,
+) => Generator<Json, Json, boolean>;
+
+/**
+ * Returns what makes two deliveries of a notification the same event, or the question that leaves it open.
+ * @param answers the choices of the caller, by the id of the ledger entry
+ */
+export function readIdentity(
+  { unstated }: Contract,
+  { name, dedupeBy = [], encoding }: Notification,
+  answers: ReadonlyMap<string, string>,
+): EventIdentity | OpenIdentity {
+  const question = unstatedId(dedupeBy);
+  const entry = unstated.find(({ id }) => id === question);
+  const answer = entry?.choices.find((choice) => choice.name === answers.get(entry.id));
+  if (question !== undefined && answer === undefined)
+    return { question, ...(entry?.assumed === undefined ? {} : { assumed: entry.assumed }) };
+  const stated: unknown = question === undefined ? dedupeBy : answer?.value;
+  return {
+    kind: name,
+    expressions: Array.isArray(stated) ? stated.filter((one) => typeof one === 'string') : [],
+    isInQuery: encoding === 'query',
+  };
+}
+
+/**
+ * Returns an example as another event, as the simulator does: with other identifiers, and with an identity of its own. It
+ * stays the same event where the contract accepts no other value.
+ */
+export async function toOtherEvent(
+  contract: Contract,
+  notification: Notification,
+  event: EventIdentity,
+  value: Json,
+  random: Random,
+): Promise<Json> {
+  const sending = await importSending();
+  const propose = sending.proposeOtherEvent as ProposeOtherEvent;
+  const schema = toReference(wireSchema(contract, notification).name);
+  return await withExampleCheck(contract, new ValidatorCompiler(), async (check) => {
+    const accepts = async (one: Json): Promise<boolean> => {
+      try {
+        return (await check(schema, one)).length === 0;
+      } catch (error) {
+        if (error instanceof JudgeError) return false;
+        throw error;
+      }
+    };
+    const proposals = propose(event, value, random, () => false);
+    let step = proposals.next();
+    while (step.done !== true) step = proposals.next(await accepts(step.value));
+    return step.value;
+  });
+}
