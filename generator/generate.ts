@@ -27,6 +27,8 @@ export interface ReadOptions extends CheckOptions {
   readonly report?: ReportProgress;
   /** The verdicts of earlier runs on patterns. */
   readonly verdicts?: VerdictStore | undefined;
+  /** Texts that replace those of files, by absolute path. */
+  readonly texts?: ReadonlyMap<string, string>;
 }
 
 /** A contract with the documents it was read from, and all diagnostics. */
@@ -49,10 +51,10 @@ export async function readContract(
   folder: string,
   options: ReadOptions = {},
 ): Promise<ReadContract> {
-  const { report = () => undefined } = options;
+  const { report = () => undefined, texts } = options;
   report({ stage: 'load' });
   const { load } = await import('./load/load.ts');
-  const loaded = await load(config.contract, { folder, budgets: config.budgets });
+  const loaded = await load(config.contract, { folder, budgets: config.budgets, texts });
   // Most diagnostics of an incomplete contract would be about the document that is missing.
   if (!isComplete(loaded, config)) return { documents: loaded, diagnostics: loaded.diagnostics };
 

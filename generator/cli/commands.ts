@@ -66,12 +66,47 @@ export const commands: readonly CliCommand[] = [
     summary: 'show the open questions of the contract',
     description:
       'Lists the ledger: each question that the source document does not answer, its state, its choices, what the answer ' +
-      'changes, and its location. An overlay settles an entry with `settled` and the name of a choice.',
+      'changes, its location, and the command that settles it.',
     examples: [
       ['countersign unstated', 'the ledger'],
       ['countersign unstated --json', 'the ledger as data'],
     ],
     run: async (invocation) => await (await import('./run-unstated.ts')).runUnstated(invocation),
+  },
+  {
+    name: 'settle',
+    summary: 'answer open questions of the contract',
+    description:
+      'Writes the answers that the service operator gave into an overlay, and shows the change. Uses the overlay of the ' +
+      'configuration that settles entries already, or writes a new one and adds it to the configuration. Replaces an ' +
+      'earlier answer where it is written. If the contract would have errors, such as answers that contradict each ' +
+      'other, writes nothing and exits with 1.',
+    parameters: [
+      [
+        '<id=answer...>',
+        'an entry of the ledger, and the name of a choice; a sentence if the entry has no choices',
+      ],
+    ],
+    options: [
+      ['--dry-run', 'show the change as a diff, and write nothing'],
+      [
+        '--overlay <file>',
+        'the overlay for new answers; one that is not in the configuration is created',
+      ],
+      ['--value <json>', 'the value of an answer that is not among the choices'],
+      ['--meaning <text>', 'what this answer means, in a sentence'],
+      scopeOption,
+    ],
+    examples: [
+      ['countersign settle time-format=unix-seconds retry-id=keep', 'two answers'],
+      [`countersign settle rate-limits='100 calls a minute'`, 'without choices: a sentence'],
+      ['countersign settle time-format=iso-8601 --dry-run', 'what would be written'],
+      [
+        `countersign settle clock-tolerance=one-minute --value 60 --meaning 'It may differ by a minute.'`,
+        'an answer that is not among the choices',
+      ],
+    ],
+    run: async (invocation) => await (await import('./run-settle.ts')).runSettle(invocation),
   },
   {
     name: 'explain',

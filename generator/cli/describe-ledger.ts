@@ -13,11 +13,15 @@ import { type Paint, printable } from '../diagnostics/paint.ts';
 export interface LedgerEntry extends QuestionWithState, Location {
   /** What the answer changes, in words. Empty where the entry is documentation only. */
   readonly changes: readonly string[];
+  /** The command that settles the entry, with a placeholder for the answer. */
+  readonly command: string;
 }
 
 /** Converts a ledger entry to the form that `unstated` prints. */
 export function toLedgerEntry(entry: Unstated, { file, line, column }: Location): LedgerEntry {
-  return { ...withState(entry), changes: describeChanges(entry), file, line, column };
+  const answer = entry.choices.length > 0 ? '<choice>' : "'<sentence>'";
+  const command = `countersign settle ${entry.id}=${answer}`;
+  return { ...withState(entry), changes: describeChanges(entry), command, file, line, column };
 }
 
 const styles = { open: 'red', assumed: 'yellow', settled: 'green' } as const;
@@ -48,23 +52,26 @@ export function describeLedger(entries: readonly LedgerEntry[], paint: Paint): s
 }
 
 function describeEntry(entry: LedgerEntry, paint: Paint): string {
-  const { id, state, question, file, line, source, choices, changes, assumed, settled } = entry;
+  const { id, state, question, file, line, source, choices, changes, command } = entry;
+  const { assumed, settled } = entry;
   const answer = settled ?? assumed;
   const isChoice = choices.some(({ name }) => name === answer);
   const label = isChoice ? `${state}: ${printable(answer ?? '')}` : state;
-  const rows = [
+  const rows: readonly (readonly [title: string, ...texts: readonly string[]])[] = [
     ['answer', isChoice ? '' : (answer ?? '')],
-    ['choices', choices.map(({ name }) => name).join(', ')],
+    ['choices', ...choices.map(({ name, meaning }) => `${name}: ${meaning}`)],
     ['changes', changes.join('; ')],
     ['at', `${file}:${line}${source.length === 0 ? '' : `, source ${source.join(', ')}`}`],
-  ] as const;
+    ['settle', command],
+  ];
   return [
     `${paint('bold', id)}  ${paint(styles[state], label)}`,
     ...fold(question, '  '),
-    ...rows.flatMap(([title, text]) => {
-      const [first = '', ...others] = fold(text, ' '.repeat(11));
+    ...rows.flatMap(([title, ...texts]) => {
+      const lines = texts.flatMap((text) => (text === '' ? [] : fold(text, ' '.repeat(11))));
+      const [first = '', ...others] = lines;
       const head = `  ${paint('dim', title.padEnd(9))}${first.trimStart()}`;
-      return text === '' ? [] : [head, ...others];
+      return lines.length === 0 ? [] : [head, ...others];
     }),
   ].join('\n');
 }

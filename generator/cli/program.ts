@@ -76,7 +76,8 @@ function addCommand(
   for (const parameter of parameters) added.argument(...parameter);
   for (const option of options) added.option(...option);
   added.action(async (...received: unknown[]) => {
-    const values = received.slice(0, parameters.length) as (string | undefined)[];
+    // A parameter that takes several values is received as a list.
+    const values = received.slice(0, parameters.length).flat() as (string | undefined)[];
     const unset = { json: false, quiet: false, verbose: false };
     const flags = { ...unset, ...added.optsWithGlobals<Flags>() };
     await run(command, { command: name, flags, values, options: added.opts() });

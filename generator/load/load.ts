@@ -22,6 +22,8 @@ export interface LoadOptions {
   /** The absolute folder of the configuration file. Paths and locations are relative to it. */
   readonly folder: string;
   readonly budgets?: Partial<Budgets> | undefined;
+  /** Texts that replace those of files, by absolute path: how the contract would be with a change. */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface LoadOptions {
  * bundled.
  */
 export async function load(files: ContractFiles, options: LoadOptions): Promise<Documents> {
-  const { folder } = options;
+  const { folder, texts } = options;
   const budgets: Budgets = { ...defaultBudgets, ...options.budgets };
   const entries = new Map<DocumentName, string>();
   for (const name of ['openapi', 'asyncapi'] as const) {
@@ -44,7 +46,7 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     files.folder === undefined
       ? commonFolder([...entries.values(), ...overlayPaths, ...workflowPaths])
       : resolve(folder, files.folder);
-  const sources = createSources(folder, root, budgets);
+  const sources = createSources(folder, root, budgets, texts);
   const origins = new Origins(sources);
   const diagnostics: Diagnostic[] = [];
 

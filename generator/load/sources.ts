@@ -59,8 +59,14 @@ export function isRefusal(result: Source | Refusal): result is Refusal {
  * Creates the files of a contract, none of which is read yet.
  * @param folder the configuration's folder, absolute
  * @param root the folder that references must not leave, absolute
+ * @param texts texts that replace those of files, by absolute path
  */
-export function createSources(folder: string, root: string, budgets: Budgets): Sources {
+export function createSources(
+  folder: string,
+  root: string,
+  budgets: Budgets,
+  texts: ReadonlyMap<string, string> = new Map(),
+): Sources {
   const reads = new Map<string, Promise<Source | Refusal>>();
   const sources = new Map<string, Source>();
   const dynamicNames: DynamicNames = new Map();
@@ -78,7 +84,11 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
 
   const load = async (path: string, real: string, named: boolean): Promise<Source | Refusal> => {
     const file = toFile(folder, path);
-    const bytes = await readRegularFile(real, file, budgets.bytesPerFile);
+    const replaced = texts.get(path);
+    const bytes =
+      replaced === undefined
+        ? await readRegularFile(real, file, budgets.bytesPerFile)
+        : Buffer.from(replaced);
     if ('code' in bytes) return bytes;
     bytesLeft -= bytes.length;
     if (bytesLeft < 0) {

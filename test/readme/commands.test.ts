@@ -49,6 +49,16 @@ it.each(['explain', 'inspect', 'unstated'])('shows what %s prints', async (name)
   expectShown((await runInProcess(await copyContract(), command)).out, output);
 });
 
+it('shows what settle prints', async () => {
+  const shown = await shownOf('settle');
+  expect(shown).toHaveLength(2);
+  for (const { command, output } of shown) {
+    const { code, out, error } = await runInProcess(await copyContract(), command);
+    expect(code, error).toBe(0);
+    expectShown(out, output);
+  }
+});
+
 it('shows what diff prints of a branch', async () => {
   const { command, output } = await only('diff');
   const folder = await copyContract();

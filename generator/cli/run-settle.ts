@@ -1,0 +1,186 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, relative, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { type Paint, printable } from '../diagnostics/paint.ts';
+import { readContract } from '../generate.ts';
+import type { Documents } from '../load/documents.ts';
+import { load } from '../load/load.ts';
+import { toFile } from '../load/sources.ts';
+import { unstatedEntries } from '../load/unstated-entries.ts';
+import { CommandError } from '../tools/command-error.ts';
+import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
+import { unifiedDiff } from '../tools/scaffold/unified-diff.ts';
+import { writeApplication } from '../tools/scaffold/write-application.ts';
+import { addOverlays } from '../tools/settle/add-to-configuration.ts';
+import { type Answer, type OwnChoice, parseAnswers } from '../tools/settle/answer.ts';
+import { type SettlePlan, assertSettled, planSettle } from '../tools/settle/settle.ts';
+import type { Invocation } from './command.ts';
+import { count } from './describe-generation.ts';
+import { type Result, showResults } from './each-contract.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { createInvalidError, selectConfig } from './one-contract.ts';
+import { readJsonText, text } from './option-values.ts';
+import { createProgressLine } from './progress-line.ts';
+import { showDiagnostics } from './show-diagnostics.ts';
+
+/** Settles entries of the ledger in an overlay, and shows the change. Writes nothing if the contract would have errors. */
+export async function runSettle(invocation: Invocation): Promise<ExitCode> {
+  const { values, options, flags, terminal } = invocation;
+  const own = ownChoiceOf(invocation);
+  const loaded = await loadConfig(terminal.folder, flags.config);
+  const config = selectConfig(loaded, invocation);
+  const documents = await readDocuments(config, loaded.folder, invocation);
+  const given = values.filter((value) => value !== undefined);
+  const answers = parseAnswers(given, unstatedEntries(documents), own);
+  const asked = text(options['overlay']);
+  const plan = planSettle(answers, {
+    contract: config.contract,
+    folder: loaded.folder,
+    documents,
+    overlay: asked && toFile(loaded.folder, resolve(terminal.folder, asked)),
+    ...filesOf(config, loaded),
+  });
+  await assertValid(plan, answers, { config, folder: loaded.folder, documents }, invocation);
+  const isDryRun = options['dryRun'] === true;
+  if (!isDryRun) await write(loaded.folder, plan);
+  const diff = unifiedDiff(plan);
+  const { settled, unchanged, creates, edits } = plan;
+  const result: Result = {
+    exitCode: exitCodes.ok,
+    data: {
+      output: config.output,
+      dryRun: isDryRun,
+      settled,
+      unchanged,
+      created: creates.map(({ path }) => path),
+      updated: edits.map(({ path }) => path),
+      diff,
+    },
+    describe: (paint) => {
+      if (isDryRun) return visible(diff);
+      return flags.quiet ? '' : `${visible(diff)}${describe(plan, paint)}`;
+    },
+  };
+  return await showResults([result], invocation, loaded.file);
+}
+
+/** @throws CommandError `usage` for a value without its meaning, or the opposite */
+function ownChoiceOf({ options }: Invocation): OwnChoice | undefined {
+  const json = readJsonText('--value', options['value']);
+  const meaning = text(options['meaning']);
+  if (json === undefined && meaning === undefined) return undefined;
+  if (json === undefined || meaning === undefined)
+    throw new CommandError('usage', '--value and --meaning require each other.');
+  return { value: JSON.parse(json), meaning };
+}
+
+/**
+ * Reads the documents with their ledger. They may contradict one another: an answer can be the correction.
+ * @throws CommandError `invalid-contract` if a document cannot be read, `nothing-to-settle` without a ledger
+ */
+async function readDocuments(
+  { contract, budgets }: Config,
+  folder: string,
+  { command, flags, terminal }: Invocation,
+): Promise<Documents> {
+  const documents = await load(contract, { folder, budgets });
+  const isComplete = (['openapi', 'asyncapi'] as const).every(
+    (name) => contract[name] === undefined || documents[name] !== undefined,
+  );
+  if (!isComplete) {
+    if (!flags.json) await showDiagnostics(documents.diagnostics, documents.files, flags, terminal);
+    throw createInvalidError(command);
+  }
+  if (unstatedEntries(documents).length > 0) return documents;
+  throw new CommandError(
+    'nothing-to-settle',
+    'The contract has no open questions: no object has `x-unstated`, or `info` does not have `x-countersign: 1`.',
+  );
+}
+
+function filesOf(
+  { contract }: Config,
+  { folder, file }: LoadedConfig,
+): Pick<Parameters<typeof planSettle>[1], 'readText' | 'configure' | 'configuration'> {
+  const readText = (path: string): string | undefined => {
+    const absolute = resolve(folder, path);
+    return existsSync(absolute) ? readFileSync(absolute, 'utf8') : undefined;
+  };
+  const configuration = basename(file);
+  return {
+    readText,
+    configuration,
+    configure: (overlays) =>
+      addOverlays(configuration, readText(configuration) ?? '', contract, overlays),
+  };
+}
+
+/**
+ * Reads the contract with the planned changes, which are not on the disk yet.
+ * @throws CommandError `invalid-contract` if it has errors, or if a change has another effect than the answers
+ */
+async function assertValid(
+  plan: SettlePlan,
+  answers: readonly Answer[],
+  before: { readonly config: Config; readonly folder: string; readonly documents: Documents },
+  { flags, terminal }: Invocation,
+): Promise<void> {
+  const { config, folder } = before;
+  const texts = new Map([
+    ...plan.creates.map((file) => [resolve(folder, file.path), file.text] as const),
+    ...plan.edits.map((file) => [resolve(folder, file.path), file.after] as const),
+  ]);
+  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+  const { contract, documents, diagnostics } = await readContract(
+    { ...config, contract: plan.contract },
+    folder,
+    { texts, report: (step) => progress.show(step) },
+  ).finally(() => progress.clear());
+  if (contract === undefined) {
+    if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
+    throw new CommandError(
+      'invalid-contract',
+      'The contract has errors with these answers. Nothing was written.',
+    );
+  }
+  const answered = contract.unstated.map((entry) => [entry.id, entry.answers] as const);
+  assertSettled(answers, before.documents, documents, new Map(answered));
+}
+
+async function write(folder: string, { creates, edits }: SettlePlan): Promise<void> {
+  // A file behind a symbolic link is changed, and the link stays.
+  const real = edits.map((edit) => ({
+    ...edit,
+    path: relative(folder, realpathSync(resolve(folder, edit.path))),
+  }));
+  try {
+    await writeApplication(folder, { creates, edits: real });
+  } catch (error) {
+    if (!(error instanceof ScaffoldError)) throw error;
+    const problems = error.problems.map(({ message, place }) => `${place?.path ?? ''} ${message}`);
+    throw new CommandError(error.code, `${problems.join('; ')}. Nothing was written.`, {
+      cause: error,
+    });
+  }
+}
+
+function describe({ settled, unchanged, creates, edits }: SettlePlan, paint: Paint): string {
+  const lines = [
+    ...creates.map(({ path }) => `${paint('green', 'created')}  ${printable(path)}`),
+    ...edits.map(({ path }) => `${paint('yellow', 'updated')}  ${printable(path)}`),
+    ...unchanged.map((id) => `${id} has this answer already`),
+    ...settled.flatMap(({ id, answer, before }) =>
+      before === undefined ? [] : [`${id}: ${printable(answer)} replaces ${printable(before)}`],
+    ),
+    ...(settled.length === 0
+      ? []
+      : [`${count(settled.length, 'entry', 'entries')} settled; run \`countersign generate\``]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Makes the invisible characters of a diff visible, except its tabs and line breaks. */
+function visible(diff: string): string {
+  return diff.replaceAll('\r\n', '\n').replaceAll(/[^\n\t]+/gu, printable);
+}

@@ -1,0 +1,100 @@
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { printable } from '../../diagnostics/paint.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { Json } from '../../json/json.ts';
+import { choicesOf, type UnstatedEntry } from '../../load/unstated-entries.ts';
+import { CommandError } from '../command-error.ts';
+import { createUnknownNameError } from '../unknown-name-error.ts';
+
+/** An answer to an entry of the ledger. */
+export interface Answer {
+  readonly id: string;
+  /** The name of a choice. For an entry without choices, a sentence. */
+  readonly text: string;
+  /** The choice that the answer adds to those of the entry. */
+  readonly choice?: OwnChoice;
+  /** Every place of the entry: both documents can have a copy of a schema. */
+  readonly entries: readonly UnstatedEntry[];
+}
+
+/** A choice that the contract does not list. */
+export interface OwnChoice {
+  readonly value: Json;
+  readonly meaning: string;
+}
+
+/**
+ * Parses answers, such as `time-format=unix-seconds`.
+ * @param own the value and meaning of the one answer, if it is a choice that the entry does not have
+ * @throws CommandError `usage` for an unknown entry or choice, an empty answer, or two answers to one entry
+ */
+export function parseAnswers(
+  texts: readonly string[],
+  ledger: readonly UnstatedEntry[],
+  own?: OwnChoice,
+): readonly Answer[] {
+  if (own !== undefined && texts.length !== 1)
+    throw new CommandError('usage', '--value and --meaning are for one answer at a time.');
+  const answers = new Map<string, Answer>();
+  for (const text of texts) {
+    const answer = readAnswer(text, ledger, own);
+    const other = answers.get(answer.id);
+    if (other !== undefined && other.text !== answer.text)
+      throw new CommandError(
+        'usage',
+        `There are two answers to ${answer.id}: ${quote(other.text)} and ${quote(answer.text)}.`,
+      );
+    answers.set(answer.id, answer);
+  }
+  return [...answers.values()];
+}
+
+function readAnswer(
+  given: string,
+  ledger: readonly UnstatedEntry[],
+  own: OwnChoice | undefined,
+): Answer {
+  const [, id = given, answered = ''] = /^([^=]*)=(.*)$/su.exec(given) ?? [];
+  const entries = ledger.filter((entry) => entry.id === id);
+  const [entry] = entries;
+  if (entry === undefined)
+    throw createUnknownNameError('entry of the ledger', id, [
+      ...new Set(ledger.map((known) => known.id)),
+    ]);
+  const text = answered.trim();
+  const choices = choicesOf(entry);
+  const isChoice = choices.some(({ name }) => name === text);
+  if (own !== undefined) {
+    if (choices.length === 0)
+      throw new CommandError(
+        'usage',
+        `${id} has no choices: answer it with a sentence, without --value.`,
+      );
+    if (text === '' || isChoice)
+      throw new CommandError(
+        'usage',
+        `--value requires the name of a new choice of ${id}, which ${quote(text)} is not.`,
+      );
+    return { id, text, choice: own, entries };
+  }
+  if (isChoice || (choices.length === 0 && text !== '')) return { id, text, entries };
+  throw new CommandError('usage', describeChoices(entry, text));
+}
+
+/** Names the choices of an entry, with their meanings, for an answer that is none of them. */
+function describeChoices(entry: UnstatedEntry, text: string): string {
+  const { id, at } = entry;
+  const choices = choicesOf(entry);
+  if (choices.length === 0)
+    return `${id} has no choices: answer it with a sentence, as \`${id}='…'\`. ${printable(at.text('question') ?? '')}`;
+  const names = choices.map(({ name }) => name);
+  const width = Math.max(...names.map((name) => name.length));
+  const head =
+    text === ''
+      ? `${id} requires an answer.`
+      : `There is no choice ${quote(text)} of ${id}. ${didYouMean(text, names) ?? ''}`;
+  return [
+    `${head.trimEnd()} Its choices are:`,
+    ...choices.map(({ name, meaning }) => `  ${name.padEnd(width)}  ${printable(meaning)}`),
+  ].join('\n');
+}
