@@ -1,10 +1,4 @@
-import type {
-  Content,
-  Operation,
-  Response,
-  SecurityRequirement,
-  Server,
-} from '../../contract/contract.ts';
+import type { Content, Operation, Response, SecurityRequirement } from '../../contract/contract.ts';
 import { type Repetition, repetitionOf } from '../../contract/lower/repetition.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
@@ -12,6 +6,7 @@ import { diffItems, diffValues, pairBy } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
 import { diffParameters } from './diff-parameters.ts';
 import { diffBodies } from './diff-schemas.ts';
+import { diffServers } from './diff-servers.ts';
 import { formatValue } from './format-value.ts';
 import { toCanonical } from '../../json/same-json.ts';
 
@@ -53,7 +48,10 @@ function* diffOperation(
   yield* diffResponses(base.responses, head.responses, subject, contracts);
   yield* diffSecurity(base.security, head.security, create);
   yield* diffRepetition(contracts, base, head, create);
-  yield* diffServers(base.servers, head.servers, create);
+  yield* diffServers(base.servers, head.servers, create, [
+    contracts.base.info.servers,
+    contracts.head.info.servers,
+  ]);
 }
 
 /**
@@ -178,16 +176,6 @@ function* diffSecurity(
     yield create('security-tightened', `${namesOf(requirement)} is no longer sufficient.`);
   for (const requirement of added)
     yield create('security-relaxed', `${namesOf(requirement)} is sufficient now.`);
-}
-
-function* diffServers(
-  base: readonly Server[],
-  head: readonly Server[],
-  create: CreateChange,
-): Generator<ContractChange> {
-  const { added, removed } = pairBy(base, head, ({ url }) => url);
-  for (const { url } of added) yield create('server-added', `${formatValue(url)} was added.`);
-  for (const { url } of removed) yield create('server-removed', `${formatValue(url)} was removed.`);
 }
 
 function namesOf(requirement: SecurityRequirement): string {

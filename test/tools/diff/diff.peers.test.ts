@@ -34,6 +34,9 @@ const peers: readonly Peer[] = [
       'security-tightened':
         'It sees a requirement more, and not that the old one alone is no longer enough.',
       'server-removed': 'It takes addresses for annotations; calls to the old one fail.',
+      'server-default-changed': 'It takes addresses for annotations; calls go to another one.',
+      'server-values-restricted': 'It takes addresses for annotations; calls to some of them fail.',
+      'server-variable-removed': 'It takes addresses for annotations; clients lack an option.',
       'security-scheme-added':
         'It does not see that a requirement more in the list is one way more.',
     },

@@ -33,7 +33,12 @@ export type CallChangeCode =
   | 'security-relaxed'
   | 'security-tightened'
   | 'server-added'
-  | 'server-removed';
+  | 'server-removed'
+  | 'server-default-changed'
+  | 'server-variable-added'
+  | 'server-variable-removed'
+  | 'server-values-extended'
+  | 'server-values-restricted';
 
 const othersStay = sent.keeps('The others are unchanged.');
 const upgradeFunction = 'Upgrade. The call of the function stays the same.';
@@ -132,5 +137,19 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
   'server-removed': sent.breaksDeployed(
     'Calls to the URL fail.',
     'Use one of the remaining servers.',
+  ),
+  'server-default-changed': sent.breaksUpgrade(
+    'A client that does not state the address sends its calls to another one.',
+    'Check the address, and state the previous one where calls have to go there.',
+  ),
+  'server-variable-added': sent.keeps('By default, the address is the same.'),
+  'server-variable-removed': sent.breaksUpgrade(
+    'Code that sets the variable does not compile.',
+    'State the address with `baseUrl`.',
+  ),
+  'server-values-extended': othersStay,
+  'server-values-restricted': sent.breaks(
+    'Calls to an address with another value fail, and code that sets it does not compile.',
+    'Use one of the remaining values.',
   ),
 };

@@ -30,6 +30,15 @@ const repeatAct = {
   assumed: 'once',
 };
 
+/** The contract with a server in regions, as a change of its variable makes it. */
+const inRegions = (variable: Draft, url = 'https://{region}.parcels.example'): Mutation => ({
+  openapi: (d) => (d.servers = [{ url, variables: { region: variable } }]),
+});
+
+const twoServers: Mutation = {
+  openapi: (d) => (d.servers = [{ url: 'https://one.example' }, { url: 'https://two.example' }]),
+};
+
 /** Changes of calls. */
 export const calls: readonly Case[] = [
   {
@@ -270,6 +279,63 @@ export const calls: readonly Case[] = [
     after: { openapi: (d) => (d.servers = [{ url: 'https://two.example' }]) },
     effects: { request: 'today' },
     also: ['server-added'],
+  },
+  {
+    code: 'server-default-changed',
+    before: inRegions({ default: 'eu' }),
+    after: inRegions({ default: 'us' }),
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'server-default-changed',
+    before: twoServers,
+    after: {
+      openapi: (d) =>
+        (d.servers = [{ url: 'https://two.example' }, { url: 'https://one.example' }]),
+    },
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'server-default-changed',
+    after: put((o) => (o.servers = [{ url: 'https://two.example' }])),
+    effects: { request: 'upgrade' },
+    also: ['server-added'],
+  },
+  {
+    code: 'server-variable-added',
+    before: { openapi: (d) => (d.servers = [{ url: 'https://eu.parcels.example' }]) },
+    after: inRegions({ default: 'eu' }),
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'server-variable-removed',
+    before: inRegions({ default: 'eu' }),
+    after: { openapi: (d) => (d.servers = [{ url: 'https://eu.parcels.example' }]) },
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'server-values-extended',
+    before: inRegions({ default: 'eu', enum: ['eu', 'us'] }),
+    after: inRegions({ default: 'eu', enum: ['eu', 'us', 'br'] }),
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'server-values-extended',
+    before: inRegions({ default: 'eu', enum: ['eu', 'us'] }),
+    after: inRegions({ default: 'eu' }),
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'server-values-restricted',
+    before: inRegions({ default: 'eu', enum: ['eu', 'us'] }),
+    after: inRegions({ default: 'eu', enum: ['eu'] }),
+    effects: { request: 'both' },
+  },
+  {
+    code: 'server-values-restricted',
+    before: inRegions({ default: 'eu' }),
+    after: inRegions({ default: 'eu', enum: ['eu'] }),
+    effects: { request: 'both' },
   },
   {
     code: 'version-changed',
