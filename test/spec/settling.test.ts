@@ -3,6 +3,7 @@ import type { Contract } from '../../generator/contract/contract.ts';
 import { choicesOf } from '../../generator/load/unstated-entries.ts';
 import { importPackages, ledger, type Packages, readAnswered } from './answered-contract.ts';
 import { answersAt, options, receive, type Witness, witnesses } from './witnesses.ts';
+import { kindsWithoutExamples, wrongDeliveries } from './delivered-examples.ts';
 
 const entries = ledger
   .map((entry) => ({
@@ -44,9 +45,11 @@ describe('every choice of the ledger, when it is settled', () => {
     if (!changes && compare === undefined) {
       expect(withoutLedger(demand(contract))).toBe(base);
       expect(proofs).toEqual([]);
+      expect(kindsWithoutExamples(demand(contract))).toEqual([]);
       return;
     }
     const answered = await importPackages(demand(contract));
+    expect(await wrongDeliveries(demand(contract), answered)).toEqual([]);
     if (compare === undefined) expect(proofs, 'a delivery or call that proves it').not.toEqual([]);
     for (const proof of proofs) await check(proof, answered, { [id]: choice });
     if (compare === undefined) return;
@@ -124,6 +127,33 @@ test('a method that says nothing about the kind refuses no delivery', async () =
       expect(before).toContain('hargeReversal');
       expect(await receive(answered, open, deliveries)).toBe(before);
     }
+});
+
+test('an answer that changes the form of a value converts the examples', async () => {
+  const { contract } = await readAnswered({ 'decimal-form': 'string' });
+  const { notifications } = demand(contract);
+  const amountsOf = (from: Contract): readonly unknown[] =>
+    from.notifications.flatMap(({ examples }) =>
+      examples.flatMap(({ value }) =>
+        [...JSON.stringify(value).matchAll(/"(?:[aA]mount|Discount)":("?)([\d.]+)/gu)].map(
+          ([, quote, digits]) => `${quote}${digits}`,
+        ),
+      ),
+    );
+  const expected = amountsOf(open).map((amount) => `"${String(amount)}`);
+  expect(expected.length).toBeGreaterThan(10);
+  expect(amountsOf(demand(contract))).toEqual(expected);
+  const count = (from: Contract['notifications']): readonly number[] =>
+    from.map(({ examples }) => examples.length);
+  expect(count(notifications)).toEqual(count(open.notifications));
+});
+
+test.each([
+  [['nothing', {}], 'The contract has no example of nothing.'],
+  [['toString', {}], 'The contract has no example of toString.'],
+  [['charge', { example: 'none' }], 'charge has no example none.'],
+] as const)('deliver states what the contract does not have: %j', async ([kind, more], message) => {
+  await expect(packages.testing.deliver(kind, more)).rejects.toThrow(new TypeError(message));
 });
 
 async function check(

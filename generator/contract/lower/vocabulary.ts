@@ -69,7 +69,10 @@ const conditions = {
   },
 } as const;
 
-/** An action of OpenAPI Overlay 1.0. `document` names the document that it changes; default: that of the entry. */
+/**
+ * An action of OpenAPI Overlay 1.0. `document` names the document that it changes; default: that of the entry. `convert`
+ * converts the selected numbers of examples to strings, or strings to numbers.
+ */
 const action = object(
   {
     target: { type: 'string', 'x-words': 'must be a JSONPath, such as $.info', pattern: '^\\$' },
@@ -77,6 +80,7 @@ const action = object(
     description: { type: 'string' },
     update: true,
     remove: { const: true },
+    convert: { enum: ['string', 'number'] },
   },
   ['target'],
 );

@@ -34,6 +34,9 @@ export async function applyOverlay(
       const help =
         "Write the target according to RFC 9535. A name with other characters than letters, digits and `_` needs brackets: `$['x-a']`.";
       diagnostics.push(createDiagnostic('invalid-overlay', message, at, { help }));
+    } else if (action.convert !== undefined) {
+      // An overlay can have removed every example, so a target may select nothing.
+      convertAll(root, selected, action.convert);
     } else if (selected.length === 0) {
       const message = `The target \`${action.target}\` selects nothing, so the action has no effect.`;
       diagnostics.push(createDiagnostic('overlay-target-not-found', message, at));
@@ -75,6 +78,30 @@ function removeAll(
     }
   }
   return true;
+}
+
+/** Converts numbers to strings, or strings that are JSON numbers to numbers. Every other value stays as it is. */
+function convertAll(
+  root: MutableObject,
+  selected: readonly (readonly Step[])[],
+  type: 'string' | 'number',
+): void {
+  for (const path of selected) {
+    const holder = nodeAt(root, path.slice(0, -1));
+    const step = path.at(-1) ?? '';
+    const value = nodeAt(root, path);
+    const converted = value === undefined ? undefined : convert(value, type);
+    if (converted === undefined) continue;
+    if (Array.isArray(holder)) holder[Number(step)] = converted;
+    else if (isMutableObject(holder)) holder[step] = converted;
+  }
+}
+
+function convert(value: MutableJson, type: 'string' | 'number'): string | number | undefined {
+  if (type === 'string') return typeof value === 'number' ? JSON.stringify(value) : undefined;
+  const isNumber =
+    typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u.test(value);
+  return isNumber ? Number(value) : undefined;
 }
 
 function updateAll(

@@ -13,6 +13,8 @@ export interface OverlayAction {
   readonly target: string;
   readonly update?: Json;
   readonly remove: boolean;
+  /** The type that selected numbers, or strings that are numbers, are converted to. Only choices have it. */
+  readonly convert?: 'string' | 'number';
 }
 
 /** An overlay with a valid structure and a known document. */

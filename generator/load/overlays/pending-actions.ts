@@ -22,8 +22,10 @@ export async function findPendingActions(
   const changedBy = findChangedDocuments(documents);
   for (const [id, entry] of entriesIn(documents, ({ settled }) => settled === undefined)) {
     for (const [choice] of membersOf(entry['choices'])) {
-      for (const { target, update, remove, document } of actionsOf(entry, choice)) {
-        if (typeof target !== 'string' || performance.now() > end) continue;
+      for (const { target, update, remove, convert, document } of actionsOf(entry, choice)) {
+        // A conversion changes examples only.
+        if (typeof target !== 'string' || convert !== undefined) continue;
+        if (performance.now() > end) continue;
         const targets: Pointer[] = [];
         for (const name of changedBy(id, document)) {
           const root = documents.get(name);

@@ -33,7 +33,7 @@ export async function settleEntries(
 
   const apply = async (id: string, action: MutableObject): Promise<readonly Diagnostic[]> => {
     const origin = origins.of(action);
-    const { target, update, remove, document: named } = action;
+    const { target, update, remove, convert, document: named } = action;
     // The vocabulary's schema reports a malformed action.
     if (origin === undefined || typeof target !== 'string') return [];
     const { source } = origin;
@@ -43,6 +43,7 @@ export async function settleEntries(
       target,
       remove: remove === true,
       ...optional('update', update),
+      ...(convert === 'string' || convert === 'number' ? { convert } : {}),
     };
     const conflicts = new Set<string>();
     const places = written.get(id) ?? [];

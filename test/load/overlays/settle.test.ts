@@ -145,3 +145,75 @@ describe('a settled answer', () => {
     ]);
   });
 });
+
+describe('a conversion', () => {
+  const values = {
+    amount: 1.5,
+    list: [{ amount: 10 }, { amount: '2.50' }],
+    other: 3,
+    none: { amount: null },
+  };
+
+  /** Settles an entry whose answer converts the amounts of an example. */
+  async function convert(to: string, value: Json = values): Promise<ReadContract> {
+    const actions = [
+      { target: '$.components.schemas.Count', update: { type: 'string' } },
+      { target: '$.paths[*][*].requestBody.content[*].examples[*].value..amount', convert: to },
+    ];
+    const choices = { plain: 'As it is.', other: { meaning: 'Otherwise.', actions } };
+    const unstated = { form: { source: '1', question: 'Which form?', choices, settled: 'other' } };
+    const content = { 'application/json': { schema: {}, examples: { one: { value } } } };
+    const folder = await writeContract({
+      'openapi.yaml': JSON.stringify({
+        openapi: '3.1.1',
+        info: { title: 'Shop', version: '1.0.0', 'x-countersign': 1 },
+        paths: {
+          '/count': {
+            post: {
+              operationId: 'count',
+              requestBody: { content },
+              responses: { '2XX': { description: 'Done.' } },
+            },
+          },
+        },
+        components: { schemas: { Count: { type: 'integer', 'x-unstated': unstated } } },
+      }),
+    });
+    const config = {
+      contract: { openapi: 'openapi.yaml' },
+      output: 'out',
+      targets: [],
+      scope: '@a',
+    };
+    return readContract(config, folder);
+  }
+
+  const exampleOf = ({ contract }: ReadContract): Json | undefined =>
+    contract?.operations[0]?.requestBody?.content[0]?.examples[0]?.value;
+
+  test('turns the selected numbers of examples into text', async () => {
+    expect(exampleOf(await convert('string'))).toEqual({
+      ...values,
+      amount: '1.5',
+      list: [{ amount: '10' }, { amount: '2.50' }],
+    });
+  });
+
+  test('turns the selected text into numbers, where it is one', async () => {
+    const more = { list: [{ amount: '2.50' }, { amount: '019' }, { amount: 'x' }, { amount: '' }] };
+    expect(exampleOf(await convert('number', more))).toEqual({
+      list: [{ amount: 2.5 }, { amount: '019' }, { amount: 'x' }, { amount: '' }],
+    });
+  });
+
+  test('may select nothing, and is no change of the contract', async () => {
+    const read = await convert('string', { other: 1 });
+    expect(read.diagnostics).toEqual([]);
+    expect(read.contract?.unstated[0]?.answers).toEqual(['openapi#/components/schemas/Count/type']);
+  });
+
+  test('is to a known type', async () => {
+    const { diagnostics } = await convert('integer');
+    expect(diagnostics).toMatchObject([{ code: 'invalid-extension' }]);
+  });
+});

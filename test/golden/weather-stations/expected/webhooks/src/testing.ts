@@ -52,14 +52,22 @@ export interface DeliverySigner {
   }): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 }
 
-/** Creates a delivery of a kind from the contract's examples, signed if there is a signer. */
+/**
+ * Creates a delivery of a kind from the contract's examples, signed if there is a signer.
+ * @throws TypeError for a kind or an example that the contract does not have
+ */
 export async function deliver<K extends keyof Deliveries>(
   kind: K,
   overrides: Overrides<K> = {},
 ): Promise<Request> {
+  if (!Object.hasOwn(deliveries, kind))
+    throw new TypeError(`The contract has no example of ${kind}.`);
   const { method, path, headers, examples } = deliveries[kind];
   const [first = ''] = Object.keys(examples);
-  const example = examples[overrides.example ?? first];
+  const exampleName = overrides.example ?? first;
+  if (!Object.hasOwn(examples, exampleName))
+    throw new TypeError(`${kind} has no example ${exampleName}.`);
+  const example = examples[exampleName];
   const given = overrides.rawBody ?? JSON.stringify(merge(example, overrides.body));
   const body = typeof given === 'string' ? new TextEncoder().encode(given) : given;
   const url = new URL(overrides.url ?? 'http://127.0.0.1');
