@@ -36,7 +36,7 @@ export function hashToolkitFiles(): string {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
       if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'dist') walk(path);
-      else if (entry.isFile() && /(?<!\.d)\.[jt]s$/u.test(entry.name)) files.push(path);
+      else if (entry.isFile() && /(?:\.json|(?<!\.d)\.[jt]s)$/u.test(entry.name)) files.push(path);
     }
   };
   walk(dirname(import.meta.dirname));

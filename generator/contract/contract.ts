@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { Conditions, ContractNode, JsonSchema, Schema } from '../schema/model.ts';
+import type * as vocabulary from './vocabulary/types.ts';
+
+export type { Repeatable } from './vocabulary/types.ts';
 
 /**
  * The in-memory model of a contract, which all targets read. It is the same for OpenAPI and AsyncAPI documents. It is
@@ -77,7 +80,7 @@ export interface FormatType {
 }
 
 /** A value that the contract states, or a reference to the ledger entry that supplies the value. */
-export type OrUnstated<T> = T | { readonly unstated: string };
+export type OrUnstated<T> = T | vocabulary.UnstatedReference;
 
 /** A parameter or header of OpenAPI, or a message header or channel parameter of AsyncAPI. */
 export interface Parameter extends ContractNode {
@@ -102,11 +105,7 @@ export interface Parameter extends ContractNode {
   readonly everyRequest?: EveryRequest;
 }
 
-export interface EveryRequest {
-  readonly value: OrUnstated<'uuid' | 'timestamp'>;
-  /** Whether a retry sends the same value again. */
-  readonly retry: OrUnstated<'keep' | 'renew'>;
-}
+export type EveryRequest = Required<vocabulary.EveryRequest>;
 
 export interface Content {
   readonly mediaType: string;
@@ -159,14 +158,8 @@ export interface Operation extends DescribedNode {
   readonly security: readonly SecurityRequirement[];
   readonly servers: readonly Server[];
   /** `x-repeatable`: whether the call may be sent again although its method is not idempotent. */
-  readonly repeatable?: OrUnstated<Repeatable>;
+  readonly repeatable?: OrUnstated<vocabulary.Repeatable>;
 }
-
-/**
- * Whether a call may be sent again: always, never, or only if all attempts carry the same value of the parameter that
- * the runtime expression `keeps` names.
- */
-export type Repeatable = boolean | { readonly keeps: string };
 
 export type SecurityRequirement = readonly {
   readonly scheme: string;
@@ -276,12 +269,7 @@ export interface Example extends ContractNode {
 /** A payload that validation must reject, and the one rule that it breaks. */
 export interface InvalidExample extends Omit<Example, 'kind'> {
   readonly kind: 'invalid-example';
-  readonly violates: {
-    /** JSON Pointer of the invalid value. */
-    readonly at: string;
-    /** The JSON Schema keyword that rejects the value. */
-    readonly keyword: string;
-  };
+  readonly violates: vocabulary.InvalidExample['violates'];
 }
 
 export interface SecurityScheme extends ContractNode {
@@ -310,46 +298,13 @@ export interface SecurityScheme extends ContractNode {
   };
 }
 
-/** `x-signature`: how a signature is created and written, for signers, verifiers and test vectors. */
-export interface Signature {
-  readonly algorithm: OrUnstated<'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512'>;
-  readonly key: {
-    /** The name of the credential that holds the key. */
-    readonly credential: string;
-    readonly description?: string;
-    readonly encoding: OrUnstated<'utf-8' | 'base64' | 'hex'>;
-    /** Text before the encoded key that is not part of it. */
-    readonly prefix?: string;
-  };
-  /** The signed parts, concatenated in this order without a separator. */
-  readonly over: readonly OrUnstated<string | { readonly text: string }>[];
-  readonly encoding: OrUnstated<'base64' | 'base64url' | 'hex'>;
-  /** The template of the header's value, with the placeholders `{signature}` and `{timestamp}`. */
+/** `x-signature`, with the default of `value`. */
+export type Signature = Omit<vocabulary.Signature, 'x-source' | 'x-note'> & {
   readonly value: string;
-  /** The text between the items of the header's value, such as several signatures; an item may occur more than once. */
-  readonly separator?: string;
-  readonly timestamp?: {
-    /** The header that carries it, where it is not part of `value`. */
-    readonly header?: string;
-    readonly format: OrUnstated<
-      'iso-8601' | 'iso-8601-seconds' | 'unix-seconds' | 'unix-milliseconds'
-    >;
-    /** The maximum difference between a timestamp and the receiver's clock, in seconds, in both directions. */
-    readonly tolerance: OrUnstated<number>;
-  };
-}
+};
 
 /** `x-access-token`: which operation issues the token, and how the client reads and sends it. */
-export interface AccessToken {
-  /** The name of the operation. */
-  readonly operation: string;
-  /** The runtime expression of the token in the operation's response. */
-  readonly token: string;
-  /** The runtime expression of the token's lifetime in seconds. */
-  readonly lifetime?: string;
-  /** The template of the header's value, with the placeholder `{token}`. */
-  readonly value: OrUnstated<string>;
-}
+export type AccessToken = Omit<vocabulary.AccessToken, 'x-source' | 'x-note'>;
 
 /** A workflow of an Arazzo document, from the integrator's side. */
 export interface Workflow extends ContractNode {
@@ -384,22 +339,18 @@ export interface WorkflowNote extends ContractNode {
   readonly unstated: string;
 }
 
+type StatedInEntry = Pick<
+  vocabulary.LedgerEntry,
+  'question' | 'remark' | 'assumed' | 'settled' | 'documentation'
+>;
+
 /** An entry of the ledger: a question that the source document does not answer. */
-export interface Unstated extends ContractNode {
+export interface Unstated extends ContractNode, StatedInEntry {
   readonly kind: 'unstated';
   readonly id: string;
   /** The identifier of the option in generated code; unique. */
   readonly optionName: string;
-  readonly question: string;
-  /** Background that the question alone does not give. */
-  readonly remark?: string;
   readonly choices: readonly Choice[];
-  /** The name of the choice that applies until the entry is settled; left out where the user has to choose. */
-  readonly assumed?: string;
-  /** The name of the settled choice, or a sentence where there are no choices. */
-  readonly settled?: string;
-  /** Set where the entry states that its answer changes nothing in the contract. */
-  readonly documentation?: true;
   /** Where the contract uses the entry while it is not settled; empty where the entry is only documentation. */
   readonly usedBy: readonly Pointer[];
   /**

@@ -5,7 +5,7 @@ import {
   type ExtensionDefinition,
   type ExtensionPlace,
   vocabulary,
-} from '../contract/lower/vocabulary.ts';
+} from '../contract/vocabulary/vocabulary.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { isMessage, isTrait } from './messages.ts';
@@ -40,7 +40,7 @@ export const extensions: Rule = {
         } else if (!mayStand(extension, place)) {
           yield misplaced(key, extension, place, at.pointer);
         } else {
-          yield* invalid(key, at, checkVocabulary(extension.schema, at.value ?? null));
+          yield* invalid(key, at, checkVocabulary(extension.reference, at.value ?? null));
         }
       }
     }

@@ -1,7 +1,7 @@
 import type { Documents } from '../load/documents.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { isSameJson } from '../json/same-json.ts';
-import { vocabulary } from '../contract/lower/vocabulary.ts';
+import { vocabulary } from '../contract/vocabulary/vocabulary.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Finding, Rule } from './rule.ts';
@@ -28,7 +28,7 @@ export const unstatedReferences: Rule = {
       const choices = named.flatMap(choicesOf);
       if (choices.length === 0) return [undeclared(use, named, ledger)];
       return choices.flatMap(({ name, pointer, value }) => {
-        const violations = checkVocabulary(use.schema, value ?? null);
+        const violations = checkVocabulary(use.reference, value ?? null);
         if (violations.length === 0) return [];
         return {
           code: 'invalid-extension',
@@ -147,7 +147,7 @@ function usesIn(documents: Documents): readonly UnstatedUse[] {
   return vocabularyPlaces(documents).flatMap((place) =>
     place.entries().flatMap(([key, at]) => {
       const extension = Object.hasOwn(vocabulary, key) ? vocabulary[key] : undefined;
-      return extension === undefined ? [] : unstatedUses(extension.schema, at);
+      return extension === undefined ? [] : unstatedUses({ $ref: extension.reference }, at);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, optional } from '../json/json.ts';
 import { unexpectedMember, type SchemaError } from '../schema/schema-error.ts';
 import { quote, quoteValues } from '../diagnostics/quote.ts';
 
@@ -15,17 +15,32 @@ export interface Violation {
 
 /** Converts Ajv's errors, created with `allErrors`. Keeps errors that only report another error. */
 export function toViolations(errors: readonly SchemaError[]): readonly Violation[] {
+  const ofNames = new Map(
+    errors.flatMap((error) => {
+      const words = error.propertyName === undefined ? undefined : wordsOf(error.parentSchema);
+      return words === undefined ? [] : [[nameAt(error, error.propertyName), words] as const];
+    }),
+  );
   return errors
     .filter(({ propertyName }) => propertyName === undefined)
     .map((error) => {
       const member = unexpectedMember(error);
+      const violated = error.keyword === 'propertyNames' && ofNames.get(nameAt(error, member));
+      const words = violated
+        ? `has the key ${quote(member ?? '')}, which ${violated}`
+        : predicateOf(error);
       return {
         at: error.instancePath,
         keyword: error.keyword,
-        words: predicateOf(error),
-        ...(member === undefined ? {} : { member }),
+        words,
+        ...optional('member', member),
       };
     });
+}
+
+/** Returns what identifies the name of a member in a value. */
+function nameAt({ instancePath }: SchemaError, name: string | undefined): string {
+  return JSON.stringify([instancePath, name]);
 }
 
 /**
@@ -62,7 +77,7 @@ function predicateOf(error: SchemaError): string {
     case 'unevaluatedProperties':
       return `must not have the unknown member ${quote(unexpectedMember(error) ?? '')}`;
     case 'propertyNames':
-      return `has the key ${quote(unexpectedMember(error) ?? '')}, which ${wordsOf(error.schema) ?? 'is not allowed'}`;
+      return `has the key ${quote(unexpectedMember(error) ?? '')}, which is not allowed`;
     case 'type':
       return `must be ${[params['type']].flat().map(withArticle).join(' or ')}`;
     case 'enum':

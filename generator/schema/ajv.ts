@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
-import type { AnySchemaObject, CodeKeywordDefinition, Options, ValidateFunction } from 'ajv';
+import type { CodeKeywordDefinition, Options, ValidateFunction } from 'ajv';
 import { formats } from './formats.ts';
 import { type JsonObject, isJsonObject } from '../json/json.ts';
+import type { OwnSchema, SchemaDraft } from './own-schema.ts';
 import { prefixItemsKeyword } from './prefix-items-keyword.ts';
 import type { AjvOutput, FreeName } from './rewrite-ajv-output.ts';
 import { uniqueItemsKeyword } from './unique-items-keyword.ts';
@@ -220,27 +221,31 @@ const runtimeFunctions: ReadonlyMap<string, RuntimeFunction> = new Map([
   ['require("equalItems")', 'equalItems'],
 ]);
 
-/** The drafts of JSON Schema in which schemas of the toolkit itself are written. */
-export type SchemaDraft = 'draft-07' | '2020-12';
-
-/** Compiles a schema of the toolkit itself, which is trusted. */
-export function compileOwnSchema(schema: JsonObject, draft: SchemaDraft): ValidateFunction {
+/**
+ * Compiles a part of a schema of the toolkit itself, which is trusted.
+ * @param part the reference to the part; `#` for the schema itself
+ * @throws TypeError if the schema does not have the part
+ */
+export function compileOwnSchema(
+  { name, draft, schema }: OwnSchema,
+  part: string,
+): ValidateFunction {
   const ajv = ownAjv.get(draft) ?? createOwnAjv(draft, false);
   ownAjv.set(draft, ajv);
-  return ajv.compile(schema as AnySchemaObject);
+  if (ajv.schemas[name] === undefined) ajv.addSchema({ ...schema(), $id: name }, name);
+  const validate = ajv.getSchema(name + part);
+  if (validate === undefined) throw new TypeError(`"${name}" has no part "${part}".`);
+  return validate;
 }
 
 const ownAjv = new Map<SchemaDraft, InstanceType<AjvLibrary['Core']>>();
 
-/** Prints schemas of the toolkit itself as one CommonJS module that exports their functions by name. */
-export function printOwnSchemas(
-  schemas: ReadonlyMap<string, JsonObject>,
-  draft: SchemaDraft,
-): string {
+/** Prints the CommonJS module that exports the compiled parts of a schema of the toolkit itself. */
+export function printOwnSchema({ name, draft, schema, parts }: OwnSchema): string {
   const ajv = createOwnAjv(draft, true);
-  for (const [name, schema] of schemas) ajv.addSchema({ ...schema, $id: name }, name);
+  ajv.addSchema({ ...schema(), $id: name }, name);
   const { default: print } = require('ajv/dist/standalone') as typeof standalone;
-  return print(ajv, Object.fromEntries(Array.from(schemas.keys(), (name) => [name, name])));
+  return print(ajv, Object.fromEntries(parts.map((part) => [part, name + part])));
 }
 
 function createOwnAjv(draft: SchemaDraft, source: boolean): InstanceType<AjvLibrary['Core']> {
@@ -251,7 +256,8 @@ function createOwnAjv(draft: SchemaDraft, source: boolean): InstanceType<AjvLibr
     ownProperties: draft === '2020-12',
     strict: false,
     validateFormats: false,
-    inlineRefs: false,
+    // A name is checked in place, because only then do its violations state it.
+    inlineRefs: draft === '2020-12',
     code: { source },
   };
   const ajv = draft === 'draft-07' ? newDraft7(options) : newDraft2020(options);

@@ -1,18 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { JsonObject } from '../json/json.ts';
-import { compileOwnSchema, printOwnSchemas, type SchemaDraft } from './ajv.ts';
+import { compileOwnSchema } from './ajv.ts';
+import type { OwnSchema } from './own-schema.ts';
 import type { SchemaError } from './schema-error.ts';
-
-/** Schemas that belong to the toolkit and not to a contract. They are compiled when the toolkit is built. */
-export interface OwnSchemas {
-  /** The base name of the compiled module; unique. */
-  readonly name: string;
-  readonly draft: SchemaDraft;
-  /** Returns the schemas by name. It is called only if they are not compiled yet. */
-  readonly schemas: () => ReadonlyMap<string, JsonObject>;
-}
 
 interface Validate {
   (value: unknown): boolean;
@@ -20,40 +11,30 @@ interface Validate {
 }
 
 /**
- * Creates the function that validates a value against one of the schemas. If the toolkit is not built, a schema is
- * compiled at its first use.
+ * Creates the function that validates a value against one of the parts. If the toolkit is not built, a part is compiled
+ * at its first use.
+ * @throws TypeError if the schema does not have the part
  */
 export function createOwnCheck(
-  own: OwnSchemas,
-): (schemaName: string, value: unknown) => readonly SchemaError[] {
+  own: OwnSchema,
+): (part: string, value: unknown) => readonly SchemaError[] {
   const validators = new Map<string, Validate>();
-  return (schemaName, value) => {
-    const known = validators.get(schemaName) ?? findPrepared(own, schemaName);
-    const validate = known ?? compile(own, schemaName);
-    validators.set(schemaName, validate);
+  return (part, value) => {
+    const known = validators.get(part) ?? findPrepared(own, part);
+    const validate = known ?? compileOwnSchema(own, part);
+    validators.set(part, validate);
     return validate(value) ? [] : (validate.errors ?? []);
   };
 }
 
-function findPrepared({ name }: OwnSchemas, schemaName: string): Validate | undefined {
+function findPrepared({ name }: OwnSchema, part: string): Validate | undefined {
   const path = join(import.meta.dirname, 'prepared', preparedFile(name));
   if (!existsSync(path)) return undefined;
   const validators = createRequire(import.meta.url)(path) as Readonly<Record<string, Validate>>;
-  return validators[schemaName];
+  return validators[part];
 }
 
-function compile({ name, draft, schemas }: OwnSchemas, schemaName: string): Validate {
-  const schema = schemas().get(schemaName);
-  if (schema === undefined) throw new TypeError(`There is no schema "${schemaName}" of ${name}.`);
-  return compileOwnSchema(schema, draft);
-}
-
-/** Returns the name of the file with compiled schemas in the folder `prepared` of the built toolkit. */
+/** Returns the name of the file with a compiled schema in the folder `prepared` of the built toolkit. */
 export function preparedFile(name: string): string {
   return `${name}.cjs`;
-}
-
-/** Prints the CommonJS module with the compiled schemas. */
-export function printOwnModule({ draft, schemas }: OwnSchemas): string {
-  return printOwnSchemas(schemas(), draft);
 }

@@ -50,7 +50,9 @@ export class OpenQuestions {
   /** Returns a value as code: the stated value, or the member of `answers` that has the answer. */
   answerOf<T extends Json>(value: OrUnstated<T>): Code {
     const entry = this.#ask(value);
-    return entry === undefined ? literal(value) : code`answers.${identifier(this.#nameOf(entry))}`;
+    return entry === undefined
+      ? literal(value as T)
+      : code`answers.${identifier(this.#nameOf(entry))}`;
   }
 
   /** Returns the answers to the questions that were used so far, by the names of their options. */

@@ -1,7 +1,8 @@
-import { vocabularySchemas } from '../rules/vocabulary-check.ts';
-import { overlaySchemas } from '../load/overlays/overlay.ts';
+import { ownVocabulary } from '../rules/vocabulary-check.ts';
+import { overlaySchema } from '../load/overlays/overlay.ts';
 import { asyncapiSchemas } from '../load/validate/check-asyncapi.ts';
-import { printOwnModule, preparedFile } from '../schema/own-schemas.ts';
+import { printOwnSchema } from '../schema/ajv.ts';
+import { preparedFile } from '../schema/own-schemas.ts';
 import { precompileTemplate } from './compile-template.ts';
 import { preparedKey } from './prepared.ts';
 import { bundleScripts, scriptText } from './reference/page-script.ts';
@@ -18,8 +19,8 @@ export async function prepareScripts(): Promise<string> {
 
 /** Returns the modules with the compiled schemas of the toolkit, by file name. */
 export function prepareSchemas(): ReadonlyMap<string, string> {
-  const all = [vocabularySchemas, overlaySchemas, ...asyncapiSchemas];
-  return new Map(all.map((own) => [preparedFile(own.name), printOwnModule(own)]));
+  const all = [ownVocabulary, overlaySchema, ...asyncapiSchemas];
+  return new Map(all.map((own) => [preparedFile(own.name), printOwnSchema(own)]));
 }
 
 function toModule(entries: readonly (readonly [text: string, code: string])[]): string {

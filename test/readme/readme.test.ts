@@ -88,7 +88,7 @@ export default { contract: { openapi: 'openapi.yaml' }, scope: '@x', output: 'ou
 
   it('lists exactly the keys of the vocabulary and of the configuration', async () => {
     const page = await readFile(join(root, 'generator/README.md'), 'utf8');
-    const { vocabulary } = await import('../../generator/contract/lower/vocabulary.ts');
+    const { vocabulary } = await import('../../generator/contract/vocabulary/vocabulary.ts');
     const { arazzoVocabulary } = await import('../../generator/load/validate/check-arazzo.ts');
     const listed = [...page.matchAll(/`(x-[a-z-]+)`/g)].map(([, key]) => key);
     const keys = [vocabulary, ...Object.values(arazzoVocabulary)].flatMap(Object.keys);

@@ -3,16 +3,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { checkVocabulary, vocabularySchemas } from '../../generator/rules/vocabulary-check.ts';
-import { vocabulary } from '../../generator/contract/lower/vocabulary.ts';
+import { checkVocabulary, ownVocabulary } from '../../generator/rules/vocabulary-check.ts';
+import { vocabulary } from '../../generator/contract/vocabulary/vocabulary.ts';
 import type { Json } from '../../generator/json/json.ts';
-import { overlaySchemas } from '../../generator/load/overlays/overlay.ts';
+import { overlaySchema } from '../../generator/load/overlays/overlay.ts';
 import { asyncapiSchemas } from '../../generator/load/validate/check-asyncapi.ts';
-import {
-  createOwnCheck,
-  printOwnModule,
-  type OwnSchemas,
-} from '../../generator/schema/own-schemas.ts';
+import { printOwnSchema } from '../../generator/schema/ajv.ts';
+import type { OwnSchema } from '../../generator/schema/own-schema.ts';
+import { createOwnCheck } from '../../generator/schema/own-schemas.ts';
 import type { SchemaError } from '../../generator/schema/schema-error.ts';
 import { hasUniqueItems } from '../../generator/schema/unique-items-keyword.ts';
 
@@ -22,9 +20,9 @@ interface Validate {
 }
 
 /** Loads the module that the built toolkit has. */
-function loadPrepared(own: OwnSchemas): Readonly<Record<string, Validate>> {
+function loadPrepared(own: OwnSchema): Readonly<Record<string, Validate>> {
   const exports: Record<string, Validate> = {};
-  const text = `(function (exports, require) {${printOwnModule(own)}\n})`;
+  const text = `(function (exports, require) {${printOwnSchema(own)}\n})`;
   const run = runInThisContext(text) as (to: object, require: (name: string) => unknown) => void;
   const library = createRequire(join(import.meta.dirname, '../../generator/schema/ajv.ts'));
   run(exports, (name) =>
@@ -47,7 +45,7 @@ const values: readonly Json[] = [
   { overlay: '1.0.0', info: {}, actions: [{ target: 'x' }] },
 ];
 
-describe.each([vocabularySchemas, overlaySchemas, ...asyncapiSchemas])('$name', (own) => {
+describe.each([ownVocabulary, overlaySchema, ...asyncapiSchemas])('$name', (own) => {
   test('reports compiled at build what it reports compiled in the run', () => {
     const prepared = loadPrepared(own);
     const check = createOwnCheck(own);
@@ -59,12 +57,12 @@ describe.each([vocabularySchemas, overlaySchemas, ...asyncapiSchemas])('$name', 
         message,
       }));
     let failed = 0;
-    for (const name of own.schemas().keys()) {
-      const validate = prepared[name];
-      if (validate === undefined) throw new Error(`${name} was not compiled.`);
+    for (const part of own.parts) {
+      const validate = prepared[part];
+      if (validate === undefined) throw new Error(`${part} was not compiled.`);
       for (const value of values) {
         const errors = validate(value) ? [] : (validate.errors ?? []);
-        expect(withoutPaths(errors)).toEqual(withoutPaths(check(name, value)));
+        expect(withoutPaths(errors)).toEqual(withoutPaths(check(part, value)));
         failed += errors.length;
       }
     }
@@ -72,11 +70,12 @@ describe.each([vocabularySchemas, overlaySchemas, ...asyncapiSchemas])('$name', 
   });
 });
 
-test('the vocabulary has a schema for each extension, and for what an answer stands for', () => {
-  for (const { schema } of Object.values(vocabulary))
-    expect(() => checkVocabulary(schema, null)).not.toThrow();
-  expect(vocabularySchemas.schemas().size).toBeGreaterThan(Object.keys(vocabulary).length);
-  expect(() => checkVocabulary({}, null)).toThrow(TypeError);
+test('a schema is checked by the parts that it has, and by no other', () => {
+  for (const { reference } of Object.values(vocabulary))
+    expect(() => checkVocabulary(reference, null)).not.toThrow();
+  expect(() => checkVocabulary('#/$defs/Missing', null)).toThrow(
+    new TypeError('"vocabulary" has no part "#/$defs/Missing".'),
+  );
 });
 
 test('no file of the toolkit but one loads Ajv', () => {

@@ -77,7 +77,8 @@ test('a change to any module that a target imports, and to any template, is noti
   expect([...templates].map((path) => basename(path))).toContain('LICENSE.hbs');
   // The code that a process has loaded stays as it is, so that the next one alone can notice a change of it.
   const whole = hashToolkitFiles();
-  for (const path of imported)
+  const data = join(folder, 'generator/contract/vocabulary/schema.json');
+  for (const path of [...imported, data])
     await changeFor(path, () => expect(hashToolkitFiles(), path).not.toBe(whole));
   expect(hashToolkitFiles()).toBe(whole);
   for (const path of templates) {

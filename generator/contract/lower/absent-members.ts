@@ -3,9 +3,7 @@ import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, toReference } from '../../schema/references.ts';
 import { isSchema, mapSubschemas } from '../../schema/visit.ts';
-
-/** A value that stands for a missing member. */
-type AbsentValue = string | boolean | null;
+import type { AbsentValue } from '../vocabulary/types.ts';
 
 /**
  * What to look for at one location of a value. The locations of a schema are a list, because a schema can contain

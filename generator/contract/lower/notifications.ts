@@ -1,5 +1,6 @@
 import type { Pointer } from '../../json/pointer.ts';
 import type { InvalidExample, Label, Message, Notification } from '../contract.ts';
+import type { Expressions } from '../vocabulary/types.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, deriveIdentification, readIdentification } from './identification.ts';
@@ -260,8 +261,8 @@ function keysOf(
   { ledger }: LoweringContext,
 ): Pick<Notification, 'dedupeBy' | 'orderedBy'> {
   return {
-    ...optional('dedupeBy', ledger.settle<readonly string[]>(at.child('x-dedupe-by'))),
-    ...optional('orderedBy', ledger.settle<readonly string[]>(at.child('x-ordered-by'))),
+    ...optional('dedupeBy', ledger.settle<Expressions>(at.child('x-dedupe-by'))),
+    ...optional('orderedBy', ledger.settle<Expressions>(at.child('x-ordered-by'))),
   };
 }
 

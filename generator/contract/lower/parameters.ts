@@ -1,4 +1,5 @@
 import type { Parameter, EveryRequest } from '../contract.ts';
+import type { GeneratedValue, RetryValue } from '../vocabulary/types.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import type { Ledger } from './ledger.ts';
@@ -139,9 +140,9 @@ const swaggerKeywords: ReadonlySet<string> = new Set(
 function everyRequestOf(at: Cursor, ledger: Ledger): EveryRequest | undefined {
   if (at.value === undefined) return undefined;
   const written = at.valueIn('value') === undefined ? at : at.child('value');
-  const value = ledger.settle<EveryRequest['value'] & string>(written);
+  const value = ledger.settle<GeneratedValue>(written);
   if (value === undefined) return undefined;
-  const retry = ledger.settle<'keep' | 'renew'>(at.child('retry'));
+  const retry = ledger.settle<RetryValue>(at.child('retry'));
   return { value, retry: retry ?? (value === 'timestamp' ? 'renew' : 'keep') };
 }
 

@@ -1,8 +1,17 @@
 import type { AccessToken, SecurityScheme, Signature } from '../contract.ts';
+import type {
+  KeyEncoding,
+  SignatureAlgorithm,
+  SignatureEncoding,
+  SignedPart,
+  TimestampFormat,
+  TokenTemplate,
+  Tolerance,
+} from '../vocabulary/types.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { diagnose } from '../../load/diagnose.ts';
-import { type JsonObject, optional } from '../../json/json.ts';
+import { optional } from '../../json/json.ts';
 import { jsonDifference } from '../../json/same-json.ts';
 import { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from './names.ts';
@@ -51,7 +60,7 @@ function diagnoseMismatch(
 }
 
 /** Returns what decides how a scheme authenticates, under the names that documents use. */
-function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme): JsonObject {
+function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme): object {
   const { signature, accessToken, httpScheme } = scheme;
   return {
     type,
@@ -63,7 +72,7 @@ function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme
       'x-signature',
       signature && { ...signature, key: { ...signature.key, description: undefined } },
     ),
-    ...optional('x-access-token', accessToken && { ...accessToken }),
+    ...optional('x-access-token', accessToken),
   };
 }
 
@@ -110,9 +119,9 @@ function lowerClientCredentials(at: Cursor): SecurityScheme['clientCredentials']
  * diagnostic reports elsewhere.
  */
 function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
-  const algorithm = ledger.settle<Signature['algorithm'] & string>(at.child('algorithm'));
-  const keyEncoding = ledger.settle<'utf-8' | 'base64' | 'hex'>(at.child('key', 'encoding'));
-  const encoding = ledger.settle<'base64' | 'base64url' | 'hex'>(at.child('encoding'));
+  const algorithm = ledger.settle<SignatureAlgorithm>(at.child('algorithm'));
+  const keyEncoding = ledger.settle<KeyEncoding>(at.child('key', 'encoding'));
+  const encoding = ledger.settle<SignatureEncoding>(at.child('encoding'));
   const credential = at.text('key', 'credential');
   if (!algorithm || !keyEncoding || !encoding || credential === undefined) return undefined;
   return {
@@ -123,7 +132,7 @@ function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
       encoding: keyEncoding,
       ...optional('prefix', at.text('key', 'prefix')),
     },
-    over: at.items('over').flatMap((item) => ledger.settle<string | { text: string }>(item) ?? []),
+    over: at.items('over').flatMap((item) => ledger.settle<SignedPart>(item) ?? []),
     encoding,
     value: at.text('value') ?? '{signature}',
     ...optional('separator', at.text('separator')),
@@ -132,9 +141,8 @@ function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
 }
 
 function lowerTimestamp(at: Cursor, ledger: Ledger): Signature['timestamp'] {
-  type Timestamp = NonNullable<Signature['timestamp']>;
-  const format = ledger.settle<Timestamp['format'] & string>(at.child('format'));
-  const tolerance = ledger.settle<number>(at.child('tolerance'));
+  const format = ledger.settle<TimestampFormat>(at.child('format'));
+  const tolerance = ledger.settle<Tolerance>(at.child('tolerance'));
   if (format === undefined || tolerance === undefined) return undefined;
   return { ...optional('header', at.text('header')), format, tolerance };
 }
@@ -142,7 +150,7 @@ function lowerTimestamp(at: Cursor, ledger: Ledger): Signature['timestamp'] {
 function lowerAccessToken(at: Cursor, ledger: Ledger): AccessToken | undefined {
   const operation = at.text('operation');
   const token = at.text('token');
-  const value = ledger.settle<string>(at.child('value'));
+  const value = ledger.settle<TokenTemplate>(at.child('value'));
   if (operation === undefined || token === undefined || value === undefined) return undefined;
   return { operation, token, ...optional('lifetime', at.text('lifetime')), value };
 }

@@ -2,7 +2,8 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { mapReferences } from '../../json/map-members.ts';
 import type { DocumentName } from '../../json/pointer.ts';
-import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
+import { createOwnCheck } from '../../schema/own-schemas.ts';
+import type { OwnSchema } from '../../schema/own-schema.ts';
 import { moveReference, toPath, toRelativeReference } from '../reference.ts';
 import { toProblems } from '../validate/schema-errors.ts';
 import type { Source } from '../sources.ts';
@@ -135,14 +136,15 @@ const structure: JsonObject = {
   ...extensions,
 };
 
-export const overlaySchemas: OwnSchemas = {
+export const overlaySchema: OwnSchema = {
   name: 'overlay',
   draft: 'draft-07',
-  schemas: () => new Map([['document', structure]]),
+  schema: () => structure,
+  parts: ['#'],
 };
 
-const check = createOwnCheck(overlaySchemas);
+const check = createOwnCheck(overlaySchema);
 
 function checkStructure(value: Json): ReturnType<typeof toProblems> {
-  return toProblems(check('document', value), 'invalid-overlay');
+  return toProblems(check('#', value), 'invalid-overlay');
 }

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import type specifications from '@asyncapi/specs';
 import { referenceOf } from '../../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
+import { createOwnCheck } from '../../schema/own-schemas.ts';
+import type { OwnSchema } from '../../schema/own-schema.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
 import { toProblems } from './schema-errors.ts';
@@ -13,16 +14,17 @@ type AsyncapiVersion = keyof typeof specifications.schemasWithoutId;
  * Returns the specification's own JSON Schema. Its version is the first patch of a minor version, because patches
  * change no rule.
  */
-function asyncapiSchema(version: AsyncapiVersion): OwnSchemas {
+function asyncapiSchema(version: AsyncapiVersion): OwnSchema {
   return {
     name: `asyncapi-${version}`,
     draft: 'draft-07',
-    schemas() {
+    parts: ['#'],
+    schema() {
       const { schemasWithoutId } = createRequire(import.meta.url)(
         '@asyncapi/specs',
       ) as typeof specifications;
       const schema = schemasWithoutId[version] as JsonObject;
-      return new Map([['document', version.startsWith('2.') ? acceptReferences(schema) : schema]]);
+      return version.startsWith('2.') ? acceptReferences(schema) : schema;
     },
   };
 }
@@ -56,7 +58,7 @@ function mapObjects(value: JsonObject, map: (object: JsonObject) => JsonObject):
 }
 
 /** The schemas of AsyncAPI 3.0 and 3.1, which are compiled when the toolkit is built. */
-export const asyncapiSchemas: readonly OwnSchemas[] = [
+export const asyncapiSchemas: readonly OwnSchema[] = [
   asyncapiSchema('3.0.0'),
   asyncapiSchema('3.1.0'),
 ];
@@ -68,7 +70,7 @@ export function checkAsyncapi(root: JsonObject, version: string): readonly Locat
   const first = version.replace(/\d+$/u, '0') as AsyncapiVersion;
   const check = checks.get(first) ?? createOwnCheck(asyncapiSchema(first));
   checks.set(first, check);
-  const errors = check('document', { ...root, asyncapi: first });
+  const errors = check('#', { ...root, asyncapi: first });
   const meant = version.startsWith('2.') ? withoutAlternatives(errors) : errors;
   return toProblems(meant, 'invalid-asyncapi');
 }

@@ -211,6 +211,18 @@ x-identified-by:
     },
   },
   {
+    name: 'a key that is no runtime expression, with what it has to be',
+    rule: 'extensions',
+    code: 'invalid-extension',
+    says: 'has the key "$reqest.body#/id", which must be a runtime expression',
+    files: {
+      'asyncapi.yaml': message(`payload: { type: object, properties: { id: {} } }
+x-identified-by:
+  $reqest.body#/id: {} # here
+`),
+    },
+  },
+  {
     name: 'a condition that is no JSON Schema',
     rule: 'extensions',
     code: 'invalid-extension',
