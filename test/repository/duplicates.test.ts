@@ -2,9 +2,37 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { filesOf, root } from './tree-files.ts';
 
-test('no two files of test/ have the same bytes', async () => {
-  const files = filesOf('test');
-  const texts = await Promise.all(files.map((file) => readFile(`${root}test/${file}`, 'latin1')));
+/** Returns the lists of files in a folder that have the same bytes. */
+async function duplicatesIn(
+  folder: string,
+  files: readonly string[],
+): Promise<readonly string[][]> {
+  const texts = await Promise.all(
+    files.map((file) => readFile(`${root}${folder}/${file}`, 'latin1')),
+  );
   const groups = Map.groupBy(files, (_, index) => texts[index]);
-  expect([...groups.values()].filter((group) => group.length > 1)).toEqual([]);
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+test('no two files of test/ have the same bytes', async () => {
+  expect(await duplicatesIn('test', filesOf('test'))).toEqual([]);
+});
+
+/** Packages import nothing of each other, so what several need is a small file that each has a copy of. */
+const copies: Readonly<Record<string, readonly string[]>> = {
+  'describe-failure.ts': ['client', 'inbox', 'simulator', 'webhooks'],
+  'exact-number.ts': ['client', 'webhooks'],
+  'failure-warnings.ts': ['client', 'inbox', 'simulator', 'webhooks'],
+  'growing-bytes.ts': ['client', 'simulator', 'webhooks'],
+  'public-url.ts': ['simulator', 'webhooks'],
+};
+
+test('packages have equal copies of exactly these files', async () => {
+  const sources = filesOf('packages').filter((file) => /^[^/]+\/src\/.*\.ts$/u.test(file));
+  const groups = await duplicatesIn('packages', sources);
+  expect(groups.map((group) => group.toSorted()).toSorted()).toEqual(
+    Object.entries(copies)
+      .map(([name, packages]) => packages.map((one) => `${one}/src/${name}`))
+      .toSorted(),
+  );
 });

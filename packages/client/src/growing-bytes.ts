@@ -1,14 +1,15 @@
-/** The bytes that are allocated first for a copy. */
-const firstCapacity = 4096;
+/** The bytes that are allocated for the second chunk. */
+const secondCapacity = 4096;
 
 /**
- * Collects chunks of bytes. Keeps a copy of their bytes and not the chunks, so that it needs memory of the order of the
- * bytes, however short the chunks are.
+ * Collects chunks of bytes. Copies their bytes and keeps no chunk, so that it needs memory of the order of the bytes,
+ * however short the chunks are, and whatever block of memory each of them is a part of.
  */
 export class GrowingBytes {
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   #length = 0;
 
+  /** The number of collected bytes. */
   get length(): number {
     return this.#length;
   }
@@ -18,7 +19,7 @@ export class GrowingBytes {
     this.#length += chunk.length;
     if (this.#length > this.#bytes.length) {
       // A first chunk is often the only one. Doubling copies each byte a limited number of times.
-      const capacity = start === 0 ? 0 : Math.max(2 * this.#bytes.length, firstCapacity);
+      const capacity = start === 0 ? 0 : Math.max(2 * this.#bytes.length, secondCapacity);
       const bytes = new Uint8Array(Math.max(capacity, this.#length));
       bytes.set(this.#bytes.subarray(0, start));
       this.#bytes = bytes;

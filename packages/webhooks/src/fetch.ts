@@ -1,7 +1,7 @@
-import { BodyBytes } from './body-bytes.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import type { Receive } from './receiver.ts';
 import type { HeaderLookup, Waiting } from './request.ts';
-import { bodyConsumed } from './webhook-error.ts';
+import { bodyConsumed, tooLarge } from './webhook-error.ts';
 
 /** A handler for a platform with `Request` and `Response`. It never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -58,12 +58,13 @@ export async function readRequest(
   if (isShort(request, limit)) return new Uint8Array(await request.arrayBuffer());
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array(0);
-  const body = new BodyBytes(limit);
+  const body = new GrowingBytes();
   // Does not cancel the rest of the body: some hosts then close the connection, and the response is lost.
   for (;;) {
     const { done, value } = await reader.read();
     // Once the time is over, the receiver does not wait for the body any more.
     if (done || waiting.isOver) break;
+    if (body.length + value.length > limit) throw tooLarge();
     body.add(value);
   }
   return body.take();

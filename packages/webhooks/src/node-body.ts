@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { BodyBytes } from './body-bytes.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import type { Waiting } from './request.ts';
-import { bodyConsumed } from './webhook-error.ts';
+import { bodyConsumed, tooLarge } from './webhook-error.ts';
 
 /** The properties in which a body parser may keep the bytes that it has read. */
 export interface KeptBody {
@@ -27,20 +27,16 @@ export function readBody(
     return kept === undefined ? Promise.reject(bodyConsumed(fix)) : Promise.resolve(kept);
   }
   return new Promise((resolve, reject) => {
-    const body = new BodyBytes(limit);
+    const body = new GrowingBytes();
     let isOver = false;
-    const fail = (error: unknown): void => {
+    const fail = (error: Error): void => {
       isOver = true;
       request.off('data', add).pause();
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- passed on as it was thrown
       reject(error);
     };
     const add = (chunk: Buffer): void => {
-      try {
-        body.add(chunk);
-      } catch (error) {
-        fail(error);
-      }
+      if (body.length + chunk.length > limit) fail(tooLarge());
+      else body.add(chunk);
     };
     request.on('data', add);
     request.on('end', () => {

@@ -40,6 +40,11 @@ export function bodyConsumed(fix: string): WebhookError {
   );
 }
 
+/** Creates the error for a body with more bytes than allowed. */
+export function tooLarge(): WebhookError {
+  return new WebhookError('too-large', 'The body is larger than `limit`.');
+}
+
 /** Creates the error for an option that is missing or out of range. */
 export function invalid(fault: string): WebhookError {
   return new WebhookError('invalid-option', `The receiver cannot be created: ${fault}.`);

@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { GrowingBytes } from '../../../packages/client/src/growing-bytes.ts';
 import {
   accessToken,
   connect,
@@ -325,16 +324,6 @@ describe('chunks of one byte are not kept', () => {
   test('while an event is read', async () => {
     const sent = `data: ${text}\ndata: ${text}\n\n`;
     expect(await itemsOf(fromEvents('text', 'data'), sent)).toEqual([{ data: `${text}\n${text}` }]);
-  });
-
-  test('while bytes are collected, which are copied a limited number of times', () => {
-    const set = vi.spyOn(Uint8Array.prototype, 'set');
-    const bytes = new GrowingBytes();
-    for (let index = 0; index < size; index++) bytes.add(new Uint8Array([index % 251]));
-    const copied = set.mock.calls.reduce((sum, [source]) => sum + source.length, 0);
-    expect(copied).toBeLessThan(4 * size);
-    expect(bytes.take()).toEqual(Uint8Array.from({ length: size }, (_, index) => index % 251));
-    expect(bytes.length).toBe(0);
   });
 
   test('and empty chunks do not count', async () => {

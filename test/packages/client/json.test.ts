@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -65,15 +64,6 @@ describe('numbers of an answer', () => {
       }),
       { numRuns: 3000 },
     );
-  });
-
-  test('follow one rule, in a file of which the two packages have the same copy', async () => {
-    const [one, other] = await Promise.all(
-      ['client', 'webhooks'].map((name) =>
-        readFile(new URL(`../../../packages/${name}/src/exact-number.ts`, import.meta.url), 'utf8'),
-      ),
-    );
-    expect(one).toBe(other);
   });
 
   test('of a text of many megabytes are found', () => {

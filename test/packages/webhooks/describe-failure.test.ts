@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { describeFailure } from '../../../packages/webhooks/src/describe-failure.ts';
 
@@ -134,15 +133,3 @@ describe('the frame of a failure', () => {
     expect(describeFailure(long).frame).toHaveLength(300);
   });
 });
-
-test.each(['describe-failure.ts', 'failure-warnings.ts'])(
-  '%s is the same file in every package that reports failures',
-  async (file) => {
-    const copies = await Promise.all(
-      ['client', 'inbox', 'simulator', 'webhooks'].map((name) =>
-        readFile(new URL(`../../../packages/${name}/src/${file}`, import.meta.url), 'utf8'),
-      ),
-    );
-    expect(new Set(copies).size).toBe(1);
-  },
-);

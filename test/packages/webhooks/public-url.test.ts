@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createUrlMapping, type PublicUrl } from '../../../packages/webhooks/src/public-url.ts';
 
@@ -47,13 +46,4 @@ test.each([
   {},
 ])('%j is no public URL', (value) => {
   expect(createUrlMapping(value as PublicUrl)).toBeUndefined();
-});
-
-test('receivers and the simulator have the same copy of the file', async () => {
-  const [one, other] = await Promise.all(
-    ['webhooks', 'simulator'].map((name) =>
-      readFile(new URL(`../../../packages/${name}/src/public-url.ts`, import.meta.url), 'utf8'),
-    ),
-  );
-  expect(one).toBe(other);
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ByteBuffer } from '../byte-buffer.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 
 /** The maximum size of a body in bytes. */
 export const maximumBody: number = 10 * 1024 * 1024;
@@ -12,18 +12,18 @@ export type ReadBody =
 /** Reads the body of a request. Never rejects. Stops after the maximum size. */
 export function readBody(request: IncomingMessage): Promise<ReadBody> {
   return new Promise((resolve) => {
-    const body = new ByteBuffer();
+    const body = new GrowingBytes();
     request.on('data', (chunk: Buffer) => {
-      if (body.size + chunk.length <= maximumBody) {
+      if (body.length + chunk.length <= maximumBody) {
         body.add(chunk);
         return;
       }
       request.pause();
-      resolve({ kind: 'too-large', bytes: body.bytes() });
+      resolve({ kind: 'too-large', bytes: body.take() });
     });
-    request.on('end', () => resolve({ kind: 'read', bytes: body.bytes() }));
+    request.on('end', () => resolve({ kind: 'read', bytes: body.take() }));
     // Also after `end`, where it has no effect.
-    request.on('close', () => resolve({ kind: 'aborted', bytes: body.bytes() }));
-    request.on('error', () => resolve({ kind: 'aborted', bytes: body.bytes() }));
+    request.on('close', () => resolve({ kind: 'aborted', bytes: body.take() }));
+    request.on('error', () => resolve({ kind: 'aborted', bytes: body.take() }));
   });
 }

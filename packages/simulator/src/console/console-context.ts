@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { ByteBuffer } from '../byte-buffer.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import type { Simulator } from '../simulator.ts';
 import { RefusedRequest } from './console-error.ts';
 import type { Guard } from './guard.ts';
@@ -42,12 +42,12 @@ export async function readBody<T>(
 const maxBody = 2 * 1024 * 1024;
 
 async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
-  const bytes = new ByteBuffer();
+  const bytes = new GrowingBytes();
   const reader = body?.getReader();
   for (;;) {
     const chunk = await reader?.read();
-    if (chunk?.value === undefined) return bytes.bytes();
-    if (bytes.size + chunk.value.byteLength > maxBody) {
+    if (chunk?.value === undefined) return bytes.take();
+    if (bytes.length + chunk.value.length > maxBody) {
       // The rest is not read. Its failure does not matter.
       reader?.cancel().catch(() => undefined);
       throw new RefusedRequest(413, 'too-large', `A body has at most ${maxBody} bytes.`);

@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { ByteBuffer } from '../byte-buffer.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import type { Address } from '../loopback.ts';
 
 /** An HTTP request to send. */
@@ -185,20 +185,22 @@ function read(
   end: (outcome: { readonly response: ExchangeResponse }) => void,
   fail: (cause: Error) => void,
 ): void {
-  const body = new ByteBuffer();
+  const body = new GrowingBytes();
+  let isCut = false;
   const finish = (): void =>
     end({
       response: {
         status: response.statusCode ?? 0,
         statusText: response.statusMessage ?? '',
         rawHeaders: response.rawHeaders,
-        body: body.bytes(maxBodyBytes),
-        isCut: body.size > maxBodyBytes,
+        body: body.take(),
+        isCut,
       },
     });
   response.on('data', (chunk: Buffer) => {
-    body.add(chunk);
-    if (body.size <= maxBodyBytes) return;
+    isCut = body.length + chunk.length > maxBodyBytes;
+    body.add(chunk.subarray(0, maxBodyBytes - body.length));
+    if (!isCut) return;
     finish();
     response.destroy();
   });
