@@ -15,42 +15,38 @@ const maxFrameLength = 300;
 /** Describes what was thrown, which can be any value. Never throws. */
 export function describeFailure(thrown: unknown): FailureDescription {
   const names: string[] = [];
-  for (let error = thrown; names.length < maxErrors; error = memberOf(error, 'cause')) {
+  let error = thrown;
+  do {
     names.push(nameOf(error));
-    if (memberOf(error, 'cause') === undefined) break;
-  }
+    error = memberOf(error, 'cause');
+  } while (error !== undefined && names.length < maxErrors);
   return { name: names.join(', caused by '), frame: firstFrame(thrown) };
 }
 
 function nameOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return `a thrown ${typeOf(error)}`;
-  const name = classOf(error);
-  const code = memberOf(error, 'code');
-  const isCode =
-    typeof code === 'string' ? /^[\w.:-]{1,64}$/u.test(code) : Number.isSafeInteger(code);
-  return isCode ? `${name} [${String(code)}]` : name;
+  if (typeof error !== 'object' || error === null)
+    return `a thrown ${error === null ? 'null' : typeof error}`;
+  const ofClass = textOf(memberOf(error, 'constructor'), 'name', identifier);
+  const ofError = textOf(error, 'name', identifier);
+  // The class can say less than the error, or a bundler can have shortened it.
+  const name = [ofClass, ofError].find((text) => text.length > 2 && text !== 'Error');
+  const code = textOf(error, 'code', /^[\w.:-]{1,64}$/);
+  return (name ?? (ofClass || ofError || 'object')) + (code && ` [${code}]`);
 }
 
-function typeOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
-}
+const identifier = /^[\p{L}_$][\p{L}\p{N}_$]{0,63}$/u;
 
-/** Returns the name of the class, or that of the error where the class says less or a bundler shortened it. */
-function classOf(error: object): string {
-  const candidates = [memberOf(memberOf(error, 'constructor'), 'name'), memberOf(error, 'name')];
-  const names = candidates.filter(
-    (name): name is string =>
-      typeof name === 'string' && /^[\p{L}_$][\p{L}\p{N}_$]{0,63}$/u.test(name),
-  );
-  return names.find((name) => name.length > 2 && name !== 'Error') ?? names[0] ?? 'object';
+/** Returns a member that is an integer or a text and matches the pattern; otherwise the empty text. */
+function textOf(value: unknown, name: string, pattern: RegExp): string {
+  const member = memberOf(value, name);
+  const text = typeof member === 'string' || Number.isSafeInteger(member) ? String(member) : '';
+  return pattern.test(text) ? text : '';
 }
 
 /** Returns a member of any value; `undefined` where it has none, or reading it fails. */
 function memberOf(value: unknown, name: string): unknown {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null)
-    return undefined;
   try {
-    return Reflect.get(value, name);
+    return (value as Readonly<Record<string, unknown>>)[name];
   } catch {
     return undefined;
   }
@@ -65,21 +61,11 @@ function firstFrame(error: unknown): string | undefined {
   const message = memberOf(error, 'message');
   if (typeof stack !== 'string' || typeof message !== 'string') return undefined;
   // A class, and in errors of Node the code.
-  const head = /^[\p{L}\p{N}_$.]+(?: \[[\w.:-]+\])?(?:: )?/u.exec(stack)?.[0] ?? '';
+  const [head = ''] = /^[\p{L}\p{N}_$.]+(?: \[[\w.:-]+\])?(?:: )?/u.exec(stack) ?? [];
   if (head.endsWith(': ') === (message === '') || !stack.startsWith(message, head.length))
     return undefined;
-  const [rest, ...lines] = stack.slice(head.length + message.length).split('\n');
-  if (rest !== '') return undefined;
-  const frames: string[] = [];
-  for (const line of lines) {
-    const frame = /^\s+at (.+)$/u.exec(line)?.[1];
-    if (frame === undefined) break;
-    frames.push(frame);
-  }
-  const shown = frames.find((frame) => /:\d+\)?$/u.test(frame) && !isOfRuntime(frame)) ?? frames[0];
-  return shown?.slice(0, maxFrameLength).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
-}
-
-function isOfRuntime(frame: string): boolean {
-  return /(?:^|\()(?:async )?(?:node|ext|bun|native):/u.test(frame);
+  const [frames = ''] = /^(?:\n +at .+)+/.exec(stack.slice(head.length + message.length)) ?? [];
+  const outsideOfRuntime = /^ +at (?!(?:.*\()?(?:async )?(?:node|ext|bun|native):)(.+:\d+\)?)$/m;
+  const [, frame] = outsideOfRuntime.exec(frames) ?? / at (.+)/.exec(frames) ?? [];
+  return frame?.slice(0, maxFrameLength).replaceAll(/\p{C}/gu, '?');
 }

@@ -8,14 +8,14 @@ export interface UnheardFailure {
   readonly message: string;
   /** What follows from the failure, and what to do. */
   readonly help: string;
-  /** What was thrown; absent where nothing was. Of this, only class, code and a frame of the stack are shown. */
+  /** What was thrown; `undefined` where nothing was. Of this, only class, code and a frame of the stack are shown. */
   readonly error?: unknown;
 }
 
 /** Reports a failure as a process warning, once for each cause. Never throws. */
 export type WarnOfFailure = (failure: UnheardFailure) => void;
 
-/** Maximum number of causes to remember. An error can have any class and code, such as one that a sender chose. */
+/** Maximum number of causes to report. An error can have any class and code, such as one that a sender chose. */
 const maxCauses = 100;
 
 /**
@@ -24,34 +24,22 @@ const maxCauses = 100;
  */
 export function createFailureWarnings(): WarnOfFailure {
   const causes = new Set<string>();
-  return (failure) => {
-    if (causes.size > maxCauses) return;
-    const { code, message, help } = failure;
-    const { name, frame } = 'error' in failure ? describeFailure(failure.error) : nothing;
-    const text = name === undefined ? message : `${message}: ${name}`;
-    const cause = [code, text, frame].join('\n');
+  return ({ code, message, help, error }) => {
+    if (causes.size === maxCauses) return;
+    const { name, frame } = describeFailure(error);
+    const text = error === undefined ? message : `${message}: ${name}`;
+    const at = frame === undefined ? '' : `    at ${frame}\n`;
+    const cause = [code, text, at].join('\n');
     if (causes.has(cause)) return;
     causes.add(cause);
-    if (causes.size > maxCauses)
-      emitWarning(
-        code,
-        `More than ${maxCauses} failures differ. The others are not reported.`,
-        help,
-      );
-    else emitWarning(code, text, frame === undefined ? help : `    at ${frame}\n${help}`);
+    const end = causes.size < maxCauses ? '' : '\nNo further cause is reported.';
+    const detail = at + help + end;
+    try {
+      process.emitWarning(text, { code, detail });
+    } catch {
+      // Platforms without process warnings, such as Workers and browsers, log the console instead.
+      // oxlint-disable-next-line no-console -- the only log of such a platform
+      console.warn(`[${code}] Warning: ${text}\n${detail}`);
+    }
   };
-}
-
-const nothing = { name: undefined, frame: undefined };
-
-/** Emits a process warning. Platforms without process warnings, such as Workers, log the console instead. */
-function emitWarning(code: string, message: string, detail: string): void {
-  try {
-    if (typeof process === 'object' && typeof process.emitWarning === 'function')
-      process.emitWarning(message, { code, detail });
-    // oxlint-disable-next-line no-console -- the only log of such a platform
-    else console.warn(`[${code}] Warning: ${message}\n${detail}`);
-  } catch {
-    // A warning that cannot be emitted must not fail the work.
-  }
 }

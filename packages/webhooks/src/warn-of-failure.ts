@@ -18,7 +18,7 @@ export function warnOfFailure(warn: WarnOfFailure, ending: Ending, status: numbe
     code: `COUNTERSIGN_${code}`,
     message,
     help: `${sent} The option \`onOutcome\` gets the error of every delivery. Without it, this warning is emitted once for each cause.`,
-    ...('error' in ending && { error: ending.error }),
+    error: ending.error,
   });
 }
 
