@@ -26,11 +26,16 @@ export interface AccessTokenDescription {
   readonly header?: string;
   /** The template of the header's value, with the placeholder `{token}`. */
   readonly value: string;
-  /**
-   * Returns the request for a token of OAuth 2.0, whose response is that of RFC 6749, section 5: its lifetime can be
-   * missing or a text. Without it, the account has the input of the operation.
-   */
-  readonly request?: () => TokenInput;
+  /** For OAuth 2.0. Without it, the account has the input of the operation. */
+  readonly oauth?: OauthTokens;
+}
+
+/** Tokens of OAuth 2.0. Their responses are those of RFC 6749, section 5: the lifetime can be missing or a text. */
+export interface OauthTokens {
+  /** Returns the request for a token. */
+  readonly request: () => TokenInput;
+  /** Returns what is wrong with a response, beyond a missing token or lifetime; `undefined` where nothing is. */
+  readonly faultOf: (answer: Answer) => string | undefined;
 }
 
 /** The maximum lifetime in seconds: one day. A token with a longer lifetime is renewed once a day. */
@@ -76,7 +81,7 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
     keep: Keep,
     { shared, requestToken, clock }: SecurityContext,
   ): Promise<StoredToken> => {
-    const request = description.request?.();
+    const request = description.oauth?.request();
     const entry = await shared.entry(operation, [place, lifetime], request?.input);
     const stored = await entry?.get();
     if (stored !== undefined && isFresh(keep, stored, clock())) {
@@ -141,7 +146,7 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
     identity: (ofOperation) => [
       'accessToken',
       place,
-      ofOperation(operation, description.request?.().input),
+      ofOperation(operation, description.oauth?.request().input),
     ],
     prepare(context) {
       const keep = keepOf(context);
@@ -154,20 +159,19 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
 }
 
 function readToken(
-  { operation, token, lifetime, request }: AccessTokenDescription,
+  { operation, token, lifetime, oauth }: AccessTokenDescription,
   answer: Answer,
   requested: number,
 ): StoredToken {
   const about = { operation: operation.id, status: answer.code, body: answer.body };
   const fault = (what: string): ClientError =>
     new ClientError('invalid-token', `The response of the token operation ${what}.`, about);
-  const isOauth = request !== undefined;
-  if (answer.code < 200 || answer.code > 299)
-    throw fault(`has the status ${answer.code}${isOauth ? describeError(answer.body) : ''}`);
+  const isOauth = oauth !== undefined;
+  const ofOauth = oauth?.faultOf(answer);
+  if (ofOauth !== undefined) throw fault(ofOauth);
+  if (answer.code < 200 || answer.code > 299) throw fault(`has the status ${answer.code}`);
   const text = read(answer, token);
   if (!isToken(text)) throw fault('contains no token');
-  if (isOauth && !/^bearer/i.test(readText(answer, 'token_type') ?? 'bearer'))
-    throw fault('contains a token that is not a bearer token');
   const stated = lifetime === undefined ? undefined : readSeconds(answer, lifetime, isOauth);
   const isOptional = lifetime === undefined || isOauth;
   const seconds = isOptional ? (stated ?? maxLifetimeSeconds) : stated;
@@ -177,30 +181,6 @@ function readToken(
   const milliseconds = 1000 * Math.min(seconds, maxLifetimeSeconds);
   // Expires 30 seconds early, so that a running call still arrives in time; for a short lifetime, a tenth of it.
   return { token: text, expires: requested + milliseconds - Math.min(30_000, milliseconds / 10) };
-}
-
-/** The errors of RFC 6749, section 5.2, with what to do about them. */
-const oauthErrors: Readonly<Record<string, string>> = {
-  invalid_request: '',
-  invalid_client: ': check the credentials, or set sentIn in them',
-  invalid_grant: '',
-  unauthorized_client: '',
-  unsupported_grant_type: '',
-  invalid_scope: ': set scopes in the credentials',
-};
-
-/** Describes the error of a response. Contains no text of the response except the codes of the specification. */
-function describeError(body: unknown): string {
-  const error =
-    typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
-  return typeof error === 'string' && Object.hasOwn(oauthErrors, error)
-    ? ` and the error ${error}${oauthErrors[error] ?? ''}`
-    : '';
-}
-
-function readText(answer: Answer, member: string): string | undefined {
-  const text = read(answer, { body: [member] });
-  return typeof text === 'string' ? text : undefined;
 }
 
 /** Returns a number of seconds. A header has it as text. */

@@ -2,15 +2,15 @@ import { ClientError } from './client-error.ts';
 import { encodeIdentity } from './identity.ts';
 import type { Input, OperationData } from './operation.ts';
 import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
-import type { CredentialPlace, SharedTokens } from './security.ts';
+import { placeKey, type SharedTokens } from './security.ts';
 import { selectSchemes, type Account, type Service } from './service.ts';
 import { shareTokens, type SharedTokenOptions } from './shared-tokens.ts';
 
 /** The account that a call is made for: its credentials and its tokens. */
 export interface AccountContext extends Account {
   readonly sharedTokens: SharedTokens;
-  /** The names under which credentials are sent, in lower case. */
-  readonly credentialNames: Readonly<Record<CredentialPlace['in'], ReadonlySet<string>>>;
+  /** The places where credentials are sent, as `placeKey` writes them. */
+  readonly credentialPlaces: ReadonlySet<string>;
   /** Credentials that are sent as inputs, to remove them from errors. */
   readonly inputSecrets: readonly string[];
 }
@@ -66,9 +66,6 @@ function createAccount(
   accountName: string | undefined,
 ): AccountContext {
   const account: Account = { schemes, ...(inputs === undefined ? {} : { inputs }) };
-  const places = Object.values(schemes).flatMap(({ writes = [] }) => writes);
-  const namesIn = (place: CredentialPlace['in']): ReadonlySet<string> =>
-    new Set(places.filter((written) => written.in === place).map(({ name }) => name.toLowerCase()));
   const identify = (
     operation: OperationData,
     callers: readonly string[],
@@ -81,7 +78,7 @@ function createAccount(
       addressOf(operation),
       operation.path,
       input,
-      typeof headers === 'object' ? lowerCaseNames(headers) : headers,
+      typeof headers === 'object' ? linesOf(headers) : headers,
       // A scheme without an identity is unknown, as a function is.
       used.map(({ identity, prepare }) =>
         identity === undefined || callers.includes(operation.id)
@@ -101,19 +98,18 @@ function createAccount(
       clock,
       report,
     }),
-    credentialNames: {
-      headers: namesIn('headers'),
-      query: namesIn('query'),
-      cookies: namesIn('cookies'),
-    },
+    credentialPlaces: new Set(
+      Object.values(schemes).flatMap(({ writes = [] }) => writes.map(placeKey)),
+    ),
     inputSecrets: Object.values(inputs ?? {}).flatMap(textsOf),
   };
 }
 
-function lowerCaseNames(headers: ExtraHeaders): readonly (readonly [string, string])[] {
+/** Returns the lines of headers, which are equal for equal headers. */
+function linesOf(headers: ExtraHeaders): readonly string[] {
   return Object.entries(headers)
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    .toSorted();
 }
 
 /** Returns the texts of an input's parameters and body. */

@@ -1,42 +1,13 @@
 import { ClientError } from './client-error.ts';
 import type { CallOptions, ConnectionOptions, RetryOptions } from './options.ts';
+import type { TokenStore } from './token-store.ts';
 
 /**
  * Validates the options of a client.
  * @throws ClientError `invalid-option` for an option of the wrong type or out of range
  */
 export function checkConnectionOptions(options: ConnectionOptions): void {
-  demand('options', 'an object', isObject(options));
-  checkLimits(options);
-  const { baseUrls, serverVariables } = options;
-  demand('baseUrls', 'an object', isOptional(baseUrls, isObject));
-  demand('serverVariables', 'an object', isOptional(serverVariables, isObject));
-  const { headers, invalidResponse, numbers, tokenStore, tokenStoreKey } = options;
-  demand(
-    'numbers',
-    'refuse or text',
-    isOptional(numbers, (value) => value === 'refuse' || value === 'text'),
-  );
-  for (const name of ['fetch', 'onEvent', 'clock', 'random', 'uuid', 'sleep'] as const) {
-    demand(name, 'a function', isOptional(options[name], isFunction));
-  }
-  const kinds = ['throw', 'report', 'ignore'];
-  demand(
-    'invalidResponse',
-    kinds.join(', '),
-    isOptional(invalidResponse, (value) => kinds.includes(value)),
-  );
-  demand(
-    'headers',
-    'an object or a function',
-    isOptional(headers, (value) => isObject(value) || isFunction(value)),
-  );
-  demand(
-    'tokenStore',
-    'an object with the functions get and set',
-    isOptional(tokenStore, ({ get, set }) => isFunction(get) && isFunction(set)),
-  );
-  demand('tokenStoreKey', 'a non-empty text', isOptional(tokenStoreKey, isName));
+  checkOptions(options, connectionRules);
 }
 
 /**
@@ -44,88 +15,118 @@ export function checkConnectionOptions(options: ConnectionOptions): void {
  * @throws ClientError `invalid-option` for an option of the wrong type or out of range
  */
 export function checkCallOptions(options: CallOptions): void {
-  demand('options', 'an object', isObject(options));
-  checkLimits(options);
-  const { allowReserved, credentials, headers, repeatable, signal, tokenStoreKey } = options;
+  checkOptions(options, callRules);
   // `undefined` could be the result of a failed look-up, and would select the account of the client.
-  demand('credentials', 'an object', !('credentials' in options) || isObject(credentials));
-  demand(
-    'tokenStoreKey',
-    'a non-empty text, beside credentials',
-    isOptional(tokenStoreKey, (value) => isName(value) && credentials !== undefined),
-  );
-  demand('headers', 'an object', isOptional(headers, isObject));
-  demand('allowReserved', 'a list of names', isOptional(allowReserved, Array.isArray));
-  demand(
-    'repeatable',
-    'true or false',
-    isOptional(repeatable, (value) => typeof value === 'boolean'),
-  );
-  demand(
-    'signal',
-    'an AbortSignal',
-    isOptional(signal, (value) => isObject(value) && 'addEventListener' in value),
-  );
+  if ('credentials' in options) demand('credentials', object, options.credentials);
+  else demand('tokenStoreKey', beside, options.tokenStoreKey);
 }
 
-function checkLimits(options: Omit<CallOptions, 'headers'>): void {
-  const { retry, maxResponseBytes } = options;
-  for (const name of ['timeout', 'attemptTimeout', 'idleTimeout'] as const)
-    checkTimeout(name, options[name]);
-  demand(
-    'maxResponseBytes',
-    'a number of bytes, 0 or more',
-    isOptional(maxResponseBytes, (value) => typeof value === 'number' && value >= 0),
-  );
-  if (retry === undefined) return;
-  demand('retry', 'an object', isObject(retry));
-  const { attempts, delay, maxDelay }: RetryOptions = retry;
-  demand(
-    'retry.attempts',
-    'a whole number of 1 or more',
-    isOptional(attempts, (value) => Number.isSafeInteger(value) && value >= 1),
-  );
-  for (const [name, value] of Object.entries({ delay, maxDelay })) {
-    demand(
-      `retry.${name}`,
-      `a number of milliseconds from 0 to ${maxTimerMs}`,
-      isOptional(value, (given) => isMilliseconds(given)),
-    );
-  }
-}
-
-function checkTimeout(name: string, value: number | undefined): void {
-  demand(
-    name,
-    `a number of milliseconds above 0, up to ${maxTimerMs}`,
-    isOptional(value, (given) => isMilliseconds(given) && given > 0),
-  );
-}
+/** What an option must be, and a function that returns whether a value is. */
+type Rule = readonly [what: string, isValid: (value: unknown) => boolean];
+type Rules<Options> = Partial<Record<keyof Options, Rule>>;
 
 /** The maximum delay of a timer. With a longer one, timers on all platforms fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-function isMilliseconds(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= maxTimerMs;
+const object: Rule = ['an object', isObject];
+const runnable: Rule = ['a function', isFunction];
+const key: Rule = ['a non-empty text', (value) => typeof value === 'string' && value !== ''];
+const beside: Rule = ['left out without credentials', (value) => value === undefined];
+const wait: Rule = [
+  `a number of milliseconds from 0 to ${maxTimerMs}`,
+  (value) => isAtLeast(0, value) && value <= maxTimerMs,
+];
+const timeout: Rule = [
+  `a number of milliseconds above 0, up to ${maxTimerMs}`,
+  (value) => value !== 0 && wait[1](value),
+];
+
+const rulesOfBoth = {
+  timeout,
+  attemptTimeout: timeout,
+  idleTimeout: timeout,
+  maxResponseBytes: ['a number of bytes, 0 or more', (value) => isAtLeast(0, value)],
+  retry: object,
+  tokenStoreKey: key,
+} satisfies Rules<ConnectionOptions & CallOptions>;
+
+const retryRules = {
+  attempts: [
+    'a whole number of 1 or more',
+    (value) => isAtLeast(1, value) && Number.isSafeInteger(value),
+  ],
+  delay: wait,
+  maxDelay: wait,
+} satisfies Rules<RetryOptions>;
+
+const connectionRules = {
+  ...rulesOfBoth,
+  baseUrls: object,
+  serverVariables: object,
+  numbers: oneOf('refuse', 'text'),
+  invalidResponse: oneOf('throw', 'report', 'ignore'),
+  fetch: runnable,
+  onEvent: runnable,
+  clock: runnable,
+  random: runnable,
+  uuid: runnable,
+  sleep: runnable,
+  headers: ['an object or a function', (value) => isObject(value) || isFunction(value)],
+  tokenStore: [
+    'an object with the functions get and set',
+    (value) =>
+      isObject(value) &&
+      isFunction((value as TokenStore).get) &&
+      isFunction((value as TokenStore).set),
+  ],
+} satisfies Rules<ConnectionOptions>;
+
+const callRules = {
+  ...rulesOfBoth,
+  headers: object,
+  allowReserved: ['a list of names', Array.isArray],
+  repeatable: ['true or false', (value) => typeof value === 'boolean'],
+  signal: ['an AbortSignal', (value) => isObject(value) && 'addEventListener' in value],
+} satisfies Rules<CallOptions>;
+
+function checkOptions(
+  options: ConnectionOptions | CallOptions,
+  rules: Readonly<Record<string, Rule>>,
+): void {
+  demand('options', object, options);
+  checkMembers(options, rules, '');
+  checkMembers(options.retry ?? {}, retryRules, 'retry.');
 }
 
-/** Returns whether an option is absent, `undefined` or valid. `null` is not valid. */
-function isOptional<T>(value: T | undefined, isValid: (value: T) => boolean): boolean {
-  return value === undefined || (value !== null && isValid(value));
+/** Checks the members that are not `undefined`. */
+function checkMembers(
+  members: object,
+  rules: Readonly<Record<string, Rule>>,
+  prefix: string,
+): void {
+  for (const [name, rule] of Object.entries(rules)) {
+    const value = (members as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined) demand(prefix + name, rule, value);
+  }
 }
 
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
+function demand(name: string, [what, isValid]: Rule, value: unknown): void {
+  if (!isValid(value))
+    throw new ClientError('invalid-option', `The option ${name} must be ${what}.`);
 }
 
-function isObject(value: unknown): boolean {
+function oneOf(...names: readonly string[]): Rule {
+  return [`one of ${names.join(', ')}`, (value) => names.includes(value as string)];
+}
+
+function isAtLeast(least: number, value: unknown): value is number {
+  return typeof value === 'number' && value >= least;
+}
+
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
-}
-
-function demand(name: string, what: string, isMet: boolean): void {
-  if (!isMet) throw new ClientError('invalid-option', `The option ${name} must be ${what}.`);
 }

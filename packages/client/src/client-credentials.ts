@@ -3,7 +3,7 @@ import { formBody } from './bodies.ts';
 import { choose } from './choose.ts';
 import { ClientError } from './client-error.ts';
 import { fromContent, fromJson } from './decoders.ts';
-import type { OperationData } from './operation.ts';
+import type { Answer, OperationData } from './operation.ts';
 import { bearer, given, type Authoriser, type GivenToken, type TokenInput } from './security.ts';
 import { simple, wellFormed } from './styles.ts';
 
@@ -69,7 +69,7 @@ export function clientCredentials(
         token: { body: ['access_token'] },
         lifetime: { body: ['expires_in'] },
         value: 'Bearer {token}',
-        request: () => toTokenRequest(credentials, scope),
+        oauth: { request: () => toTokenRequest(credentials, scope), faultOf },
       },
       isReady,
     );
@@ -100,6 +100,31 @@ function toTokenRequest(
     input: { headers: { authorization }, body },
     secrets: [clientSecret, authorization, pair],
   };
+}
+
+/** The errors of RFC 6749, section 5.2, with what to do about them. */
+const errors: Readonly<Record<string, string>> = {
+  invalid_request: '',
+  invalid_client: ': check the credentials, or set sentIn in them',
+  invalid_grant: '',
+  unauthorized_client: '',
+  unsupported_grant_type: '',
+  invalid_scope: ': set scopes in the credentials',
+};
+
+/** Returns what is wrong with a response. Contains no text of it except the codes of the specification. */
+function faultOf({ code, body }: Answer): string | undefined {
+  const { error, token_type: type } = (body ?? {}) as {
+    readonly error?: unknown;
+    readonly token_type?: unknown;
+  };
+  if (code >= 200 && code <= 299)
+    return typeof type === 'string' && !/^bearer/i.test(type)
+      ? 'contains a token that is not a bearer token'
+      : undefined;
+  return typeof error === 'string' && Object.hasOwn(errors, error)
+    ? `has the status ${code} and the error ${error}${errors[error] ?? ''}`
+    : undefined;
 }
 
 /** Encodes an ID or a secret for HTTP Basic authentication (RFC 6749, section 2.3.1). */

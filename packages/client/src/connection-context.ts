@@ -37,6 +37,27 @@ export type ConnectionLimits = Required<
   Pick<ConnectionOptions, 'timeout' | 'attemptTimeout' | 'idleTimeout' | 'maxResponseBytes'>
 >;
 
+const defaultLimits: ConnectionLimits = {
+  timeout: 60_000,
+  attemptTimeout: 30_000,
+  idleTimeout: 300_000,
+  maxResponseBytes: defaultMaxBytes,
+};
+
+/** Returns the limits that options state, with defaults. */
+export function toLimits(
+  options: Partial<ConnectionLimits>,
+  defaults: ConnectionLimits,
+): ConnectionLimits {
+  const {
+    timeout = defaults.timeout,
+    attemptTimeout = defaults.attemptTimeout,
+    idleTimeout = defaults.idleTimeout,
+    maxResponseBytes = defaults.maxResponseBytes,
+  } = options;
+  return { timeout, attemptTimeout, idleTimeout, maxResponseBytes };
+}
+
 /**
  * Creates the context of a connection from valid options.
  * @throws ClientError `invalid-option` for an unusable base address
@@ -58,12 +79,7 @@ export function createConnectionContext(
     fetch: options.fetch ?? (async (url, init) => await globalThis.fetch(url, init)),
     isPlatformFetch: options.fetch === undefined,
     headers,
-    limits: {
-      timeout: options.timeout ?? 60_000,
-      attemptTimeout: options.attemptTimeout ?? 30_000,
-      idleTimeout: options.idleTimeout ?? 300_000,
-      maxResponseBytes: options.maxResponseBytes ?? defaultMaxBytes,
-    },
+    limits: toLimits(options, defaultLimits),
     retry: options.retry,
     invalidResponse,
     numbers,

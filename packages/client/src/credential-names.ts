@@ -1,7 +1,7 @@
 import type { CallContext } from './call-context.ts';
 import { ClientError } from './client-error.ts';
 import type { Draft } from './draft.ts';
-import type { CredentialPlace } from './security.ts';
+import { placeKey } from './security.ts';
 import { schemeName, type Service } from './service.ts';
 
 /**
@@ -16,39 +16,29 @@ export function refuseCredentials(
   { security }: Service,
   { account, operation, givenInput, values }: CallContext,
 ): void {
-  const schemes = new Set((operation.security ?? security).flat().map(schemeName));
-  const isOpen = schemes.size === 0;
-  /** Returns whether the contract declares a parameter which only other operations use for a credential. */
-  const isParameter = (place: CredentialPlace['in'], name: string): boolean =>
-    operation.responses !== undefined &&
-    operation.parameters?.some((parameter) => parameter.in === place && parameter.name === name) ===
-      true &&
-    !Array.from(schemes, (id) => account.schemes[id]?.writes ?? [])
-      .flat()
-      .some((written) => written.in === place && written.name.toLowerCase() === name.toLowerCase());
-  const ofAccount = account.inputs?.[operation.id];
+  const { credentialPlaces, inputs, schemes } = account;
+  const needed = (operation.security ?? security).flat().map(schemeName);
+  const written = needed.flatMap((id) => schemes[id]?.writes ?? []).map(placeKey);
+  // A parameter can have a name that only other operations use for a credential.
+  const declared = operation.responses === undefined ? [] : (operation.parameters ?? []);
+  const parameters = declared.map(placeKey).filter((key) => !written.includes(key));
+  const ofClient = values.map(placeKey);
   for (const place of ['headers', 'query', 'cookies'] as const) {
-    const names = account.credentialNames[place];
-    if (names.size === 0) continue;
-    // Values that the client makes itself, and names that its credentials give to the token operation.
-    const own = new Set(
-      [
-        ...values.filter((value) => value.in === place).map(({ name }) => name),
-        ...Object.keys(ofAccount?.[place] ?? {}),
-      ].map((name) => name.toLowerCase()),
-    );
-    const sent = sentValues[place](draft);
+    const ofAccount = Object.keys(inputs?.[operation.id]?.[place] ?? {});
+    const free = [
+      ...parameters,
+      ...ofClient,
+      ...ofAccount.map((name) => placeKey({ in: place, name })),
+    ];
     // Inputs that the contract does not declare are not sent, but their caller believes it.
-    const unsent = Object.entries(givenInput[place] ?? {}).filter(
-      ([, value]) => value !== undefined,
-    );
-    for (const [name, value] of [...sent, ...unsent]) {
-      const lower = name.toLowerCase();
-      if (!names.has(lower) || own.has(lower) || isParameter(place, name)) continue;
-      if (!isOpen)
+    const given: readonly (readonly [string, unknown])[] = Object.entries(givenInput[place] ?? {});
+    for (const [name, value] of [...sentValues[place](draft), ...given]) {
+      const key = placeKey({ in: place, name });
+      if (value === undefined || !credentialPlaces.has(key) || free.includes(key)) continue;
+      if (needed.length > 0)
         throw new ClientError(
           'invalid-input',
-          `The ${place} of the call contain ${JSON.stringify(name)}, which names a credential. Pass the credentials of another account in the option credentials of the call.`,
+          `The ${place} of the call contain ${JSON.stringify(name)}, which names a credential. Use the option credentials for another account.`,
         );
       if (typeof value === 'string') draft.secrets.add(value);
     }
@@ -60,11 +50,11 @@ const sentValues: Readonly<
   Record<'headers' | 'query' | 'cookies', (draft: Draft) => Iterable<readonly [string, unknown]>>
 > = {
   headers: ({ headers }) => headers,
-  query: ({ url }) => new URLSearchParams(url.split('?').slice(1).join('?')),
+  query: ({ url }) => new URLSearchParams(url.replace(/^[^?]*/, '')),
   cookies: ({ headers }) =>
     (headers.get('cookie') ?? '').split(';').map((pair) => {
-      const [name = '', ...value] = pair.split('=');
-      return [decoded(name.trim()), value.join('=').trim()] as const;
+      const [name = '', value = ''] = pair.trim().split(/\s*=\s*(.*)/s);
+      return [decoded(name), value] as const;
     }),
 };
 

@@ -19,8 +19,8 @@ export function encodeIdentity(
     if (part === null || (typeof part !== 'object' && typeof part !== 'function'))
       return [typeof part, String(part)];
     if (Array.isArray(part)) return ['list', ...part.map(encode)];
-    const bytes = bytesOf(part);
-    if (bytes !== undefined) return ['bytes', toHex(bytes)];
+    if (ArrayBuffer.isView(part))
+      return ['bytes', ...new Uint8Array(part.buffer, part.byteOffset, part.byteLength)];
     if (isPlain(part)) {
       const members = Object.entries(part)
         .filter(([, member]) => member !== undefined)
@@ -36,19 +36,8 @@ export function encodeIdentity(
 
 /** Returns the SHA-256 hash of a text in hexadecimal digits. */
 export async function hashText(text: string): Promise<string> {
-  return toHex(
-    new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
-  );
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function bytesOf(value: object): Uint8Array | undefined {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (!ArrayBuffer.isView(value)) return undefined;
-  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function isPlain(value: object): boolean {

@@ -3,7 +3,7 @@ import { toAnswer, type Received, type RunCheck } from './answer.ts';
 import type { CallContext, KnownFacts } from './call-context.ts';
 import { createCallReport, type CallReport } from './call-report.ts';
 import { ClientError } from './client-error.ts';
-import type { ConnectionContext } from './connection-context.ts';
+import { toLimits, type ConnectionContext } from './connection-context.ts';
 import { startDeadline, untilAborted } from './deadline.ts';
 import { toBase } from './draft.ts';
 import { encodeBody } from './encode-body.ts';
@@ -32,7 +32,8 @@ export async function runCall(
 ): Promise<Answer> {
   const about: KnownFacts = { operation: operation.id };
   const started = performance.now();
-  const timeout = options.timeout ?? connection.limits.timeout;
+  const limits = toLimits(options, connection.limits);
+  const { timeout } = limits;
   const deadline = startDeadline(timeout, options.signal);
   const { signal } = deadline;
   const secrets = new Set([...account.inputSecrets, ...(tokenRequest?.secrets ?? [])]);
@@ -47,6 +48,7 @@ export async function runCall(
       signal,
       secrets,
       budget,
+      limits,
     });
     for (let isRenewed = false; ; report.attempt += 1) {
       const { received, failure, isUnsent, forget } = await attempt(connection, context, report);
@@ -90,9 +92,9 @@ async function createContext(
   operation: OperationData,
   input: Input,
   options: CallOptions,
-  state: Pick<CallContext, 'account' | 'about' | 'signal' | 'secrets' | 'budget'>,
+  state: Pick<CallContext, 'account' | 'about' | 'signal' | 'secrets' | 'budget' | 'limits'>,
 ): Promise<CallContext> {
-  const { service, limits } = connection;
+  const { service } = connection;
   const { account, budget } = state;
   const schemes = selectSchemes(account, service.security, operation);
   const address =
@@ -106,12 +108,6 @@ async function createContext(
     input: fullInput,
     givenInput: input,
     options,
-    limits: {
-      timeout: options.timeout ?? limits.timeout,
-      attemptTimeout: options.attemptTimeout ?? limits.attemptTimeout,
-      idleTimeout: options.idleTimeout ?? limits.idleTimeout,
-      maxResponseBytes: options.maxResponseBytes ?? limits.maxResponseBytes,
-    },
     clock: connection.clock,
     shared: account.sharedTokens,
     requestToken: async (token, { input: given = {}, secrets = [] } = { input: {}, secrets: [] }) =>

@@ -2,7 +2,7 @@ import { ClientError } from './client-error.ts';
 import { untilAborted } from './deadline.ts';
 import type { Draft } from './draft.ts';
 import { functionFailed, guard } from './given.ts';
-import type { Answer, Input, OperationData } from './operation.ts';
+import type { Answer, Input, OperationData, ParameterDescription } from './operation.ts';
 import type { RetryBudget } from './retry.ts';
 import type { StoredToken } from './token-store.ts';
 
@@ -88,6 +88,11 @@ export interface Authoriser {
 export interface CredentialPlace {
   readonly in: 'headers' | 'query' | 'cookies';
   readonly name: string;
+}
+
+/** Returns a text that is equal for equal places. Names are compared without their case, as services may do. */
+export function placeKey({ in: place, name }: Pick<ParameterDescription, 'in' | 'name'>): string {
+  return `${place} ${name.toLowerCase()}`;
 }
 
 /** Creates an authoriser that sends a key in a header, a query parameter or a cookie. */
