@@ -42,7 +42,7 @@ export function guardNumber(option: string, run: () => number): () => number {
 export function functionFailed(option: string, cause: unknown): ClientError {
   return new ClientError(
     'function-failed',
-    `The function of the option ${option} failed. The cause of this error is what it threw.`,
+    `The function of the option ${option} failed. The cause is what it threw.`,
     { cause },
   );
 }

@@ -18,7 +18,7 @@ export function isNetworkFailure(
 
 /** The messages of network failures of the platforms' own `fetch` and of popular replacements. */
 const knownMessages =
-  /^(?:fetch failed|terminated|Failed to fetch|NetworkError|Load failed|network error|A network error|Network request failed|Network connection lost|The network connection was lost|The Internet connection appears|error sending request)/i;
+  /^(?:fetch failed|terminated|failed to fetch|load failed|networkerror|(?:a |the )?(?:network|internet) |error sending)/i;
 
 function isRequest(url: string, init: RequestInit): boolean {
   try {

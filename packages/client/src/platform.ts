@@ -6,15 +6,12 @@ import { ClientError } from './client-error.ts';
  * @throws ClientError `unsupported-platform`
  */
 export function assertPlatform(): void {
-  const isThere = {
-    fetch: typeof fetch === 'function',
-    crypto: typeof crypto === 'object',
-    AbortController: typeof AbortController === 'function',
-  };
-  const missing = Object.entries(isThere).flatMap(([name, there]) => (there ? [] : [name]));
+  const missing = ['fetch', 'crypto', 'AbortController'].filter(
+    (name) => Reflect.get(globalThis, name) === undefined,
+  );
   if (missing.length === 0) return;
   throw new ClientError(
     'unsupported-platform',
-    `This platform lacks ${missing.join(', ')}. Run the client on Node 20.12 or later, or on another platform with these Web standards.`,
+    `This platform lacks ${missing.join(', ')}. Use Node 20.12 or later, or another platform with these Web standards.`,
   );
 }

@@ -88,7 +88,7 @@ function addHeaders(
       else if (headers === options.headers && draft.headers.get(name) !== value)
         throw new ClientError(
           'invalid-input',
-          `The call has two values for the header ${JSON.stringify(name)}. Pass the value of a parameter in the input of the call only.`,
+          `The call has two values for the header ${JSON.stringify(name)}. Pass the value of a parameter in the input only.`,
         );
       hasCookie ||= isCookie;
     }

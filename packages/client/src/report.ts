@@ -15,7 +15,7 @@ export function createReport(onEvent: ConnectionOptions['onEvent']): (event: Cli
       warn({
         code: 'COUNTERSIGN_LISTENER_FAILED',
         message: '`onEvent` failed',
-        help: 'An event of the client is lost. The call continues.',
+        help: 'The event is lost. The call continues.',
         error,
       });
       warnOfEvent(warn, event);

@@ -184,7 +184,7 @@ function readAnswer(
       if (invalidResponse === 'throw')
         throw new ClientError(
           'invalid-response',
-          `${operation.id}: the body violates its schema. The cause of this error lists the violations.`,
+          `${operation.id}: the body violates its schema. The cause lists the violations.`,
           { ...known, cause },
         );
       report.event({ type: 'invalid-response', status: known.status ?? 0, cause });
