@@ -121,11 +121,26 @@ function append(value: unknown, tokens: unknown[]): void {
   } else {
     tokens.push(object);
     const record = value as Readonly<Record<string, unknown>>;
-    // oxlint-disable-next-line unicorn/no-array-sort -- no other code uses the list
-    for (const name of Object.keys(record).sort()) {
+    for (const name of sortedNames(record)) {
       tokens.push(name);
       append(record[name], tokens);
     }
   }
   tokens.push(end);
+}
+
+/** The maximum number of members of an object whose sorted names are kept. */
+const maxKept = 64;
+
+/** The names of the last object of each size, as they were and sorted. */
+const kept: (readonly [names: readonly string[], sorted: readonly string[]] | undefined)[] = [];
+
+/** Returns the sorted names of the members. Comparing them with those of the last object takes less time than sorting. */
+function sortedNames(record: object): readonly string[] {
+  const names = Object.keys(record);
+  const [last = [], sortedLast = []] = kept[names.length] ?? [];
+  if (names.every((name, index) => name === last[index])) return sortedLast;
+  const sorted = names.toSorted();
+  if (names.length <= maxKept) kept[names.length] = [names, sorted];
+  return sorted;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Readable } from '../../../packages/webhooks/src/decision.ts';
 import { deliveryKey } from '../../../packages/webhooks/src/delivery-key.ts';
 
@@ -48,6 +48,16 @@ describe('the key of a delivery by its content', () => {
     ]);
     const [one, other] = [Object.fromEntries(entries), Object.fromEntries(entries.toReversed())];
     expect(keyOf(one)).toBe(keyOf(other));
+  });
+
+  test('sorts the names of equal members once', () => {
+    const toSorted = vi.spyOn(Array.prototype, 'toSorted');
+    const values = [1, 2, 3].map((b) => ({ sortedOnce: b, member: { thirdName: b, a: b, z: b } }));
+    for (const value of values) keyOf(value);
+    expect(toSorted).toHaveBeenCalledTimes(2);
+    keyOf({ member: { thirdName: 1, a: 1, y: 1 }, sortedOnce: 1 });
+    expect(toSorted).toHaveBeenCalledTimes(4);
+    toSorted.mockRestore();
   });
 
   test('differs wherever content differs', () => {
