@@ -9,11 +9,12 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Creates a handler for a platform with `Request` and `Response` from a receiver. */
 export function toFetchHandler(receive: Receive): FetchHandler {
   return async (request) => {
+    const given = joinedHeaders(request.headers);
     const { status, headers, body } = await receive({
       method: request.method,
       target: urlTarget(request.url),
-      headers: joinedHeaders(request.headers),
-      read: (limit, waiting) => readRequest(request, limit, waiting),
+      headers: given,
+      read: (limit, waiting) => readRequest(request, given, limit, waiting),
     });
     return new Response(body ?? null, { status, headers: withoutConnection(headers) });
   };
@@ -45,9 +46,11 @@ export function withoutConnection(
 /**
  * Reads the whole body as `IncomingRequest.read` specifies. Counts the bytes received, because `content-length` can be
  * wrong.
+ * @param headers the headers as the receiver reads them, which has refused an announced body above `limit`
  */
 export async function readRequest(
   request: Request,
+  headers: HeaderLookup,
   limit: number,
   waiting: Waiting,
 ): Promise<Uint8Array> {
@@ -55,7 +58,7 @@ export async function readRequest(
     throw bodyConsumed(
       'Call the receiver first, or pass request.clone() to the code that reads the body first.',
     );
-  if (isShort(request, limit)) return new Uint8Array(await request.arrayBuffer());
+  if (isShort(request, headers)) return new Uint8Array(await request.arrayBuffer());
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array(0);
   const body = new GrowingBytes();
@@ -78,14 +81,13 @@ const maxCollected = 16_384;
  * as that of Hono for Node, reads the connection, whose HTTP parser ends the body at `content-length`. Creating a stream
  * would cost it more than the rest of the adapter. In a `Request` of the platform, `content-length` is only a text.
  */
-function isShort(request: Request, limit: number): boolean {
+function isShort(request: Request, headers: HeaderLookup): boolean {
   if (request.arrayBuffer === Request.prototype.arrayBuffer) return false;
-  const { headers } = request;
-  const length = headers.get('content-length');
+  const lengths = headers('content-length');
   return (
-    length !== null &&
-    /^\d{1,9}$/u.test(length) &&
-    Number(length) <= Math.min(limit, maxCollected) &&
-    !headers.has('transfer-encoding')
+    lengths.length === 1 &&
+    /^\d{1,9}$/u.test(lengths[0] ?? '') &&
+    Number(lengths[0]) <= maxCollected &&
+    headers('transfer-encoding').length === 0
   );
 }

@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
 import { readRequest } from './fetch.ts';
-import type { Waiting } from './request.ts';
+import type { HeaderLookup, Waiting } from './request.ts';
 import { bodyConsumed } from './webhook-error.ts';
 
 /** How to fix a body that was read before the receiver. */
@@ -13,6 +13,7 @@ const honoFix =
  */
 export async function readHonoBody(
   request: HonoRequest,
+  headers: HeaderLookup,
   limit: number,
   waiting: Waiting,
 ): Promise<Uint8Array> {
@@ -23,7 +24,7 @@ export async function readHonoBody(
   if (bodyCache.text !== undefined)
     return fromText(await request.text(), request.header('content-length'));
   if (raw.bodyUsed) throw bodyConsumed(honoFix);
-  return await readRequest(raw, limit, waiting);
+  return await readRequest(raw, headers, limit, waiting);
 }
 
 /**

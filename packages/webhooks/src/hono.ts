@@ -20,19 +20,16 @@ export function toHonoApp(receive: Receive): Hono {
 async function receiveFrom(context: Context, receive: Receive): ReturnType<Receive> {
   const { req: request } = context;
   const { method } = request;
-  const read: IncomingRequest['read'] = (limit, waiting) => readHonoBody(request, limit, waiting);
   const incoming = incomingOf(context.env);
+  const headers =
+    incoming === undefined ? joinedHeaders(request.raw.headers) : receivedHeaders(incoming);
+  const read: IncomingRequest['read'] = (limit, waiting) =>
+    readHonoBody(request, headers, limit, waiting);
   if (incoming !== undefined)
-    return await receive({
-      method,
-      target: receivedTarget(incoming),
-      headers: receivedHeaders(incoming),
-      read,
-    });
+    return await receive({ method, target: receivedTarget(incoming), headers, read });
   const execution = executionOf(context);
   const waitUntil = (work: Promise<unknown>): void => execution?.waitUntil(work);
   const target = urlTarget(request.url);
-  const headers = joinedHeaders(request.raw.headers);
   const answer = receive({ method, target, headers, read, waitUntil });
   waitUntil(answer);
   const outcome = await answer;

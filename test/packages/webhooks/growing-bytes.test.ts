@@ -41,7 +41,7 @@ const readers = {
       { highWaterMark: 0 },
     );
     const init = { method: 'POST', body, duplex: 'half' };
-    return await readRequest(new Request('http://127.0.0.1/', init), limit, waiting);
+    return await readRequest(new Request('http://127.0.0.1/', init), () => [], limit, waiting);
   },
 };
 
