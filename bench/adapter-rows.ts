@@ -21,16 +21,19 @@ export interface AdapterRow {
   readonly receiving: (webhooks: Webhooks) => RequestListener | Promise<RequestListener>;
 }
 
+/** A bare `node:http` server that reads the body and responds with 204. */
+export const drain: RequestListener = (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    Buffer.concat(chunks);
+    response.writeHead(204).end();
+  });
+};
+
 const node: AdapterRow = {
   name: 'node',
-  bare: () => (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      Buffer.concat(chunks);
-      response.writeHead(204).end();
-    });
-  },
+  bare: () => drain,
   receiving: ({ receive }) => {
     const handle = toNodeHandler(receive);
     return (request, response) => void handle(request, response);
@@ -40,7 +43,7 @@ const node: AdapterRow = {
 /** The status of the response to a duplicate, which the sender takes for an error. */
 export const duplicateStatus = 409;
 
-/** Each adapter on its framework. The others are compared with the first. */
+/** Each adapter on its framework. */
 export const adapterRows: readonly AdapterRow[] = [
   node,
   { ...node, name: 'node, deduplicated by content', deduplicates: true },
@@ -83,7 +86,7 @@ export const adapterRows: readonly AdapterRow[] = [
     bare: () =>
       toCallback(
         new Koa().use(async (context) => {
-          await drain(context.req);
+          await readToEnd(context.req);
           context.status = 204;
         }),
       ),
@@ -117,7 +120,7 @@ function toCallback(app: Koa): RequestListener {
   return (request, response) => void handle(request, response);
 }
 
-async function drain(request: IncomingMessage): Promise<void> {
+async function readToEnd(request: IncomingMessage): Promise<void> {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(request, 'end');

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createWebhooks, verifySignature } from '@instant-payment/webhooks';
-import { adapterRows, duplicateStatus } from './adapter-rows.ts';
+import { adapterRows, drain, duplicateStatus } from './adapter-rows.ts';
 import { apikey, key, tolerance } from './notifications.ts';
 
-/** Serves the adapter that the first argument names, and its bare framework. Reports its CPU time on request. */
+/**
+ * Serves the adapter that the first argument names, its bare framework, and bare Node. Reports its CPU time on request.
+ */
 const row = adapterRows.find(({ name }) => name === process.argv[2]);
 if (row === undefined) throw new Error('There is no such adapter.');
 const webhooks = createWebhooks({
@@ -16,7 +18,8 @@ const webhooks = createWebhooks({
   deliveryIdentity: row.deduplicates === true ? 'same-content' : 'every-delivery',
   responses: { duplicate: duplicateStatus },
 });
-const ports = [await listen(await row.bare()), await listen(await row.receiving(webhooks))];
+const listeners = [await row.bare(), await row.receiving(webhooks), drain];
+const ports = await Promise.all(listeners.map(listen));
 process.on('message', () => process.send?.(process.cpuUsage()));
 process.send?.(ports);
 

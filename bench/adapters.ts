@@ -13,6 +13,8 @@ export interface AdapterCost {
   readonly bareMicroseconds: number;
   /** CPU time of a server with the receiver. */
   readonly receivingMicroseconds: number;
+  /** CPU time of a bare `node:http` server, measured in the same rounds, because the speed of a machine changes. */
+  readonly drainMicroseconds: number;
 }
 
 const connections = 16;
@@ -20,7 +22,8 @@ const connections = 16;
 const warmUps = 3;
 
 /**
- * Sends signed notifications to each adapter and its bare framework alternately. The first rounds are a warm-up.
+ * Sends signed notifications to each adapter, its bare framework and a bare `node:http` server alternately. The first
+ * rounds are a warm-up.
  * @param requests the number of requests in each round
  */
 export async function benchAdapters(
@@ -59,8 +62,13 @@ async function benchAdapter(
     }
     for (const client of clients) client.close();
     await checkDuplicates(ports[1] ?? 0, all.slice(0, 1), deduplicates);
-    const [bare = [], receiving = []] = times;
-    return { name, bareMicroseconds: median(bare), receivingMicroseconds: median(receiving) };
+    const [bare = [], receiving = [], drain = []] = times;
+    return {
+      name,
+      bareMicroseconds: median(bare),
+      receivingMicroseconds: median(receiving),
+      drainMicroseconds: median(drain),
+    };
   } finally {
     await end(server);
   }
