@@ -7,6 +7,7 @@ import type { Pointer } from '../json/pointer.ts';
 import type { ReportProgress } from '../execution/progress.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import { type FolderOutput, toFolder } from '../targets/folder/to-folder.ts';
+import { MissingPackageError } from '../targets/missing-package-error.ts';
 import { TargetError, toTargetError } from '../targets/target-error.ts';
 import { findLastRead } from './last-read.ts';
 import { formatFile } from '../targets/format.ts';
@@ -131,8 +132,9 @@ async function runTarget(
   } catch (error) {
     // No file may report progress after the failure.
     await Promise.allSettled(files);
+    const hasPlace = error instanceof TargetError || error instanceof MissingPackageError;
     const pointer =
-      error instanceof Error && !(error instanceof TargetError) && context !== undefined
+      error instanceof Error && !hasPlace && context !== undefined
         ? await findLastRead(target, contract, context, error.message)
         : undefined;
     throw failure(`The target "${target.name}"`, error, contract, pointer);
@@ -219,9 +221,10 @@ function failure(
   const message = `${what} failed: ${why}`;
   const whole = documents.openapi === undefined ? 'asyncapi#' : 'openapi#';
   const pointer = error instanceof TargetError ? error.pointer : (place ?? whole);
+  const help = error instanceof MissingPackageError ? error.help : undefined;
   return new OutputError('target-failed', message, {
     cause: error,
-    failures: [{ message, pointer }],
+    failures: [{ message, pointer, ...optional('help', help) }],
   });
 }
 

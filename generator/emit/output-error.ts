@@ -32,6 +32,8 @@ export interface TargetFailure {
   readonly message: string;
   /** The place of the contract; the whole document where the target does not know it more precisely. */
   readonly pointer: Pointer;
+  /** Replaces the help of the catalogue. */
+  readonly help?: string;
 }
 
 /**
@@ -64,8 +66,8 @@ export function withDiagnostics(
   { files, locate }: Pick<Documents, 'files' | 'locate'>,
 ): unknown {
   if (!(error instanceof OutputError)) return error;
-  const failed = error.failures.map(({ message, pointer }) =>
-    createDiagnostic('target-failed', message, locate(pointer), { pointer }),
+  const failed = error.failures.map(({ message, pointer, help }) =>
+    createDiagnostic('target-failed', message, locate(pointer), { pointer, help }),
   );
   error.contract = { diagnostics: sortDiagnostics([...diagnostics, ...failed]), files };
   return error;

@@ -1,6 +1,7 @@
 import module from 'node:module';
 import { dirname } from 'node:path';
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
+import { TimeLimitError } from './time-limit.ts';
 
 /**
  * Starts a thread of the toolkit. It uses Node's cache of compiled code if this process does.
@@ -66,13 +67,25 @@ export class AnsweringThread<Request, Answer> {
     return this.#hasEnded;
   }
 
-  /** @throws what the answering function throws, or the error that ends the thread */
-  async ask(request: Request): Promise<Answer> {
+  /**
+   * @param maxMs the maximum duration in milliseconds, after which the thread is ended
+   * @throws what the answering function throws, the error that ends the thread, or a `TimeLimitError`
+   */
+  async ask(request: Request, maxMs?: number): Promise<Answer> {
     if (this.#hasEnded) throw this.#failure;
     const waiting = { request, ...Promise.withResolvers<Answer>() };
     this.#waiting.push(waiting);
     this.#send();
-    return await waiting.promise;
+    if (maxMs === undefined) return await waiting.promise;
+    const timer = setTimeout(() => {
+      waiting.reject(new TimeLimitError('A request took too long.'));
+      this.close();
+    }, maxMs);
+    try {
+      return await waiting.promise;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #send(): void {
@@ -93,7 +106,9 @@ export class AnsweringThread<Request, Answer> {
     else this.#worker.unref();
   }
 
+  /** Ends the thread, whatever it is doing. Requests without an answer are rejected. */
   close(): void {
+    this.#hasEnded = true;
     void this.#worker.terminate();
   }
 }

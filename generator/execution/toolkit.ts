@@ -13,6 +13,7 @@ export function toolkitManifest(): string {
 interface PackageManifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
 /** Returns the version of the toolkit. */
@@ -28,6 +29,16 @@ export function runtimeVersion(packageName: string): string {
   const version = readManifest().dependencies[packageName];
   if (version === undefined) throw new TypeError(`The toolkit does not list ${packageName}.`);
   return version;
+}
+
+/**
+ * Returns the versions of an optional peer that the toolkit works with.
+ * @throws TypeError if the package is not a peer of the toolkit
+ */
+export function peerRange(packageName: string): string {
+  const range = readManifest().peerDependencies[packageName];
+  if (range === undefined) throw new TypeError(`The toolkit has no peer ${packageName}.`);
+  return range;
 }
 
 function readManifest(): PackageManifest {

@@ -84,6 +84,7 @@ describe('countersign scaffold', () => {
     expect(added).toBe(
       before['src/handlers/moved.ts']?.replaceAll('Moved', 'Lost').replaceAll('moved', 'lost'),
     );
+    expect(text?.match(/.*onLost.*\n/gu)).toHaveLength(2);
     expect(text?.replaceAll(/.*onLost.*\n/gu, '')).toBe(old);
   });
 

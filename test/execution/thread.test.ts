@@ -30,6 +30,7 @@ describe('an answering thread', () => {
 import { answerRequests } from ${JSON.stringify(library.href)};
 answerRequests(async (request: number | string) => {
   if (request === 'exit') process.exit(1);
+  while (request === 'endless') continue;
   if (typeof request === 'string') throw new TypeError(request);
   await delay(request);
   return \`after \${request}\`;
@@ -70,6 +71,19 @@ answerRequests(async (request: number | string) => {
     const results = await Promise.allSettled([thread.ask('exit'), thread.ask(0)]);
     const rejected = { status: 'rejected', reason: new Error('A thread ended early.') };
     expect(results).toEqual([rejected, rejected]);
+    expect(thread.hasEnded).toBe(true);
+    await expect(thread.ask(0)).rejects.toThrow('A thread ended early.');
+  });
+
+  it('is ended by a request that takes too long, even one that never ends', async () => {
+    const thread = await start();
+    expect(await thread.ask(0, 50_000)).toBe('after 0');
+    const [late, waiting] = await Promise.allSettled([thread.ask('endless', 100), thread.ask(0)]);
+    expect(late).toMatchObject({ status: 'rejected', reason: { name: 'TimeLimitError' } });
+    expect(waiting).toMatchObject({
+      status: 'rejected',
+      reason: new Error('A thread ended early.'),
+    });
     expect(thread.hasEnded).toBe(true);
     await expect(thread.ask(0)).rejects.toThrow('A thread ended early.');
   });

@@ -59,7 +59,7 @@ export default defineConfig({
   contract: { openapi: 'api/openapi.yaml' },
   scope: '@library',
   output: 'generated',
-  targets: targetNames,
+  targets: targetNames.filter((name) => name !== 'openapi-types'),
 });
 `,
     );
@@ -132,4 +132,24 @@ export default defineConfig({
     expect(await run('--input-type=module', '--eval', library)).toMatch(refusal);
     await older.remove();
   });
+
+  it('say what the target openapi-types needs, and write it once that is installed', async () => {
+    await expect(readdir(join(project.folder, 'node_modules/openapi-typescript'))).rejects.toThrow(
+      'ENOENT',
+    );
+    const config = { contract: { openapi: 'api/openapi.yaml' }, scope: '@library' };
+    await project.write(
+      'types.config.json',
+      JSON.stringify({ ...config, output: 'types', targets: ['openapi-types'] }),
+    );
+    const generate = ['countersign', 'generate', '--config', 'types.config.json'];
+    const failure = await project.npx(...generate).catch(String);
+    const [, words = ''] =
+      /run `npm (install [^`]+)`/u.exec(failure.replaceAll(/\s+/gu, ' ')) ?? [];
+    expect(words).toMatch(/^install --save-dev openapi-typescript@\S+ typescript@\S+$/u);
+    await project.npm(...words.split(' '));
+    await project.npx(...generate);
+    expect(await readdir(join(project.folder, 'types/openapi-types/src'))).toEqual(['index.ts']);
+    expect(await project.npx(...generate)).toContain('up to date');
+  }, 120_000);
 });

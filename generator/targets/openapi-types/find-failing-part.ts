@@ -9,20 +9,18 @@ interface Part {
 }
 
 /**
- * Returns the path, webhook or component for which a function fails: it fails for the document in which all others are
- * empty. Halves the document until one part is left, so it calls the function a few times even for thousands of parts.
- * Returns `undefined` if it fails for several parts together only, or for no part.
+ * Returns the path, webhook or component with which a document fails: the document in which all others are empty fails
+ * too. Halves the document until one part is left, so it tests a few documents even for thousands of parts. Returns
+ * `undefined` if it fails with several parts together only, or without any.
+ * @param isFailing returns whether a copy of the document fails; what it throws ends the search
  */
 export async function findFailingPart(
   document: JsonObject,
-  run: (copy: JsonObject) => Promise<void>,
+  isFailing: (copy: JsonObject) => Promise<boolean>,
 ): Promise<Pointer | undefined> {
   const all = partsOf(document);
   const fails = async (kept: readonly Part[]): Promise<boolean> =>
-    await run(withOnly(document, all, new Set(kept))).then(
-      () => false,
-      () => true,
-    );
+    await isFailing(withOnly(document, all, new Set(kept)));
   // It fails for every document.
   if (await fails([])) return undefined;
   let parts = all;

@@ -5,12 +5,16 @@ import type typescript from 'typescript';
 import type { Node } from 'typescript';
 import type { PrintRequest } from './print-types.ts';
 import { answerRequests } from '../../execution/thread.ts';
+import { MissingPackageError } from '../missing-package-error.ts';
+import { findPrinterPackages } from './printer-packages.ts';
 
 // The thread of `printOpenapiTypes`, which receives documents as JSON. `require` loads TypeScript in half the time of
-// `import`, which searches all of its text for exports.
-const require = createRequire(import.meta.url);
+// `import`, which searches all of its text for exports. The library's own TypeScript is loaded in any case.
+const packages = findPrinterPackages();
+if (packages instanceof MissingPackageError) throw packages;
+const require = createRequire(packages.library);
 const ts = require('typescript') as typeof typescript;
-const { default: openapiTS, astToString } = require('openapi-typescript') as {
+const { default: openapiTS, astToString } = require(packages.library) as {
   readonly default: typeof library;
   readonly astToString: typeof toText;
 };

@@ -6,42 +6,66 @@ import { escapeMember, type Pointer } from '../../json/pointer.ts';
 import { objectsIn } from '../../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { AnsweringThread } from '../../execution/thread.ts';
+import { TimeLimitError } from '../../execution/time-limit.ts';
+import { MissingPackageError } from '../missing-package-error.ts';
 import { TargetError } from '../target-error.ts';
 import { Code } from '../code.ts';
 import { findFailingPart } from './find-failing-part.ts';
+import { findPrinterPackages } from './printer-packages.ts';
 import { escapeText } from '../jsdoc.ts';
 import { withSenders } from './with-senders.ts';
 
 /**
  * Prints the types of the bundled OpenAPI document with `openapi-typescript`. Without an OpenAPI document, `paths` is
  * empty. If the library cannot print the document, it prints it without its invalid members.
+ * @param maxMs the maximum duration in milliseconds, by default twenty times what GitHub's document takes
+ * @throws MissingPackageError if the library is not installed
  * @throws TargetError for a document that the library cannot print, and for output that is more than type declarations,
- * with the part of the document for which the library fails
+ * with the part of the document for which the library fails; for a document that takes too long
  */
-export async function printOpenapiTypes(contract: Contract): Promise<Code> {
+export async function printOpenapiTypes(contract: Contract, maxMs: number = 60_000): Promise<Code> {
+  const packages = findPrinterPackages();
+  if (packages instanceof MissingPackageError) throw packages;
   const document = withSenders(contract) ?? emptyDocument;
   const mark = unusedMark(JSON.stringify(document));
-  const print = async (copy: JsonObject): Promise<Code> =>
-    new Code(await ask({ document: JSON.stringify(toTypedDocument(copy, mark)), mark }));
+  const end = performance.now() + maxMs;
+  const print = async (copy: JsonObject): Promise<Code> => {
+    const request = { document: JSON.stringify(toTypedDocument(copy, mark)), mark };
+    return new Code(await startPrintThread().ask(request, Math.max(end - performance.now(), 0)));
+  };
   const printValid = async (copy: JsonObject): Promise<Code> => {
     removeInvalid(copy);
     return await print(copy);
   };
   try {
-    return await print(structuredClone(document)).catch(() =>
-      printValid(structuredClone(document)),
-    );
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `openapi-typescript cannot print the OpenAPI document (${why}).`;
-    const part = await findFailingPart(document, async (copy) => {
-      await printValid(copy);
+    return await print(structuredClone(document)).catch(async (error: unknown) => {
+      if (error instanceof TimeLimitError) throw error;
+      return await printValid(structuredClone(document));
     });
+  } catch (cause) {
+    const isLate = cause instanceof TimeLimitError;
+    const why = isLate ? `it takes longer than ${maxMs / 1000} s` : messageOf(cause);
+    const message = `openapi-typescript cannot print the OpenAPI document (${why}).`;
+    const isFailing = async (copy: JsonObject): Promise<boolean> =>
+      await printValid(copy).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof TimeLimitError) throw error;
+          return true;
+        },
+      );
+    const part = isLate
+      ? undefined
+      : await findFailingPart(document, isFailing).catch(() => undefined);
     const pointer = pointerIn(why, document) ?? part ?? 'openapi#';
     throw contract.documents.openapi === undefined
       ? new TypeError(message, { cause })
       : new TargetError(message, pointer, { cause });
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns the place that a message of the library ends or begins with, if the document has it. */
@@ -62,25 +86,6 @@ const emptyDocument: JsonObject = {
 export interface PrintRequest {
   readonly document: string;
   readonly mark: string;
-}
-
-/** The maximum duration of one request, twenty times what GitHub's document takes. */
-const maxMs = 60_000;
-
-async function ask(request: PrintRequest): Promise<string> {
-  const printer = startPrintThread();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    printer.close();
-  }, maxMs);
-  try {
-    return await printer.ask(request);
-  } catch (error) {
-    throw isLate ? new Error(`it takes longer than ${maxMs / 1000} s`, { cause: error }) : error;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 let thread: AnsweringThread<PrintRequest, string> | undefined;

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { MissingPackageError } from '../missing-package-error.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { ReceiverForm } from './receiver-structures.ts';
@@ -14,7 +15,7 @@ const header =
  * the receiver. Loads ts-morph. Emits nothing for `layout: 'folder'`: an application compiles that folder, and has no
  * use for a second copy of its handlers.
  * @param form the form of the framework; `providers` for NestJS
- * @throws Error if ts-morph is not installed
+ * @throws MissingPackageError if ts-morph is not installed
  */
 export async function* emitStubs(
   contract: Contract,
@@ -53,7 +54,7 @@ async function loadPrinter() {
     const isAbsent =
       error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isAbsent || !error.message.includes("'ts-morph'")) throw error;
-    throw new Error(
+    throw new MissingPackageError(
       'ts-morph, which writes the stubs of handlers, is not installed: run `npm install ts-morph`.',
       { cause: error },
     );

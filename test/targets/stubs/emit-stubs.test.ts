@@ -240,18 +240,24 @@ test.each(hostile)('text of a contract does not act in stubs: %j', async (text) 
   }
 });
 
+test('no template of code contains a handler', async () => {
+  const folder = join(repository, 'templates');
+  const names = (await readdir(folder, { recursive: true })).filter((name) =>
+    /^(?:frameworks|init|scaffold|webhooks)[/\\].*\.ts\.hbs$/u.test(name),
+  );
+  expect(names.length).toBeGreaterThan(30);
+  // Of the README of each package, which shows a receiver, this is true.
+  const handler = /\b(?:otherwise|onInvalid|rest)\s*\(|\(\s*event\s*[:,)]/u;
+  expect(await readFile(join(folder, 'frameworks/options.hbs'), 'utf8')).toMatch(handler);
+  for (const name of names)
+    expect(await readFile(join(folder, name), 'utf8'), name).not.toMatch(handler);
+});
+
 describe('without ts-morph', () => {
   let folder: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-stubs-'));
-    const hook = `import { registerHooks } from 'node:module';
-      registerHooks({ resolve(specifier, context, next) {
-        if (specifier !== 'ts-morph') return next(specifier, context);
-        const message = "Cannot find package 'ts-morph' imported from " + context.parentURL;
-        throw Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' });
-      } });`;
-    await writeFile(join(folder, 'hook.mjs'), hook);
     const channel = { address: '/ping', messages: { ping: { payload: { type: 'object' } } } };
     const asyncapi = {
       asyncapi: '3.0.0',
@@ -267,13 +273,13 @@ describe('without ts-morph', () => {
   const generate = async (targets: readonly string[]) => {
     const config = { contract: { asyncapi: 'asyncapi.json' }, scope, output: 'out', targets };
     await writeFile(join(folder, 'config.json'), JSON.stringify(config));
-    const hook = pathToFileURL(join(folder, 'hook.mjs')).href;
+    const hook = pathToFileURL(join(repository, 'test/cli/hide-packages.fixture.ts')).href;
     const words = ['generate', '--config', join(folder, 'config.json')];
     return await new Promise<{ readonly code: unknown; readonly text: string }>((resolve) => {
       execFile(
         process.execPath,
         ['--import', hook, join(repository, 'generator/cli.ts'), ...words],
-        { cwd: folder, timeout: 60_000 },
+        { cwd: folder, timeout: 60_000, env: { ...process.env, HIDDEN_PACKAGES: 'ts-morph' } },
         (error, stdout, stderr) => resolve({ code: error?.code ?? 0, text: stdout + stderr }),
       );
     });
@@ -284,6 +290,7 @@ describe('without ts-morph', () => {
     expect(code).toBe(1);
     expect(text).toContain('ts-morph, which writes the stubs of handlers, is not installed');
     expect(text).toContain('npm install ts-morph');
+    expect(text).toContain('Install what the message names, or leave the target out.');
   });
 
   test('other targets work', async () => {
