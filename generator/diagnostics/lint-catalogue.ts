@@ -66,6 +66,11 @@ const own = {
       'A non-integer number has neither `multipleOf` nor a bound, so an amount can be rounded silently.',
     help: 'Add `multipleOf` or `maximum`, or write amounts as strings or as integers of the smallest unit.',
   },
+  'swagger-parser': {
+    severity: 'warning',
+    title: 'swagger-parser reports what no other check of the toolkit reports.',
+    help: 'Compare the place with the specification. If it is valid, add an exception to the configuration.',
+  },
   'unused-exception': {
     severity: 'warning',
     title: 'An exception of the configuration has no effect.',

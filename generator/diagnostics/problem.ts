@@ -18,10 +18,16 @@ export function addLessPrecise(
   precise: readonly LocatedProblem[],
   others: readonly LocatedProblem[],
 ): readonly LocatedProblem[] {
-  return [
-    ...precise,
-    ...others.filter(({ members }) => !precise.some((known) => onOneWay(known.members, members))),
-  ];
+  const known = precise.map(({ members }) => members);
+  return [...precise, ...atOtherPlaces(known, others)];
+}
+
+/** Returns the problems that are not above, at or below one of several places. */
+export function atOtherPlaces(
+  known: readonly (readonly string[])[],
+  problems: readonly LocatedProblem[],
+): readonly LocatedProblem[] {
+  return problems.filter(({ members }) => !known.some((place) => onOneWay(place, members)));
 }
 
 function onOneWay(a: readonly string[], b: readonly string[]): boolean {

@@ -471,7 +471,7 @@ paths:
       'openapi.yaml': `${paths}        2xx: { description: A. }\n`,
     },
     expected: ['invalid-openapi openapi.yaml:7:9'],
-    says: /`2xx` is not expected here\..*Write `2XX`.*until then, it is read as `2XX`/su,
+    says: /`2xx` is not expected here \(swagger-parser\)\..*Write `2XX`.*until then, it is read as `2XX`/su,
   },
   {
     name: 'keys of responses that are no status codes',

@@ -1,6 +1,8 @@
 import { Cursor } from '../../json/cursor.ts';
+import { descend, referenceOf } from '../../json/descend.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import { pointerMembers } from '../../json/pointer.ts';
+import { pointerMembers, toPointer } from '../../json/pointer.ts';
+import type { ObjectKind } from '../../specification/object-grammar.ts';
 import { walk } from '../../specification/walk.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
@@ -15,6 +17,7 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly LocatedPr
       ? { ...root, ...(JSON.stringify(root.openapi).startsWith('"3.1') ? { paths: {} } : {}) }
       : root,
   );
+  normalizeSchemes(subject);
   const incomplete = [...completeLicense(subject), ...completePathParameters(subject)];
   try {
     await SwaggerParser.validate(
@@ -31,6 +34,7 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly LocatedPr
     const details = readDetails(error);
     if (details !== undefined) {
       const found = toProblems(details, 'invalid-openapi');
+      const isLegal = legalPlaces(subject);
       return [...incomplete, ...found.filter(({ members }) => !isLegal(members))];
     }
     const message = error instanceof Error ? error.message : String(error);
@@ -68,15 +72,47 @@ function completeLicense({ info }: JsonObject): readonly LocatedProblem[] {
   return [{ code: 'invalid-openapi', message, members: ['info', 'license', 'url'] }];
 }
 
-/** Returns whether swagger-parser 13 reports a place that the specification allows. */
-function isLegal(members: readonly string[]): boolean {
-  const [member = '', , holder] = members.toReversed();
-  // Its schema does not allow the `description` of a Server Variable Object, and treats an extension of a Callback
-  // Object as a Path Item Object.
-  return (
-    (member === 'description' && holder === 'variables') ||
-    members.some((name, index) => name.startsWith('x-') && members[index - 2] === 'callbacks')
-  );
+/**
+ * Writes the scheme `Bearer` as `bearer`, which the schema requires beside `bearerFormat`. Names of HTTP authentication
+ * schemes are case-insensitive.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-11.1
+ */
+function normalizeSchemes(root: JsonObject): void {
+  for (const { kind, value } of walk(Cursor.ofDocument(root, 'openapi'), 'document')) {
+    const { scheme } = value;
+    if (kind === 'security-scheme' && typeof scheme === 'string' && /^bearer$/iu.test(scheme))
+      Object.assign(value, { scheme: 'bearer' });
+  }
+}
+
+/** Returns a function that returns whether swagger-parser 13 reports a place that the specification allows. */
+function legalPlaces(root: JsonObject): (members: readonly string[]) => boolean {
+  const places = [...walk(Cursor.ofDocument(root, 'openapi'), 'document')];
+  const kinds = new Map<string, ObjectKind>(places.map(({ pointer, kind }) => [pointer, kind]));
+  const kindOf = (members: readonly string[]): ObjectKind | undefined =>
+    kinds.get(toPointer('openapi#', ...members));
+  return (members) => {
+    const [member = '', parent] = members.toReversed();
+    const holder = kindOf(members.slice(0, -1));
+    const outer = kindOf(members.slice(0, -2));
+    return (
+      (holder === 'server-variable' && member === 'description') ||
+      // Its schema for 3.1 names the server of a link `body`, and does not allow references of path items.
+      (holder === 'link' && member === 'server') ||
+      (holder === 'path-item' && member === '$ref') ||
+      // Parameters of a link are any constants or expressions. Its schema for 3.1 requires texts.
+      (outer === 'link' && parent === 'parameters') ||
+      // Its schema for 3.0 allows neither extensions of an encoding nor references as its headers.
+      (holder === 'encoding' && member.startsWith('x-')) ||
+      (outer === 'encoding' &&
+        parent === 'headers' &&
+        referenceOf(descend(root, members).value) !== undefined) ||
+      // It treats an extension of a Callback Object as a Path Item Object.
+      members.some(
+        (name, index) => name.startsWith('x-') && kindOf(members.slice(0, index)) === 'callback',
+      )
+    );
+  };
 }
 
 function readDetails(error: unknown): readonly SchemaError[] | undefined {

@@ -59,7 +59,15 @@ async function check(
       isInSchema(problem.members) ? { ...problem, code: 'invalid-schema' } : problem,
     ),
   );
-  return problems.map(withStatusHelp).map(withKeywordHelp);
+  return problems.map((problem, index) => {
+    const explained = withKeywordHelp(withStatusHelp(problem));
+    return name === 'asyncapi' || index < precise.length ? explained : withName(explained);
+  });
+}
+
+/** Adds the name of swagger-parser to a problem that no other tool reports. */
+function withName(problem: LocatedProblem): LocatedProblem {
+  return { ...problem, message: problem.message.replace(/\.?$/u, ' (swagger-parser).') };
 }
 
 /** Adds help to a problem about a key of `responses` that is not a status code. */

@@ -9,11 +9,13 @@ import { redocly } from './rules/redocly.ts';
 import { remarks } from './rules/remarks.ts';
 import { schemaExamples } from './rules/schema-examples.ts';
 import { sourceDocument } from './rules/source-document.ts';
+import { swaggerParser } from './rules/swagger-parser.ts';
 import { unmatchablePatterns } from './rules/unmatchable-patterns.ts';
 
 /** The lint rules that check the documents. */
 export const documentLintRules: readonly LintRule[] = [
   redocly,
+  swaggerParser,
   citations,
   sourceDocument,
   unmatchablePatterns,

@@ -96,7 +96,8 @@ it('a schema that is a boolean, over which a library trips, leaves the other rul
 describe('the list of rules', () => {
   it('has a case for every code that lint can say of a contract', () => {
     const covered = new Set<string>(findings.map(({ code }) => code));
-    const others = ['unnamed-source-document', 'unused-exception'];
+    // Reading a document reports what swagger-parser finds, except in documents that test its rule.
+    const others = ['unnamed-source-document', 'swagger-parser', 'unused-exception'];
     const wanted = Object.keys(lintCatalogue).filter((code) => !others.includes(code));
     const message = 'add a row to test/tools/lint/findings.ts for each code';
     expect(
