@@ -16,11 +16,20 @@ export function didYouMean(
   const near = known
     .map((one) => {
       const maxDistance = limit + 1;
-      return { one, distance: leven(name.toLowerCase(), one.toLowerCase(), { maxDistance }) };
+      const [a, b] = [name.toLowerCase(), one.toLowerCase()];
+      return { one, distance: isSwap(a, b) ? 1 : leven(a, b, { maxDistance }) };
     })
     .filter(({ distance }) => distance <= limit)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, most)
     .map(({ one }) => quote(one));
   return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
+}
+
+/** Returns whether two texts differ in the order of two neighbouring characters, the most common slip. */
+function isSwap(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at < a.length && a.slice(at) === `${b[at + 1]}${b[at]}${b.slice(at + 2)}`;
 }

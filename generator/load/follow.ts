@@ -3,6 +3,7 @@ import { descend, objectsIn, referenceOf } from '../json/descend.ts';
 import type { Json } from '../json/json.ts';
 import { type Refusal, splitReference, toPath } from './reference.ts';
 import { isRefusal, type Source, type Sources } from './sources.ts';
+import { suggestReference } from './suggest-reference.ts';
 
 /** A place in a file, and the value at that place. */
 export interface ReferenceTarget {
@@ -71,12 +72,13 @@ export async function readTarget(
 ): Promise<ReferenceTarget | readonly Diagnostic[]> {
   const { uri, members } = splitReference(reference);
   const source = await readFileOf(sources, from, uri);
-  if (isRefusal(source)) return [createDiagnostic(source.code, source.message, at())];
+  if (isRefusal(source)) return [createDiagnostic(source.code, source.message, at(), source)];
   if (source.diagnostics.length > 0) return source.diagnostics;
   const { value, depth } = descend(source.value ?? null, members);
   if (source.value !== undefined && depth === members.length) return { source, members, value };
   const message = `\`${reference}\` refers to a member that does not exist.`;
-  return [createDiagnostic('unresolved-reference', message, at())];
+  const help = suggestReference(source.value, reference);
+  return [createDiagnostic('unresolved-reference', message, at(), { help })];
 }
 
 /** Returns whether a document may contain a reference to another file. */

@@ -6,6 +6,8 @@ import { decodeReference, unescapeMember } from '../json/pointer.ts';
 export interface Refusal {
   readonly code: DiagnosticCode;
   readonly message: string;
+  /** Absent if the default help of the code suffices. */
+  readonly help?: string;
 }
 
 /** The two parts of a reference: the file (empty for the file with the reference) and the members after `#`. */

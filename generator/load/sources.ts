@@ -1,13 +1,14 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import {
   compareCodeUnits,
   createDiagnostic,
   type Diagnostic,
   type Location,
 } from '../diagnostics/diagnostic.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
-import type { Json } from '../json/json.ts';
+import { type Json, optional } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
 import { parseText, type Parsed } from './text/parse.ts';
 import { startOnly } from './text/positions.ts';
@@ -133,7 +134,9 @@ export function createSources(
         // Opens the real path, so that a link cannot be replaced after the check.
         const real = await realpath(path).catch(() => undefined);
         if (real === undefined) {
-          return { code: 'unresolved-reference', message: `There is no file \`${uri}\`.` };
+          const message = `There is no file \`${uri}\`.`;
+          const help = await suggestFile(path, uri, await realRoot);
+          return { code: 'unresolved-reference', message, ...optional('help', help) };
         }
         return isInFolder(await realRoot, real) ? load(path, real, false) : escaping(uri);
       });
@@ -141,6 +144,26 @@ export function createSources(
     get: (path) => sources.get(path),
     all: () => [...sources.values()].toSorted((a, b) => compareCodeUnits(a.file, b.file)),
   };
+}
+
+/** Returns a suggestion for a file that does not exist: one with a similar name in the same folder of the contract. */
+async function suggestFile(
+  path: string,
+  uri: string,
+  realRoot: string,
+): Promise<string | undefined> {
+  const folder = await realpath(dirname(path)).catch(() => undefined);
+  if (folder === undefined || !isInFolder(realRoot, folder)) return undefined;
+  const names = await readdir(folder).catch(() => []);
+  const [, before = '', name = ''] = /^(.*\/)?([^/]*)$/su.exec(uri) ?? [];
+  const limit = Math.max(1, Math.floor(name.replace(/\.\w+$/u, '').length / 3));
+  const known = names.filter((one) => one !== basename(path)).toSorted(compareCodeUnits);
+  return didYouMean(
+    uri,
+    known.map((one) => `${before}${encodeURI(one)}`),
+    1,
+    limit,
+  );
 }
 
 /** Returns the deepest folder that contains all of these files. The references of a contract must not leave it. */

@@ -5,6 +5,7 @@ const known = ['parcelLost', 'parcelSent', 'parcelMoved', 'sender'];
 
 it.each([
   ['parcelLots', 1, 'Did you mean "parcelLost"?'],
+  ['parcelLsot', 1, 'Did you mean "parcelLost"?'],
   ['PARCELLOST', 1, 'Did you mean "parcelLost"?'],
   ['parcelLent', 2, 'Did you mean "parcelSent" or "parcelLost"?'],
   ['zzzzzz', 3, undefined],

@@ -538,7 +538,7 @@ paths:
       ),
     },
     expected: ['invalid-asyncapi asyncapi.yaml:13:5'],
-    says: /`channel` must be a reference/u,
+    says: /`channel` must be a reference to a channel: it has no `\$ref`/u,
   },
   {
     name: 'structure is checked although a reference is broken',

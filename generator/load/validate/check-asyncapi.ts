@@ -72,7 +72,7 @@ export function checkAsyncapi(root: JsonObject, version: string): readonly Locat
   checks.set(first, check);
   const errors = check('#', { ...root, asyncapi: first });
   const meant = version.startsWith('2.') ? withoutAlternatives(errors) : errors;
-  return toProblems(meant, 'invalid-asyncapi');
+  return toProblems(meant, 'invalid-asyncapi', { root, name: 'asyncapi' });
 }
 
 /**

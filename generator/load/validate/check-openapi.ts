@@ -33,7 +33,7 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly LocatedPr
   } catch (error) {
     const details = readDetails(error);
     if (details !== undefined) {
-      const found = toProblems(details, 'invalid-openapi');
+      const found = toProblems(details, 'invalid-openapi', { root, name: 'openapi' });
       const isLegal = legalPlaces(subject);
       return [...incomplete, ...found.filter(({ members }) => !isLegal(members))];
     }

@@ -12,7 +12,8 @@ import {
   toOrigin,
 } from '../origins.ts';
 import { resolveReferences } from './redocly-walk.ts';
-import { splitReference } from '../reference.ts';
+import { splitReference, toPath } from '../reference.ts';
+import { suggestReference } from '../suggest-reference.ts';
 import { type ContractResolver, UnusableReference } from './resolver.ts';
 import { isRefusal, type Source, type Sources } from '../sources.ts';
 import type { SpecVersion } from './redocly-modules.ts';
@@ -77,9 +78,10 @@ export async function checkReferences(
         (type.name === 'scalar' && location.pointer.includes('/x-'));
       if (resolved.node !== undefined || inExtension) return;
       const at = locate(location.source.absoluteRef, location.pointer, '$ref');
-      diagnostics.push(...explainReference(node.$ref, at, resolved.error));
+      const base = location.source.absoluteRef;
+      diagnostics.push(...explainReference(draft, base, node.$ref, at, resolved.error));
       const holder = node as object as MutableObject;
-      dangling.push({ holder, member: '$ref', base: location.source.absoluteRef });
+      dangling.push({ holder, member: '$ref', base });
     },
     any(node: MutableJson, { type, location, parent, key }) {
       findExtension(parent, key, type.name);
@@ -124,19 +126,27 @@ export interface DanglingReference {
 }
 
 function explainReference(
+  { entry, root, sources }: UnbundledDocument,
+  base: string,
   reference: string,
   at: Location,
   error: Error | undefined,
 ): readonly Diagnostic[] {
   if (error instanceof UnusableReference) {
     const { result } = error;
-    if (isRefusal(result)) return [createDiagnostic(result.code, result.message, at)];
+    if (isRefusal(result)) return [createDiagnostic(result.code, result.message, at, result)];
     if (result.diagnostics.length > 0) return result.diagnostics;
     const message = `\`${reference}\` refers to an empty file.`;
     return [createDiagnostic('unresolved-reference', message, at)];
   }
   const message = `\`${reference}\` refers to a member that does not exist.`;
-  return [createDiagnostic('unresolved-reference', message, at)];
+  const { uri } = splitReference(reference);
+  const to = uri === '' ? { path: base } : toPath(base, uri);
+  const path = 'path' in to ? to.path : '';
+  // Overlays can have changed the entry file.
+  const target = path === entry.path ? root : sources.get(path)?.value;
+  const help = suggestReference(target, reference);
+  return [createDiagnostic('unresolved-reference', message, at, { help })];
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type Config, Source as RedoclySource, lintDocument } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import { Cursor } from '../../json/cursor.ts';
-import type { JsonObject } from '../../json/json.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { isJsonObject, type JsonObject, optional } from '../../json/json.ts';
 import {
   decodeReference,
   type DocumentName,
@@ -14,6 +15,7 @@ import { descend } from '../../json/descend.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { grammars } from '../../specification/grammars.ts';
 import { ClosedResolver, createRedoclyConfig } from './redocly-config.ts';
+import { suggestMember } from './suggest-member.ts';
 
 /**
  * Redocly's rules that restate a specification. Rules about style, and rules that `lower` checks itself, are left out.
@@ -60,6 +62,8 @@ export async function lint(
     if (pointer === undefined) return [];
     // A missing security requirement is a matter of style; a scheme that is not defined is an error.
     if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
+    // Redocly does not see a scheme whose reference has no target, which is a problem of its own.
+    if (ruleId === 'security-defined' && schemesIn(root).includes(nameAt(pointer))) return [];
     // Servers, channels and messages of AsyncAPI have their own tags, which Redocly treats as one list.
     if (ruleId === 'no-duplicated-tag-names' && document === 'asyncapi') return [];
     // Redocly treats an extension in `x-webhooks` as a webhook.
@@ -73,11 +77,15 @@ export async function lint(
     }
     const inSchema = ruleId === 'struct' && isInSchema(place, schemas);
     const code: DiagnosticCode = inSchema ? 'invalid-schema' : `invalid-${document}`;
+    const members = pointerMembers(place);
+    const help =
+      ruleId === 'security-defined' ? didYouMean(nameAt(pointer), schemesIn(root)) : undefined;
     return [
       {
         code: ruleId === 'no-identical-paths' ? 'identical-paths' : code,
-        message: suggest[0] === undefined ? message : `${message} Did you mean \`${suggest[0]}\`?`,
-        members: pointerMembers(place),
+        message: withSuggestion(message, suggest),
+        members,
+        ...optional('help', help),
       } satisfies LocatedProblem,
     ];
   });
@@ -88,6 +96,24 @@ export async function lint(
       return isInSchema(pointer.slice(document.length), schemas);
     },
   };
+}
+
+/** Adds the most similar name that the specification has at the place, if the name is not too different. */
+function withSuggestion(message: string, [nearest, ...others]: readonly string[]): string {
+  if (nearest === undefined) return message;
+  const [, member] = /^Property `(.*)` is not expected here/su.exec(message) ?? [];
+  if (member !== undefined) return `${message}${suggestMember(member, [nearest, ...others])}`;
+  return `${message} Did you mean \`${nearest}\`?`;
+}
+
+/** Returns the names of the security schemes that a document declares. */
+function schemesIn(root: JsonObject): readonly string[] {
+  const { value, depth } = descend(root, ['components', 'securitySchemes']);
+  return depth === 2 && isJsonObject(value) ? Object.keys(value) : [];
+}
+
+function nameAt(pointer: string): string {
+  return pointerMembers(pointer).at(-1) ?? '';
 }
 
 /**

@@ -1,6 +1,17 @@
 import { pointerMembers } from '../../json/pointer.ts';
 import { unexpectedMember, type SchemaError } from '../../schema/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
+import { quoteValues } from '../../diagnostics/quote.ts';
+import type { JsonObject } from '../../json/json.ts';
+import type { DocumentName } from '../../json/pointer.ts';
+import { describeExpectation, expectedMembers } from '../../specification/expectation.ts';
+import { suggestMember } from './suggest-member.ts';
+
+/** The document that errors are about. */
+interface ExpectingDocument {
+  readonly root: JsonObject;
+  readonly name: DocumentName;
+}
 
 /** Keywords whose errors only report that a subschema or an adjacent keyword failed. */
 const applicators: ReadonlySet<string> = new Set(
@@ -11,10 +22,12 @@ const applicators: ReadonlySet<string> = new Set(
  * Converts Ajv's errors to problems, without errors that only repeat others. Where a value may match one of several
  * subschemas, each subschema reports its own errors. Of these, the deepest are kept, because they come from the
  * subschema that the author meant.
+ * @param document the document that the errors are about, where the specification has a grammar for it
  */
 export function toProblems(
   errors: readonly SchemaError[],
   code: LocatedProblem['code'],
+  document?: ExpectingDocument,
 ): readonly LocatedProblem[] {
   const facts = errors.filter((error) => !applicators.has(error.keyword) && !isSecondary(error));
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
@@ -37,7 +50,13 @@ export function toProblems(
     const holder = pointerMembers(`#${error.instancePath}`);
     const member = unexpectedMember(error);
     const members = member === undefined ? holder : [...holder, member];
-    return { code, message: explain(error), members };
+    if (member !== undefined) {
+      const known = document && expectedMembers(document.root, document.name, holder);
+      const message = `Property \`${member}\` is not expected here.${suggestMember(member, known ?? [])}`;
+      return { code, message, members };
+    }
+    const expected = document && describeExpectation(document.root, document.name, holder);
+    return { code, message: explain(error, expected ?? listForms(error, errors)), members };
   });
 }
 
@@ -60,14 +79,33 @@ function isAtOrBelow(a: SchemaError, b: SchemaError): boolean {
   return a.instancePath === b.instancePath || isBelow(a, b);
 }
 
-function explain(error: SchemaError): string {
+/** Returns what the alternatives of an error require of its value, as the end of a sentence. */
+function listForms(error: SchemaError, errors: readonly SchemaError[]): string | undefined {
+  const forms = errors
+    .filter(({ instancePath }) => instancePath === error.instancePath)
+    .flatMap(({ keyword, params: { type, missingProperty, allowedValues, allowedValue } }) => {
+      if (keyword === 'type') return `of type ${[type].flat().join(' or ')}`;
+      if (keyword === 'required') return `an object with \`${String(missingProperty)}\``;
+      if (keyword === 'enum' && Array.isArray(allowedValues))
+        return `one of ${quoteValues(allowedValues)}`;
+      return keyword === 'const' ? JSON.stringify(allowedValue) : [];
+    });
+  return forms.length === 0 ? undefined : [...new Set(forms)].join(', or ');
+}
+
+/**
+ * Explains an error.
+ * @param expected what the specification expects at the place, where it is known
+ */
+function explain(error: SchemaError, expected: string | undefined): string {
   const { keyword, params, message = 'is not valid', instancePath } = error;
   const name = pointerMembers(`#${instancePath}`).at(-1);
   const subject = name === undefined ? 'The document' : `\`${name}\``;
-  const unexpected = unexpectedMember(error);
-  if (unexpected !== undefined) return `Property \`${unexpected}\` is not expected here.`;
-  if (keyword === 'required' && params.missingProperty === '$ref') {
-    return `${subject} must be a reference.`;
+  const isOtherForm = keyword === 'required' && params.missingProperty === '$ref';
+  if (isOtherForm || applicators.has(keyword)) {
+    return expected === undefined
+      ? `${subject} has none of the forms that the specification allows.`
+      : `${subject} must be ${expected}.`;
   }
   if (keyword === 'required') {
     return `The field \`${String(params.missingProperty)}\` must be present on this level.`;
@@ -77,7 +115,5 @@ function explain(error: SchemaError): string {
     return `${subject} must be one of ${values}.`;
   }
   if (keyword === 'const') return `${subject} must be ${JSON.stringify(params.allowedValue)}.`;
-  return applicators.has(keyword)
-    ? `${subject} matches none of the alternatives in the specification.`
-    : `${subject} ${message}.`;
+  return `${subject} ${message}.`;
 }
