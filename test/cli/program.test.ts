@@ -240,7 +240,9 @@ describe('--json', () => {
 
   it('prints the problems of a contract', async () => {
     const { countersign } = await createProject({
-      'openapi.yaml': openapi.replace('schemas/Book', 'schemas/Bok'),
+      'openapi.yaml': openapi
+        .replace('schemas/Book', 'schemas/Bok')
+        .replace('info:', 'info:\n  x-countersign: 1'),
     });
     for (const command of ['generate', 'check', 'unstated']) {
       const { code, out, error } = await countersign(command, '--json');

@@ -39,6 +39,7 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   expect([...byName.keys()].toSorted()).toEqual([
     'contracts/alarms.yaml',
     'contracts/broken.yaml',
+    'contracts/crates.yaml',
     'contracts/lamps.yaml',
     'contracts/lights.yaml',
     'contracts/old.json',
@@ -87,10 +88,19 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   expect(broken && faultsOf(broken)).toEqual(['refused']);
   expect(broken?.shown.join()).toContain('unresolved-reference');
 
+  // One of three operations needs a parameter that is missing; a schema that is missing accepts any value.
+  const crates = byName.get('contracts/crates.yaml');
+  expect(crates && faultsOf(crates)).toEqual([]);
+  expect(crates?.counts).toMatchObject({ operations: 2, functions: 2 });
+  expect(crates?.diagnostics).toMatchObject({
+    'warning[unresolved-reference]': 3,
+    'warning[remote-reference]': 1,
+  });
+
   const old = byName.get('contracts/old.json');
   expect(old && isOtherSpecification(old)).toBe(true);
 
   const second = await run();
-  expect(second.out).toContain('5 contracts, 0 of them to be run');
+  expect(second.out).toContain('6 contracts, 0 of them to be run');
   expect(second.records).toEqual(first.records);
 }, 120_000);

@@ -237,9 +237,9 @@ components:
 });
 
 describe('a reference without a target', () => {
-  /** A store whose orders refer to a schema and a file that the document does not come with. */
+  /** A store whose orders refer to a schema and a file that the strict document does not come with. */
   const store = `openapi: 3.1.2
-info: { title: Store, version: 1.0.0 }
+info: { title: Store, version: 1.0.0, x-countersign: 1 }
 paths:
   /items:
     get:
@@ -303,7 +303,7 @@ components:
     const schema = './shared.yaml#/Shared';
     const files = {
       openapi: `openapi: 3.1.2
-info: { title: Store, version: 1.0.0 }
+info: { title: Store, version: 1.0.0, x-countersign: 1 }
 paths:
   /items: { get: { operationId: listItems, responses: { '200': { description: All. } } } }
   /orders:
@@ -313,7 +313,7 @@ paths:
       responses: { '200': { description: Added. } }
 `,
       asyncapi: `asyncapi: 3.0.0
-info: { title: Store, version: 1.0.0 }
+info: { title: Store, version: 1.0.0, x-countersign: 1 }
 channels:
   sold: { address: /sold, messages: { sold: { payload: { $ref: '${schema}' } } } }
 operations:

@@ -1,0 +1,44 @@
+import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
+import type { Documents } from '../load/documents.ts';
+import { rootsOf } from '../load/places.ts';
+
+/**
+ * Returns all places that contain some places, in themselves or behind local references.
+ * @param isBoundary whether what is above a place counts as not containing it
+ */
+export function containing(
+  documents: Documents,
+  places: Iterable<Pointer>,
+  isBoundary: (place: Pointer) => boolean,
+): ReadonlySet<Pointer> {
+  const referrers = referrersIn(documents);
+  const found = new Set<Pointer>();
+  const queue = [...places];
+  for (let start = queue.pop(); start !== undefined; start = queue.pop()) {
+    const members = pointerMembers(start);
+    for (let length = members.length; length > 0; length -= 1) {
+      const place = toPointer(`${pointerDocument(start)}#`, ...members.slice(0, length));
+      if (found.has(place)) break;
+      found.add(place);
+      queue.push(...(referrers.get(place) ?? []));
+      if (isBoundary(place)) break;
+    }
+  }
+  return found;
+}
+
+/** Returns the places of all references by the place that they name. */
+function referrersIn(documents: Documents): ReadonlyMap<Pointer, readonly Pointer[]> {
+  const referrers = new Map<Pointer, Pointer[]>();
+  for (const root of rootsOf(documents)) {
+    for (const at of root.withDescendants()) {
+      const { localReference: reference } = at;
+      if (reference === undefined) continue;
+      const { pointer } = at.lookUp(reference);
+      const known = referrers.get(pointer);
+      if (known === undefined) referrers.set(pointer, [at.pointer]);
+      else known.push(at.pointer);
+    }
+  }
+  return referrers;
+}
