@@ -6,6 +6,7 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagn
 import { withDiagnostics } from './emit/output-error.ts';
 import type { ReportProgress } from './execution/progress.ts';
 import { optional } from './json/json.ts';
+import type { Pointer } from './json/pointer.ts';
 import type { Documents } from './load/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
 import { findMissing } from './output/missing-packages.ts';
@@ -146,6 +147,7 @@ async function generateAnew(
     compiler,
     format: caches.format,
     ...optional('versionsOnDisk', versions?.versions),
+    placeOf: (pointer) => placeIn(documents, pointer),
   });
   // Threads validate the examples meanwhile. Their diagnostics take precedence over the error of a target that fails on
   // an invalid example.
@@ -169,6 +171,12 @@ async function generateAnew(
   }
   const notes = { ...optional('lockfile', lockfile), ...optional('missing', missing) };
   return toGeneration({ ...run, diagnostics, ...notes }, mode, changes, documents);
+}
+
+/** Returns the place of a value in the files of the contract, for the comments of generated code. */
+function placeIn(documents: Documents, pointer: Pointer): string | undefined {
+  const { file, line } = documents.locate(pointer);
+  return file === '' ? undefined : `${file}:${line}`;
 }
 
 /** Returns whether a package starts at the version of the contract, because it has none on disk yet. */

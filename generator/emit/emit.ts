@@ -36,6 +36,8 @@ interface EmitOptions {
   readonly compiler?: ValidatorCompiler;
   /** The versions of the packages on disk, by target, where the packages keep them. */
   readonly versionsOnDisk?: ReadonlyMap<string, string>;
+  /** Returns where the contract states the value at a pointer, as `file:line`. */
+  readonly placeOf?: (pointer: Pointer) => string | undefined;
   /** Formats a file, given its path and text. */
   readonly format?: (path: string, text: string) => Promise<string>;
 }
@@ -63,7 +65,11 @@ export async function emit(
     contract,
     options.versionsOnDisk,
   );
-  const own = { ...optional('license', settings.license), ...optional('compiler', compiler) };
+  const own = {
+    ...optional('license', settings.license),
+    ...optional('compiler', compiler),
+    ...optional('placeOf', options.placeOf),
+  };
   const names = { packageNames, packageVersions: versions };
   const shared = { scope, layout, validators, nestedArrays, ...names, ...own };
   const queue = new TaskQueue(formattedAtATime);

@@ -25,6 +25,8 @@ export interface Documentation {
   readonly source?: readonly string[] | undefined;
   /** The document that has the sections of `source`. */
   readonly sourceDocument?: string | undefined;
+  /** Where the contract states the part, as `file:line`. */
+  readonly place?: string | undefined;
   readonly deprecated?: boolean | undefined;
   readonly examples?: readonly DocumentedExample[] | undefined;
   /** TypeScript code that shows the use. Texts of a contract are only in its string literals. */
@@ -60,6 +62,7 @@ export function jsdocLines(documentation: Documentation): readonly string[] {
   const tags = [
     ...(documentation.deprecated === true ? ['@deprecated'] : []),
     ...toSee(documentation.source ?? [], documentation.sourceDocument),
+    ...(documentation.place === undefined ? [] : toSee([documentation.place], undefined)),
     ...(documentation.examples ?? []).flatMap(toExample),
     ...(documentation.exampleCode === undefined ? [] : toBlock('ts', documentation.exampleCode)),
   ];

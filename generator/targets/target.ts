@@ -35,6 +35,11 @@ export interface TargetContext {
   /** The names of the packages that this run generates, by target name. */
   readonly packageNames: Readonly<Record<string, string>>;
   /**
+   * Returns where the contract states the value at a pointer, as `file:line`, relative to the folder of the
+   * configuration. Without it, comments state no places.
+   */
+  readonly placeOf?: (pointer: Pointer) => string | undefined;
+  /**
    * Renders `<template>.hbs` of this target's folders of templates. Text in `data` reaches the output only through an
    * escaping helper, such as `literal`, `identifier`, `jsdoc` and `markdown`, or as a `Code` value.
    */

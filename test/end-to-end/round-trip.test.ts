@@ -84,9 +84,12 @@ async function generate(documents: Tree, files: readonly string[]): Promise<Tree
 /** Generated code, without what states from which document it comes. */
 function codeOf(tree: Tree): Tree {
   return Object.fromEntries(
-    Object.entries(tree).filter(([path]) =>
-      /^generated\/\w+\/(?:src|validators|schemas)\//u.test(path),
-    ),
+    Object.entries(tree)
+      .filter(([path]) => /^generated\/\w+\/(?:src|validators|schemas)\//u.test(path))
+      .map(([path, text]) => [
+        path,
+        text.replaceAll(/^ *(?:\/\*\*|\*) @see [^\s,]+:\d+(?: \*\/)?\n/gmu, ''),
+      ]),
   );
 }
 

@@ -16,7 +16,7 @@ export const repository: string = fileURLToPath(new URL('../../', import.meta.ur
 export const scope = '@trade';
 
 /** The settings of a configuration that targets read. */
-export type Settings = Pick<TargetContext, 'layout' | 'validators' | 'nestedArrays'>;
+export type Settings = Pick<TargetContext, 'layout' | 'validators' | 'nestedArrays' | 'placeOf'>;
 
 /** Every file that a target emits, not yet formatted, by path; throws where one comes twice. */
 export async function emitFiles(

@@ -18,6 +18,7 @@ export interface Operations {
    * - Open question `token-success-status`: Which status code reports that a token was issued? The contract declares the whole range 2XX for the one body that is shown.
    *
    * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
+   * @see spec/openapi.yaml:89
    */
   readonly issueToken: Operation<IssueTokenInput, IssueTokenResponse>;
 }

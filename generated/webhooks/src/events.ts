@@ -23,6 +23,7 @@ import type * as contract from '@instant-payment/contract';
  * - Open question `notification-content-type`: Which Content-Type does a notification carry? The body is JSON; the source does not mention the header. A receiver does not check it.
  *
  * @see Payment Integration Service, 1.3, 2.2, 4.4, 6.2, 6.3.1
+ * @see spec/asyncapi.yaml:351
  */
 export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
 
@@ -41,6 +42,7 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  * - Open question `payer-when-withheld`: How does a charge look when payer data are not shared? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
+ * @see spec/asyncapi.yaml:442
  */
 export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
 
@@ -57,6 +59,7 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
+ * @see spec/asyncapi.yaml:540
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
@@ -72,6 +75,7 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
+ * @see spec/asyncapi.yaml:592
  */
 export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'canonical'>;
 
@@ -87,6 +91,7 @@ export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'ca
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
+ * @see spec/asyncapi.yaml:639
  */
 export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversal, 'canonical'>;
 
@@ -103,6 +108,7 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
+ * @see spec/asyncapi.yaml:690
  */
 export type CashoutStageOneEvent = Event<
   'cashoutStageOne',
@@ -123,6 +129,7 @@ export type CashoutStageOneEvent = Event<
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
+ * @see spec/asyncapi.yaml:763
  */
 export type CashoutStageTwoEvent = Event<
   'cashoutStageTwo',
@@ -143,6 +150,7 @@ export type CashoutStageTwoEvent = Event<
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
+ * @see spec/asyncapi.yaml:836
  */
 export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReversal, 'canonical'>;
 
@@ -220,18 +228,61 @@ export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numb
 
 /** A handler for each kind, and for each union of kinds that a delivery alone may not distinguish. */
 export type Handlers<Numbers extends NumberMode = 'refuse'> = {
+  /**
+   * Customer registration and KYC are completed.
+   *
+   * @see spec/asyncapi.yaml:351
+   */
   readonly customer: Handler<Delivered<CustomerEvent, Numbers>>;
+  /**
+   * A charge is completed.
+   *
+   * @see spec/asyncapi.yaml:442
+   */
   readonly charge: Handler<Delivered<ChargeEvent, Numbers>>;
+  /**
+   * A due-date charge is completed.
+   *
+   * @see spec/asyncapi.yaml:540
+   */
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
+  /**
+   * A static charge is completed.
+   *
+   * @see spec/asyncapi.yaml:592
+   */
   readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
+  /**
+   * A charge reversal is completed.
+   *
+   * @see spec/asyncapi.yaml:639
+   */
   readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
+  /**
+   * A cash-out request was validated asynchronously.
+   *
+   * @see spec/asyncapi.yaml:690
+   */
   readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
+  /**
+   * The confirmation request of a cash-out was processed.
+   *
+   * @see spec/asyncapi.yaml:763
+   */
   readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
+  /**
+   * A cash-out was returned, automatically or manually, and the reversal is confirmed.
+   *
+   * @see spec/asyncapi.yaml:836
+   */
   readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
+  /** One of charge, chargeReversal: nothing in the delivery tells which. */
   readonly chargeOrChargeReversal: Handler<Delivered<ChargeOrChargeReversalEvent, Numbers>>;
+  /** One of dueDateCharge, staticCharge: nothing in the delivery tells which. */
   readonly dueDateChargeOrStaticCharge: Handler<
     Delivered<DueDateChargeOrStaticChargeEvent, Numbers>
   >;
+  /** One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which. */
   readonly cashoutStageOneOrCashoutStageTwo: Handler<
     Delivered<CashoutStageOneOrCashoutStageTwoEvent, Numbers>
   >;

@@ -81,7 +81,7 @@ export async function* emitClient(
   const operations = planned.map((plan) => ({
     ...plan,
     route: literal(`${plan.operation.method} ${plan.operation.path}`),
-    comment: jsdoc(documentationOf(plan, contract)),
+    comment: jsdoc(documentationOf(plan, contract, context)),
     from: `./operations/${plan.fileName}.ts`,
   }));
   yield toFile('client', { ...shared, operations });

@@ -30,7 +30,7 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
     const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
     const shared = {
       ...plan,
-      documentation: documentationOf(plan, contract),
+      documentation: documentationOf(plan, contract, context),
       contractPackage,
       streams: /\bUint8Array\b/u.test(type.response.text),
       fileName: `../operations/${fileName}.ts`,
@@ -74,6 +74,7 @@ const traceNote =
 export function documentationOf(
   { operation }: PlannedOperation,
   contract: Contract,
+  { placeOf }: Pick<TargetContext, 'placeOf'>,
 ): Documentation {
   const { pointer, summary, description, notes, deprecated, source, method, path } = operation;
   const paragraphs = [
@@ -88,6 +89,7 @@ export function documentationOf(
     questions: openEntriesAt(contract, pointer),
     source,
     sourceDocument: contract.info.sourceDocument,
+    place: placeOf?.(pointer),
     deprecated,
   };
 }

@@ -21,7 +21,7 @@ export function* emitTypes(contract: Contract, context: TargetContext): Generato
     ...contract.schemas.map(({ typeName, fileName }) => [typeName, `./${fileName}.ts`] as const),
     ...(contract.formats ?? []).map(({ typeName }) => [typeName, '../formats.ts'] as const),
   ]);
-  const documentation = createDocumentation(contract);
+  const documentation = createDocumentation(contract, context);
   for (const schema of contract.schemas) {
     const path = `${packageFolder}/src/types/${schema.fileName}.ts`;
     const from = [schema.pointer];
@@ -119,14 +119,17 @@ function isEnumeration(schema: Schema): schema is EnumerationSchema {
   return schema.enumeration !== undefined;
 }
 
-function createDocumentation(contract: Contract): (schema: Schema) => Documentation {
+function createDocumentation(
+  contract: Contract,
+  { placeOf }: TargetContext,
+): (schema: Schema) => Documentation {
   const borrowed = inheritExamples(contract);
   const deprecated = deprecatedSchemas(contract);
   const notes = new SchemaNotes(contract);
   return (schema) => {
     const { name, title, description, source, examples } = schema;
-    const { paragraphs, entries } = notes.ofSchema(schema);
-    const texts = [description, ...paragraphs].filter((text) => text !== undefined);
+    const { paragraphs, entries, constraints } = notes.ofSchema(schema);
+    const texts = [description, ...paragraphs, constraints].filter((text) => text !== undefined);
     return {
       summary: title,
       description: texts.join('\n\n'),
@@ -134,6 +137,7 @@ function createDocumentation(contract: Contract): (schema: Schema) => Documentat
       questions: entries,
       source,
       sourceDocument: contract.info.sourceDocument,
+      place: placeOf?.(schema.pointer),
       deprecated: deprecated.has(name),
       examples:
         examples.length > 0

@@ -2,6 +2,7 @@ import type { Enumeration, Schema } from '../../schema/model.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { type Documentation, jsdoc } from '../jsdoc.ts';
+import { openTypeOf } from './type-expression.ts';
 
 /** A schema that is an enumeration. */
 export type EnumerationSchema = Schema & { readonly enumeration: Enumeration };
@@ -23,9 +24,8 @@ export function toOpenNames(typeName: string, taken: ReadonlySet<string>): OpenN
 
 /**
  * Describes the module of an enumeration: a const object with a member for each value, and the type of its values. The
- * type of an open enumeration is its base type, and the listed values have a separate type. Comparing a value of the
- * base type with a literal narrows it to that literal. A union of literals with `number & {}` would keep the other
- * members.
+ * type of an open enumeration is the union of the type of its listed values with its base type. Editors complete the
+ * listed values, because TypeScript does not reduce a union of literals with `string & {}` to `string`.
  */
 export function describeEnumeration(
   { typeName, enumeration: { members, open, base } }: EnumerationSchema,
@@ -39,7 +39,7 @@ export function describeEnumeration(
     ...names,
     typeName,
     open,
-    base: new Code(base === 'string' ? 'string' : 'number'),
+    base: new Code(openTypeOf(base === 'string' ? 'string' : 'number').text),
     deprecated: documentation.deprecated === true,
     comment: jsdoc(documentation),
     openComment: jsdoc({ ...documentation, description: paragraphs.join('\n\n') }),

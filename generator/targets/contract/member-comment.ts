@@ -6,7 +6,7 @@ import type { Notes } from './schema-notes.ts';
 /** Returns the comment above a member of a type, from the annotations of its schema; empty where it has none. */
 export function memberComment(
   schema: JsonSchema,
-  { paragraphs, entries }: Notes,
+  { paragraphs, entries, constraints }: Notes,
   sourceDocument: string | undefined,
 ): string {
   const node = new SchemaNode(schema);
@@ -17,6 +17,7 @@ export function memberComment(
     description,
     itemText === undefined ? undefined : `Items: ${itemText}`,
     ...paragraphs.filter((text) => text !== title && text !== description),
+    constraints,
   ];
   return jsdoc({
     summary: title,

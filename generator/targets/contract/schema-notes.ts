@@ -5,6 +5,7 @@ import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { firstSentence } from '../package/prose.ts';
+import { describeConstraints } from './constraints.ts';
 
 /** What the comment of a type or a member states besides the annotations of its own schema. */
 export interface Notes {
@@ -12,6 +13,8 @@ export interface Notes {
   readonly paragraphs: readonly string[];
   /** The open ledger entries that it depends on. */
   readonly entries: ReadonlySet<Unstated>;
+  /** Its format, default and bounds, on one line of Markdown. */
+  readonly constraints?: string | undefined;
 }
 
 const decimalNote =
@@ -37,8 +40,10 @@ export class SchemaNotes {
     if (known !== undefined) return known;
     const entries = new Set<Unstated>();
     const paragraphs: string[] = [];
+    const constraints = describeConstraints(schema.definition, this.#index);
+    const notes: Notes = { paragraphs, entries, constraints };
     // Stored before it is complete, because a schema can contain itself.
-    this.#bySchema.set(schema.name, { paragraphs, entries });
+    this.#bySchema.set(schema.name, notes);
     const own = this.ofMember(schema.definition);
     paragraphs.push(...own.paragraphs.filter((text) => text !== schema.description));
     const origin = this.#index.get(schema.variantOf ?? '') ?? schema;
@@ -46,7 +51,7 @@ export class SchemaNotes {
       if (own.entries.has(entry) || isStatedAt(entry, origin.pointer)) entries.add(entry);
     }
     for (const entry of openEntriesAt(this.#contract, schema.pointer)) entries.add(entry);
-    return { paragraphs, entries };
+    return notes;
   }
 
   /** Returns the notes on a schema without a name, such as that of a member. */
@@ -67,7 +72,8 @@ export class SchemaNotes {
       for (const paragraph of notes.paragraphs) paragraphs.add(paragraph);
       for (const entry of notes.entries) entries.add(entry);
     }
-    return { paragraphs: [...paragraphs], entries };
+    const constraints = describeConstraints(schema, this.#index);
+    return { paragraphs: [...paragraphs], entries, constraints };
   }
 }
 

@@ -22,6 +22,37 @@ export function reference(name: string): TypeExpression {
 export const anything: TypeExpression = named('unknown');
 export const nothing: TypeExpression = named('never');
 
+/**
+ * Returns the type of all strings or numbers for a union with some of their literals. TypeScript would reduce a union
+ * with `string` to `string`, and editors could not complete the literals.
+ */
+export function openTypeOf(base: 'string' | 'number'): TypeExpression {
+  return named(`(${base} & {})`);
+}
+
+/**
+ * Returns the union of types as `union` does, but keeps literals apart from the type of all strings or all numbers.
+ * @param enumerated the types of the literals in referenced enumerations
+ */
+export function openUnion(
+  types: readonly TypeExpression[],
+  enumerated: readonly ('string' | 'number')[],
+): TypeExpression {
+  const members = types.flatMap((type) => (type.kind === 'union' ? type.members : [type]));
+  const literals = new Set<string>(enumerated);
+  for (const { text } of members) {
+    if (text.startsWith('"')) literals.add('string');
+    if (/^-?\d/u.test(text)) literals.add('number');
+  }
+  return union(
+    members.map((type) => {
+      const { text } = type;
+      const isBase = text === 'string' || text === 'number';
+      return isBase && literals.has(text) ? openTypeOf(text) : type;
+    }),
+  );
+}
+
 /** Returns the union of types, each once: `unknown` if one of them is, and `never` for no types. */
 export function union(types: readonly TypeExpression[]): TypeExpression {
   const [only] = types;

@@ -12,6 +12,8 @@ import {
   named,
   nothing,
   objectOf,
+  openTypeOf,
+  openUnion,
   reference,
   tupleOf,
   union,
@@ -21,6 +23,8 @@ import {
 export interface TypeNames {
   /** Returns the name of the type of a schema that the type refers to. */
   typeNameOf(schemaName: string): string;
+  /** Returns the type of the listed values of a schema that is an enumeration; `undefined` for other schemas. */
+  enumeratedTypeOf(schemaName: string): 'string' | 'number' | undefined;
   /** Returns the members that a schema declares, and whether it accepts null. */
   declaredBy(schemaName: string): DeclaredMembers;
   /** Returns the name of the type for strings of a format; `undefined` where that is `string`. */
@@ -79,7 +83,16 @@ function writePart(node: SchemaNode, names: TypeNames, outer: Members): TypeExpr
     const types = alternatives.map((part) =>
       intersection([...writeRequired(new SchemaNode(part), names, members), write(part)]),
     );
-    parts.push(union(types.filter((type) => type !== nothing)));
+    const enumerated = alternatives.flatMap((part) => {
+      const { reference: target } = new SchemaNode(part);
+      return (target === undefined ? undefined : names.enumeratedTypeOf(target)) ?? [];
+    });
+    parts.push(
+      openUnion(
+        types.filter((type) => type !== nothing),
+        enumerated,
+      ),
+    );
   }
   return intersection([...parts, ...node.allOf.map(write)]);
 }
@@ -254,15 +267,23 @@ function writeSingleType(
       return writeArray(node, names);
     case 'integer':
     case 'number':
-      return named('number');
+      return writeOpenValues(node, 'number') ?? named('number');
     case 'string': {
       const format = node.text('format');
       const typeName = format === undefined ? undefined : names.formatTypeOf(format);
-      return typeName === undefined ? named(type) : reference(typeName);
+      if (typeName !== undefined) return reference(typeName);
+      return writeOpenValues(node, 'string') ?? named(type);
     }
     default:
       return named(type);
   }
+}
+
+/** Writes the known values of `x-extensible-enum` and all other values of a type. */
+function writeOpenValues(node: SchemaNode, type: 'string' | 'number'): TypeExpression | undefined {
+  const values = node.list('x-extensible-enum')?.filter((value) => typeof value === type) ?? [];
+  if (values.length === 0) return undefined;
+  return union([...values.map((value) => named(toLiteralType(value))), openTypeOf(type)]);
 }
 
 function writeObject(node: SchemaNode, names: TypeNames, members: Members): TypeExpression {

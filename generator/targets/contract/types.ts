@@ -51,6 +51,10 @@ export function typeNamed(
           return namespace + schema.typeName;
         },
         declaredBy,
+        enumeratedTypeOf(schemaName) {
+          const base = index.get(schemaName)?.enumeration?.base;
+          return base === 'integer' ? 'number' : base;
+        },
         files,
         formatTypeOf(format) {
           const typeName = formats.get(format);

@@ -5,6 +5,7 @@ import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
+import { firstSentence } from '../package/prose.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import {
@@ -33,16 +34,16 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     from,
   });
   const asks = questions.options.length > 0;
-  const names = namesOf(plan);
+  const eventTypes = eventTypesOf(plan);
   yield toFile('events.ts', {
     contractPackage,
-    events: eventsOf(contract, plan),
+    events: eventsOf(contract, plan, context),
     types: joinCode(
-      names.map(({ eventType }) => identifier(eventType)),
+      eventTypes.map((eventType) => identifier(eventType)),
       ' | ',
     ),
     hasUnions: plan.unions.length > 0,
-    handlers: names,
+    handlers: handlersOf(plan, context),
   });
   yield toFile('catalogue.ts', {
     contractPackage,
@@ -100,7 +101,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     });
   yield toFile('index.ts', {
     asks,
-    events: names.map(({ eventType }) => eventType),
+    events: eventTypes,
     signatures: signed,
   });
   yield toFile('testing.ts', {
@@ -120,19 +121,34 @@ function labelsOf({ notifications }: Contract): readonly Json[] {
   return [...new Map(labels.map((label) => [JSON.stringify(label), label])).values()];
 }
 
-/** Lists all kinds and unions of kinds that can have a handler. */
-function namesOf({ kinds, unions }: WebhookPlan): readonly {
-  readonly name: string;
-  readonly eventType: string;
-  readonly deprecated: boolean;
-}[] {
-  return [
-    ...kinds.map(({ notification, eventType }) => ({ ...notification, eventType })),
-    ...unions,
-  ];
+/** Lists the types of the events of all kinds and unions of kinds that can have a handler. */
+function eventTypesOf({ kinds, unions }: WebhookPlan): readonly string[] {
+  return [...kinds, ...unions].map(({ eventType }) => eventType);
 }
 
-function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly object[] {
+/** Describes the handler of each kind and union, whose comment editors show where it is written. */
+function handlersOf({ kinds, unions }: WebhookPlan, { placeOf }: TargetContext): readonly object[] {
+  const single = kinds.map(({ notification, eventType }) => {
+    const { name, summary, description, deprecated, pointer } = notification;
+    const about = summary ?? firstSentence(description ?? '');
+    return {
+      name,
+      eventType,
+      comment: jsdoc({ summary: about, deprecated, place: placeOf?.(pointer) }),
+    };
+  });
+  const several = unions.map((union) => {
+    const { name, eventType, deprecated } = union;
+    return { name, eventType, comment: jsdoc({ summary: summaryOfUnion(union), deprecated }) };
+  });
+  return [...single, ...several];
+}
+
+function eventsOf(
+  contract: Contract,
+  { kinds, unions }: WebhookPlan,
+  { placeOf }: TargetContext,
+): readonly object[] {
   const single = kinds.map((kind) => {
     const { notification, eventType } = kind;
     const { sourceDocument } = contract.info;
@@ -143,6 +159,7 @@ function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly 
         examples: [],
         questions: openEntriesAt(contract, ...notification.places),
         sourceDocument,
+        place: placeOf?.(notification.pointer),
       }),
       type: code`Event<${literal(notification.name)}, ${dataOf([kind])}, ${formsOf([kind])}>`,
     };

@@ -5,12 +5,15 @@ import type { Contract } from '../../../generator/contract/contract.ts';
 import { formatFile } from '../../../generator/targets/format.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import { compile } from '../compile.ts';
-import { emitFiles } from '../emit-project.ts';
+import { emitFiles, type Settings } from '../emit-project.ts';
 
 /** Every file the target emits, formatted as it comes to lie on the disk, by path inside the package. */
-export async function emitPackage(contract: Contract): Promise<ReadonlyMap<string, string>> {
+export async function emitPackage(
+  contract: Contract,
+  settings: Settings = {},
+): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  for (const [path, text] of await emitFiles(contractTarget, contract))
+  for (const [path, text] of await emitFiles(contractTarget, contract, settings))
     files.set(path.replace(/^contract\//, ''), await formatFile(path, text));
   return files;
 }
@@ -40,8 +43,11 @@ export async function writePackage(files: ReadonlyMap<string, string>): Promise<
 }
 
 /** Emits, writes and compiles a package, as its own `build` does. */
-export async function buildPackage(contract: Contract): Promise<WrittenPackage> {
-  const written = await writePackage(await emitPackage(contract));
+export async function buildPackage(
+  contract: Contract,
+  settings: Settings = {},
+): Promise<WrittenPackage> {
+  const written = await writePackage(await emitPackage(contract, settings));
   await compile('ts7', written.folder, ['-b']);
   return written;
 }

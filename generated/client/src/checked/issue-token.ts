@@ -27,6 +27,7 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
  * - Open question `token-success-status`: Which status code reports that a token was issued? The contract declares the whole range 2XX for the one body that is shown.
  *
  * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
+ * @see spec/openapi.yaml:89
  */
 export async function issueToken(
   connection: Connection,

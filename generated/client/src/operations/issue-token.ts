@@ -17,6 +17,8 @@ export interface IssueTokenInput {
     /**
      * A UUID, unique per request. Used for idempotency and tracing.
      *
+     * `format: uuid`
+     *
      * - Open question `repeated-request-id`: What does the service do with a request whose id it has already seen, in which scope does it compare ids, and for how long? Nothing is assumed, so the client repeats no call whose method is not idempotent, such as a cash-out.
      * - Open question `request-id-on-retry`: Does a second attempt at the same call carry the request id of the first? Assumed: `keep`. Every attempt of one call carries the same id.
      *
@@ -55,6 +57,7 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
  * - Open question `token-success-status`: Which status code reports that a token was issued? The contract declares the whole range 2XX for the one body that is shown.
  *
  * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
+ * @see spec/openapi.yaml:89
  */
 export async function issueToken(
   connection: Connection,

@@ -12,6 +12,7 @@ import type { DecimalAmount } from './decimal-amount.ts';
  * - Open question `lower-case-forms`: Do notifications other than cash-outs also occur in a lower-case form, or as an array? The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only.
  *
  * @see Payment Integration Service, 2.6
+ * @see spec/schemas/Cashout.yaml:13
  */
 export interface CashoutArrayItem {
   /**
@@ -75,6 +76,8 @@ export interface CashoutArrayItem {
    * A decimal.
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * `format: decimal`
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.

@@ -9,6 +9,7 @@ import type { CashoutArrayItem } from './cashout-array-item.ts';
  * - Open question `lower-case-forms`: Do notifications other than cash-outs also occur in a lower-case form, or as an array? The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only.
  *
  * @see Payment Integration Service, 2.6
+ * @see spec/schemas/Cashout.yaml:13
  */
 export interface CashoutArray {
   pix: CashoutArrayItem[];

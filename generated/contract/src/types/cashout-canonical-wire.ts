@@ -9,6 +9,7 @@ import type { CashoutPixWire } from './cashout-pix-wire.ts';
  * - Open question `lower-case-forms`: Do notifications other than cash-outs also occur in a lower-case form, or as an array? The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only.
  *
  * @see Payment Integration Service, 2.6, 6.2
+ * @see spec/schemas/Cashout.yaml:1
  */
 export interface CashoutCanonicalWire {
   /** @see Payment Integration Service, 2.6 */

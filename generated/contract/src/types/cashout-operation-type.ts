@@ -6,6 +6,7 @@
  * - Open question `cashout-operation-type-list`: Is the list of operation types of cash-outs complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.3
+ * @see spec/schemas/CashoutOperationType.yaml:1
  */
 export const CashoutOperationType = {
   ManualWithdrawal: 7,
@@ -23,8 +24,9 @@ export type KnownCashoutOperationType =
  * - Open question `cashout-operation-type-list`: Is the list of operation types of cash-outs complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.3
+ * @see spec/schemas/CashoutOperationType.yaml:1
  */
-export type CashoutOperationType = number;
+export type CashoutOperationType = KnownCashoutOperationType | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
 export function isKnownCashoutOperationType(value: unknown): value is KnownCashoutOperationType {

@@ -7,6 +7,7 @@
  * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.5
+ * @see spec/schemas/CashoutReversalMovementType.yaml:1
  */
 export const CashoutReversalMovementType = {
   Debit: 0,
@@ -26,8 +27,9 @@ export type KnownCashoutReversalMovementType =
  * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.5
+ * @see spec/schemas/CashoutReversalMovementType.yaml:1
  */
-export type CashoutReversalMovementType = number;
+export type CashoutReversalMovementType = KnownCashoutReversalMovementType | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
 export function isKnownCashoutReversalMovementType(

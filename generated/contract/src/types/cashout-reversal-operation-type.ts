@@ -6,6 +6,7 @@
  * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.4
+ * @see spec/schemas/CashoutReversalOperationType.yaml:1
  */
 export const CashoutReversalOperationType = {
   CashOutReverse: 10,
@@ -23,8 +24,9 @@ export type KnownCashoutReversalOperationType =
  * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.4
+ * @see spec/schemas/CashoutReversalOperationType.yaml:1
  */
-export type CashoutReversalOperationType = number;
+export type CashoutReversalOperationType = KnownCashoutReversalOperationType | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
 export function isKnownCashoutReversalOperationType(

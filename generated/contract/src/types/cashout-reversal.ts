@@ -6,6 +6,7 @@ import type { CashoutReversalPix } from './cashout-reversal-pix.ts';
  * A cash-out was returned, automatically or manually, and the reversal is confirmed.
  *
  * @see Payment Integration Service, 2.7, 4.4, 6.2
+ * @see spec/schemas/CashoutReversal.yaml:1
  * @example
  * A credit; `endToEndId` and `EndToEndOriginal` differ.
  * ```json

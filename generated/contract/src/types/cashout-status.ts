@@ -8,6 +8,7 @@
  * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? The source states two codes. Any integer is accepted and passed on as it is.
  *
  * @see Payment Integration Service, 6.3.3, 6.4
+ * @see spec/schemas/CashoutStatus.yaml:1
  */
 export const CashoutStatus = {
   /** The withdrawal completed successfully. */
@@ -29,8 +30,9 @@ export type KnownCashoutStatus = (typeof CashoutStatus)[keyof typeof CashoutStat
  * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? The source states two codes. Any integer is accepted and passed on as it is.
  *
  * @see Payment Integration Service, 6.3.3, 6.4
+ * @see spec/schemas/CashoutStatus.yaml:1
  */
-export type CashoutStatus = number;
+export type CashoutStatus = KnownCashoutStatus | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
 export function isKnownCashoutStatus(value: unknown): value is KnownCashoutStatus {

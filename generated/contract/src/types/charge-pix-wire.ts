@@ -7,6 +7,7 @@ import type { PixTransaction } from './pix-transaction.ts';
  * The wire format of ChargePix.
  *
  * @see Payment Integration Service, 2.4
+ * @see spec/schemas/ChargePix.yaml:1
  */
 export type ChargePixWire = {
   /**

@@ -9,6 +9,7 @@ import type { DecimalAmount } from './decimal-amount.ts';
  * - Open question `amount-relation`: Is the paid amount the original amount minus discount and reduction, plus penalty and interest, and are these four amounts of money or percentages? The contract states no relation between the six members.
  *
  * @see Payment Integration Service, 2.4
+ * @see spec/schemas/ChargePixWithAmounts.yaml:1
  */
 export type ChargePixWithAmounts = {
   /**
@@ -17,6 +18,8 @@ export type ChargePixWithAmounts = {
    * A decimal.
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * `format: decimal`
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
@@ -31,6 +34,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
+   * `format: decimal`
+   *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
@@ -43,6 +48,8 @@ export type ChargePixWithAmounts = {
    * A decimal.
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * `format: decimal`
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
@@ -57,6 +64,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
+   * `format: decimal`
+   *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
@@ -70,6 +79,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
+   * `format: decimal`
+   *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
@@ -82,6 +93,8 @@ export type ChargePixWithAmounts = {
    * A decimal.
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * `format: decimal`
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.

@@ -8,6 +8,7 @@ import type { PixTransaction } from './pix-transaction.ts';
  * - Open question `charge-reversal-reference`: Which charge does a charge reversal refer to, and can it be partial? The identifiers of the body are those of the reversal, and the body has no amount.
  *
  * @see Payment Integration Service, 2.5
+ * @see spec/schemas/ChargeReversalPix.yaml:1
  */
 export type ChargeReversalPix = {
   /**

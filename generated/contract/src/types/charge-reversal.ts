@@ -6,6 +6,7 @@ import type { ChargeReversalPix } from './charge-reversal-pix.ts';
  * A charge reversal is completed.
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
+ * @see spec/schemas/ChargeReversal.yaml:1
  * @example
  * Confirmed.
  * ```json

@@ -6,6 +6,7 @@ import type { ChargePixWire } from './charge-pix-wire.ts';
  * The wire format of Charge.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/Charge.yaml:1
  */
 export interface ChargeWire {
   /** @see Payment Integration Service, 2.4 */

@@ -8,6 +8,7 @@ import type { ChargePix } from './charge-pix.ts';
  * Note: An amount in a plain charge is accepted like any member that is not listed.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/Charge.yaml:1
  * @example
  * Confirmed, with payer.
  * ```json

@@ -6,6 +6,7 @@
  * - Open question `document-types`: Which document types are there besides CNPJ? Assumed: `open`. Types that are not listed can arrive.
  *
  * @see Payment Integration Service, 2.2
+ * @see spec/schemas/CustomerDocumentType.yaml:1
  */
 export const CustomerDocumentType = {
   Cnpj: 'CNPJ',
@@ -23,8 +24,9 @@ export type KnownCustomerDocumentType =
  * - Open question `document-types`: Which document types are there besides CNPJ? Assumed: `open`. Types that are not listed can arrive.
  *
  * @see Payment Integration Service, 2.2
+ * @see spec/schemas/CustomerDocumentType.yaml:1
  */
-export type CustomerDocumentType = string;
+export type CustomerDocumentType = KnownCustomerDocumentType | (string & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
 export function isKnownCustomerDocumentType(value: unknown): value is KnownCustomerDocumentType {

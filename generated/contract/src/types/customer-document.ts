@@ -6,6 +6,7 @@ import type { CustomerDocumentType } from './customer-document-type.ts';
  * A document, as its type and its number.
  *
  * @see Payment Integration Service, 2.2
+ * @see spec/schemas/CustomerDocument.yaml:1
  */
 export interface CustomerDocument {
   /**

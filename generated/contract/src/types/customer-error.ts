@@ -4,6 +4,7 @@
  * An error that KYC reports.
  *
  * @see Payment Integration Service, 2.2, 7.1
+ * @see spec/schemas/CustomerError.yaml:1
  */
 export interface CustomerError {
   /**

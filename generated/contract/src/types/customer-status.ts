@@ -6,6 +6,7 @@
  * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
  *
  * @see Payment Integration Service, 2.2, 3.6, 6.3.1
+ * @see spec/schemas/CustomerStatus.yaml:1
  */
 export const CustomerStatus = {
   /** Waiting for processing. */
@@ -27,8 +28,9 @@ export type KnownCustomerStatus = (typeof CustomerStatus)[keyof typeof CustomerS
  * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
  *
  * @see Payment Integration Service, 2.2, 3.6, 6.3.1
+ * @see spec/schemas/CustomerStatus.yaml:1
  */
-export type CustomerStatus = string;
+export type CustomerStatus = KnownCustomerStatus | (string & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
 export function isKnownCustomerStatus(value: unknown): value is KnownCustomerStatus {

@@ -10,6 +10,7 @@ import type { CustomerStatus } from './customer-status.ts';
  * - Open question `platform-client-id-name`: Which name does the member platformClientId have in a notification? The name in the original interface contains a product word, which the source document replaces. The member is not required under this name, so that a notification that has it under its real name is accepted, with that member unchecked. An overlay can rename the member and require it.
  *
  * @see Payment Integration Service, 1.3, 2.2
+ * @see spec/schemas/Customer.yaml:1
  * @example
  * The status DONE, without errors.
  * ```json

@@ -7,5 +7,6 @@
  * - Open question `date-time-zone`: In which time zone is a date-time without an offset? Nothing is assumed.
  *
  * @see Payment Integration Service, 2.6
+ * @see spec/schemas/DateTime.yaml:1
  */
 export type DateTime = string;

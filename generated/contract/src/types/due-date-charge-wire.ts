@@ -6,6 +6,7 @@ import type { ChargePixWithAmountsWire } from './charge-pix-with-amounts-wire.ts
  * The wire format of DueDateCharge.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/DueDateCharge.yaml:1
  */
 export interface DueDateChargeWire {
   /** @see Payment Integration Service, 2.4 */

@@ -6,6 +6,7 @@ import type { ChargePixWithAmounts } from './charge-pix-with-amounts.ts';
  * A due-date charge is completed.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/DueDateCharge.yaml:1
  * @example
  * With payer. Discount, reduction, penalty and interest are 0.
  * ```json

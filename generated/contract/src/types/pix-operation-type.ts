@@ -7,6 +7,7 @@
  * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
  *
  * @see Payment Integration Service, 3.2
+ * @see spec/schemas/PixOperationType.yaml:1
  */
 export const PixOperationType = {
   Charge: 0,
@@ -26,8 +27,9 @@ export type KnownPixOperationType = (typeof PixOperationType)[keyof typeof PixOp
  * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
  *
  * @see Payment Integration Service, 3.2
+ * @see spec/schemas/PixOperationType.yaml:1
  */
-export type PixOperationType = number;
+export type PixOperationType = KnownPixOperationType | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
 export function isKnownPixOperationType(value: unknown): value is KnownPixOperationType {

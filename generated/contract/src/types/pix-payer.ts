@@ -4,6 +4,7 @@
  * The payer of a charge.
  *
  * @see Payment Integration Service, 2.3
+ * @see spec/schemas/PixPayer.yaml:1
  */
 export interface PixPayer {
   /**

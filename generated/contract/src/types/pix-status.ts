@@ -7,6 +7,7 @@
  * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.1
+ * @see spec/schemas/PixStatus.yaml:1
  */
 export const PixStatus = {
   Pending: 0,
@@ -26,8 +27,9 @@ export type KnownPixStatus = (typeof PixStatus)[keyof typeof PixStatus];
  * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.1
+ * @see spec/schemas/PixStatus.yaml:1
  */
-export type PixStatus = number;
+export type PixStatus = KnownPixStatus | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
 export function isKnownPixStatus(value: unknown): value is KnownPixStatus {

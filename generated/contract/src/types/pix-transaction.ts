@@ -7,6 +7,7 @@ import type { PixStatus } from './pix-status.ts';
  * The members that the notifications of charges and of charge reversals have in common.
  *
  * @see Payment Integration Service, 2.4, 2.5
+ * @see spec/schemas/PixTransaction.yaml:1
  */
 export interface PixTransaction {
   /**

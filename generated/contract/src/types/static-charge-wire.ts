@@ -6,6 +6,7 @@ import type { ChargePixWithAmountsWire } from './charge-pix-with-amounts-wire.ts
  * The wire format of StaticCharge.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/StaticCharge.yaml:1
  */
 export interface StaticChargeWire {
   /** @see Payment Integration Service, 2.4 */

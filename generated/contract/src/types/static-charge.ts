@@ -6,6 +6,7 @@ import type { ChargePixWithAmounts } from './charge-pix-with-amounts.ts';
  * A static charge is completed.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
+ * @see spec/schemas/StaticCharge.yaml:1
  * @example
  * With payer.
  * ```json

@@ -4,6 +4,7 @@
  * The client credentials, as the fields of a form.
  *
  * @see Payment Integration Service, 4.1, 5.6
+ * @see spec/schemas/TokenRequest.yaml:1
  * @example
  * Invented credentials.
  * ```json

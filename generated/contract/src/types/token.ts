@@ -4,6 +4,7 @@
  * An access token and its lifetime.
  *
  * @see Payment Integration Service, 2.1, 4.1
+ * @see spec/schemas/Token.yaml:1
  * @example
  * A token with a lifetime of one hour. Its parts are placeholders.
  * ```json

@@ -9,12 +9,21 @@ import type {
 } from '@countersign/webhooks';
 import type * as contract from '@weather/contract';
 
-/** One measurement. */
+/**
+ * One measurement.
+ *
+ * @see asyncapi.yaml:36
+ */
 export type ReadingEvent = Event<'reading', contract.Reading, 'canonical'>;
 
-/** A station went silent. */
+/**
+ * A station went silent.
+ *
+ * @see asyncapi.yaml:56
+ */
 export type OutageEvent = Event<'outage', contract.OutagePayload, 'canonical'>;
 
+/** @see asyncapi.yaml:65 */
 export type AlarmEvent = Event<'alarm', contract.Alarm, 'canonical'>;
 
 /** One of outage, alarm: nothing in the delivery tells which. */
@@ -37,9 +46,21 @@ export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numb
 
 /** A handler for each kind, and for each union of kinds that a delivery alone may not distinguish. */
 export type Handlers<Numbers extends NumberMode = 'refuse'> = {
+  /**
+   * One measurement.
+   *
+   * @see asyncapi.yaml:36
+   */
   readonly reading: Handler<Delivered<ReadingEvent, Numbers>>;
+  /**
+   * A station went silent.
+   *
+   * @see asyncapi.yaml:56
+   */
   readonly outage: Handler<Delivered<OutageEvent, Numbers>>;
+  /** @see asyncapi.yaml:65 */
   readonly alarm: Handler<Delivered<AlarmEvent, Numbers>>;
+  /** One of outage, alarm: nothing in the delivery tells which. */
   readonly outageOrAlarm: Handler<Delivered<OutageOrAlarmEvent, Numbers>>;
 };
 

@@ -5,6 +5,7 @@ import type { Shelf } from './shelf.ts';
 /**
  * A book, whether it stands on its shelf or not.
  *
+ * @see openapi.yaml:100
  * @example
  * ```json
  * {
@@ -21,7 +22,9 @@ import type { Shelf } from './shelf.ts';
 export interface Book {
   /** Thirteen digits without hyphens. */
   isbn: string;
+  /** `minLength: 1` */
   title: string;
   shelf?: Shelf;
+  /** `uniqueItems: true` */
   sequels?: Book[];
 }

@@ -3,4 +3,5 @@
 import type { Reminder } from './reminder.ts';
 import type { Renewal } from './renewal.ts';
 
+/** @see openapi.yaml:140 */
 export type HistoryEntry = Renewal | Reminder;

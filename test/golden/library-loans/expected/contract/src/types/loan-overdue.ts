@@ -3,6 +3,7 @@
 import type { Loan } from './loan.ts';
 
 /**
+ * @see openapi.yaml:156
  * @example
  * ```json
  * {
@@ -22,5 +23,6 @@ import type { Loan } from './loan.ts';
 export interface LoanOverdue {
   event: 'loan.overdue';
   loan: Loan;
+  /** `exclusiveMinimum: 0` */
   days: number;
 }

@@ -4,7 +4,9 @@ import type { Book } from './book.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { LoanState } from './loan-state.ts';
 
+/** @see openapi.yaml:118 */
 export interface Loan {
+  /** `format: int64` */
   id: number;
   state: LoanState;
   book: Book;

@@ -3,6 +3,7 @@
 import type { Step } from './step.ts';
 
 /**
+ * @see openapi.yaml:18
  * @example
  * ```json
  * {
@@ -23,6 +24,7 @@ export interface Parcel {
    * ```
    */
   id: string;
+  /** `exclusiveMinimum: 0` */
   grams: number;
   signedBy: string | null;
   step?: Step;

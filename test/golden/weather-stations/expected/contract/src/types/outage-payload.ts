@@ -2,7 +2,9 @@
 
 import type { Cause } from './cause.ts';
 
+/** @see asyncapi.yaml:58 */
 export interface OutagePayload {
+  /** `format: date-time` */
   since: string;
   causes?: Cause[];
 }

@@ -3,6 +3,7 @@
 import type { Sky } from './sky.ts';
 
 /**
+ * @see asyncapi.yaml:69
  * @example
  * ```json
  * {
@@ -13,13 +14,20 @@ import type { Sky } from './sky.ts';
  * ```
  */
 export interface Reading {
-  /** Degrees; two decimals at most. */
+  /**
+   * Degrees; two decimals at most.
+   *
+   * `minimum: -90, maximum: 60`
+   */
   celsius: number;
   /** What the camera makes of it. */
   sky: Sky;
+  /** `format: date-time` */
   at: string;
   wind?: {
+    /** `minimum: 0` */
     speed: number;
+    /** `minimum: 0, maximum: 359` */
     from?: number | null;
   };
 }

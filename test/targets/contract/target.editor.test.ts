@@ -1,0 +1,117 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { toTypeName } from '../../../generator/contract/lower/names.ts';
+import type { JsonSchema } from '../../../generator/schema/model.ts';
+import { buildContract } from './contract-builder.ts';
+import { buildPackage, type WrittenPackage } from './emit-package.ts';
+
+const states = ['active', 'closed'];
+const open: Readonly<Record<string, JsonSchema>> = {
+  'a named schema': { $ref: '#/$defs/State' },
+  'a member': { type: 'string', 'x-extensible-enum': states },
+  'listed values beside all others': {
+    anyOf: [{ type: 'string' }, { type: 'string', enum: states }],
+  },
+  'a named closed list beside all others': {
+    oneOf: [{ $ref: '#/$defs/Closed' }, { type: 'string', maxLength: 9 }],
+  },
+  'any value or null': { anyOf: [{ type: 'null' }, { type: 'string' }, { enum: states }] },
+};
+const contract = buildContract([
+  ['State', { type: 'string', 'x-extensible-enum': states }],
+  ['Closed', { type: 'string', enum: states }],
+  ['Level', { type: 'integer', 'x-extensible-enum': [10, 20] }],
+  [
+    'Account',
+    {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(
+          Object.entries(open).map(([what, schema]) => [toTypeName(what), schema]),
+        ),
+        level: { $ref: '#/$defs/Level' },
+        levels: { type: 'array', items: { type: 'integer', 'x-extensible-enum': [10, 20] } },
+      },
+    },
+  ],
+]);
+
+/** A language service over one file, which an editor would have open. */
+function openFile(path: string, text: string): ts.LanguageService {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ESNext,
+    noEmit: true,
+  };
+  return ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [path],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const content = name === path ? text : ts.sys.readFile(name);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    getCurrentDirectory: () => join(path, '..'),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    ...(ts.sys.realpath === undefined ? {} : { realpath: ts.sys.realpath }),
+  });
+}
+
+/** Returns what an editor completes at `|` in the text, and the errors of the text without it. */
+function complete(
+  { project }: WrittenPackage,
+  marked: string,
+): { readonly names: readonly string[]; readonly errors: readonly string[] } {
+  const path = join(project, 'editor.ts');
+  const at = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const service = openFile(path, text);
+  const names =
+    service.getCompletionsAtPosition(path, at, {})?.entries.map(({ name }) => name) ?? [];
+  const errors = service
+    .getSemanticDiagnostics(path)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  service.dispose();
+  return { names, errors };
+}
+
+describe('an open enumeration', () => {
+  test('completes its known values in editors, and accepts others', async () => {
+    await using written = await buildPackage(contract);
+    const imports = "import type { Account, State, Level } from '@trade/contract';\n";
+    for (const what of Object.keys(open)) {
+      const member = toTypeName(what);
+      const { names } = complete(written, `${imports}const x: Account = { ${member}: '|' };`);
+      expect(names, what).toEqual(expect.arrayContaining(states));
+      const other = `${imports}export const x: Account = { ${member}: 'paused'|, level: 30 };`;
+      expect(complete(written, other).errors, what).toEqual([]);
+    }
+    expect(complete(written, `${imports}const x: State = '|';`).names).toEqual(states);
+    const level = complete(written, `${imports}const x: Level = |;`).names;
+    expect(level).toEqual(expect.arrayContaining(['10', '20']));
+    const wrong = complete(written, `${imports}export const x: Level = 'high'|;`);
+    expect(wrong.errors).toHaveLength(1);
+  });
+});
+
+test('the declaration that an editor goes to states where the contract has it', async () => {
+  await using written = await buildPackage(contract, {
+    placeOf: (pointer) => `spec/a.yaml:${pointer.length}`,
+  });
+  const text = `import type { Account } from '@trade/contract';\nexport const x: Account = {};`;
+  const path = join(written.project, 'editor.ts');
+  await writeFile(path, text);
+  const service = openFile(path, text);
+  const [definition] = service.getDefinitionAtPosition(path, text.indexOf('Account')) ?? [];
+  const declared = await readFile(definition?.fileName ?? '', 'utf8');
+  const before = declared.slice(0, definition?.textSpan.start);
+  expect(before).toMatch(/@see spec\/a\.yaml:\d+ \*\/\nexport interface $/u);
+  service.dispose();
+});
