@@ -1,6 +1,6 @@
 import { memoize } from '../execution/memoize.ts';
 import type { Contract, Operation, SecurityScheme, Server } from './contract.ts';
-import { openEntries, isStatedAt } from './open-entries.ts';
+import { openEntries, isStatedAt } from './ledger-entries.ts';
 
 /** The servers that calls are sent to. */
 export interface Servers {

@@ -1,4 +1,5 @@
 import type { Unstated } from '../contract/contract.ts';
+import { ledgerLines } from '../contract/ledger-entries.ts';
 import type { Json } from '../json/json.ts';
 import { Code } from './code.ts';
 import { visible } from './escape.ts';
@@ -19,7 +20,7 @@ export interface Documentation {
   readonly notes?: readonly string[] | undefined;
   /** Sentences of the toolkit about the part. Each becomes a paragraph after the notes. */
   readonly remarks?: readonly string[] | undefined;
-  /** The open ledger entries that the part depends on: a line for each. */
+  /** The ledger entries that the part depends on: a line for the open ones, and a line for the settled ones. */
   readonly questions?: Iterable<Unstated> | undefined;
   /** Sections of the source document. */
   readonly source?: readonly string[] | undefined;
@@ -55,10 +56,7 @@ export function jsdocLines(documentation: Documentation): readonly string[] {
     ...(index > 0 ? [''] : []),
     ...toLines(paragraph ?? ''),
   ]);
-  // Sorted, because the published documents state the same entries in another order.
-  const questions = Array.from(documentation.questions ?? [])
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map((entry) => toLines(`- ${describeQuestion(entry)}`));
+  const entries = ledgerLines(documentation.questions ?? []).map((line) => toLines(oneLine(line)));
   const tags = [
     ...(documentation.deprecated === true ? ['@deprecated'] : []),
     ...toSee(documentation.source ?? [], documentation.sourceDocument),
@@ -66,20 +64,8 @@ export function jsdocLines(documentation: Documentation): readonly string[] {
     ...(documentation.examples ?? []).flatMap(toExample),
     ...(documentation.exampleCode === undefined ? [] : toBlock('ts', documentation.exampleCode)),
   ];
-  const blocks = [text, questions.flat(), tags].filter((block) => block.length > 0);
+  const blocks = [text, ...entries, tags].filter((block) => block.length > 0);
   return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
-}
-
-/** Describes an open ledger entry on one line: its id, its question, and what holds until it is settled. */
-function describeQuestion(entry: Unstated): string {
-  return oneLine(`Open question \`${entry.id}\`: ${entry.question} ${describeAssumption(entry)}`);
-}
-
-/** Describes what holds while a ledger entry is open: the assumed choice, or else the remark. */
-export function describeAssumption({ choices, assumed, remark }: Unstated): string {
-  if (assumed === undefined) return remark ?? 'Nothing is assumed.';
-  const meaning = choices.find(({ name }) => name === assumed)?.meaning ?? '';
-  return oneLine(`Assumed: \`${assumed}\`. ${meaning}`);
 }
 
 function toLines(text: string): readonly string[] {

@@ -11,8 +11,6 @@ export interface AskedOption {
   /** The type of the option: a union of the names of its choices. */
   readonly type: Code;
   readonly optional: boolean;
-  /** The question, its choices, and the default. */
-  readonly text: string;
   readonly entry: Unstated;
 }
 
@@ -36,7 +34,6 @@ export class OpenQuestions {
         name: this.#nameOf(entry),
         type: literalUnion(entry.choices.map(({ name }) => name)),
         optional: entry.assumed !== undefined,
-        text: textOf(entry),
         entry,
       }));
   }
@@ -67,19 +64,24 @@ export class OpenQuestions {
       .map(({ name, entry }) => [name, literal(entry.choices[0]?.name ?? '')]);
   }
 
-  /** Returns the options as members of an interface. */
+  /** Returns the options as members of an interface. Their comments name the entries, without their texts. */
   members(): readonly Code[] {
-    return this.options.map(({ name, type, optional, text, entry }) => {
-      const comment = jsdoc({ summary: text, source: entry.source });
+    const { sourceDocument } = this.#contract.info;
+    return this.options.map(({ name, type, optional, entry }) => {
+      const comment = jsdoc({ questions: [entry], source: entry.source, sourceDocument });
       return code`${comment}\nreadonly ${identifier(name)}${optional ? code`?` : code``}: ${type};`;
     });
   }
 
-  /** Returns the options as rows of a table. */
-  rows(): readonly object[] {
+  /**
+   * Returns the options as rows of a table.
+   * @param described ids of entries whose question the page has elsewhere
+   */
+  rows(described: ReadonlySet<string> = new Set()): readonly object[] {
     return this.options.map(({ name, entry }) => ({
       name,
-      question: entry.question,
+      id: entry.id,
+      question: described.has(entry.id) ? undefined : entry.question,
       choices: entry.choices.map((choice) => choice.name).join(', '),
       assumed: entry.assumed ?? 'none: it has to be given',
     }));
@@ -107,13 +109,3 @@ export class OpenQuestions {
 }
 
 type ToCode<T> = (value: T) => Code;
-
-/** Describes the entry of an option: its id, the question, and its choices, of which one can be the default. */
-function textOf({ id, question, remark, choices, assumed }: Unstated): string {
-  const listed = choices.map(
-    ({ name, meaning }) =>
-      `- \`${name}\`${name === assumed ? ' (default, assumed)' : ''}: ${meaning}`,
-  );
-  const about = `Open question \`${id}\`: ${question}`;
-  return [about, ...(remark === undefined ? [] : ['', remark]), '', ...listed].join('\n');
-}

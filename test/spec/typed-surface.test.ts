@@ -16,25 +16,58 @@ const types = await read('contract/src/types');
 const receiver = await read('webhooks/src');
 const client = await read('client/src');
 
+const generatedFiles = await readModules('.');
+const ledgerLine = /^ *(?:\/\*)?\* +(?:Open|Settled): .*$/gmu;
+
 async function read(folder: string): Promise<string> {
+  return (await readModules(folder)).map(([, text]) => text).join('\n');
+}
+
+/** Reads the TypeScript modules below a folder of `generated/`, without those that are built from them. */
+async function readModules(folder: string): Promise<readonly (readonly [string, string])[]> {
   const at = join(repository, 'generated', folder);
   const entries = await readdir(at, { recursive: true });
-  const files = entries.filter((file) => file.endsWith('.ts')).toSorted();
-  const texts = await Promise.all(files.map((file) => readFile(join(at, file), 'utf8')));
-  return texts.join('\n');
+  const files = entries
+    .filter((file) => /(?<!\.d)\.ts$/u.test(file) && !/(?:^|\/)(?:node_modules|dist)\//u.test(file))
+    .toSorted();
+  return await Promise.all(
+    files.map(async (file) => [file, await readFile(join(at, file), 'utf8')] as const),
+  );
+}
+
+/**
+ * Returns the sentences of all comments, without those of six words or less, such as the description of a member, and
+ * without lines that are not prose: names of ledger entries, sections, examples.
+ */
+function sentencesOf(text: string): readonly string[] {
+  return (text.match(/\/\*\*(?:(?!\*\/)[\s\S])*\*\//gu) ?? []).flatMap((comment) =>
+    comment
+      .slice(3, -2)
+      .replaceAll(/^ *\* ?/gmu, '')
+      .replace(/^@[\s\S]*/mu, '')
+      .replaceAll(/^ *(?:Open|Settled): .*$/gmu, '')
+      .split(/(?<=[.!?:])\s+|\n\s*\n/u)
+      .map((sentence) => sentence.replaceAll(/\s+/gu, ' ').trim())
+      .filter((sentence) => sentence.split(' ').length > 6),
+  );
+}
+
+/** Whether a text has a line of a comment that names an open entry. */
+function names(text: string, id: string): boolean {
+  return new RegExp(String.raw`^ *(?:/\*)?\* Open: (?:.*, )?${id}(?:[ ,]|$)`, 'mu').test(text);
 }
 
 describe('every ledger entry is named where generated code depends on it', () => {
   const inSchemas = contract.unstated.filter(({ pointer }) => pointer.includes('/schemas/'));
   test.each(inSchemas.map(({ id }) => id))('types: %s', (id) => {
-    expect(types).toContain(`- Open question \`${id}\`: `);
+    expect(names(types, id)).toBe(true);
   });
 
   const ofNotifications = contract.unstated.filter(
     ({ pointer }) => pointer.startsWith('asyncapi#') && !/\/(?:schemas|parameters)\//.test(pointer),
   );
   test.each(ofNotifications.map(({ id }) => id))('receiver: %s', (id) => {
-    expect(receiver).toContain(`Open question \`${id}\`: `);
+    expect(names(receiver, id)).toBe(true);
   });
 
   // What the document as a whole leaves open concerns no part of the client.
@@ -48,7 +81,7 @@ describe('every ledger entry is named where generated code depends on it', () =>
       .map(({ id }) => id)
       .filter((id) => !['signed-body', 'timestamp-tolerance', 'key-rotation'].includes(id)),
   )('client: %s', (id) => {
-    expect(client).toContain(`Open question \`${id}\`: `);
+    expect(names(client, id)).toBe(true);
   });
 
   test('an event names the entry that changes a condition by which it is identified', () => {
@@ -56,12 +89,12 @@ describe('every ledger entry is named where generated code depends on it', () =>
       /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export type CashoutStageTwoEvent/.exec(receiver)?.[1] ??
       '';
     for (const id of ['failed-cashout-end-to-end-id', 'cashout-confirmed-meaning'])
-      expect(comment).toContain(`Open question \`${id}\`: `);
+      expect(names(comment, id)).toBe(true);
   });
 
   test('a member of what travels names the entry that widens it', async () => {
     const path = join(repository, 'generated/contract/src/types/customer-wire.ts');
-    expect(await readFile(path, 'utf8')).toContain('Open question `customer-errors-form`: ');
+    expect(names(await readFile(path, 'utf8'), 'customer-errors-form')).toBe(true);
   });
 
   test('each code list names the one question about it', async () => {
@@ -74,10 +107,77 @@ describe('every ledger entry is named where generated code depends on it', () =>
     ] as const) {
       const path = join(repository, `generated/contract/src/types/${file}.ts`);
       const text = await readFile(path, 'utf8');
-      const named = [...text.matchAll(/Open question `(?<id>[a-z-]+-list)`: /gu)];
-      expect(new Set(named.map((match) => match.groups?.['id']))).toEqual(new Set([id]));
+      const named = [...text.matchAll(/[a-z-]+-list\b/gu)].map(([found]) => found);
+      expect(named).toEqual([id]);
     }
   });
+});
+
+describe('the texts of the ledger', () => {
+  const elsewhere = generatedFiles.filter(([path]) => !path.endsWith('/open-questions.ts'));
+  const kept =
+    generatedFiles.find(([path]) => path === 'contract/src/open-questions.ts')?.[1] ?? '';
+  /** The literal of a text, as generated code has it. */
+  const inCode = (text: string): string => text.replaceAll("'", String.raw`\'`);
+
+  test.each(contract.unstated.map((entry) => [entry.id, entry] as const))(
+    '%s has all of its texts in open-questions.ts',
+    (id, { question, remark = '', choices, source }) => {
+      const start = kept.indexOf(` id: '${id}'`);
+      const part = kept.slice(start, kept.indexOf('\n  },', start));
+      const meanings = choices.map(({ meaning }) => meaning);
+      for (const text of [question, remark, ...meanings, ...source])
+        expect(
+          [text, inCode(text)].some((written) => part.includes(written)),
+          text,
+        ).toBe(true);
+    },
+  );
+
+  test('are in no other module', () => {
+    const texts = contract.unstated.flatMap(({ question, remark = '', choices }) => [
+      question,
+      remark,
+      ...choices.map(({ meaning }) => meaning),
+    ]);
+    // A short text, such as a word, can be in a module for another reason.
+    const long = texts.filter(({ length }) => length > 20);
+    const found = elsewhere.flatMap(([path, text]) =>
+      long
+        .filter((one) => text.includes(one) || text.includes(inCode(one)))
+        .map((one) => [path, one]),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('take at most 10 kB with the lines that name its entries', () => {
+    const lines = elsewhere.flatMap(([, text]) => text.match(ledgerLine) ?? []);
+    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+    expect(lines.length).toBeGreaterThan(100);
+    expect(bytes).toBeLessThanOrEqual(10_000);
+  });
+
+  test('are named on one line of a comment', () => {
+    for (const [path, text] of elsewhere) {
+      for (const comment of text.match(/\/\*\*(?:(?!\*\/)[\s\S])*\*\//gu) ?? [])
+        expect(comment.match(ledgerLine)?.length ?? 0, `${path}: ${comment}`).toBeLessThan(2);
+    }
+  });
+});
+
+test('no module has a sentence twice', () => {
+  // openapi-typescript writes all schemas into one module, also those with the members of another.
+  const modules = generatedFiles.filter(([path]) => !path.startsWith('openapi-types/'));
+  const repeated = modules.flatMap(([path, text]) => {
+    const counts = Map.groupBy(sentencesOf(text), (sentence) => sentence);
+    return [...counts].flatMap(([sentence, { length }]) => (length > 1 ? [[path, sentence]] : []));
+  });
+  expect(repeated).toEqual([]);
+});
+
+test('a description of an operation is at one place of the client', () => {
+  expect(client.match(/Issues the access token\./gu)).toHaveLength(1);
+  expect(client.match(/Obtain it before making other API requests\./gu)).toHaveLength(1);
 });
 
 /** Each member of an interface whose type is the given one, with the comment above it. */
@@ -89,22 +189,26 @@ function membersOf(type: string): readonly { readonly name: string; readonly com
   return Array.from(types.matchAll(member), ([, comment = '', name = '']) => ({ name, comment }));
 }
 
-test('every date-time says that it is one of ISO 8601', () => {
+test('every date-time names its type, which is one of ISO 8601', () => {
   const members = membersOf('DateTime');
   expect(new Set(members.map(({ name }) => name))).toEqual(new Set(['createdAt', 'confirmedAt']));
-  for (const { comment } of members) expect(comment).toContain('An ISO 8601 date-time.');
+  for (const { comment } of members) expect(comment).toContain('Type: `DateTime`.');
+  expect(types.match(/An ISO 8601 date-time\./gu)).toHaveLength(1);
 });
 
-test('every amount says that it is a decimal number, and what the option `numbers` does', () => {
+test('every amount names its type, which is a decimal number and says what the option `numbers` does', () => {
   const members = membersOf('DecimalAmount');
   expect(new Set(members.map(({ name }) => name))).toEqual(
     new Set(['amount', 'Amount', 'OriginalAmount', 'Discount', 'Reduction', 'Penalty', 'Interest']),
   );
   for (const { comment } of members) {
-    expect(comment).toContain('A decimal.');
-    expect(comment).toContain('A JSON number in decimal notation');
-    expect(comment).toContain("With the option `numbers: 'text'`");
+    expect(comment).toContain('Type: `DecimalAmount`.');
   }
+  const about =
+    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export type DecimalAmount/.exec(types)?.[1] ?? '';
+  expect(about).toContain('A decimal.');
+  expect(about).toContain('A JSON number in decimal notation');
+  expect(about).toContain("With the option `numbers: 'text'`");
 });
 
 test.each(['contract', 'webhooks'])(
@@ -121,7 +225,7 @@ test('the client describes its signing secret, not the signature', () => {
   const comment =
     /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly signingSecret:/.exec(client)?.[1] ?? '';
   expect(comment).toContain('The private key that the service operator issues.');
-  expect(comment).toContain('Open question `signing-key-encoding`: ');
+  expect(names(comment, 'signing-key-encoding')).toBe(true);
   expect(comment).not.toContain('HMAC with');
 });
 

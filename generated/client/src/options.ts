@@ -28,7 +28,7 @@ export interface Credentials {
    *
    * Note: The source calls the key private. Both sides of an HMAC hold the same secret, so protect it like a password.
    *
-   * - Open question `signing-key-encoding`: How do the characters of the signing secret become the bytes of the HMAC key? Assumed: `utf-8`. The bytes of the text as it was issued.
+   * Open: signing-key-encoding (utf-8 assumed)
    *
    * @see Payment Integration Service, 4.1, 5.4, 5.5
    */
@@ -38,7 +38,10 @@ export interface Credentials {
 /** The options of a single call. */
 export type CallOptions = AnyCallOptions<Credentials>;
 
-/** The options of a client. */
+/**
+ * The options of a client. `openQuestions` of the contract's package has the questions that options answer, and what
+ * each choice means.
+ */
 export interface ClientOptions extends Omit<
   ConnectionOptions,
   'baseUrl' | 'baseUrls' | 'serverVariables'
@@ -46,89 +49,48 @@ export interface ClientOptions extends Omit<
   /**
    * The address that paths are appended to. It has no query, fragment or credentials.
    *
-   * - Open question `base-address`: At which address does the service answer, in each environment? The default is a reserved name that does not resolve, so that a client without an address fails instead of calling another service.
+   * Open: base-address
    */
   readonly baseUrl: string;
   readonly credentials: Credentials;
   /**
-   * Open question `request-id-on-retry`: Does a second attempt at the same call carry the request id of the first?
-   *
-   * The id is unique per request and also used for idempotency. It can serve idempotency only if a second attempt carries it again.
-   *
-   * - `keep` (default, assumed): Every attempt of one call carries the same id.
-   * - `renew`: Every attempt carries an id of its own.
+   * Open: request-id-on-retry (keep assumed)
    *
    * @see Payment Integration Service, 5.4
    */
   readonly requestIdOnRetry?: 'keep' | 'renew';
   /**
-   * Open question `authorization-form`: Is the token alone in the Authorization header, or does it follow the word Bearer?
-   *
-   * The source writes the header as `Authorization: <ACCESS_TOKEN>`, and describes the token as a bearer token, which in other services means the prefix.
-   *
-   * - `raw` (default, assumed): The header's value is the token and nothing else.
-   * - `bearer`: The header's value is the word Bearer, one space and the token.
+   * Open: authorization-form (raw assumed)
    *
    * @see Payment Integration Service, 5.3
    */
   readonly authorizationForm?: 'raw' | 'bearer';
   /**
-   * Open question `signing-key-encoding`: How do the characters of the signing secret become the bytes of the HMAC key?
-   *
-   * The source mentions no decoding.
-   *
-   * - `utf-8` (default, assumed): The bytes of the text as it was issued.
-   * - `base64`: The text is Base64 of the key.
-   * - `hex`: The text is the key in hexadecimal digits.
+   * Open: signing-key-encoding (utf-8 assumed)
    *
    * @see Payment Integration Service, 5.5
    */
   readonly signingKeyEncoding?: 'utf-8' | 'base64' | 'hex';
   /**
-   * Open question `signed-path`: What exactly is the URL path in the signature input: with or without query or host, and with or without the path of the base address?
-   *
-   * For `POST /token`, which has no query, the first two give the same signature.
-   *
-   * - `path` (default, assumed): The path of the request as sent, without query and host, with the path of the base address.
-   * - `path-and-query`: The path and, where there is one, the question mark and the query.
-   * - `host-and-path`: The host, followed by the path.
-   * - `whole-url`: The whole URL, with scheme, host and query.
+   * Open: signed-path (path assumed)
    *
    * @see Payment Integration Service, 4.1, 5.5, 5.7
    */
   readonly signedPath?: 'path' | 'path-and-query' | 'host-and-path' | 'whole-url';
   /**
-   * Open question `signed-separator`: Is there a separator between the parts of the signature input?
-   *
-   * The source speaks of a concatenation and mentions no separator.
-   *
-   * - `none` (default, assumed): The parts follow one another directly.
-   * - `newline`: A line feed separates the parts.
-   * - `dot`: A full stop separates the parts.
+   * Open: signed-separator (none assumed)
    *
    * @see Payment Integration Service, 5.5
    */
   readonly signedSeparator?: 'none' | 'newline' | 'dot';
   /**
-   * Open question `signature-encoding`: Which alphabet of Base64 does the signature use?
-   *
-   * Base64 without a qualifier means the first.
-   *
-   * - `base64` (default, assumed): The alphabet with plus and slash, padded with equals signs.
-   * - `base64url`: The alphabet that is safe in URLs, with hyphen and underscore, not padded.
+   * Open: signature-encoding (base64 assumed)
    *
    * @see Payment Integration Service, 5.4, 5.5
    */
   readonly signatureEncoding?: 'base64' | 'base64url';
   /**
-   * Open question `timestamp-format`: In which format is x-timestamp written?
-   *
-   * The date-times of the cash-out notification are the only ones whose format is given.
-   *
-   * - `iso-8601` (default, assumed): A date-time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.
-   * - `iso-8601-seconds`: A date-time in UTC without milliseconds, such as 2026-01-31T12:00:00Z.
-   * - `unix-seconds`: Whole seconds since 1970 in decimal digits.
-   * - `unix-milliseconds`: Whole milliseconds since 1970 in decimal digits.
+   * Open: timestamp-format (iso-8601 assumed)
    *
    * @see Payment Integration Service, 5.4, 5.7
    */

@@ -9,7 +9,7 @@ import type { ClientOptions, Credentials } from './options.ts';
 
 const operations: Operations = { issueToken: issueTokenOperation };
 
-/** Creates a connection, the first argument of the functions of operations. Throws a ClientError for options that are out of range. */
+/** Creates a connection, the first argument of the functions of operations. Throws as `createClient` does. */
 export function createConnection(options: ClientOptions): Connection {
   return toConnection(options, createCompactSigner);
 }

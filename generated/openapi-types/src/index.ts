@@ -38,7 +38,7 @@ export interface webhooks {
      *
      *     Label: `POST /client`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
+     *     Open: label-in-url, label-method
      */
     post: operations['customer'];
     delete?: never;
@@ -62,7 +62,7 @@ export interface webhooks {
      *
      *     Label: `POST /v1/apm/pix/charges`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
+     *     Open: label-in-url, label-method
      */
     post: operations['charge'];
     delete?: never;
@@ -86,7 +86,7 @@ export interface webhooks {
      *
      *     Label: `POST /v2/apm/pix/charge/due-date/{txid}`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
+     *     Open: label-in-url, label-method
      */
     post: operations['dueDateCharge'];
     delete?: never;
@@ -110,7 +110,7 @@ export interface webhooks {
      *
      *     Label: `POST /v2/apm/pix/charge/static`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
+     *     Open: label-in-url, label-method
      */
     post: operations['staticCharge'];
     delete?: never;
@@ -131,7 +131,7 @@ export interface webhooks {
      * A charge reversal is completed.
      * @description Label: `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
+     *     Open: label-in-url, label-method
      */
     put: operations['chargeReversal'];
     post?: never;
@@ -156,7 +156,7 @@ export interface webhooks {
      *
      *     Label: `POST /v2/apm/pix/cashout`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
+     *     Open: label-in-url, label-method
      */
     post: operations['cashoutStageOne'];
     delete?: never;
@@ -180,7 +180,7 @@ export interface webhooks {
      *
      *     Label: `POST /v2/apm/pix/cashout`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
+     *     Open: label-in-url, label-method
      */
     post: operations['cashoutStageTwo'];
     delete?: never;

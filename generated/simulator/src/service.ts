@@ -20,8 +20,52 @@ const checks: ReadonlyMap<string, Check> = new Map([
   parameterCheck('IssueTokenParameters', validateIssueTokenParameters),
 ]);
 
+/** The open questions with choices. */
+const questions: ServiceDescription['questions'] = [
+  { optionName: 'requestIdOnRetry', ...contract.openQuestions['request-id-on-retry'] },
+  { optionName: 'repeatedRequestId', ...contract.openQuestions['repeated-request-id'] },
+  { optionName: 'authorizationForm', ...contract.openQuestions['authorization-form'] },
+  { optionName: 'signingKeyEncoding', ...contract.openQuestions['signing-key-encoding'] },
+  { optionName: 'signedPath', ...contract.openQuestions['signed-path'] },
+  { optionName: 'signedSeparator', ...contract.openQuestions['signed-separator'] },
+  { optionName: 'signatureEncoding', ...contract.openQuestions['signature-encoding'] },
+  { optionName: 'timestampFormat', ...contract.openQuestions['timestamp-format'] },
+  { optionName: 'labelMethod', ...contract.openQuestions['label-method'] },
+  { optionName: 'labelInUrl', ...contract.openQuestions['label-in-url'] },
+  { optionName: 'deliveryIdentity', ...contract.openQuestions['delivery-identity'] },
+  { optionName: 'customerCompletedStatus', ...contract.openQuestions['customer-completed-status'] },
+  { optionName: 'chargeOrReversal', ...contract.openQuestions['charge-or-reversal'] },
+  { optionName: 'documentTypes', ...contract.openQuestions['document-types'] },
+  { optionName: 'customerErrorsForm', ...contract.openQuestions['customer-errors-form'] },
+  { optionName: 'transactionStatusList', ...contract.openQuestions['transaction-status-list'] },
+  {
+    optionName: 'chargeOperationTypeList',
+    ...contract.openQuestions['charge-operation-type-list'],
+  },
+  { optionName: 'payerWhenWithheld', ...contract.openQuestions['payer-when-withheld'] },
+  { optionName: 'decimalForm', ...contract.openQuestions['decimal-form'] },
+  { optionName: 'dateTimeForm', ...contract.openQuestions['date-time-form'] },
+  { optionName: 'cashoutDenialStatus', ...contract.openQuestions['cashout-denial-status'] },
+  {
+    optionName: 'cashoutOperationTypeList',
+    ...contract.openQuestions['cashout-operation-type-list'],
+  },
+  {
+    optionName: 'failedCashoutEndToEndId',
+    ...contract.openQuestions['failed-cashout-end-to-end-id'],
+  },
+  { optionName: 'cashoutConfirmedMeaning', ...contract.openQuestions['cashout-confirmed-meaning'] },
+  { optionName: 'denialConfirmationKey', ...contract.openQuestions['denial-confirmation-key'] },
+  {
+    optionName: 'cashoutReversalOperationTypeList',
+    ...contract.openQuestions['cashout-reversal-operation-type-list'],
+  },
+  { optionName: 'movementTypeList', ...contract.openQuestions['movement-type-list'] },
+  { optionName: 'reversalEndToEndId', ...contract.openQuestions['reversal-end-to-end-id'] },
+];
+
 /** The service that the contract describes. */
-export const service: ServiceDescription = { ...data, checks };
+export const service: ServiceDescription = { ...data, questions, checks };
 
 function check(
   name: string,

@@ -25,10 +25,6 @@ import type {
  *
  * Note: `DONE` means that processing is completed, not that the customer is approved (`kyc-results`).
  *
- * What makes two deliveries the same is an open question, `delivery-identity`. Several deliveries can be the same notification.
- *
- * Open questions, which the event's type states: `customer-completed-status`, `delivery-identity`, `label-in-url`, `label-method`, `notification-content-type`.
- *
  * @see Payment Integration Service, 1.3, 2.2, 4.4, 6.2, 6.3.1
  */
 export function onCustomer(event: CustomerEvent, context: DeliveryContext): void {
@@ -40,11 +36,7 @@ export function onCustomer(event: CustomerEvent, context: DeliveryContext): void
  *
  * A charge payment. The six amounts are present only in the due-date and static notifications.
  *
- * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
- *
- * What makes two deliveries the same is an open question, `delivery-identity`. Several deliveries can be the same notification.
- *
- * Open questions, which the event's type states: `charge-completed-status`, `charge-or-reversal`, `delivery-identity`, `label-in-url`, `label-method`, `payer-when-withheld`.
+ * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
  */
@@ -57,11 +49,7 @@ export function onCharge(event: ChargeEvent, context: DeliveryContext): void {
  *
  * A due-date charge payment, with the six amounts.
  *
- * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
- *
- * What makes two deliveries the same is an open question, `delivery-identity`. Several deliveries can be the same notification.
- *
- * Open questions, which the event's type states: `delivery-identity`, `due-date-or-static`, `label-in-url`, `label-method`.
+ * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  */
@@ -74,11 +62,7 @@ export function onDueDateCharge(event: DueDateChargeEvent, context: DeliveryCont
  *
  * A static charge payment, with the six amounts.
  *
- * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
- *
- * What makes two deliveries the same is an open question, `delivery-identity`. Several deliveries can be the same notification.
- *
- * Open questions, which the event's type states: `delivery-identity`, `label-in-url`, `label-method`.
+ * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  */
@@ -89,11 +73,7 @@ export function onStaticCharge(event: StaticChargeEvent, context: DeliveryContex
 /**
  * A charge reversal is completed.
  *
- * Note: Check the status before you book anything: the source does not say which codes a completed reversal can have (`charge-reversal-codes`).
- *
- * What makes two deliveries the same is an open question, `delivery-identity`. Several deliveries can be the same notification.
- *
- * Open questions, which the event's type states: `charge-or-reversal`, `charge-reversal-codes`, `delivery-identity`, `label-in-url`, `label-method`.
+ * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
  */
@@ -108,10 +88,6 @@ export function onChargeReversal(event: ChargeReversalEvent, context: DeliveryCo
  *
  * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
  *
- * What makes two deliveries the same is an open question, `delivery-identity`. Several deliveries can be the same notification.
- *
- * Open questions, which the event's type states: `cashout-denial-status`, `delivery-identity`, `label-in-url`, `label-method`.
- *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
  */
 export function onCashoutStageOne(event: CashoutStageOneEvent, context: DeliveryContext): void {
@@ -122,10 +98,6 @@ export function onCashoutStageOne(event: CashoutStageOneEvent, context: Delivery
  * The confirmation request of a cash-out was processed.
  *
  * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
- *
- * What makes two deliveries the same is an open question, `delivery-identity`. Several deliveries can be the same notification.
- *
- * Open questions, which the event's type states: `cashout-confirmed-meaning`, `delivery-identity`, `failed-cashout-end-to-end-id`, `failed-cashout-finality`, `label-in-url`, `label-method`.
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
  */
@@ -138,11 +110,7 @@ export function onCashoutStageTwo(event: CashoutStageTwoEvent, context: Delivery
  *
  * Payer and receiver information is always returned, whether or not payer data sharing is enabled.
  *
- * Note: Check the status before you book anything: the source does not say which codes a confirmed reversal can have (`cashout-reversal-codes`).
- *
- * What makes two deliveries the same is an open question, `delivery-identity`. Several deliveries can be the same notification.
- *
- * Open questions, which the event's type states: `cashout-reversal-address`, `cashout-reversal-amounts`, `cashout-reversal-codes`, `delivery-identity`.
+ * Note: Which codes a confirmed cash-out reversal can have is not stated (`cashout-reversal-codes`), so check its status before you book it.
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
  */
@@ -150,11 +118,7 @@ export function onCashoutReversal(event: CashoutReversalEvent, context: Delivery
   console.log('handled', event.kind, context.id);
 }
 
-/**
- * One of charge, chargeReversal: nothing in the delivery tells which.
- *
- * Open questions, which the event's type states: `charge-completed-status`, `charge-or-reversal`, `charge-reversal-codes`, `delivery-identity`, `label-in-url`, `label-method`, `payer-when-withheld`.
- */
+/** One of charge, chargeReversal: nothing in the delivery tells which. */
 export function onChargeOrChargeReversal(
   event: ChargeOrChargeReversalEvent,
   context: DeliveryContext,
@@ -162,11 +126,7 @@ export function onChargeOrChargeReversal(
   console.log('handled', event.kind, context.id);
 }
 
-/**
- * One of dueDateCharge, staticCharge: nothing in the delivery tells which.
- *
- * Open questions, which the event's type states: `delivery-identity`, `due-date-or-static`, `label-in-url`, `label-method`.
- */
+/** One of dueDateCharge, staticCharge: nothing in the delivery tells which. */
 export function onDueDateChargeOrStaticCharge(
   event: DueDateChargeOrStaticChargeEvent,
   context: DeliveryContext,
@@ -174,11 +134,7 @@ export function onDueDateChargeOrStaticCharge(
   console.log('handled', event.kind, context.id);
 }
 
-/**
- * One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which.
- *
- * Open questions, which the event's type states: `cashout-confirmed-meaning`, `cashout-denial-status`, `delivery-identity`, `failed-cashout-end-to-end-id`, `failed-cashout-finality`, `label-in-url`, `label-method`.
- */
+/** One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which. */
 export function onCashoutStageOneOrCashoutStageTwo(
   event: CashoutStageOneOrCashoutStageTwoEvent,
   context: DeliveryContext,

@@ -19,10 +19,7 @@ export function createWebhooksRouter<Numbers extends NumberMode = 'refuse'>(
   return toExpressRouter(createWebhooks(options).receive, labels);
 }
 
-/**
- * Creates a handler that answers every request below its mount path. Throws a WebhookError for options that are missing
- * or out of range.
- */
+/** Creates a handler that answers every request below its mount path. Throws as `createWebhooksRouter` does. */
 export function createWebhooksHandler<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,
 ): RequestHandler {

@@ -10,67 +10,39 @@ import {
   withHeader,
 } from '@countersign/webhooks';
 
-/** The open questions of the contract about signatures. */
+/**
+ * Answers to open questions about signatures. `openQuestions` of the contract's package has the questions, and what each
+ * choice means.
+ */
 export interface SignatureOptions {
   /**
-   * Open question `signing-key-encoding`: How do the characters of the signing secret become the bytes of the HMAC key?
+   * Open: signing-key-encoding (utf-8 assumed)
    *
-   * The source mentions no decoding.
-   *
-   * - `utf-8` (default, assumed): The bytes of the text as it was issued.
-   * - `base64`: The text is Base64 of the key.
-   * - `hex`: The text is the key in hexadecimal digits.
-   *
-   * @see 5.5
+   * @see Payment Integration Service, 5.5
    */
   readonly signingKeyEncoding?: 'utf-8' | 'base64' | 'hex';
   /**
-   * Open question `signed-path`: What exactly is the URL path in the signature input: with or without query or host, and with or without the path of the base address?
+   * Open: signed-path (path assumed)
    *
-   * For `POST /token`, which has no query, the first two give the same signature.
-   *
-   * - `path` (default, assumed): The path of the request as sent, without query and host, with the path of the base address.
-   * - `path-and-query`: The path and, where there is one, the question mark and the query.
-   * - `host-and-path`: The host, followed by the path.
-   * - `whole-url`: The whole URL, with scheme, host and query.
-   *
-   * @see 4.1, 5.5, 5.7
+   * @see Payment Integration Service, 4.1, 5.5, 5.7
    */
   readonly signedPath?: 'path' | 'path-and-query' | 'host-and-path' | 'whole-url';
   /**
-   * Open question `signed-separator`: Is there a separator between the parts of the signature input?
+   * Open: signed-separator (none assumed)
    *
-   * The source speaks of a concatenation and mentions no separator.
-   *
-   * - `none` (default, assumed): The parts follow one another directly.
-   * - `newline`: A line feed separates the parts.
-   * - `dot`: A full stop separates the parts.
-   *
-   * @see 5.5
+   * @see Payment Integration Service, 5.5
    */
   readonly signedSeparator?: 'none' | 'newline' | 'dot';
   /**
-   * Open question `signature-encoding`: Which alphabet of Base64 does the signature use?
+   * Open: signature-encoding (base64 assumed)
    *
-   * Base64 without a qualifier means the first.
-   *
-   * - `base64` (default, assumed): The alphabet with plus and slash, padded with equals signs.
-   * - `base64url`: The alphabet that is safe in URLs, with hyphen and underscore, not padded.
-   *
-   * @see 5.4, 5.5
+   * @see Payment Integration Service, 5.4, 5.5
    */
   readonly signatureEncoding?: 'base64' | 'base64url';
   /**
-   * Open question `timestamp-format`: In which format is x-timestamp written?
+   * Open: timestamp-format (iso-8601 assumed)
    *
-   * The date-times of the cash-out notification are the only ones whose format is given.
-   *
-   * - `iso-8601` (default, assumed): A date-time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.
-   * - `iso-8601-seconds`: A date-time in UTC without milliseconds, such as 2026-01-31T12:00:00Z.
-   * - `unix-seconds`: Whole seconds since 1970 in decimal digits.
-   * - `unix-milliseconds`: Whole milliseconds since 1970 in decimal digits.
-   *
-   * @see 5.4, 5.7
+   * @see Payment Integration Service, 5.4, 5.7
    */
   readonly timestampFormat?: 'iso-8601' | 'iso-8601-seconds' | 'unix-seconds' | 'unix-milliseconds';
 }
@@ -80,9 +52,7 @@ export interface SignatureOptions {
  *
  * HMAC with SHA-256, keyed with the private key issued by the service operator, over the concatenation of the apikey value, the timestamp, the request body and the URL path, in this order. The result is Base64-encoded.
  *
- * - Open question `key-rotation`: How are the API key, the client secret and the signing secret replaced, do the old and the new one work side by side, and does each environment or client have its own? Nothing is assumed.
- * - Open question `signed-body`: Are the signed bytes of the body those that are sent, and what is signed where there is no body? The bytes that are sent are signed. Without a body, the path follows the timestamp directly.
- * - Open question `timestamp-tolerance`: By how many seconds may x-timestamp differ from the clock of the service? Keep the clock of the caller exact.
+ * Open: key-rotation, signed-body, timestamp-tolerance
  *
  * @see Payment Integration Service, 4.1, 5.4, 5.5
  */

@@ -33,16 +33,14 @@ const reads: readonly Read[] = [
   { body: ['pix'] },
 ];
 
-/** Members that count as missing where they have certain values. */
+/** Members that count as missing where they have certain values, one constant for each kind of payload. */
 const absent1: readonly AbsentNode[] = [{ values: [['errors', [null]]], members: [] }];
 
-/** Members that count as missing where they have certain values. */
 const absent2: readonly AbsentNode[] = [
   { values: [], members: [['Pix', 1]] },
   { values: [['payer', [null]]], members: [] },
 ];
 
-/** Members that count as missing where they have certain values. */
 const absent3: readonly AbsentNode[] = [
   { values: [], members: [['Pix', 1]] },
   { values: [['confirmationKey', [null]]], members: [] },

@@ -10,18 +10,15 @@ import type {
 } from '@countersign/webhooks';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 
-/** The open questions of the contract about notifications. */
+/**
+ * Answers to open questions about notifications. `openQuestions` of the contract's package has the questions, and what
+ * each choice means.
+ */
 export interface Answers {
   /**
-   * Open question `delivery-identity`: What makes two deliveries the same?
+   * Open: delivery-identity (every-delivery assumed)
    *
-   * No delivery carries an identifier or a time of its own, so two equal deliveries can be one event sent twice or two events.
-   *
-   * - `every-delivery` (default, assumed): No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
-   * - `same-content`: Deliveries whose content is equal, each element of an array taken by itself. A status that returns to an earlier value, such as PENDING, PROCESSING, PENDING, is then delivered once less.
-   * - `status-of-subject`: Deliveries of one kind that report the same status of the same transaction or of the same KYC process. A status that returns to an earlier value is then delivered once less.
-   *
-   * @see 2.2, 2.4, 2.5, 2.6, 2.7, 6.1
+   * @see Payment Integration Service, 2.2, 2.4, 2.5, 2.6, 2.7, 6.1
    */
   readonly deliveryIdentity?: 'every-delivery' | 'same-content' | 'status-of-subject';
 }
@@ -29,21 +26,7 @@ export interface Answers {
 /**
  * The options of a receiver.
  *
- * - Open question `delivery-ordering`: In which order do notifications arrive that concern the same transaction? A receiver must expect a later stage before an earlier one.
- * - Open question `delivery-retries`: Is a notification sent again when its delivery failed, how often and at which intervals? Nothing is assumed.
- * - Open question `delivery-timeout`: How long does the service wait for the webhook to respond? Nothing is assumed.
- * - Open question `integer-width`: How large can the integers be? The source says `int` and `integer`; the contract sets no bounds.
- * - Open question `member-presence`: Are the members that the field tables list always present, and never null? The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. A delivery that differs reaches the receiver's handler of invalid deliveries.
- * - Open question `missed-notifications`: Can an integrator request a notification again that it missed, and for how long is it kept? A repetition that the service makes by itself is another question (`delivery-retries`).
- * - Open question `notification-authentication`: How does a receiver know that a notification comes from the service? Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay declares the security scheme of the notifications.
- * - Open question `notification-encoding`: In which character encoding is the JSON of a notification, and can it be compressed or begin with a byte order mark? JSON is UTF-8 without a byte order mark where systems exchange it (RFC 8259).
- * - Open question `payer-setting`: Who enables "Allow Share Payer Data", where and for which scope, and does it concern charge reversals? Nothing is assumed.
- * - Open question `payment-in-several-kinds`: Is the payment of a due-date charge or a static charge also reported by a charge notification? Compare the identifiers before you book a payment, so that two notifications do not become two payments.
- * - Open question `test-notifications`: How is a test notification distinguished from a live one? Nothing is assumed.
- * - Open question `unknown-members`: Can a body hold members that the field tables do not list? They are accepted and kept.
- * - Open question `webhook-response`: Which response must the webhook return to a notification? Neither a status code, a body nor a deadline is given. A receiver makes them configurable.
- * - Open question `webhook-scope`: What is the one webhook of an integrator for, and does each environment, account or client have its own? Nothing is assumed.
- * - Open question `webhook-url-requirements`: Which URLs can be registered (scheme, port, path, trailing slash, query), is the query kept, and are redirects followed? Nothing is assumed.
+ * Open: delivery-ordering, delivery-retries, delivery-timeout, integer-width, member-presence, missed-notifications, notification-authentication, notification-encoding, payer-setting, payment-in-several-kinds, test-notifications, unknown-members, webhook-response, webhook-scope, webhook-url-requirements
  */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> =
   | HandlingOptions<Numbers>

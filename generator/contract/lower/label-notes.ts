@@ -7,13 +7,22 @@ import type { Documents, PendingAction } from '../../load/documents.ts';
 import { cursorAt } from '../../load/places.ts';
 import { messagePlaces } from '../../specification/message-place.ts';
 import type { Unstated } from '../contract.ts';
+import { ledgerLines } from '../ledger-entries.ts';
 
-/** Notes for a published document about labels that open ledger entries decide, by the pointer of what they are for. */
+/** What a published document states about a label that open ledger entries decide. */
+export interface LabelNote {
+  /** The note, with the questions. */
+  readonly note: string;
+  /** The names of the entries, for descriptions from which comments are made. */
+  readonly entries: string;
+}
+
+/** The notes of a published document, by the pointer of what they are for. */
 export interface LabelNotes {
   /** The notes for channels and operations. */
-  readonly labels: ReadonlyMap<Pointer, string>;
+  readonly labels: ReadonlyMap<Pointer, LabelNote>;
   /** The same notes for messages, from which webhooks are derived. */
-  readonly messages: ReadonlyMap<Pointer, string>;
+  readonly messages: ReadonlyMap<Pointer, LabelNote>;
 }
 
 /**
@@ -21,8 +30,8 @@ export interface LabelNotes {
  * would be changed by an answer to an open ledger entry.
  */
 export function labelNotes(documents: Documents, unstated: readonly Unstated[]): LabelNotes {
-  const labels = new Map<Pointer, string>();
-  const messages = new Map<Pointer, string>();
+  const labels = new Map<Pointer, LabelNote>();
+  const messages = new Map<Pointer, LabelNote>();
   const { pendingActions = [] } = documents;
   if (pendingActions.length === 0) return { labels, messages };
   const root = cursorAt(documents, 'asyncapi#');
@@ -85,15 +94,17 @@ function toNote(
   ofAddress: ReadonlySet<string>,
   ofMethod: ReadonlySet<string>,
   unstated: readonly Unstated[],
-): string | undefined {
-  const questions = unstated
-    .filter(({ id }) => ofAddress.has(id) || ofMethod.has(id))
-    .map(({ id, question }) => `\`${id}\` (${question})`);
-  if (questions.length === 0) return undefined;
+): LabelNote | undefined {
+  const deciding = unstated.filter(({ id }) => ofAddress.has(id) || ofMethod.has(id));
+  if (deciding.length === 0) return undefined;
+  const questions = deciding.map(({ id, question }) => `\`${id}\` (${question})`);
   const parts = [
     ...(ofAddress.size === 0 ? [] : ['this address']),
     ...(ofMethod.size === 0 ? [] : ['this method']),
   ];
   const open = questions.length === 1 ? 'An open question decides' : 'Open questions decide';
-  return `${open} whether requests have ${parts.join(' and ')}: ${listTexts(questions, 'and')}.`;
+  return {
+    note: `${open} whether requests have ${parts.join(' and ')}: ${listTexts(questions, 'and')}.`,
+    entries: ledgerLines(deciding).join(' '),
+  };
 }

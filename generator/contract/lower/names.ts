@@ -181,7 +181,7 @@ const reservedTypes: ReadonlySet<string> = new Set(
     'Array BigInt Boolean Date Error Exclude Extract Function Infinity Iterable JSON Map Math NaN NonNullable ' +
     'Number Object Omit Partial Pick Promise Readonly ReadonlyArray Record RegExp Required Set String Symbol ' +
     'TypeError RangeError SyntaxError Uint8Array URL WeakMap WeakSet Proxy Reflect Intl Atomics Response Request ' +
-    'Headers ValidationError Violation'
+    'Headers ValidationError Violation OpenQuestion OpenQuestionChoice OpenQuestionId'
   ).split(' '),
 );
 

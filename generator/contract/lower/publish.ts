@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isJsonObject, toObject, optional } from '../../json/json.ts';
 import type { Documents, LoadedWorkflows } from '../../load/documents.ts';
-import { labelNotes } from './label-notes.ts';
+import { labelNotes, type LabelNote } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
 import {
   escapeMember,
@@ -98,7 +98,7 @@ function addWebhooks(
   asyncapi: JsonObject,
   notifications: readonly Notification[],
   wires: ReadonlyMap<string | undefined, Schema>,
-  notes: ReadonlyMap<Pointer, string>,
+  notes: ReadonlyMap<Pointer, LabelNote>,
 ): JsonObject {
   const own = toObject(root['webhooks']);
   const taken = new Set(Object.keys(own));
@@ -151,7 +151,7 @@ function toPathItem(
   notification: Notification,
   wires: ReadonlyMap<string | undefined, Schema>,
   extensions: JsonObject,
-  note: string | undefined,
+  note: LabelNote | undefined,
 ): JsonObject {
   const { id, description, label, method, deprecated, tags, headers, examples } = notification;
   const security = notification.security.map((requirement) =>
@@ -166,7 +166,7 @@ function toPathItem(
     method === undefined
       ? 'The contract states no method; `post` stands here because a webhook needs one.'
       : undefined,
-    note,
+    note?.entries,
   ];
   return {
     [(method ?? 'POST').toLowerCase()]: {
@@ -192,6 +192,7 @@ function toPathItem(
       responses: {},
       ...(security.length === 0 ? {} : { security }),
       ...extensions,
+      ...optional(noteKey, note?.note),
       [derivedKey]: notification.pointer,
     },
   };
@@ -268,7 +269,7 @@ function pointPayloadsToWires(
 }
 
 /** Returns a copy in which channels and operations have notes. Copies each object that contains them once. */
-function addNotes(root: JsonObject, notes: ReadonlyMap<Pointer, string>): JsonObject {
+function addNotes(root: JsonObject, notes: ReadonlyMap<Pointer, LabelNote>): JsonObject {
   const byHolder = Map.groupBy(notes.keys(), (pointer) =>
     toPointer('asyncapi#', ...pointerMembers(pointer).slice(0, -1)),
   );
@@ -277,7 +278,7 @@ function addNotes(root: JsonObject, notes: ReadonlyMap<Pointer, string>): JsonOb
     const { value } = descend(copy, path);
     if (!isJsonObject(value)) return copy;
     const noted = mapMembers(value, (member, key) => {
-      const note = notes.get(toPointer(pointer, key));
+      const note = notes.get(toPointer(pointer, key))?.note;
       return note === undefined || !isJsonObject(member) ? member : { ...member, [noteKey]: note };
     });
     return setAt(copy, path, noted);

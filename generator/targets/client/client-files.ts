@@ -60,10 +60,7 @@ export async function* emitClient(
     dependencies: dependencies.length === 0 ? undefined : joinCode(dependencies, ' & '),
     runtimeTypes: [...new Set(credentials.flatMap(({ type }) => type.imports))].toSorted(),
     addresses: joinCode(addresses.members, '\n'),
-    options: questions.options.map(({ entry, text, ...option }) => ({
-      ...option,
-      comment: jsdoc({ description: text, source: entry.source, sourceDocument }),
-    })),
+    options: questions.members(),
   };
   yield toFile('options', options, from);
   const connection = {

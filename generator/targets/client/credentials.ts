@@ -17,7 +17,7 @@ export interface Credential {
   readonly description?: string | undefined;
   readonly source: readonly string[];
   readonly notes?: readonly string[] | undefined;
-  /** The open ledger entries that it depends on. */
+  /** The ledger entries that it depends on. */
   readonly questions: readonly Unstated[];
   /** Whether every security scheme that reads it is deprecated. */
   readonly deprecated: boolean;

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { openEntriesAt } from '../../contract/open-entries.ts';
+import { entriesAt } from '../../contract/ledger-entries.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { code, type Code } from '../code.ts';
@@ -30,7 +30,12 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
     const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
     const shared = {
       ...plan,
-      documentation: documentationOf(plan, contract, context),
+      // Its text is at the method of the client, which most applications call.
+      functionAbout: jsdoc({
+        summary: `Calls \`${operation.method} ${operation.path}\`, as the method \`${plan.name}\` of a client does.`,
+        deprecated: operation.deprecated,
+        place: context.placeOf?.(operation.pointer),
+      }),
       contractPackage,
       streams: /\bUint8Array\b/u.test(type.response.text),
       fileName: `../operations/${fileName}.ts`,
@@ -86,7 +91,7 @@ export function documentationOf(
     summary: summary ?? `Calls ${method} ${path}.`,
     description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
     notes,
-    questions: openEntriesAt(contract, pointer),
+    questions: entriesAt(contract, pointer),
     source,
     sourceDocument: contract.info.sourceDocument,
     place: placeOf?.(pointer),

@@ -1,9 +1,8 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import { openEntries, openEntriesAt } from '../../contract/open-entries.ts';
+import type { Contract, Operation, Unstated } from '../../contract/contract.ts';
+import { describeAnswer, entriesAt } from '../../contract/ledger-entries.ts';
 import { defaultAddress, serversOf, usedVariables } from '../../contract/servers.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
-import { describeAssumption } from '../jsdoc.ts';
 import {
   emitPackageFrame,
   packageName,
@@ -34,6 +33,7 @@ export async function* emitPackageFiles(
   const vectors = await createSignatureVectors(contract);
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
+  const repetition = describeRepetition(contract, plan, connection);
   const signed = connection.account?.imports.includes('signature') === true;
   const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
   yield* emitPackageFrame(contract, context, {
@@ -68,8 +68,8 @@ export async function* emitPackageFiles(
         route: `${operation.method} ${operation.path}`,
         reason,
       })),
-      options: connection.questions.rows(),
-      ...repetitions(contract, plan, connection),
+      options: connection.questions.rows(new Set(repetition.deciding.map(({ id }) => id))),
+      ...repetition,
     },
   });
   if (vectors.length > 0) {
@@ -114,11 +114,11 @@ function answersWithStream(operation: Operation, index: SchemaIndex): boolean {
 }
 
 /** Describes for the README which calls the client repeats, and what decides on it. */
-function repetitions(
+function describeRepetition(
   contract: Contract,
   { planned }: OperationPlan,
   { questions }: ConnectionCode,
-): object {
+): object & { readonly deciding: readonly (Unstated & { readonly holds: string })[] } {
   const found = planned.map(({ name, operation }) => ({
     name,
     repetition: repetitionOf(contract, operation),
@@ -132,10 +132,10 @@ function repetitions(
   );
   const used = new Set(found.map(({ repetition }) => unstatedId(repetition)));
   const deciding = new Set([
-    ...openEntriesAt(contract, ...identifiers.map(({ pointer }) => pointer)),
-    ...openEntries(contract).filter(({ id }) => used.has(id)),
+    ...entriesAt(contract, ...identifiers.map(({ pointer }) => pointer)),
+    ...contract.unstated.filter(({ id }) => used.has(id)),
   ]);
-  return {
+  const rows = {
     issuing: namesOf('token'),
     repeated: namesOf('stated'),
     kept: found.flatMap(({ name, repetition }) =>
@@ -154,6 +154,9 @@ function repetitions(
         keeps: everyRequest?.retry === 'keep',
       };
     }),
-    deciding: Array.from(deciding, (entry) => ({ ...entry, holds: describeAssumption(entry) })),
+  };
+  return {
+    ...rows,
+    deciding: Array.from(deciding, (entry) => ({ ...entry, holds: describeAnswer(entry) })),
   };
 }

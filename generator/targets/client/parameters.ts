@@ -1,5 +1,5 @@
 import type { Contract, Operation, Parameter, Unstated } from '../../contract/contract.ts';
-import { openEntriesAt } from '../../contract/open-entries.ts';
+import { entriesAt } from '../../contract/ledger-entries.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 
@@ -38,7 +38,7 @@ export function inputParameters(contract: Contract, operation: Operation): reado
 export function groupSchema(contract: Contract, parameters: readonly Parameter[]): JsonObject {
   const properties: [string, Json][] = parameters.map((parameter) => [
     parameter.name,
-    describe(parameter, openEntriesAt(contract, parameter.pointer)),
+    describe(parameter, entriesAt(contract, parameter.pointer)),
   ]);
   return {
     type: 'object',
@@ -50,10 +50,10 @@ export function groupSchema(contract: Contract, parameters: readonly Parameter[]
 
 function describe(
   { schema, description, source, notes, deprecated }: Parameter,
-  open: readonly Unstated[],
+  entries: readonly Unstated[],
 ): JsonObject {
   const { 'x-unstated': stated, ...keywords } = new SchemaNode(schema).keywords;
-  const ids = [...open.map(({ id }) => id), ...Object.keys(isJsonObject(stated) ? stated : {})];
+  const ids = [...entries.map(({ id }) => id), ...Object.keys(isJsonObject(stated) ? stated : {})];
   return {
     ...keywords,
     // Comments of types name the entries by their ids.

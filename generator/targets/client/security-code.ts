@@ -1,6 +1,6 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { serversOf } from '../../contract/servers.ts';
-import { openEntriesAt } from '../../contract/open-entries.ts';
+import { entriesAt } from '../../contract/ledger-entries.ts';
 import { pointerMembers, toPointer } from '../../json/pointer.ts';
 import { toMemberName } from '../../contract/lower/names.ts';
 import { Code, code, imported } from '../code.ts';
@@ -54,7 +54,7 @@ function authoriser(draft: Draft, scheme: SecurityScheme, required: boolean): Co
   if (signature !== undefined) return signer(draft, scheme, signature, required);
   if (accessToken !== undefined) return tokenCarrier(draft, scheme, accessToken, required);
   const { id: owner, description, source, notes, deprecated = false } = scheme;
-  const questions = openEntriesAt(draft.contract, scheme.pointer);
+  const questions = entriesAt(draft.contract, scheme.pointer);
   const about = { owner, description, source, notes, deprecated, questions, required };
   const own = (type: Code): Code => draft.credentials.read(scheme.name, { ...about, type });
   switch (scheme.type) {
@@ -118,7 +118,7 @@ function signer(
     source,
     notes,
     deprecated,
-    questions: openEntriesAt(contract, toPointer(scheme.pointer, 'x-signature', 'key')),
+    questions: entriesAt(contract, toPointer(scheme.pointer, 'x-signature', 'key')),
     required,
   });
   const text = signatureSchemeCode(scheme, signature, {

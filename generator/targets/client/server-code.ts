@@ -9,7 +9,7 @@ import {
   type TokenEndpoint,
   usedVariables,
 } from '../../contract/servers.ts';
-import { openEntriesAt } from '../../contract/open-entries.ts';
+import { entriesAt } from '../../contract/ledger-entries.ts';
 import { type Code, code, imported, joinCode } from '../code.ts';
 import { literal, literalUnion, memberName, object, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -94,7 +94,7 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
   ];
   const comment = jsdoc({
     summary: about.join(' '),
-    questions: openEntriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
+    questions: entriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
   });
   const members = [code`${comment}\nreadonly baseUrl${hasDefault ? code`?` : code``}: string;`];
   if (own.length + tokenEndpoints.length > 0) {

@@ -8,6 +8,7 @@ import { inheritExamples } from './examples.ts';
 import { type EnumerationSchema, describeEnumeration, toOpenNames } from './enumerations.ts';
 import { formatExports } from './format-types.ts';
 import { packageFolder } from './layout.ts';
+import { hasQuestions } from './open-questions-file.ts';
 import { SchemaNotes } from './schema-notes.ts';
 import { typeSchemas } from './types.ts';
 import { planValidators } from '../../schema/validator-units.ts';
@@ -100,7 +101,8 @@ export function emitIndex(contract: Contract, context: TargetContext): OutputFil
   }));
   const formats = formatExports(contract);
   const validators = context.validators !== false;
-  const text = context.render('index.ts', { schemas, formats, validators });
+  const questions = hasQuestions(contract);
+  const text = context.render('index.ts', { schemas, formats, validators, questions });
   return { path: `${packageFolder}/src/index.ts`, text, from: [] };
 }
 
@@ -128,8 +130,10 @@ function createDocumentation(
   const notes = new SchemaNotes(contract);
   return (schema) => {
     const { name, title, description, source, examples } = schema;
-    const { paragraphs, entries, constraints } = notes.ofSchema(schema);
-    const texts = [description, ...paragraphs, constraints].filter((text) => text !== undefined);
+    const { paragraphs, once, entries, constraints } = notes.ofSchema(schema);
+    const texts = [description, ...paragraphs, ...once, constraints].filter(
+      (text) => text !== undefined,
+    );
     return {
       summary: title,
       description: texts.join('\n\n'),

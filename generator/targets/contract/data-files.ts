@@ -78,12 +78,10 @@ function toEntry(entry: Unstated): JsonObject {
 }
 
 /** A question of the ledger with its state and answer, without the places that use it. */
-export interface QuestionWithState extends Pick<
+export type QuestionWithState = Pick<
   Unstated,
   'id' | 'question' | 'remark' | 'source' | 'choices' | 'assumed' | 'settled'
-> {
-  readonly state: UnstatedState;
-}
+> & { readonly state: UnstatedState };
 
 /** Returns a question of the ledger with its state, for printing. */
 export function withState(entry: Unstated): QuestionWithState {

@@ -33,16 +33,21 @@ export function describeEnumeration(
   taken: ReadonlySet<string>,
 ): object {
   const names = toOpenNames(typeName, taken);
-  const note = `Open: values that ${names.known} does not list are accepted too.`;
-  const paragraphs = [documentation.description, note].filter((text) => text !== undefined);
+  const deprecated = documentation.deprecated === true;
   return {
     ...names,
     typeName,
     open,
     base: new Code(openTypeOf(base === 'string' ? 'string' : 'number').text),
-    deprecated: documentation.deprecated === true,
+    deprecated,
     comment: jsdoc(documentation),
-    openComment: jsdoc({ ...documentation, description: paragraphs.join('\n\n') }),
+    // An editor shows it below the comment of the object with the same name.
+    typeComment: jsdoc({
+      summary: open
+        ? `Values that \`${names.known}\` does not list are accepted too.`
+        : `One of the values of the object \`${typeName}\`.`,
+      deprecated,
+    }),
     // `jsdoc` would escape the link, because it expects texts of the contract.
     link: code`{@link ${identifier(typeName)}}`,
     members: joinCode(members.map(writeMember), '\n'),

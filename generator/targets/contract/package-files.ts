@@ -51,6 +51,7 @@ export function* emitPackageFiles(
       })),
       messages: describeMessages(contract),
       ledger: describeLedger(contract.unstated),
+      firstQuestion: contract.unstated[0]?.id ?? '',
       unstated: groupByState(contract.unstated).flatMap(([, entries]) => entries.map(toRow)),
     },
   });

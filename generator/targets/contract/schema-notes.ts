@@ -1,22 +1,25 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import { isStatedAt, openEntries, openEntriesAt } from '../../contract/open-entries.ts';
+import { entriesAt, isStatedAt } from '../../contract/ledger-entries.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
-import { firstSentence } from '../package/prose.ts';
+import { firstSentence, oneLine } from '../package/prose.ts';
 import { describeConstraints } from './constraints.ts';
 
 /** What the comment of a type or a member states besides the annotations of its own schema. */
 export interface Notes {
-  /** Descriptions of the named scalars that it contains, and how numbers are treated. */
+  /** The names of the named scalars that it contains. */
   readonly paragraphs: readonly string[];
-  /** The open ledger entries that it depends on. */
+  /** Paragraphs that a module states once, even if they concern several of its members. */
+  readonly once: readonly string[];
+  /** The ledger entries that it depends on. */
   readonly entries: ReadonlySet<Unstated>;
   /** Its format, default and bounds, on one line of Markdown. */
   readonly constraints?: string | undefined;
 }
 
+/** How numbers are treated. A module states it once: at a type, or at the first of its members that it concerns. */
 const decimalNote =
   'A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse ' +
   "a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.";
@@ -25,13 +28,13 @@ const decimalNote =
 export class SchemaNotes {
   readonly #contract: Contract;
   readonly #index: SchemaIndex;
-  readonly #open: ReadonlyMap<string, Unstated>;
+  readonly #byId: ReadonlyMap<string, Unstated>;
   readonly #bySchema = new Map<string, Notes>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
     this.#index = indexSchemas(contract);
-    this.#open = new Map(openEntries(contract).map((entry) => [entry.id, entry]));
+    this.#byId = new Map(contract.unstated.map((entry) => [entry.id, entry]));
   }
 
   /** Returns the notes on a named schema. */
@@ -40,17 +43,19 @@ export class SchemaNotes {
     if (known !== undefined) return known;
     const entries = new Set<Unstated>();
     const paragraphs: string[] = [];
+    const once: string[] = [];
     const constraints = describeConstraints(schema.definition, this.#index);
-    const notes: Notes = { paragraphs, entries, constraints };
+    const notes: Notes = { paragraphs, once, entries, constraints };
     // Stored before it is complete, because a schema can contain itself.
     this.#bySchema.set(schema.name, notes);
     const own = this.ofMember(schema.definition);
-    paragraphs.push(...own.paragraphs.filter((text) => text !== schema.description));
+    paragraphs.push(...own.paragraphs);
+    once.push(...own.once);
     const origin = this.#index.get(schema.variantOf ?? '') ?? schema;
-    for (const entry of this.#open.values()) {
+    for (const entry of this.#contract.unstated) {
       if (own.entries.has(entry) || isStatedAt(entry, origin.pointer)) entries.add(entry);
     }
-    for (const entry of openEntriesAt(this.#contract, schema.pointer)) entries.add(entry);
+    for (const entry of entriesAt(this.#contract, schema.pointer)) entries.add(entry);
     return notes;
   }
 
@@ -58,22 +63,24 @@ export class SchemaNotes {
   ofMember(schema: JsonSchema): Notes {
     const entries = new Set<Unstated>();
     const paragraphs = new Set<string>();
+    const once = new Set<string>();
     for (const node of valueParts(new SchemaNode(schema))) {
       for (const id of Object.keys(toObject(node.keywords['x-unstated']))) {
-        const entry = this.#open.get(id);
+        const entry = this.#byId.get(id);
         if (entry !== undefined) entries.add(entry);
       }
-      if (isDecimal(node)) paragraphs.add(decimalNote);
+      if (isDecimal(node)) once.add(decimalNote);
       const target = this.#index.get(node.reference ?? '');
       if (target === undefined || !isScalar(target)) continue;
-      const { enumeration, description } = target;
-      if (enumeration === undefined && description !== undefined) paragraphs.add(description);
       const notes = this.ofSchema(target);
-      for (const paragraph of notes.paragraphs) paragraphs.add(paragraph);
+      // An editor shows the base type of a scalar without this name, under which its description is.
+      const isDescribed = target.description !== undefined || notes.once.length > 0;
+      if (target.enumeration === undefined && isDescribed)
+        paragraphs.add(`Type: \`${oneLine(target.typeName)}\`.`);
       for (const entry of notes.entries) entries.add(entry);
     }
     const constraints = describeConstraints(schema, this.#index);
-    return { paragraphs: [...paragraphs], entries, constraints };
+    return { paragraphs: [...paragraphs], once: [...once], entries, constraints };
   }
 }
 

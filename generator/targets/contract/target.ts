@@ -4,6 +4,7 @@ import { emitIndex, emitTypes, emitValidators } from './code-files.ts';
 import { emitDataFiles } from './data-files.ts';
 import { emitFormatTypes, hasFormatGuards } from './format-types.ts';
 import { packageFolder } from './layout.ts';
+import { emitOpenQuestions } from './open-questions-file.ts';
 import { emitPackageFiles } from './package-files.ts';
 import { planValidators } from '../../schema/validator-units.ts';
 import { emitFormatExpressions, startCompiling } from './validators/emit-validators.ts';
@@ -18,6 +19,7 @@ export const contractTarget: Target = createBuiltIn({
       context.validators === false ? undefined : startCompiling(planValidators(contract), context);
     yield* emitPackageFiles(contract, context);
     yield* emitDataFiles(contract);
+    yield* emitOpenQuestions(contract, context);
     yield* emitFormatTypes(contract, context);
     yield* emitTypes(contract, context);
     // The validators include the expressions of formats.

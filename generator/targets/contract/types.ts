@@ -41,9 +41,10 @@ export function typeNamed(
   const declaredBy = declaredMembersIn(index);
   return new Map(
     schemas.map(({ name, typeName: own, definition }) => {
+      const stated = new Set<string>();
       const { kind, text, uses } = writeType(definition, {
         commentOf: (member) =>
-          memberComment(member, notes.ofMember(member), contract.info.sourceDocument),
+          memberComment(member, notes.ofMember(member), contract.info.sourceDocument, stated),
         typeNameOf(schemaName) {
           const schema = index.get(schemaName);
           if (schema === undefined)

@@ -21,10 +21,12 @@ export async function* emitCode(
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const samples = await makeSamples(contract, context.compiler);
-  const service = describeService(contract, samples);
+  const described = describeService(contract, samples);
+  // Their texts are in the contract's package.
+  const { questions, ...service } = described;
   const schemas = parameterSchemas(contract);
   const { units } = planValidators(schemas);
-  const checks = checksOf(service);
+  const checks = checksOf(described);
   const ofParameters = [...schemas.own.values()].filter(({ name }) => checks.has(name));
   const named = new Set(ofParameters.map(({ name }) => name));
   const index = indexSchemas(contract);
@@ -41,7 +43,9 @@ export async function* emitCode(
   yield toFile('data.ts', { data: literal(service as unknown as Json) });
   yield toFile('service.ts', {
     contractPackage,
-    hasContract: inContract.length > 0,
+    hasChecks: inContract.length > 0,
+    usesContract: inContract.length + questions.length > 0,
+    questions: questions.map(({ id, optionName }) => ({ id, optionName })),
     parameterChecks: ofParameters.map((schema) => ({
       name: units.get(schema.name)?.functionName ?? '',
       from: `../validators/${schema.fileName}.js`,

@@ -1,6 +1,5 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { NameRegistry, toFileName } from '../../contract/lower/names.ts';
-import { openEntriesAt } from '../../contract/open-entries.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { memoize } from '../../execution/memoize.ts';
 import { planDecorators } from '../frameworks/decorators.ts';
@@ -77,10 +76,6 @@ function makePlan(contract: Contract, as: 'functions' | 'providers'): readonly H
       toPlan(union.name, union.typeName, union.eventType, {
         summary: summaryOfUnion(union),
         deprecated: union.deprecated,
-        remarks: questionsRemark(
-          contract,
-          union.kinds.map(({ notification }) => notification),
-        ),
       }),
     ),
   ];
@@ -95,34 +90,17 @@ function documentationOf(contract: Contract, notification: Notification): Docume
     source,
     deprecated,
     sourceDocument: contract.info.sourceDocument,
-    remarks: [...identityRemark(notification), ...questionsRemark(contract, [notification])],
+    remarks: identityRemark(notification),
   };
 }
 
-/** States what makes two deliveries the same, if the contract does. */
+/** States what makes two deliveries the same, if the contract does. The type of the event names an open question. */
 function identityRemark({ dedupeBy }: Notification): readonly string[] {
-  if (dedupeBy === undefined) return [];
-  const id = unstatedId(dedupeBy);
-  if (id !== undefined)
-    return [
-      `What makes two deliveries the same is an open question, \`${oneLine(id)}\`. Several deliveries can be the same notification.`,
-    ];
+  if (dedupeBy === undefined || unstatedId(dedupeBy) !== undefined) return [];
   const expressions = (dedupeBy as readonly string[]).map(
     (expression) => `\`${oneLine(expression)}\``,
   );
   return [
     `Deliveries with the same ${expressions.join(' and ')} are one notification. It can be delivered again: handle it once.`,
   ];
-}
-
-/** Names the open questions that some kinds depend on, on one line. The types of their events state them. */
-function questionsRemark(
-  contract: Contract,
-  notifications: readonly Notification[],
-): readonly string[] {
-  const entries = openEntriesAt(contract, ...notifications.flatMap(({ places }) => places));
-  const ids = entries.map(({ id }) => `\`${oneLine(id)}\``).toSorted();
-  return ids.length === 0
-    ? []
-    : [`Open questions, which the event's type states: ${ids.join(', ')}.`];
 }

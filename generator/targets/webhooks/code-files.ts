@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { openEntriesAt } from '../../contract/open-entries.ts';
+import { entriesAt } from '../../contract/ledger-entries.ts';
 import type { Json } from '../../json/json.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
@@ -82,7 +82,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
           ? ''
           : ' That notifications carry it is an assumption: ask the operator of the service.'),
       description: signature.security.description,
-      questions: openEntriesAt(contract, signature.security.pointer).filter(
+      questions: entriesAt(contract, signature.security.pointer).filter(
         (entry) => !signature.questions.options.some((option) => option.entry === entry),
       ),
       source: signature.security.signature === undefined ? [] : signature.security.source,
@@ -126,20 +126,22 @@ function eventTypesOf({ kinds, unions }: WebhookPlan): readonly string[] {
   return [...kinds, ...unions].map(({ eventType }) => eventType);
 }
 
-/** Describes the handler of each kind and union, whose comment editors show where it is written. */
+/**
+ * Describes the handlers. The comment of a handler has the label and the notes, and the comment of its event the rest,
+ * so that the module has each text once.
+ */
 function handlersOf({ kinds, unions }: WebhookPlan, { placeOf }: TargetContext): readonly object[] {
   const single = kinds.map(({ notification, eventType }) => {
-    const { name, summary, description, deprecated, pointer } = notification;
-    const about = summary ?? firstSentence(description ?? '');
-    return {
-      name,
-      eventType,
-      comment: jsdoc({ summary: about, deprecated, place: placeOf?.(pointer) }),
-    };
+    const { name, label, notes, deprecated, pointer } = notification;
+    const path = label && [label.method, label.path].filter(Boolean).join(' ');
+    const labelled = path === undefined ? '' : `, labelled \`${path}\``;
+    const summary = `Handles each \`${eventType}\`${labelled}.`;
+    const place = placeOf?.(pointer);
+    return { name, eventType, comment: jsdoc({ summary, notes, deprecated, place }) };
   });
-  const several = unions.map((union) => {
-    const { name, eventType, deprecated } = union;
-    return { name, eventType, comment: jsdoc({ summary: summaryOfUnion(union), deprecated }) };
+  const several = unions.map(({ name, eventType, listed, deprecated }) => {
+    const summary = `Handles each \`${eventType}\`: what is one of ${listed}.`;
+    return { name, eventType, comment: jsdoc({ summary, deprecated }) };
   });
   return [...single, ...several];
 }
@@ -156,8 +158,9 @@ function eventsOf(
       eventType,
       comment: jsdoc({
         ...notification,
+        notes: [],
         examples: [],
-        questions: openEntriesAt(contract, ...notification.places),
+        questions: entriesAt(contract, ...notification.places),
         sourceDocument,
         place: placeOf?.(notification.pointer),
       }),
@@ -171,7 +174,7 @@ function eventsOf(
       eventType,
       comment: jsdoc({
         summary: summaryOfUnion(union),
-        questions: openEntriesAt(
+        questions: entriesAt(
           contract,
           ...members.flatMap(({ notification }) => notification.places),
         ),

@@ -22,7 +22,6 @@ export function* emitPackageFiles(
   context: TargetContext,
 ): Generator<OutputFile> {
   const signatures = describeSignatures(contract);
-  const name = packageName(context, packageFolder);
   const inbox = { '@countersign/inbox': runtimeVersion('@countersign/inbox') };
   const signing = { '@countersign/signing': runtimeVersion('@countersign/signing') };
   yield* emitPackageFrame(contract, context, {
@@ -41,15 +40,16 @@ export function* emitPackageFiles(
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],
-    readme: describeReadme(contract, name, signatures),
+    readme: describeReadme(contract, context, signatures),
   });
 }
 
 function describeReadme(
   contract: Contract,
-  name: string,
+  context: TargetContext,
   signatures: readonly SignatureCode[],
 ): object {
+  const name = packageName(context, packageFolder);
   const plan = planWebhooks(contract);
   const kinds = plan.kinds.map(({ notification }) => ({
     name: notification.name,
@@ -60,7 +60,10 @@ function describeReadme(
     about: describe(notification),
   }));
   const received = new Set(receivedSchemas(contract));
+  const ledger = describeReceiverLedger(contract, signatures);
+  const described = new Set(ledger.flatMap(({ entries }) => entries.map(({ id }) => id)));
   return {
+    contractPackage: packageName(context, 'contract'),
     testing: `${name}/testing`,
     node: `${name}/node`,
     worker: `${name}/worker`,
@@ -84,8 +87,8 @@ function describeReadme(
       }),
     ),
     isStated: signatures.some(({ isStated }) => isStated),
-    options: receiverQuestions(contract).rows(),
-    ledger: describeReceiverLedger(contract, signatures),
+    options: receiverQuestions(contract).rows(described),
+    ledger,
   };
 }
 

@@ -1,12 +1,11 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import { isStatedAt, openEntries, openEntriesAt } from '../../contract/open-entries.ts';
+import { describeAnswer, entriesAt, isStatedAt, placesOf } from '../../contract/ledger-entries.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { isWithin, type Pointer, pointerDocument } from '../../json/pointer.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
-import { describeAssumption } from '../jsdoc.ts';
 import type { SignatureCode } from './signature-code.ts';
 
-/** Returns the open entries that concern every notification of a document, without a part of their own. */
+/** Returns the entries that concern every notification of a document, without a part of their own. */
 export function generalEntries(contract: Contract): readonly Unstated[] {
   const documents = new Set(contract.notifications.map(({ pointer }) => pointerDocument(pointer)));
   const places = [...documents].flatMap((name): readonly Pointer[] => [
@@ -14,22 +13,26 @@ export function generalEntries(contract: Contract): readonly Unstated[] {
     `${name}#/info`,
     `${name}#/components`,
   ]);
-  return openEntries(contract).filter(
-    (entry) =>
-      places.some((place) => isStatedAt(entry, place)) &&
-      [...entry.usedBy, ...entry.affects].length === 0,
+  return contract.unstated.filter(
+    (entry) => places.some((place) => isStatedAt(entry, place)) && placesOf(entry).length === 0,
   );
 }
 
+/** The entries that decide about one step of a delivery. */
+interface LedgerGroup {
+  readonly outcome: string;
+  /** The entries, each in one group only, with what holds. */
+  readonly entries: readonly (Unstated & { readonly holds: string })[];
+}
+
 /**
- * Returns for the README the open entries that can decide what a receiver refuses, by the step of a delivery, with the
- * outcome for a delivery that contradicts what holds while they are open. Leaves out entries that are only
- * documentation.
+ * Returns for the README the entries that can decide what a receiver refuses, by the step of a delivery, with the
+ * outcome for a delivery that contradicts what holds. Leaves out entries that are only documentation.
  */
 export function describeReceiverLedger(
   contract: Contract,
   signatures: readonly SignatureCode[],
-): readonly object[] {
+): readonly LedgerGroup[] {
   const { notifications } = contract;
   const groups: readonly (readonly [outcome: string, entries: readonly Unstated[]])[] = [
     [
@@ -40,7 +43,7 @@ export function describeReceiverLedger(
       ({ verify, security }) =>
         [
           `Signatures: \`${verify}\` refuses a delivery that is signed in another way, and the response is 401.`,
-          openEntriesAt(contract, security.pointer),
+          entriesAt(contract, security.pointer),
         ] as const,
     ),
     [
@@ -49,19 +52,19 @@ export function describeReceiverLedger(
     ],
     [
       'Repetitions: a delivery that is taken for a repetition is acknowledged, and no handler is called.',
-      openEntries(contract).filter(({ id }) =>
+      contract.unstated.filter(({ id }) =>
         notifications.some(({ dedupeBy }) => unstatedId(dedupeBy) === id),
       ),
     ],
     [
       'Order: an inbox keeps the order of deliveries with the same key.',
-      openEntries(contract).filter(({ id }) =>
+      contract.unstated.filter(({ id }) =>
         notifications.some(({ orderedBy }) => unstatedId(orderedBy) === id),
       ),
     ],
     [
       'Kinds: a delivery that contradicts one of these is passed to the handler of another kind or of a union, to `otherwise`, or to `onInvalid` with the response 422.',
-      openEntriesAt(contract, ...notifications.flatMap(({ places }) => places)),
+      entriesAt(contract, ...notifications.flatMap(({ places }) => places)),
     ],
   ];
   const shown = new Set<Unstated>();
@@ -70,7 +73,7 @@ export function describeReceiverLedger(
       (entry) => entry.documentation !== true && !shown.has(entry) && shown.add(entry),
     );
     if (own.length === 0) return [];
-    const described = own.map((entry) => ({ ...entry, holds: describeAssumption(entry) }));
+    const described = own.map((entry) => ({ ...entry, holds: describeAnswer(entry) }));
     return [{ outcome, entries: described }];
   });
 }
@@ -81,13 +84,15 @@ export function receivedSchemas(contract: Contract): readonly string[] {
   return contract.notifications.flatMap(({ payload }) => reachableFrom(index, payload));
 }
 
-/** Returns the open entries that the schemas of bodies state, and those whose answers would change these schemas. */
+/** Returns the entries that the schemas of bodies state, and those whose answers change these schemas. */
 function payloadEntries(contract: Contract): readonly Unstated[] {
   const index = indexSchemas(contract);
   const places = new Set(
     receivedSchemas(contract).flatMap((name) => index.get(name)?.pointer ?? []),
   );
-  return openEntries(contract).filter(({ pointer, affects }) =>
-    [pointer, ...affects].some((at) => [...places].some((place) => isWithin(at, place))),
+  return contract.unstated.filter(({ pointer, affects, answers }) =>
+    [pointer, ...affects, ...answers].some((at) =>
+      [...places].some((place) => isWithin(at, place)),
+    ),
   );
 }

@@ -164,15 +164,17 @@ test('comments and README say what is repeated, and when', async () => {
     transfer:
       'Repeated after a failure only if all attempts carry the same value of `$request.header.X-Id`',
     pay: 'Repeated after a failure only where the answer to `pay-twice` allows it',
-    'issue-token':
+    issueToken:
       'Repeated after a failure: it requests a token, and the client uses the last one that it receives.',
   };
-  for (const [file, comment] of Object.entries(comments)) {
-    const text = await readFile(join(generated.client, `src/operations/${file}.ts`), 'utf8');
-    expect(text).toContain(comment);
-  }
-  const read = await readFile(join(generated.client, 'src/operations/read.ts'), 'utf8');
-  expect(read).not.toContain('epeated');
+  const client = await readFile(join(generated.client, 'src/client.ts'), 'utf8');
+  const commentOf = (name: string): string =>
+    new RegExp(String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\s*readonly ${name}:`).exec(client)?.[1] ??
+    '';
+  for (const [name, comment] of Object.entries(comments))
+    expect(commentOf(name)).toContain(comment);
+  expect(commentOf('read')).not.toBe('');
+  expect(commentOf('read')).not.toContain('epeated');
   const readme = await readFile(join(generated.client, 'README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## Retries'), readme.indexOf('## Operations'));
   expect(section).toMatch(/\| `often` +\| the contract states it/);

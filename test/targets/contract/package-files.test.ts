@@ -54,7 +54,8 @@ describe('the package', () => {
       });
       const values =
         3 * zoo.schemas.length +
-        ['Diet', 'Mood', 'Floor', 'isKnownMood', 'isKnownFloor', 'ValidationError'].length;
+        ['Diet', 'Mood', 'Floor', 'isKnownMood', 'isKnownFloor', 'openQuestions', 'ValidationError']
+          .length;
       expect(JSON.parse(stdout)).toEqual([values, '3.1.2', 2, 'An animal.']);
     }
   });

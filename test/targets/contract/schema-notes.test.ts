@@ -64,34 +64,42 @@ const definitions: readonly (readonly [string, JsonSchema])[] = [
   ],
 ];
 
-const form = 'Open question `weight-form`: What about weight-form? Assumed: `a`. The first.';
-const unit = 'Open question `weight-unit`: What about weight-unit? None is set.';
+const open = ' * Open: weight-form (a assumed), weight-unit';
 
 /** The comment lines above a member. */
 function commentOf(text: string, member: string): string {
   return new RegExp(String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\s*${member}\?:`).exec(text)?.[1] ?? '';
 }
 
-test('the comment of a member names each open entry that its value depends on, on one line', () => {
+test('the comment of a member names the open entries that its value depends on, on one line, without their texts', () => {
   const parcel = typeSchemas(buildContract(definitions, { unstated })).get('Parcel')?.text ?? '';
   for (const member of ['gross', 'net', 'parts']) {
     const comment = commentOf(parcel, member);
-    expect(comment.split('\n')).toEqual(expect.arrayContaining([` * - ${form}`, ` * - ${unit}`]));
-    expect(comment).toContain('A weight.');
-    expect(comment).toContain("With the option `numbers: 'text'`");
+    expect(comment.split('\n')).toContain(open);
+    expect(comment).toContain('Type: `Weight`.');
+    expect(comment).not.toContain('A weight.');
   }
-  expect(commentOf(parcel, 'colour')).toContain(
-    '`colours`: What about colours? Nothing is assumed.',
-  );
+  expect(commentOf(parcel, 'colour')).toBe(' Open: colours ');
   expect(commentOf(parcel, 'colour')).not.toContain('A colour.');
-  expect(commentOf(parcel, 'count')).toContain('A count.');
-  expect(commentOf(parcel, 'count')).not.toContain('numbers:');
+  expect(commentOf(parcel, 'count')).toContain('Type: `Count`.');
+  expect(parcel).not.toContain('What about');
+  expect(parcel).not.toContain('numbers:');
 });
 
-test('a settled entry is not mentioned', () => {
+test('a module states once how numbers are treated', () => {
+  const decimal: JsonSchema = { type: 'number', format: 'decimal', description: 'A weight.' };
+  const parcel: JsonSchema = {
+    type: 'object',
+    properties: { gross: decimal, net: { ...decimal, description: 'Without packing.' } },
+  };
+  const text = typeSchemas(buildContract([['Parcel', parcel]])).get('Parcel')?.text ?? '';
+  expect(text.match(/With the option `numbers: 'text'`/gu)).toHaveLength(1);
+  expect(commentOf(text, 'gross')).toContain('numbers:');
+});
+
+test('a settled entry is named with its answer', () => {
   const parcel = typeSchemas(buildContract(definitions, { unstated })).get('Parcel')?.text ?? '';
-  expect(parcel).not.toContain('`done`');
-  expect(parcel).toContain('owner?: string');
+  expect(commentOf(parcel, 'owner').replaceAll(/[\s*]+/gu, ' ')).toBe(' Settled: done (b) ');
 });
 
 test('types and enumerations name their entries, also those whose answers would change them', async () => {
@@ -100,11 +108,10 @@ test('types and enumerations name their entries, also those whose answers would 
     buildContract(definitions, { unstated: [...unstated, entry('elsewhere', { affects })] }),
   );
   const weight = files.get('src/types/weight.ts') ?? '';
-  expect(weight).toContain(` * - ${form}\n * - ${unit}\n`);
-  expect(weight).toContain(
-    ' * - Open question `elsewhere`: What about elsewhere? Nothing is assumed.',
-  );
-  expect(files.get('src/types/colour.ts')?.match(/`colours`/g)).toHaveLength(2);
+  expect(weight).toContain(' * Open: elsewhere, weight-form (a assumed), weight-unit\n');
+  expect(weight).toContain("With the option `numbers: 'text'`");
+  // The comment of the object, which an editor shows for the type of the same name too.
+  expect(files.get('src/types/colour.ts')?.match(/colours/gu)).toHaveLength(1);
 });
 
 test('a schema that contains itself has notes', () => {
@@ -117,7 +124,7 @@ test('a schema that contains itself has notes', () => {
     ],
     { unstated },
   );
-  expect(typeSchemas(contract).get('Holder')?.text).toContain('`colours`');
+  expect(typeSchemas(contract).get('Holder')?.text).toContain('Open: colours');
 });
 
 test('the scalars of a contract are those without listed values', () => {

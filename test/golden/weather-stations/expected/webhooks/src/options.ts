@@ -13,7 +13,7 @@ import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 /**
  * The options of a receiver.
  *
- * - Open question `wind-unit`: In which unit is the speed of the wind given? Nothing is assumed.
+ * Open: wind-unit
  */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> =
   | HandlingOptions<Numbers>
