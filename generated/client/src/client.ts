@@ -13,9 +13,7 @@ export interface Operations {
    *
    * Repeated after a failure: it requests a token, and the client uses the last one that it receives.
    *
-   * - Open question `repeated-request-id`: What does the service do with a request whose id it has already seen, in which scope does it compare ids, and for how long? Nothing is assumed, so the client repeats no call whose method is not idempotent, such as a cash-out.
-   * - Open question `token-overlap`: Does an earlier token stay valid until its own end when another one is issued? The source states the lifetime as the only end of a token. If another token ended an earlier one, processes that share credentials would have to share one token as well.
-   * - Open question `token-success-status`: Which status code reports that a token was issued? The contract declares the whole range 2XX for the one body that is shown.
+   * Open: repeated-request-id, token-overlap, token-success-status
    *
    * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
    * @see spec/openapi.yaml:89

@@ -14,13 +14,7 @@ import type * as contract from '@instant-payment/contract';
  *
  * A customer registration, with identity verification (KYC). When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
  *
- * Note: `DONE` means that processing is completed, not that the customer is approved (`kyc-results`).
- *
- * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
- * - Open question `notification-content-type`: Which Content-Type does a notification carry? The body is JSON; the source does not mention the header. A receiver does not check it.
+ * Open: customer-completed-status, delivery-identity (every-delivery assumed), label-in-url, label-method, notification-content-type
  *
  * @see Payment Integration Service, 1.3, 2.2, 4.4, 6.2, 6.3.1
  * @see spec/asyncapi.yaml:351
@@ -32,14 +26,7 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  *
  * A charge payment. The six amounts are present only in the due-date and static notifications.
  *
- * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
- *
- * - Open question `charge-completed-status`: Can a notification about a completed charge have the status Pending or Canceled, or the type Refund? The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code.
- * - Open question `charge-or-reversal`: Without a label, what tells a charge without payer from a charge reversal? Assumed: `nothing-decides`. The bodies have the same members; a receiver gets a union of the two.
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
- * - Open question `payer-when-withheld`: How does a charge look when payer data are not shared? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
+ * Open: charge-completed-status, charge-or-reversal (nothing-decides assumed), delivery-identity (every-delivery assumed), label-in-url, label-method, payer-when-withheld
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
  * @see spec/asyncapi.yaml:442
@@ -51,12 +38,7 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  *
  * A due-date charge payment, with the six amounts.
  *
- * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
- *
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `due-date-or-static`: Without a label, what tells a due-date charge from a static charge? The two bodies have the same members. Without a label, a receiver gets a union of the two.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * Open: delivery-identity (every-delivery assumed), due-date-or-static, label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  * @see spec/asyncapi.yaml:540
@@ -68,11 +50,7 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  *
  * A static charge payment, with the six amounts.
  *
- * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
- *
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * Open: delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
  * @see spec/asyncapi.yaml:592
@@ -82,13 +60,7 @@ export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'ca
 /**
  * A charge reversal is completed.
  *
- * Note: Check the status before you book anything: the source does not say which codes a completed reversal can have (`charge-reversal-codes`).
- *
- * - Open question `charge-or-reversal`: Without a label, what tells a charge without payer from a charge reversal? Assumed: `nothing-decides`. The bodies have the same members; a receiver gets a union of the two.
- * - Open question `charge-reversal-codes`: Which statuses and operation types can the notification of a completed charge reversal have? Nothing is assumed.
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * Open: charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
  * @see spec/asyncapi.yaml:639
@@ -100,12 +72,7 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  *
  * Stage 1. After a withdrawal request, validation runs asynchronously and the request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation. After it, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
  *
- * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
- *
- * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * Open: cashout-denial-status, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
  * @see spec/asyncapi.yaml:690
@@ -121,12 +88,7 @@ export type CashoutStageOneEvent = Event<
  *
  * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
  *
- * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
- * - Open question `failed-cashout-finality`: Is the status 2 of stage 2 final, and is the money back in the account without a cash-out reversal notification? Nothing is assumed.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * Open: cashout-confirmed-meaning, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
  * @see spec/asyncapi.yaml:763
@@ -142,12 +104,7 @@ export type CashoutStageTwoEvent = Event<
  *
  * Payer and receiver information is always returned, whether or not payer data sharing is enabled.
  *
- * Note: Check the status before you book anything: the source does not say which codes a confirmed reversal can have (`cashout-reversal-codes`).
- *
- * - Open question `cashout-reversal-address`: To which URL and by which method is the notification of a cash-out reversal sent? It is the one kind that is not labelled by a method and path, so its body alone identifies it. A receiver accepts it at the webhook's URL, by POST and by PUT.
- * - Open question `cashout-reversal-amounts`: Can a cash-out be returned in part, or more than once? Nothing is assumed.
- * - Open question `cashout-reversal-codes`: Which statuses and operation types can the notification of a confirmed cash-out reversal have? Nothing is assumed.
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
+ * Open: cashout-reversal-address, cashout-reversal-amounts, cashout-reversal-codes, delivery-identity (every-delivery assumed)
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
  * @see spec/asyncapi.yaml:836
@@ -157,13 +114,7 @@ export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReve
 /**
  * One of charge, chargeReversal: nothing in the delivery tells which.
  *
- * - Open question `charge-completed-status`: Can a notification about a completed charge have the status Pending or Canceled, or the type Refund? The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code.
- * - Open question `charge-or-reversal`: Without a label, what tells a charge without payer from a charge reversal? Assumed: `nothing-decides`. The bodies have the same members; a receiver gets a union of the two.
- * - Open question `charge-reversal-codes`: Which statuses and operation types can the notification of a completed charge reversal have? Nothing is assumed.
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
- * - Open question `payer-when-withheld`: How does a charge look when payer data are not shared? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
+ * Open: charge-completed-status, charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method, payer-when-withheld
  */
 export type ChargeOrChargeReversalEvent = AmbiguousEvent<
   'chargeOrChargeReversal',
@@ -175,10 +126,7 @@ export type ChargeOrChargeReversalEvent = AmbiguousEvent<
 /**
  * One of dueDateCharge, staticCharge: nothing in the delivery tells which.
  *
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `due-date-or-static`: Without a label, what tells a due-date charge from a static charge? The two bodies have the same members. Without a label, a receiver gets a union of the two.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * Open: delivery-identity (every-delivery assumed), due-date-or-static, label-in-url, label-method
  */
 export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
   'dueDateChargeOrStaticCharge',
@@ -190,13 +138,7 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
 /**
  * One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which.
  *
- * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
- * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
- * - Open question `failed-cashout-finality`: Is the status 2 of stage 2 final, and is the money back in the account without a cash-out reversal notification? Nothing is assumed.
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * Open: cashout-confirmed-meaning, cashout-denial-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  */
 export type CashoutStageOneOrCashoutStageTwoEvent = AmbiguousEvent<
   'cashoutStageOneOrCashoutStageTwo',
@@ -229,60 +171,74 @@ export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numb
 /** A handler for each kind, and for each union of kinds that a delivery alone may not distinguish. */
 export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   /**
-   * Customer registration and KYC are completed.
+   * Handles each `CustomerEvent`, labelled `POST /client`.
+   *
+   * Note: `DONE` means that processing is completed, not that the customer is approved (`kyc-results`).
    *
    * @see spec/asyncapi.yaml:351
    */
   readonly customer: Handler<Delivered<CustomerEvent, Numbers>>;
   /**
-   * A charge is completed.
+   * Handles each `ChargeEvent`, labelled `POST /v1/apm/pix/charges`.
+   *
+   * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
    * @see spec/asyncapi.yaml:442
    */
   readonly charge: Handler<Delivered<ChargeEvent, Numbers>>;
   /**
-   * A due-date charge is completed.
+   * Handles each `DueDateChargeEvent`, labelled `POST /v2/apm/pix/charge/due-date/{txid}`.
+   *
+   * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
    * @see spec/asyncapi.yaml:540
    */
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
   /**
-   * A static charge is completed.
+   * Handles each `StaticChargeEvent`, labelled `POST /v2/apm/pix/charge/static`.
+   *
+   * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
    * @see spec/asyncapi.yaml:592
    */
   readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
   /**
-   * A charge reversal is completed.
+   * Handles each `ChargeReversalEvent`, labelled `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
+   *
+   * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    *
    * @see spec/asyncapi.yaml:639
    */
   readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
   /**
-   * A cash-out request was validated asynchronously.
+   * Handles each `CashoutStageOneEvent`, labelled `POST /v2/apm/pix/cashout`.
+   *
+   * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
    *
    * @see spec/asyncapi.yaml:690
    */
   readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
   /**
-   * The confirmation request of a cash-out was processed.
+   * Handles each `CashoutStageTwoEvent`, labelled `POST /v2/apm/pix/cashout`.
    *
    * @see spec/asyncapi.yaml:763
    */
   readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
   /**
-   * A cash-out was returned, automatically or manually, and the reversal is confirmed.
+   * Handles each `CashoutReversalEvent`.
+   *
+   * Note: Which codes a confirmed cash-out reversal can have is not stated (`cashout-reversal-codes`), so check its status before you book it.
    *
    * @see spec/asyncapi.yaml:836
    */
   readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
-  /** One of charge, chargeReversal: nothing in the delivery tells which. */
+  /** Handles each `ChargeOrChargeReversalEvent`: what is one of charge, chargeReversal. */
   readonly chargeOrChargeReversal: Handler<Delivered<ChargeOrChargeReversalEvent, Numbers>>;
-  /** One of dueDateCharge, staticCharge: nothing in the delivery tells which. */
+  /** Handles each `DueDateChargeOrStaticChargeEvent`: what is one of dueDateCharge, staticCharge. */
   readonly dueDateChargeOrStaticCharge: Handler<
     Delivered<DueDateChargeOrStaticChargeEvent, Numbers>
   >;
-  /** One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which. */
+  /** Handles each `CashoutStageOneOrCashoutStageTwoEvent`: what is one of cashoutStageOne, cashoutStageTwo. */
   readonly cashoutStageOneOrCashoutStageTwo: Handler<
     Delivered<CashoutStageOneOrCashoutStageTwoEvent, Numbers>
   >;

@@ -5,7 +5,6 @@ import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
-import { firstSentence } from '../package/prose.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import {

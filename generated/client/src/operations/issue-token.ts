@@ -19,8 +19,7 @@ export interface IssueTokenInput {
      *
      * `format: uuid`
      *
-     * - Open question `repeated-request-id`: What does the service do with a request whose id it has already seen, in which scope does it compare ids, and for how long? Nothing is assumed, so the client repeats no call whose method is not idempotent, such as a cash-out.
-     * - Open question `request-id-on-retry`: Does a second attempt at the same call carry the request id of the first? Assumed: `keep`. Every attempt of one call carries the same id.
+     * Open: repeated-request-id, request-id-on-retry (keep assumed)
      *
      * @see Payment Integration Service, 4.1, 5.4
      */
@@ -46,17 +45,8 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
 };
 
 /**
- * Issues the access token.
+ * Calls `POST /token`, as the method `issueToken` of a client does.
  *
- * The token is required for all other calls. Obtain it before making other API requests.
- *
- * Repeated after a failure: it requests a token, and the client uses the last one that it receives.
- *
- * - Open question `repeated-request-id`: What does the service do with a request whose id it has already seen, in which scope does it compare ids, and for how long? Nothing is assumed, so the client repeats no call whose method is not idempotent, such as a cash-out.
- * - Open question `token-overlap`: Does an earlier token stay valid until its own end when another one is issued? The source states the lifetime as the only end of a token. If another token ended an earlier one, processes that share credentials would have to share one token as well.
- * - Open question `token-success-status`: Which status code reports that a token was issued? The contract declares the whole range 2XX for the one body that is shown.
- *
- * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
  * @see spec/openapi.yaml:89
  */
 export async function issueToken(

@@ -3,7 +3,7 @@
 /**
  * The operation type of a cash-out notification.
  *
- * - Open question `cashout-operation-type-list`: Is the list of operation types of cash-outs complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * Open: cashout-operation-type-list (open assumed)
  *
  * @see Payment Integration Service, 3.3
  * @see spec/schemas/CashoutOperationType.yaml:1
@@ -16,16 +16,7 @@ export const CashoutOperationType = {
 export type KnownCashoutOperationType =
   (typeof CashoutOperationType)[keyof typeof CashoutOperationType];
 
-/**
- * The operation type of a cash-out notification.
- *
- * Open: values that KnownCashoutOperationType does not list are accepted too.
- *
- * - Open question `cashout-operation-type-list`: Is the list of operation types of cash-outs complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
- *
- * @see Payment Integration Service, 3.3
- * @see spec/schemas/CashoutOperationType.yaml:1
- */
+/** Values that `KnownCashoutOperationType` does not list are accepted too. */
 export type CashoutOperationType = KnownCashoutOperationType | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */

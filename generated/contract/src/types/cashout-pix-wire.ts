@@ -21,7 +21,7 @@ export interface CashoutPixWire {
   /**
    * The end-to-end identifier. Null until the withdrawal is confirmed.
    *
-   * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
+   * Open: failed-cashout-end-to-end-id
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
@@ -29,10 +29,9 @@ export interface CashoutPixWire {
   /**
    * The creation time.
    *
-   * An ISO 8601 date-time.
+   * Type: `DateTime`.
    *
-   * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
-   * - Open question `date-time-zone`: In which time zone is a date-time without an offset? Nothing is assumed.
+   * Open: date-time-form, date-time-zone
    *
    * @see Payment Integration Service, 2.6
    */
@@ -40,11 +39,9 @@ export interface CashoutPixWire {
   /**
    * The confirmation time. Null until the withdrawal is confirmed.
    *
-   * An ISO 8601 date-time.
+   * Type: `DateTime`.
    *
-   * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
-   * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
-   * - Open question `date-time-zone`: In which time zone is a date-time without an offset? Nothing is assumed.
+   * Open: cashout-confirmed-meaning, date-time-form, date-time-zone
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
@@ -70,14 +67,11 @@ export interface CashoutPixWire {
   /**
    * The cash-out value.
    *
-   * A decimal.
-   *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   * Type: `DecimalAmount`.
    *
    * `format: decimal`
    *
-   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.6
    */
@@ -87,8 +81,7 @@ export interface CashoutPixWire {
    *
    * Note: Treat the key as a secret, because it confirms the withdrawal.
    *
-   * - Open question `confirmation-key-life`: How long is a confirmation key valid, can it be used more than once, and what happens to a withdrawal that is never confirmed? Nothing is assumed.
-   * - Open question `denial-confirmation-key`: Does a cash-out that validation denies still carry a confirmation key? Nothing is assumed. A missing member and null are accepted, and both become a missing member. An answer leaves that as it is: it concerns denials, and no schema tells a denial from the other cash-outs.
+   * Open: confirmation-key-life, denial-confirmation-key
    *
    * @see Payment Integration Service, 2.6, 4.3, 6.3.2
    */
@@ -96,9 +89,7 @@ export interface CashoutPixWire {
   /**
    * The cash-out status.
    *
-   * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
-   * - Open question `cashout-stage-one-status`: Which code does the first notification of a cash-out carry when validation succeeded? A code 1 is read as stage 2, because it means that the withdrawal completed. A code other than 1 and 2 is read as stage 1, because stage 2 reports one of these two.
-   * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? The source states two codes. Any integer is accepted and passed on as it is.
+   * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
    *
    * @see Payment Integration Service, 2.6, 6.4
    */
@@ -106,7 +97,7 @@ export interface CashoutPixWire {
   /**
    * The cash-out operation type.
    *
-   * - Open question `cashout-operation-type-list`: Is the list of operation types of cash-outs complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Open: cashout-operation-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.6, 3.3
    */

@@ -3,8 +3,7 @@
 /**
  * The movement type of a cash-out reversal notification.
  *
- * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
- * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * Open: movement-type-account, movement-type-list (open assumed)
  *
  * @see Payment Integration Service, 3.5
  * @see spec/schemas/CashoutReversalMovementType.yaml:1
@@ -18,17 +17,7 @@ export const CashoutReversalMovementType = {
 export type KnownCashoutReversalMovementType =
   (typeof CashoutReversalMovementType)[keyof typeof CashoutReversalMovementType];
 
-/**
- * The movement type of a cash-out reversal notification.
- *
- * Open: values that KnownCashoutReversalMovementType does not list are accepted too.
- *
- * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
- * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
- *
- * @see Payment Integration Service, 3.5
- * @see spec/schemas/CashoutReversalMovementType.yaml:1
- */
+/** Values that `KnownCashoutReversalMovementType` does not list are accepted too. */
 export type CashoutReversalMovementType = KnownCashoutReversalMovementType | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */

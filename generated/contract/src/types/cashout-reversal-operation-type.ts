@@ -3,7 +3,7 @@
 /**
  * The operation type of a cash-out reversal notification.
  *
- * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * Open: cashout-reversal-operation-type-list (open assumed)
  *
  * @see Payment Integration Service, 3.4
  * @see spec/schemas/CashoutReversalOperationType.yaml:1
@@ -16,16 +16,7 @@ export const CashoutReversalOperationType = {
 export type KnownCashoutReversalOperationType =
   (typeof CashoutReversalOperationType)[keyof typeof CashoutReversalOperationType];
 
-/**
- * The operation type of a cash-out reversal notification.
- *
- * Open: values that KnownCashoutReversalOperationType does not list are accepted too.
- *
- * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
- *
- * @see Payment Integration Service, 3.4
- * @see spec/schemas/CashoutReversalOperationType.yaml:1
- */
+/** Values that `KnownCashoutReversalOperationType` does not list are accepted too. */
 export type CashoutReversalOperationType = KnownCashoutReversalOperationType | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */

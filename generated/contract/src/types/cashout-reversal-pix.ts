@@ -15,7 +15,7 @@ export interface CashoutReversalPix {
   /**
    * The end-to-end identifier of the reversed cash-out.
    *
-   * - Open question `reversal-end-to-end-id`: Is `endToEndId` the identifier of the return, or that of the cash-out, as `EndToEndOriginal` is? The source names the reversed cash-out for the one and the original cash-out for the other.
+   * Open: reversal-end-to-end-id
    *
    * @see Payment Integration Service, 2.7
    */
@@ -41,8 +41,7 @@ export interface CashoutReversalPix {
   /**
    * The transaction status.
    *
-   * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
-   * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Open: state-transitions, transaction-status-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.1
    */
@@ -50,7 +49,7 @@ export interface CashoutReversalPix {
   /**
    * The operation type.
    *
-   * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Open: cashout-reversal-operation-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.4
    */
@@ -58,14 +57,11 @@ export interface CashoutReversalPix {
   /**
    * The amount reversed.
    *
-   * A decimal.
-   *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   * Type: `DecimalAmount`.
    *
    * `format: decimal`
    *
-   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.7
    */
@@ -73,8 +69,7 @@ export interface CashoutReversalPix {
   /**
    * The CPF or CNPJ of the payer.
    *
-   * - Open question `cashout-reversal-parties`: Who is the payer of a cash-out reversal, and whose account has the Pix key `chave`? Nothing is assumed.
-   * - Open question `reversal-party-data`: Where do reversal notifications carry the data of payer and receiver? Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others. Without a label, a `payer` in a charge reversal would make it look like a charge.
+   * Open: cashout-reversal-parties, reversal-party-data
    *
    * @see Payment Integration Service, 2.7
    */
@@ -82,8 +77,7 @@ export interface CashoutReversalPix {
   /**
    * The movement type.
    *
-   * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
-   * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Open: movement-type-account, movement-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.5
    */

@@ -3,9 +3,7 @@
 /**
  * The cash-out status.
  *
- * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
- * - Open question `cashout-stage-one-status`: Which code does the first notification of a cash-out carry when validation succeeded? A code 1 is read as stage 2, because it means that the withdrawal completed. A code other than 1 and 2 is read as stage 1, because stage 2 reports one of these two.
- * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? The source states two codes. Any integer is accepted and passed on as it is.
+ * Open: cashout-denial-status, cashout-stage-one-status, cashout-status-list
  *
  * @see Payment Integration Service, 6.3.3, 6.4
  * @see spec/schemas/CashoutStatus.yaml:1
@@ -20,18 +18,7 @@ export const CashoutStatus = {
 /** The values of {@link CashoutStatus} that the contract lists. */
 export type KnownCashoutStatus = (typeof CashoutStatus)[keyof typeof CashoutStatus];
 
-/**
- * The cash-out status.
- *
- * Open: values that KnownCashoutStatus does not list are accepted too.
- *
- * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
- * - Open question `cashout-stage-one-status`: Which code does the first notification of a cash-out carry when validation succeeded? A code 1 is read as stage 2, because it means that the withdrawal completed. A code other than 1 and 2 is read as stage 1, because stage 2 reports one of these two.
- * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? The source states two codes. Any integer is accepted and passed on as it is.
- *
- * @see Payment Integration Service, 6.3.3, 6.4
- * @see spec/schemas/CashoutStatus.yaml:1
- */
+/** Values that `KnownCashoutStatus` does not list are accepted too. */
 export type CashoutStatus = KnownCashoutStatus | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */

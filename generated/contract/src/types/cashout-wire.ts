@@ -6,8 +6,7 @@ import type { CashoutCanonicalWire } from './cashout-canonical-wire.ts';
 /**
  * Every wire format of Cashout.
  *
- * - Open question `cashout-form`: In which form does a cash-out arrive: as an object under `Pix`, as an array under `pix`, as an array under `Pix` or as an object under `pix`, and how many cash-outs can an array hold? The field table shows the object under `Pix`, the sample the array under `pix`. Both are accepted, no other form is; an array holds any number, and each element is an event of its own stage. An empty array reaches the handler `otherwise`.
- * - Open question `lower-case-forms`: Do notifications other than cash-outs also occur in a lower-case form, or as an array? The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only.
+ * Open: cashout-form, lower-case-forms
  *
  * @see Payment Integration Service, 2.6, 6.2
  * @see spec/schemas/Cashout.yaml:1

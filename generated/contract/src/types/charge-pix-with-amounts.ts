@@ -6,7 +6,7 @@ import type { DecimalAmount } from './decimal-amount.ts';
 /**
  * The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications.
  *
- * - Open question `amount-relation`: Is the paid amount the original amount minus discount and reduction, plus penalty and interest, and are these four amounts of money or percentages? The contract states no relation between the six members.
+ * Open: amount-relation
  *
  * @see Payment Integration Service, 2.4
  * @see spec/schemas/ChargePixWithAmounts.yaml:1
@@ -15,14 +15,11 @@ export type ChargePixWithAmounts = {
   /**
    * The paid amount.
    *
-   * A decimal.
-   *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   * Type: `DecimalAmount`.
    *
    * `format: decimal`
    *
-   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4
    */
@@ -30,14 +27,11 @@ export type ChargePixWithAmounts = {
   /**
    * The original amount.
    *
-   * A decimal.
-   *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   * Type: `DecimalAmount`.
    *
    * `format: decimal`
    *
-   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4
    */
@@ -45,14 +39,11 @@ export type ChargePixWithAmounts = {
   /**
    * The discount applied. Can be null.
    *
-   * A decimal.
-   *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   * Type: `DecimalAmount`.
    *
    * `format: decimal`
    *
-   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -60,14 +51,11 @@ export type ChargePixWithAmounts = {
   /**
    * The reduction applied. Can be null.
    *
-   * A decimal.
-   *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   * Type: `DecimalAmount`.
    *
    * `format: decimal`
    *
-   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -75,14 +63,11 @@ export type ChargePixWithAmounts = {
   /**
    * The penalty applied. Can be null.
    *
-   * A decimal.
-   *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   * Type: `DecimalAmount`.
    *
    * `format: decimal`
    *
-   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -90,14 +75,11 @@ export type ChargePixWithAmounts = {
   /**
    * The interest applied. Can be null.
    *
-   * A decimal.
-   *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
+   * Type: `DecimalAmount`.
    *
    * `format: decimal`
    *
-   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * Open: amount-unit, decimal-form (number assumed)
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */

@@ -19,8 +19,7 @@ export type ChargePix = {
   /**
    * The transaction identifier.
    *
-   * - Open question `payment-identity`: Which identifier is unique for each payment, and can a static charge be paid more than once under one `txid`? Nothing is assumed.
-   * - Open question `txid-assignment`: Who assigns a `txid`, the integrator or the service, is it unique, and which request does it belong to? Nothing is assumed.
+   * Open: payment-identity, txid-assignment
    *
    * @see Payment Integration Service, 2.4
    */
@@ -28,7 +27,7 @@ export type ChargePix = {
   /**
    * The payer information. Payer information is included in notifications only when the setting "Allow Share Payer Data" is enabled.
    *
-   * - Open question `payer-when-withheld`: How does a charge look when payer data are not shared? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
+   * Open: payer-when-withheld
    *
    * @see Payment Integration Service, 1.5, 2.4, 6.3.5
    */

@@ -5,7 +5,7 @@ import type { PixTransaction } from './pix-transaction.ts';
 /**
  * The transaction of a charge reversal.
  *
- * - Open question `charge-reversal-reference`: Which charge does a charge reversal refer to, and can it be partial? The identifiers of the body are those of the reversal, and the body has no amount.
+ * Open: charge-reversal-reference
  *
  * @see Payment Integration Service, 2.5
  * @see spec/schemas/ChargeReversalPix.yaml:1

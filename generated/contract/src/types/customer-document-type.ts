@@ -3,7 +3,7 @@
 /**
  * The document type. The value shown is CNPJ.
  *
- * - Open question `document-types`: Which document types are there besides CNPJ? Assumed: `open`. Types that are not listed can arrive.
+ * Open: document-types (open assumed)
  *
  * @see Payment Integration Service, 2.2
  * @see spec/schemas/CustomerDocumentType.yaml:1
@@ -16,16 +16,7 @@ export const CustomerDocumentType = {
 export type KnownCustomerDocumentType =
   (typeof CustomerDocumentType)[keyof typeof CustomerDocumentType];
 
-/**
- * The document type. The value shown is CNPJ.
- *
- * Open: values that KnownCustomerDocumentType does not list are accepted too.
- *
- * - Open question `document-types`: Which document types are there besides CNPJ? Assumed: `open`. Types that are not listed can arrive.
- *
- * @see Payment Integration Service, 2.2
- * @see spec/schemas/CustomerDocumentType.yaml:1
- */
+/** Values that `KnownCustomerDocumentType` does not list are accepted too. */
 export type CustomerDocumentType = KnownCustomerDocumentType | (string & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */

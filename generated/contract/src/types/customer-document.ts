@@ -12,7 +12,7 @@ export interface CustomerDocument {
   /**
    * The document type.
    *
-   * - Open question `document-types`: Which document types are there besides CNPJ? Assumed: `open`. Types that are not listed can arrive.
+   * Open: document-types (open assumed)
    *
    * @see Payment Integration Service, 2.2
    */

@@ -10,7 +10,7 @@ export interface CustomerError {
   /**
    * The error code.
    *
-   * - Open question `customer-error-codes`: Which error codes exist, and what does each mean? The code is kept as text, so that any value arrives.
+   * Open: customer-error-codes
    *
    * @see Payment Integration Service, 2.2, 7.1
    */

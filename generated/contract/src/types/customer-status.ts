@@ -3,7 +3,7 @@
 /**
  * The KYC status.
  *
- * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
+ * Open: customer-completed-status
  *
  * @see Payment Integration Service, 2.2, 3.6, 6.3.1
  * @see spec/schemas/CustomerStatus.yaml:1
@@ -20,16 +20,7 @@ export const CustomerStatus = {
 /** The values of {@link CustomerStatus} that the contract lists. */
 export type KnownCustomerStatus = (typeof CustomerStatus)[keyof typeof CustomerStatus];
 
-/**
- * The KYC status.
- *
- * Open: values that KnownCustomerStatus does not list are accepted too.
- *
- * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
- *
- * @see Payment Integration Service, 2.2, 3.6, 6.3.1
- * @see spec/schemas/CustomerStatus.yaml:1
- */
+/** Values that `KnownCustomerStatus` does not list are accepted too. */
 export type CustomerStatus = KnownCustomerStatus | (string & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */

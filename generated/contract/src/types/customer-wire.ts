@@ -7,7 +7,7 @@ import type { CustomerStatus } from './customer-status.ts';
 /**
  * The wire format of Customer.
  *
- * - Open question `platform-client-id-name`: Which name does the member platformClientId have in a notification? The name in the original interface contains a product word, which the source document replaces. The member is not required under this name, so that a notification that has it under its real name is accepted, with that member unchecked. An overlay can rename the member and require it.
+ * Open: platform-client-id-name
  *
  * @see Payment Integration Service, 1.3, 2.2
  * @see spec/schemas/Customer.yaml:1
@@ -42,8 +42,7 @@ export interface CustomerWire {
    *
    * Note: The source lists three values. Another one is accepted for robustness: it must not cost a receiver a notification.
    *
-   * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
-   * - Open question `kyc-results`: Which final KYC results are there, and where does a notification report that a customer is rejected? `DONE` is the final status of the processing. Do not take it for an approval: request the customer information.
+   * Open: customer-completed-status, kyc-results
    *
    * @see Payment Integration Service, 2.2, 3.6, 6.3.1
    */
@@ -51,7 +50,7 @@ export interface CustomerWire {
   /**
    * The errors, if any. Present when KYC reports errors.
    *
-   * - Open question `customer-errors-form`: How does a notification say that there are no errors? Nothing is assumed. While the question is open, a missing member, an empty array and null are accepted. Null becomes a missing member.
+   * Open: customer-errors-form
    *
    * @see Payment Integration Service, 2.2, 7.1
    */

@@ -3,8 +3,7 @@
 /**
  * An ISO 8601 date-time.
  *
- * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
- * - Open question `date-time-zone`: In which time zone is a date-time without an offset? Nothing is assumed.
+ * Open: date-time-form, date-time-zone
  *
  * @see Payment Integration Service, 2.6
  * @see spec/schemas/DateTime.yaml:1

@@ -3,8 +3,7 @@
 /**
  * The Pix operation type of a charge or charge reversal notification.
  *
- * - Open question `charge-operation-type-list`: Is the list of operation types of charges and charge reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
- * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
+ * Open: charge-operation-type-list (open assumed), refund-or-reverse
  *
  * @see Payment Integration Service, 3.2
  * @see spec/schemas/PixOperationType.yaml:1
@@ -18,17 +17,7 @@ export const PixOperationType = {
 /** The values of {@link PixOperationType} that the contract lists. */
 export type KnownPixOperationType = (typeof PixOperationType)[keyof typeof PixOperationType];
 
-/**
- * The Pix operation type of a charge or charge reversal notification.
- *
- * Open: values that KnownPixOperationType does not list are accepted too.
- *
- * - Open question `charge-operation-type-list`: Is the list of operation types of charges and charge reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
- * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
- *
- * @see Payment Integration Service, 3.2
- * @see spec/schemas/PixOperationType.yaml:1
- */
+/** Values that `KnownPixOperationType` does not list are accepted too. */
 export type PixOperationType = KnownPixOperationType | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */

@@ -40,7 +40,7 @@ export interface PixPayer {
   /**
    * The account type.
    *
-   * - Open question `account-types`: Which account types are there, and how is each written? The member is plain text, so that any value arrives.
+   * Open: account-types
    *
    * @see Payment Integration Service, 2.3
    */

@@ -3,8 +3,7 @@
 /**
  * The Pix transaction status.
  *
- * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
- * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * Open: state-transitions, transaction-status-list (open assumed)
  *
  * @see Payment Integration Service, 3.1
  * @see spec/schemas/PixStatus.yaml:1
@@ -18,17 +17,7 @@ export const PixStatus = {
 /** The values of {@link PixStatus} that the contract lists. */
 export type KnownPixStatus = (typeof PixStatus)[keyof typeof PixStatus];
 
-/**
- * The Pix transaction status.
- *
- * Open: values that KnownPixStatus does not list are accepted too.
- *
- * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
- * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
- *
- * @see Payment Integration Service, 3.1
- * @see spec/schemas/PixStatus.yaml:1
- */
+/** Values that `KnownPixStatus` does not list are accepted too. */
 export type PixStatus = KnownPixStatus | (number & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */

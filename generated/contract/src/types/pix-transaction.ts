@@ -13,7 +13,7 @@ export interface PixTransaction {
   /**
    * The Pix key of the account.
    *
-   * - Open question `identifier-formats`: Which lengths and characters can identifiers, keys and documents have? All of them are plain strings here, with no pattern and no bounds.
+   * Open: identifier-formats
    *
    * @see Payment Integration Service, 2.4, 2.5
    */
@@ -21,8 +21,7 @@ export interface PixTransaction {
   /**
    * The Pix transaction status.
    *
-   * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
-   * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Open: state-transitions, transaction-status-list (open assumed)
    *
    * @see Payment Integration Service, 2.4, 2.5, 3.1
    */
@@ -30,8 +29,7 @@ export interface PixTransaction {
   /**
    * The Pix operation type.
    *
-   * - Open question `charge-operation-type-list`: Is the list of operation types of charges and charge reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
-   * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
+   * Open: charge-operation-type-list (open assumed), refund-or-reverse
    *
    * @see Payment Integration Service, 2.4, 2.5, 3.2
    */

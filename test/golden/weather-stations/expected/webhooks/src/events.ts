@@ -47,20 +47,24 @@ export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numb
 /** A handler for each kind, and for each union of kinds that a delivery alone may not distinguish. */
 export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   /**
-   * One measurement.
+   * Handles each `ReadingEvent`, labelled `POST /stations/{stationId}/readings`.
    *
    * @see asyncapi.yaml:36
    */
   readonly reading: Handler<Delivered<ReadingEvent, Numbers>>;
   /**
-   * A station went silent.
+   * Handles each `OutageEvent`, labelled `POST /stations/{stationId}/readings`.
    *
    * @see asyncapi.yaml:56
    */
   readonly outage: Handler<Delivered<OutageEvent, Numbers>>;
-  /** @see asyncapi.yaml:65 */
+  /**
+   * Handles each `AlarmEvent`.
+   *
+   * @see asyncapi.yaml:65
+   */
   readonly alarm: Handler<Delivered<AlarmEvent, Numbers>>;
-  /** One of outage, alarm: nothing in the delivery tells which. */
+  /** Handles each `OutageOrAlarmEvent`: what is one of outage, alarm. */
   readonly outageOrAlarm: Handler<Delivered<OutageOrAlarmEvent, Numbers>>;
 };
 

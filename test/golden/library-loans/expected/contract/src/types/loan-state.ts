@@ -14,9 +14,5 @@ export const LoanState = {
   Returned: 'returned',
 } as const;
 
-/**
- * Where a loan stands.
- *
- * @see openapi.yaml:135
- */
+/** One of the values of the object `LoanState`. */
 export type LoanState = (typeof LoanState)[keyof typeof LoanState];

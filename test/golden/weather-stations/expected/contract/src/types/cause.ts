@@ -6,5 +6,5 @@ export const Cause = {
   Lightning: 2,
 } as const;
 
-/** @see asyncapi.yaml:89 */
+/** One of the values of the object `Cause`. */
 export type Cause = (typeof Cause)[keyof typeof Cause];

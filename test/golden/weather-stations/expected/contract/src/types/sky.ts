@@ -17,13 +17,7 @@ export const Sky = {
 /** The values of {@link Sky} that the contract lists. */
 export type KnownSky = (typeof Sky)[keyof typeof Sky];
 
-/**
- * What the sky looks like; stations learn new words now and then.
- *
- * Open: values that KnownSky does not list are accepted too.
- *
- * @see asyncapi.yaml:84
- */
+/** Values that `KnownSky` does not list are accepted too. */
 export type Sky = KnownSky | (string & {});
 
 /** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */
