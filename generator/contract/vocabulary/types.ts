@@ -38,7 +38,7 @@ export type LedgerChoice =
     }
   | string;
 /**
- * The id of a ledger entry, such as `timestamp-format`.
+ * The id of a ledger entry, such as `time-zone`.
  */
 export type LedgerId = string;
 export type SignatureAlgorithm = 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512';
