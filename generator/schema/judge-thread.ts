@@ -45,6 +45,10 @@ for (const [name, format] of formats) {
 }
 
 globals['watched'] = watched;
+const withMaxFailures = globals['withMaxFailures'] as (max: number, run: () => boolean) => boolean;
+
+/** The maximum number of errors of a value. The error of a union follows those of all its alternatives. */
+const maxErrors = 10_000;
 
 const constants = new Map<string, string>();
 const patterns: string[] = [];
@@ -85,7 +89,8 @@ function check(id: number, name: string, value: unknown): JudgeResponse {
   Atomics.store(state, runningPattern, -1);
   Atomics.store(state, runningCheck, id);
   try {
-    return { kind: 'errors', id, errors: validate(value) ? [] : (validate.errors ?? []) };
+    const isValid = withMaxFailures(maxErrors, () => validate(value));
+    return { kind: 'errors', id, errors: isValid ? [] : (validate.errors ?? []) };
   } catch (error) {
     if (error instanceof SlowPattern) {
       return {

@@ -33,6 +33,9 @@ export declare function equalItems(
 /** Returns a member name for a JSON Pointer. A long one is cut, because each value below it repeats it. */
 export declare function escapeName(name: string): string;
 
+/** Calls a function while another number of failures is listed. */
+export declare function withMaxFailures<Result>(max: number, run: () => Result): Result;
+
 /** Returns the failures with another one, if there are not too many. */
 export declare function add(failures: Failure[] | null, failure: Failure): Failure[];
 

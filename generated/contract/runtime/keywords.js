@@ -83,7 +83,18 @@ export function escapeName(name) {
 }
 
 /** The maximum number of failures that are listed. Whether a value is valid does not depend on it. */
-const maxFailures = 100;
+let maxFailures = 100;
+
+/** Calls a function while another number of failures is listed. */
+export function withMaxFailures(max, run) {
+  const before = maxFailures;
+  maxFailures = max;
+  try {
+    return run();
+  } finally {
+    maxFailures = before;
+  }
+}
 
 /** Returns the failures with another one, if there are not too many. */
 export function add(failures, failure) {
@@ -95,7 +106,7 @@ export function add(failures, failure) {
 /** Returns the failures with several others, if there are not too many. */
 export function append(failures, more) {
   for (const failure of more) {
-    if (failures.length === maxFailures) break;
+    if (failures.length >= maxFailures) break;
     failures.push(failure);
   }
   return failures;

@@ -56,6 +56,21 @@ const schemas: Readonly<Record<string, JsonObject>> = {
     type: 'array',
     items: { anyOf: Array.from({ length: 60 }, (_, index) => ({ const: `${index}` })) },
   },
+  Equal: {
+    type: 'object',
+    properties: {
+      a: {
+        anyOf: Array.from({ length: 300 }, (_, index) => ({ type: 'string', minLength: index })),
+      },
+      b: { type: 'integer', minimum: 0 },
+    },
+  },
+  Wide: {
+    type: 'object',
+    properties: {
+      a: { anyOf: Array.from({ length: 300 }, (_, index) => ({ const: `${index}` })) },
+    },
+  },
   Named: {
     type: 'object',
     propertyNames: { maxLength: 2, pattern: '^[a-c]' },
@@ -177,6 +192,47 @@ describe('the maximum number of listed failures', () => {
     const [isValid, failures] = run(100, 'Many', [...many, 'x']);
     expect([isValid, failures.length]).toEqual([false, 61]);
     expect(run(100, 'List', [...even, ...wrong])[1]).toHaveLength(100);
+  });
+});
+
+describe('the violations of a value', () => {
+  interface Violation {
+    readonly pointer: string;
+    readonly keyword: string;
+  }
+  type Listing = (value: unknown) => readonly Violation[];
+
+  async function violations(name: string): Promise<Listing> {
+    const guard = join(written[0]?.folder ?? '', `src/guards/${name.toLowerCase()}.ts`);
+    const module = (await import(pathToFileURL(guard).href)) as Readonly<Record<string, Listing>>;
+    return module[`validate${name}`] as Listing;
+  }
+
+  test('are merged before their number is limited', async () => {
+    const found = (await violations('Equal'))({ a: true, b: -1 });
+    expect(found.map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toEqual([
+      '/a type',
+      '/a anyOf',
+      '/b minimum',
+    ]);
+  });
+
+  test('name a union that has more alternatives than there are violations', async () => {
+    const found = (await violations('Wide'))({ a: 'x', b: -1 });
+    expect(found).toHaveLength(100);
+    expect(found.at(-1)).toMatchObject({ pointer: '/a', keyword: 'anyOf' });
+  });
+
+  test('are at most 100, of which unions are at most half', async () => {
+    const found = (await violations('Many'))(Array.from({ length: 5000 }, () => 'x'));
+    expect(found).toHaveLength(100);
+    expect(found.filter(({ keyword }) => keyword === 'anyOf')).toHaveLength(50);
+    expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(100);
+  });
+
+  test('are none for a valid value whose alternatives fail more often', async () => {
+    expect((await violations('Wide'))({ a: '299' })).toEqual([]);
+    expect((await violations('Equal'))({ a: '299'.repeat(100) })).toEqual([]);
   });
 });
 
