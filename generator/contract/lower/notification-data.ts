@@ -44,10 +44,12 @@ export function chooseContent(content: readonly Content[]): Content | undefined 
   );
 }
 
-/** Returns whether a webhook has its data in the query: it declares no body, and parameters or a method without one. */
-export function isInQuery(method: string, body: Cursor, parameters: readonly Parameter[]): boolean {
-  if (body.value !== undefined) return false;
-  return withoutBody.has(method) || parameters.some((parameter) => parameter.in === 'query');
+/**
+ * Returns whether a webhook has its data in the query: it declares no body. A body that arrives nevertheless is read if it
+ * is JSON.
+ */
+export function isInQuery(body: Cursor): boolean {
+  return body.value === undefined;
 }
 
 /** Returns whether the HTTP method of a message is one whose requests have no body. */
@@ -57,6 +59,7 @@ export function isWithoutBody(method: string | undefined): boolean {
 
 /** Describes the data of a webhook whose parameters of the query are the data: an object of them. */
 export function describeQuery(
+  method: string,
   operation: Cursor,
   parameters: readonly Parameter[],
   typeName: string,
@@ -67,8 +70,10 @@ export function describeQuery(
     inQuery.map(({ name, pointer }) => [name, writtenSchema(operation.document, pointer)]),
   );
   const required = inQuery.filter((one) => one.required).map(({ name }) => name);
+  // Where nothing is declared, every body that a request with this method can have is valid.
+  const isOpen = inQuery.length === 0 && !withoutBody.has(method);
   const schema = operation.child('parameters').withValue({
-    type: 'object',
+    ...(isOpen ? {} : { type: 'object' }),
     ...(inQuery.length === 0 ? {} : { properties }),
     ...(required.length === 0 ? {} : { required }),
   });

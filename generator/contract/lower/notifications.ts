@@ -49,10 +49,7 @@ export function lowerMessages(
       const described = describeMessage(message, operation, root);
       const query = queryOf(operation);
       const written = message.child('payload');
-      const isQuery =
-        written.value === undefined
-          ? query !== undefined || isWithoutBody(method)
-          : isWithoutBody(method);
+      const isQuery = written.value === undefined || isWithoutBody(method);
       const payloadPlace = written.value === undefined ? (query ?? written) : written;
       const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
       return {
@@ -126,8 +123,8 @@ export function lowerWebhooks(
         hasLabels ? { method, path: key, parameters: inPath } : callbackLabel(place),
       ),
       headers,
-      ...(isInQuery(method, body, parameters)
-        ? describeQuery(operation, parameters, typeName, context)
+      ...(isInQuery(body)
+        ? describeQuery(method, operation, parameters, typeName, context)
         : {
             contentType: chosen?.mediaType ?? 'application/json',
             ...(chosen !== undefined && isFormMediaType(chosen.mediaType)
