@@ -180,6 +180,11 @@ function rememberResults(text: string, writer: CodeWriter): string {
   return `${head}return ${writer.runtime('once')}(${name}, data, instancePath, () => {\n${body}});\n}${rest}`;
 }
 
+/** Marks a call whose result is all that matters, so that bundlers remove it with the code that uses it. */
+function pure(call: string): string {
+  return `/* @__PURE__ */ ${call}`;
+}
+
 /** Rewrites the strings of code with `jsonLiteral`. Ajv does not escape invisible and bidirectional characters. */
 function escapeStrings(code: string): string {
   return code.replaceAll(/"(?:[^"\\]|\\.)*"/gu, (text) => jsonLiteral(JSON.parse(text) as Json));
@@ -206,7 +211,7 @@ function rewriteName(
     case 'format':
       return { start: at, end, by: writer.format(free.format) };
     case 'pattern':
-      return { start: at, end, by: { prefix: 'pattern', text: escapeStrings(free.text) } };
+      return { start: at, end, by: { prefix: 'pattern', text: pure(escapeStrings(free.text)) } };
     case 'own':
       return { start: at, end, by: ownName };
     case 'reference':

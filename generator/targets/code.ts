@@ -41,6 +41,11 @@ export function imported(name: string): Code {
   return new Code(name, [name]);
 }
 
+/** Returns a call whose result is all that matters, so that bundlers remove it with the code that uses it. */
+export function pureCall(name: Code, ...values: readonly Code[]): Code {
+  return code`/* @__PURE__ */ ${name}(${values})`;
+}
+
 function toCode(value: Code | readonly Code[] | number): Code {
   if (value instanceof Code) return value;
   if (typeof value === 'number') return new Code(String(value));

@@ -2,7 +2,7 @@
 
 import { add } from '../runtime/keywords.js';
 
-const pattern1 = new RegExp(
+const pattern1 = /* @__PURE__ */ new RegExp(
   '^[0-9]{4}(-?[0-9]{2}-?[0-9]{2}|-?[0-9]{3}|-?W[0-9]{2}-?[1-7])T[0-9]{2}(:?[0-9]{2}(:?[0-9]{2})?)?([.,][0-9]+)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?$',
   'u',
 );

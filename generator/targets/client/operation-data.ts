@@ -3,7 +3,7 @@ import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
 import type { NestedArrays } from '../target.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
-import { type Code, code, imported } from '../code.ts';
+import { type Code, code, imported, pureCall } from '../code.ts';
 import { serversOf } from '../../contract/servers.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import {
@@ -166,7 +166,7 @@ function encoderOf(media: Content, styles: Styles): Code {
         describePart(encodingOf(media, name)),
       ]),
     );
-    if (parts !== undefined) return code`${imported('typedMultipart')}(${parts})`;
+    if (parts !== undefined) return pureCall(imported('typedMultipart'), parts);
   }
   if (kind === 'form') {
     const { fields, isOpen } = describeForm(media, styles);
@@ -174,9 +174,9 @@ function encoderOf(media: Content, styles: Styles): Code {
       const encode = reserved ? imported('reserved') : undefined;
       return [name, object({ style: imported(style), explode: flag(explode), encode })] as const;
     });
-    const others = isOpen ? code`, ${imported('jsonItems')}` : code``;
+    const others = isOpen ? [imported('jsonItems')] : [];
     if (fields.length > 0 || isOpen)
-      return code`${imported('styledForm')}(${object(styled)}${others})`;
+      return pureCall(imported('styledForm'), object(styled), ...others);
   }
   return imported(encoders[kind]);
 }
@@ -290,7 +290,7 @@ function decoderOf(media: Content, index: SchemaIndex): Code {
   const { itemSchema, hasJsonData } = media;
   const isText = itemSchema === undefined ? hasTextData(media, index) : hasJsonData !== true;
   const item = itemSchema === undefined ? 'data' : 'event';
-  return code`${decoder}(${literal(isText ? 'text' : 'json')}, ${literal(item)})`;
+  return pureCall(decoder, literal(isText ? 'text' : 'json'), literal(item));
 }
 
 /** Returns whether the data of events is text. It is JSON where its schema allows anything but strings. */
@@ -315,9 +315,9 @@ function describeHeaders({ responses }: Operation, index: SchemaIndex): Code | u
       const readers = headers.map((header) => {
         const { kind, isList } = headerValue(index, header);
         const item = imported(`${kind}Header`);
-        return [header.name, isList ? code`${imported('listHeader')}(${item})` : item] as const;
+        return [header.name, isList ? pureCall(imported('listHeader'), item) : item] as const;
       });
-      const reader = code`${imported('readHeaders')}(${object(readers)})`;
+      const reader = pureCall(imported('readHeaders'), object(readers));
       return [literal(status), readers.length === 0 ? undefined : reader];
     }),
   );

@@ -59,6 +59,7 @@ export type {
   StreamDecoder,
   StreamSource,
 } from './operation.ts';
+export { withChecks } from './with-checks.ts';
 export type { CallOptions, ConnectionOptions, ExtraHeaders, RetryOptions } from './options.ts';
 export { isKept } from './repetition.ts';
 export {

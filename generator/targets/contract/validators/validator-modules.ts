@@ -41,9 +41,7 @@ export function linkModule(
     constants.set(text, name);
     return name;
   });
-  const declaration = typed
-    ? `const ${unit.functionName}: Check = ${body.join('')};`
-    : body.join('');
+  const declaration = typed ? toConstant(unit.functionName, body.join('')) : body.join('');
   const declared = Array.from(constants, ([text, name]) => `const ${name} = ${text};`);
   return {
     imports: [
@@ -53,4 +51,16 @@ export function linkModule(
     ].filter(({ names }) => names.length > 0),
     text: [...declared, `export ${declaration}`].join('\n'),
   };
+}
+
+/**
+ * Returns a function as a constant with a type. What the function has evaluated becomes part of its value, because
+ * bundlers keep every assignment of a module.
+ */
+function toConstant(name: string, text: string): string {
+  const assignment = `\n${name}.evaluated = `;
+  const at = text.lastIndexOf(assignment);
+  if (at < 0) return `const ${name}: Check = ${text};`;
+  const evaluated = text.slice(at + assignment.length).replace(/;\s*$/u, '');
+  return `const ${name}: Check = /* @__PURE__ */ Object.assign(${text.slice(0, at).replace(/;\s*$/u, '')}, { evaluated: ${evaluated} });`;
 }
