@@ -49,6 +49,7 @@ import { State, type Loan } from './generated/contract/index.ts';
 
 const client = createClient({
   baseUrl: 'http://127.0.0.1',
+  invalidResponse: 'throw',
   fetch: () => Promise.resolve(Response.json({ id: 1 })),
 });
 try {

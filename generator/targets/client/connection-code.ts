@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { keptExpression, repetitionOf } from '../../contract/lower/repetition.ts';
 import { defaultAddress, serversOf } from '../../contract/servers.ts';
 import { memoize } from '../../execution/memoize.ts';
+import { usesVocabulary } from '../../load/declared-vocabulary.ts';
 import { type Code, code, imported } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { Json } from '../../json/json.ts';
@@ -29,6 +30,8 @@ export interface ConnectionCode {
   readonly account: Code | undefined;
   /** The answers that the client's options give to open questions; `undefined` where there are no questions. */
   readonly answers: Code | undefined;
+  /** Whether a response that violates its schema is an error by default: its authors keep to the contract. */
+  readonly isStrict: boolean;
   /** The address of the contract's server, if it states one. */
   readonly address: string | undefined;
   /** Whether a client has to state the address of the service. */
@@ -61,6 +64,7 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
   });
   const { root, isRootUsed } = serversOf(contract);
   const address = defaultAddress(contract, root);
+  const isStrict = usesVocabulary(contract.documents.openapi ?? {});
   const hasAccounts = security.credentials.length > 0;
   const schemes = object(security.schemes);
   const inputs = objectUnlessEmpty(security.inputs);
@@ -68,8 +72,10 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
     questions,
     security,
     dependencies: dependentOptions(contract, questions),
+    isStrict,
     service: object({
       ...describeServers(contract),
+      invalidResponse: isStrict ? undefined : literal('report'),
       everyRequest: code`[${values}]`,
       schemes: hasAccounts ? code`account.schemes` : schemes,
       security: literal(alternativesOf(contract, contract.defaultSecurity)),

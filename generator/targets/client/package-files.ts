@@ -57,6 +57,7 @@ export async function* emitPackageFiles(
       ...exampleOf(contract, plan, connection),
       ...describeReadmeServers(contract),
       hasCredentials: connection.account !== undefined,
+      isStrict: connection.isStrict,
       vectors: vectors.length > 0,
       hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation, index)),
       operations: plan.planned.map(({ name: method, operation }) => ({

@@ -68,7 +68,7 @@ export function createConnectionContext(
 ): ConnectionContext {
   const addressOf = createAddresses(options, service);
   const clock = guardNumber('clock', options.clock ?? (() => Date.now()));
-  const { onEvent, invalidResponse = 'throw', numbers = 'refuse' } = options;
+  const { onEvent, numbers = 'refuse' } = options;
   const headers =
     typeof options.headers === 'function' ? guard('headers', options.headers) : options.headers;
   const report = createReport(onEvent);
@@ -81,7 +81,7 @@ export function createConnectionContext(
     headers,
     limits: toLimits(options, defaultLimits),
     retry: options.retry,
-    invalidResponse,
+    invalidResponse: options.invalidResponse ?? service.invalidResponse ?? 'throw',
     numbers,
     clock,
     random: guardNumber('random', options.random ?? (() => Math.random())),

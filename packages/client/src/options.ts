@@ -47,7 +47,9 @@ export interface ConnectionOptions {
   readonly maxResponseBytes?: number;
   /**
    * What happens to a response that violates its schema: `throw` an `invalid-response`, `report` it to `onEvent` and
-   * return it, or `ignore` the violation. Only a client with validators detects violations. Default: `throw`.
+   * return it, or `ignore` the violation. Only a client with validators detects violations. Default: `throw`; in a
+   * client that is generated from a contract without `x-countersign`, `report`, because such a contract can lag behind
+   * its service.
    */
   readonly invalidResponse?: 'throw' | 'report' | 'ignore';
   /**

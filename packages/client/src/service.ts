@@ -22,6 +22,8 @@ export interface Account {
 
 /** What the contract specifies for all calls, with the account and the options of one client. */
 export interface Service extends Account, ServiceAddresses {
+  /** The default of the option `invalidResponse`. Default: `throw`. */
+  readonly invalidResponse?: 'throw' | 'report';
   /** Parameters that the client generates for every request. */
   readonly everyRequest: readonly EveryRequestValue[];
   /** The default security alternatives of operations. */

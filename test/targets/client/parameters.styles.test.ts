@@ -319,8 +319,10 @@ describe('a body arrives', () => {
 });
 
 describe('an answer is', () => {
-  const answer = async (): Promise<unknown> =>
-    await module.createClient({ baseUrl, retry: { attempts: 1 } })['answers']?.();
+  const answer = async (): Promise<unknown> => {
+    const options = { baseUrl, retry: { attempts: 1 }, invalidResponse: 'throw' };
+    return await module.createClient(options)['answers']?.();
+  };
 
   test.each([
     [

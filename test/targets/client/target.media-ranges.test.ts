@@ -90,6 +90,7 @@ describe('a client of a contract with ranges of media types', () => {
     { module = checked, ...options }: { readonly module?: ClientModule } & object = {},
   ): Promise<unknown> => {
     const client = module.createClient({
+      invalidResponse: 'throw',
       ...options,
       fetch: async () => {
         const response = new Response(bytes, { status: 200 });
