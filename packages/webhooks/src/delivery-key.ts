@@ -140,7 +140,8 @@ function sortedNames(record: object): readonly string[] {
   const names = Object.keys(record);
   const [last = [], sortedLast = []] = kept[names.length] ?? [];
   if (names.every((name, index) => name === last[index])) return sortedLast;
-  const sorted = names.toSorted();
+  // oxlint-disable-next-line unicorn/no-array-sort -- `toSorted` is not in ES2022, which NestJS applications compile for
+  const sorted = [...names].sort();
   if (names.length <= maxKept) kept[names.length] = [names, sorted];
   return sorted;
 }
