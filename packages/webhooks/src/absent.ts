@@ -1,3 +1,5 @@
+import { exactnessOf } from './exact-number.ts';
+
 /** What to look for at one location of a value. The first node of a list is for the whole value. */
 export interface AbsentNode {
   /** Members that count as missing where they have one of the values. */
@@ -6,12 +8,19 @@ export interface AbsentNode {
   readonly members: readonly (readonly [member: string, node: number])[];
   /** The index of the node for elements of an array. */
   readonly items?: number;
+  /** Whether the value is a number that can be written as a text. */
+  readonly number?: true;
 }
 
-/** Returns a value without the members that count as missing. Returns the same value where there are none. */
+/**
+ * Returns a value without the members that count as missing, and with the numbers that are written as texts. A text that
+ * no double represents exactly stays a text. Returns the same value where nothing changes.
+ */
 export function withoutAbsent(value: unknown, nodes: readonly AbsentNode[], at = 0): unknown {
   const node = nodes[at];
-  if (node === undefined || typeof value !== 'object' || value === null) return value;
+  if (node === undefined) return value;
+  if (typeof value === 'string') return node.number === true ? toNumber(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const { items } = node;
     if (items === undefined) return value;
@@ -30,6 +39,12 @@ export function withoutAbsent(value: unknown, nodes: readonly AbsentNode[], at =
     if (changes?.has(name) !== true) (changes ??= new Map()).set(name, member);
   }
   return changes === undefined ? value : withChanges(record, changes);
+}
+
+const numberText = /^-?\d+(?:\.\d+)?$/u;
+
+function toNumber(text: string): unknown {
+  return numberText.test(text) && exactnessOf(text) === 'exact' ? Number(text) : text;
 }
 
 /** Returns an object with other members, and without those that are changed to `undefined`. */

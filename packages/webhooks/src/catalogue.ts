@@ -70,6 +70,11 @@ export interface Catalogue {
   readonly reads: readonly Read[];
   /** Determines which kinds a value in the canonical format can have. */
   readonly kindOf: Decision;
+  /**
+   * Determines the kinds as which a value of no kind is refused, because it resembles them. Left out where each value
+   * of no kind is only unknown.
+   */
+  readonly resembles?: Decision;
   readonly forms: ReadonlyMap<string, Form>;
   /** Determines which wire variants a body can have. No variant means the canonical format. */
   readonly formOf: Decision;

@@ -108,10 +108,17 @@ export type InvalidReason =
   | 'form'
   /** Its label or wire variant has several kinds, and it matches none of them. */
   | 'no-kind'
+  /**
+   * It matches no kind: it contradicts what the contract states about the kinds that it resembles, such as an answer of
+   * the ledger.
+   */
+  | 'contradiction'
   /** It has a number that no double represents exactly, and `numbers` is `refuse`; or a number too large for a double. */
   | 'number'
-  /** It is JSON, but fails the strict checks: a duplicate key, a prototype key, or too many levels. */
+  /** It is not JSON, or fails the strict checks: a duplicate key, a prototype key, or too many levels. */
   | 'body'
+  /** It has a content encoding, such as gzip, or is not UTF-8. */
+  | 'encoding'
   /** Different servers could resolve the path of the request differently. */
   | 'path';
 
@@ -122,11 +129,11 @@ export interface InvalidDelivery<Kind extends string = string, E = unknown> {
   readonly kinds: readonly Kind[];
   /** The violations of the contract, at most the first 100, with JSON Pointers into the received body. */
   readonly violations: readonly Violation[];
-  /** The text of the body. */
+  /** The text of the body; empty where it is not UTF-8 or has a content encoding. The context has its bytes. */
   readonly text: string;
   /**
    * The parsed JSON body. Numbers that no double represents exactly are texts, whatever `numbers` says. It is `undefined`
-   * for the reason `body`, because such a text has no safe or unique value.
+   * for the reasons `body` and `encoding`, because such a body has no safe or unique value.
    */
   readonly data: unknown;
   /**

@@ -88,7 +88,7 @@ export function decodeFields(
     return { value: data, exact: new Reader(pairs, fields, rules, true).read(isWhole) };
   } catch (error) {
     if (error instanceof FieldFault) return { fault: error.fault, text };
-    if (error instanceof URIError) return { fault: 'not-utf-8' };
+    if (error instanceof URIError) return { fault: 'not-utf-8', text };
     throw error;
   }
 }
@@ -216,7 +216,7 @@ class Reader {
 
   #json(text: string): unknown {
     const parsed = parseBody(encoder.encode(text), this.#rules);
-    if (parsed.text === undefined) return undefined;
+    if (parsed.fault === 'not-json' || parsed.fault === 'not-utf-8') return undefined;
     if (parsed.fault !== undefined) throw new FieldFault(parsed.fault);
     if (parsed.value !== parsed.exact) this.hasInexact = true;
     return this.#keepsInexact ? parsed.exact : parsed.value;

@@ -7,7 +7,7 @@ import type { Ending, Kinds } from './ending.ts';
 import { DeliveryContext, type Handler } from './event.ts';
 import type { Identification } from './identify.ts';
 import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
-import type { Opened } from './open-delivery.ts';
+import type { Opened, RefusedDelivery } from './open-delivery.ts';
 import {
   assignHandlers,
   checkFunctions,
@@ -51,16 +51,12 @@ export class Dispatcher {
 
   /** Handles an authentic delivery. */
   handle(opened: Opened, delivery: Delivery): MaybePromise<Ending> {
-    if (opened.found === undefined) return opened.refusal;
     if (opened.refusal === undefined) return this.#dispatch(opened.found, delivery);
     return this.#refuse(opened, delivery);
   }
 
   /** Passes a delivery to `onInvalid`, and ends it as `refusal` unless `onInvalid` takes responsibility. */
-  #refuse(
-    opened: Extract<Opened, { readonly text: string }>,
-    delivery: Delivery,
-  ): MaybePromise<Ending> {
+  #refuse(opened: RefusedDelivery, delivery: Delivery): MaybePromise<Ending> {
     const { found, refusal } = opened;
     const { kinds } = found.invalid;
     const { onInvalid } = this.#options;

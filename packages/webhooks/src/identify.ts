@@ -7,7 +7,7 @@ import {
   type Kind,
   type Violation,
 } from './catalogue.ts';
-import { decide, memberAt, type Readable } from './decision.ts';
+import { decide, memberAt, type Decision, type Readable } from './decision.ts';
 import type { InvalidReason } from './event.ts';
 import { normalise, toPointer, withElement } from './forms.ts';
 import type { NumberMode } from './parse-body.ts';
@@ -53,6 +53,7 @@ export interface Invalid {
  * @param label the kinds of the label, where the request has one
  * @param exact the body as it is delivered: with texts in place of numbers that no double represents exactly
  * @param numbers whether a body with such texts is invalid
+ * @param written the kinds that are written as the body is, if the contract has others
  */
 export function identify(
   catalogue: Catalogue,
@@ -61,8 +62,9 @@ export function identify(
   body: unknown,
   exact: unknown,
   numbers: NumberMode,
+  written?: readonly string[],
 ): Identification {
-  const found = identifyBody(catalogue, from, label, body, exact);
+  const found = identifyBody(catalogue, from, label, body, exact, written);
   if (found.invalid === undefined && body === exact) return found;
   const each = catalogue.forms.get(found.form)?.each;
   const violations = new ViolationList(each);
@@ -154,9 +156,10 @@ function identifyBody(
   label: readonly string[] | undefined,
   body: unknown,
   exact: unknown,
+  written: readonly string[] | undefined,
 ): Identification {
   const possible = decide(catalogue.formOf, catalogue.reads, from, body);
-  if (possible.length === 0) return identifyCanonical(catalogue, from, label, body, exact);
+  if (possible.length === 0) return identifyCanonical(catalogue, from, label, body, exact, written);
   const forms = possible.filter(
     (name) =>
       label === undefined || catalogue.forms.get(name)?.kinds.some((kind) => label.includes(kind)),
@@ -164,7 +167,7 @@ function identifyBody(
   const [formName = ''] = forms;
   const form = forms.length === 1 ? catalogue.forms.get(formName) : undefined;
   if (forms.length > 1) return refuse('form', label ?? [], [severalForms]);
-  if (form === undefined) return identifyCanonical(catalogue, from, label, body, exact);
+  if (form === undefined) return identifyCanonical(catalogue, from, label, body, exact, written);
   return identifyForm(catalogue, from, label, form, body, exact);
 }
 
@@ -174,15 +177,49 @@ function identifyCanonical(
   label: readonly string[] | undefined,
   body: unknown,
   exact: unknown,
+  written: readonly string[] | undefined,
 ): Identification {
-  const found = decideKinds(catalogue, from, body);
-  const kinds = narrow(found, label);
+  const found = decideKinds(catalogue, catalogue.kindOf, from, body);
+  const possible = narrow(found, label);
+  const asWritten = narrow(possible, written);
+  // A body in JSON can also be of a kind that is written as a form.
+  const kinds = asWritten.length === 0 ? possible : asWritten;
   if (kinds.length > 0) return identifyAs(catalogue, kinds, body, exact);
-  if (label === undefined) return toCanonical({ index: 0, name: null, kinds, data: exact });
+  if (label === undefined) return identifyResembling(catalogue, from, body, exact);
   const other = acceptingKind(catalogue, found, body);
   if (other !== undefined) return refuse('other-kind', label, [ofAnotherKind(other)]);
-  if (label.length > 1) return refuse('no-kind', label, violationsOf(catalogue, label, body));
+  if (label.length > 1) return refuseAs(catalogue, 'no-kind', label, body);
   return identifyAs(catalogue, label, body, exact);
+}
+
+/** Refuses a body of no kind that resembles one, because it is not merely unknown. `otherwise` gets any other body. */
+function identifyResembling(
+  catalogue: Catalogue,
+  from: Readable,
+  body: unknown,
+  exact: unknown,
+): Identification {
+  const { resembles } = catalogue;
+  const kinds = resembles === undefined ? none : decideKinds(catalogue, resembles, from, body);
+  return kinds.length === 0
+    ? toCanonical({ index: 0, name: null, kinds, data: exact })
+    : refuseAs(catalogue, 'contradiction', kinds, body);
+}
+
+/**
+ * Refuses a body of no kind as one of some kinds: with the violations of their schemas, or for the given reason where it
+ * is valid for one of them.
+ */
+function refuseAs(
+  catalogue: Catalogue,
+  reason: 'contradiction' | 'no-kind',
+  kinds: readonly string[],
+  body: unknown,
+): Refused {
+  if (acceptingKind(catalogue, kinds, body) !== undefined)
+    return refuse(reason, kinds, [reason === 'no-kind' ? noKind : contradicting]);
+  const violations = violationsOf(catalogue, kinds, body);
+  return refuse(reason === 'no-kind' ? reason : 'schema', kinds, violations);
 }
 
 function identifyAs(
@@ -210,10 +247,15 @@ function acceptingKind(
 }
 
 /** Decides the kinds of a value. Members that are missing for one kind are missing for this decision. */
-function decideKinds(catalogue: Catalogue, from: Readable, body: unknown): readonly string[] {
+function decideKinds(
+  catalogue: Catalogue,
+  decision: Decision,
+  from: Readable,
+  body: unknown,
+): readonly string[] {
   let normal = body;
   for (const absent of absentOf(catalogue)) normal = withoutAbsent(normal, absent);
-  return decide(catalogue.kindOf, catalogue.reads, from, normal);
+  return decide(decision, catalogue.reads, from, normal);
 }
 
 /** What counts as missing for any kind of each catalogue, without repetition. */
@@ -247,7 +289,7 @@ function identifyForm(
   const delivered = body === exact ? elements : normalise(exact, form).elements;
   const kindsOfEach = elements.map((element) => {
     if (element === undefined) return none;
-    const found = narrow(decideKinds(catalogue, from, element), expected);
+    const found = narrow(decideKinds(catalogue, catalogue.kindOf, from, element), expected);
     return found.length > 0 || expected.length > 1 ? found : expected;
   });
   const isAccepted = faults.length === 0 && form.check.accepts(body);
@@ -330,19 +372,23 @@ function toIdentified(
   return { index, name, kinds, data };
 }
 
-/** Returns the violations of the kinds' schemas, without repeating a schema that kinds share. */
+/** Returns the violations of the kinds' schemas, without repetitions. */
 function violationsOf(
   { kinds }: Catalogue,
   names: readonly string[],
   body: unknown,
 ): readonly Violation[] {
-  const checked = new Set<Check>();
-  return names.flatMap((name) => {
+  const checked = new Set<Check['accepts']>();
+  const found = new Map<string, Violation>();
+  for (const name of names) {
     const kind = kinds.get(name);
-    if (kind === undefined || checked.has(kind.check)) return [];
-    checked.add(kind.check);
-    return kind.check.violations(toNormal(kind, body));
-  });
+    // Kinds with one schema share its functions, and other schemas can have the same members.
+    if (kind === undefined || checked.has(kind.check.accepts)) continue;
+    checked.add(kind.check.accepts);
+    for (const violation of kind.check.violations(toNormal(kind, body)))
+      found.set(JSON.stringify(violation), violation);
+  }
+  return [...found.values()];
 }
 
 /** Creates the result for a delivery without valid events. */
@@ -366,6 +412,11 @@ const severalForms: Violation = {
   pointer: '',
   keyword: 'form',
   message: 'matches several wire variants',
+};
+const contradicting: Violation = {
+  pointer: '',
+  keyword: 'kind',
+  message: 'contradicts what the contract states about the kinds that it resembles',
 };
 const noKind: Violation = {
   pointer: '',

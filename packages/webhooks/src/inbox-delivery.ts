@@ -13,7 +13,9 @@ export function createPacking(
   keys: EventKeys<never>,
 ): (opened: Opened, delivery: Delivery) => Promise<InboxDelivery> {
   const reads = readsOf(catalogue);
-  const headers = new Set(reads.flatMap((read) => ('header' in read ? read.header : [])));
+  // A worker has to know that a body is encoded.
+  const headers = new Set(['content-encoding']);
+  for (const read of reads) if ('header' in read) headers.add(read.header);
   for (const name of stored.headers ?? []) headers.add(name.toLowerCase());
   const query = new Set([
     ...reads.flatMap((read) => ('query' in read ? read.query : [])),

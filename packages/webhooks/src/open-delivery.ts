@@ -1,10 +1,11 @@
 import type { Catalogue } from './catalogue.ts';
+import { isEncoded } from './content-encoding.ts';
 import type { Delivery } from './delivery.ts';
 import { identify, isRefused, refuse, type Identification, type Refused } from './identify.ts';
 import type { Bounds, ReceiverOptions } from './options.ts';
-import { parseBody, type NumberMode, type ParseRules } from './parse-body.ts';
-import { findRoute } from './routes.ts';
-import { pathSegments, splitTarget } from './target.ts';
+import { parseBody, type BodyFault, type NumberMode, type ParseRules } from './parse-body.ts';
+import { findRoute, type Labelled, type Route } from './routes.ts';
+import { joinedSegments, pathSegments, splitTarget } from './target.ts';
 import { invalid } from './webhook-error.ts';
 
 /** How deliveries are parsed and identified. */
@@ -33,24 +34,25 @@ export function toRules(
 
 /** Why an authentic delivery is not handled as what it should be. */
 export interface Refusal {
-  readonly reason: 'malformed-body' | 'malformed-path' | 'invalid';
+  readonly reason: 'encoded-body' | 'malformed-body' | 'malformed-path' | 'invalid';
   readonly detail?: string;
   readonly kinds?: readonly string[];
 }
 
 /** A delivery that was parsed and identified. */
 export type Opened =
-  /** The body is not UTF-8, or not JSON where it has to be. */
-  | { readonly refusal: Refusal; readonly found?: undefined; readonly data?: undefined }
   /** The delivery violates the contract. */
-  | {
-      readonly refusal: Refusal;
-      readonly found: Refused;
-      readonly text: string;
-      /** The parsed body; `undefined` for a text without a safe or unique value. */
-      readonly data: unknown;
-    }
-  | { readonly refusal?: undefined; readonly found: Identification };
+  RefusedDelivery | { readonly refusal?: undefined; readonly found: Identification };
+
+/** An authentic delivery that violates the contract, also one whose body is not JSON. */
+export interface RefusedDelivery {
+  readonly refusal: Refusal;
+  readonly found: Refused;
+  /** The text of the body; empty where it is not UTF-8, or encoded. */
+  readonly text: string;
+  /** The parsed body; `undefined` for a body without a safe or unique value. */
+  readonly data: unknown;
+}
 
 /** Parses, identifies and validates a delivery. Sets its target and its parameters. Never throws. */
 export function openDelivery(
@@ -59,34 +61,65 @@ export function openDelivery(
   rules: OpeningRules,
 ): Opened {
   delivery.target = splitTarget(delivery.request.target);
-  const segments = pathSegments(delivery.path);
-  const label =
-    segments === undefined
-      ? undefined
-      : findRoute(catalogue.routes, segments, delivery.method, rules.mounted);
+  if (isEncoded(delivery.headers)) return unreadable({ reason: 'encoded-body' }, 'encoding', '');
+  const route = findLabel(catalogue.routes, delivery, rules.mounted);
+  const label = route?.label;
   if (label !== undefined) delivery.parameters = label.parameters;
   const { fields } = catalogue;
   const parsed =
     fields === undefined
       ? parseBody(delivery.body, rules)
       : fields.read(catalogue, fields.kinds, delivery, label?.kinds, rules);
-  const { text } = parsed;
-  if (text === undefined) return { refusal: { reason: 'malformed-body', detail: parsed.fault } };
   if (parsed.fault !== undefined) {
-    const { fault } = parsed;
-    const found = refuse('body', [], [{ pointer: '', keyword: fault, message: notStrict }]);
-    return { found, text, data: undefined, refusal: { reason: 'malformed-body', detail: fault } };
+    const { fault: detail, text = '' } = parsed;
+    return unreadable({ reason: 'malformed-body', detail }, detail, text);
   }
-  const { value, exact: data } = parsed;
-  if (segments === undefined) {
+  const { text, value, exact: data, kinds: written } = parsed;
+  if (route === undefined) {
     const found = refuse('path', [], [{ pointer: '', keyword: 'path', message: notOnePath }]);
     return { found, text, data, refusal: { reason: 'malformed-path' } };
   }
-  const found = identify(catalogue, delivery, label?.kinds, value, data, rules.numbers);
+  const found = identify(catalogue, delivery, label?.kinds, value, data, rules.numbers, written);
   if (!isRefused(found)) return { found };
   const { reason: detail, kinds } = found.invalid;
   return { found, text, data, refusal: { reason: 'invalid', detail, kinds } };
 }
 
+/**
+ * Returns the label of a delivery, if it has one. Returns `undefined` for a path that servers could resolve differently.
+ * Where a label is appended to a URL with a trailing slash, the path has an empty segment between them: there alone.
+ */
+function findLabel(
+  routes: readonly Route[],
+  { path, method }: Delivery,
+  mounted: readonly string[] | undefined,
+): { readonly label: Labelled | undefined } | undefined {
+  const segments = pathSegments(path);
+  if (segments !== undefined) return { label: findRoute(routes, segments, method, mounted) };
+  const joined = joinedSegments(path);
+  if (joined === undefined) return undefined;
+  const { before, behind } = joined;
+  if (mounted !== undefined && before.join('/') !== mounted.join('/')) return undefined;
+  const label = findRoute(routes, [...before, ...behind], method, before);
+  return label && { label };
+}
+
+/** Returns a delivery whose body cannot be read, or not safely. */
+function unreadable(
+  refusal: Refusal,
+  keyword: BodyFault | 'encoding',
+  text: string,
+): RefusedDelivery {
+  const reason = keyword === 'encoding' || keyword === 'not-utf-8' ? 'encoding' : 'body';
+  const message = bodyMessages.get(keyword) ?? notStrict;
+  const found = refuse(reason, [], [{ pointer: '', keyword, message }]);
+  return { found, text, data: undefined, refusal };
+}
+
+const bodyMessages: ReadonlyMap<string, string> = new Map([
+  ['encoding', 'must have no content encoding'],
+  ['not-utf-8', 'must be UTF-8'],
+  ['not-json', 'must be JSON'],
+]);
 const notStrict = 'must have unique member names and few levels';
 const notOnePath = 'must arrive at a path that all servers resolve alike';

@@ -6,7 +6,7 @@ export type Reason =
   | 'handled'
   /** The inbox stored it, valid or not. */
   | 'stored'
-  /** Authentic, but not JSON in UTF-8, refused by the strict checks, or at an unclear path: the inbox stored it. */
+  /** Authentic, but encoded, not JSON in UTF-8, refused by the strict checks, or at an unclear path: the inbox stored it. */
   | 'stored-malformed'
   /** All of its events were handled or stored before. */
   | 'duplicate'
@@ -18,9 +18,9 @@ export type Reason =
   | 'accepted'
   /** `authenticate` refused it. */
   | 'unauthentic'
-  /** Not UTF-8, not JSON, or refused by the strict checks; `onInvalid` gets the latter. */
+  /** Authentic, but not UTF-8, not JSON, or refused by the strict checks; `onInvalid` gets the delivery. */
   | 'malformed-body'
-  /** A path that different servers could resolve differently; `onInvalid` gets the delivery. */
+  /** Authentic, but at a path that servers could resolve differently; `onInvalid` gets the delivery. */
   | 'malformed-path'
   /** The HTTP method is not among the accepted ones. */
   | 'wrong-method'
@@ -28,7 +28,7 @@ export type Reason =
   | 'too-slow'
   /** The body is larger than `limit`. */
   | 'too-large'
-  /** The body has a content encoding, such as gzip. */
+  /** Authentic, but the body has a content encoding, such as gzip; `onInvalid` gets the delivery. */
   | 'encoded-body'
   /** The body is incomplete or cannot be read. */
   | 'unreadable'
@@ -89,7 +89,6 @@ const unread: ReadonlySet<Reason> = new Set<Reason>([
   'wrong-method',
   'too-slow',
   'too-large',
-  'encoded-body',
   'unreadable',
 ]);
 

@@ -20,11 +20,10 @@ export type BodyFault = ScanFault | NameFault | 'not-utf-8' | 'not-json';
 
 /** The parsed JSON value of a body, or why the body is refused. */
 export type ParsedBody =
-  | { readonly fault: BodyFault; readonly text?: undefined }
   | {
       readonly fault: BodyFault;
-      /** The text of the body, which is JSON. */
-      readonly text: string;
+      /** The text of the body; left out where it is not UTF-8. */
+      readonly text?: string | undefined;
     }
   | {
       readonly fault?: undefined;
@@ -33,10 +32,13 @@ export type ParsedBody =
       readonly value: unknown;
       /** The value with a text in place of each number that no double represents exactly. */
       readonly exact: unknown;
+      /** The kinds that are written as the delivery is; left out where all kinds are. */
+      readonly kinds?: readonly string[];
     };
 
-/** Parses a body as UTF-8 and JSON. Never throws. */
-export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
+/** Parses a body as UTF-8 and JSON, without a byte order mark. Never throws. */
+export function parseBody(received: Uint8Array, rules: ParseRules): ParsedBody {
+  const body = withoutByteOrderMark(received);
   const text = decodeUtf8(body);
   if (text === undefined) return { fault: 'not-utf-8' };
   const scan = rules.strict ? scanStrictly(body, rules.maxDepth) : undefined;
@@ -49,8 +51,13 @@ export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
     const isExact = scan.inexact.length === 0;
     return { text, value, exact: isExact ? value : JSON.parse(quote(body, scan.inexact)) };
   } catch (error) {
-    return { fault: error instanceof RangeError ? 'too-deep' : 'not-json' };
+    return { fault: error instanceof RangeError ? 'too-deep' : 'not-json', text };
   }
+}
+
+/** Returns a body without the byte order mark of UTF-8 that some senders write before it. */
+export function withoutByteOrderMark(body: Uint8Array): Uint8Array {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }
 
 /** Decodes a body as UTF-8; returns `undefined` if it is not. */
@@ -72,7 +79,7 @@ export function looksLikeJson(written: Uint8Array | string): boolean {
   return false;
 }
 
-/** Keeps a byte order mark in the text, so that `JSON.parse` refuses it. */
+/** Keeps a byte order mark in the text: only one, before the body, is skipped. */
 const decoder: TextDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function quote(body: Uint8Array, spans: readonly Span[]): string {

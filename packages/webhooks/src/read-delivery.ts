@@ -11,7 +11,7 @@ export interface Unread {
   readonly error?: unknown;
 }
 
-/** Checks the method and headers of a delivery, then reads its body. Returns `undefined` on success. Never rejects. */
+/** Checks the method and size of a delivery, and reads its body. Returns `undefined` on success. Never rejects. */
 export function readDelivery(
   delivery: Delivery,
   methods: ReadonlySet<string>,
@@ -20,8 +20,6 @@ export function readDelivery(
   const { request } = delivery;
   const { limit } = bounds;
   if (!methods.has(request.method)) return { reason: 'wrong-method' };
-  for (const value of request.headers('content-encoding'))
-    if (isEncoded(value)) return { reason: 'encoded-body' };
   for (const length of request.headers('content-length'))
     if (Number(length) > limit) return { reason: 'too-large' };
   try {
@@ -57,15 +55,4 @@ function toUnread(error: unknown): Unread {
   if (!(error instanceof WebhookError)) return { reason: 'unreadable' };
   if (error.code === 'too-large') return { reason: 'too-large' };
   return { reason: error.code === 'body-consumed' ? 'body-consumed' : 'unreadable', error };
-}
-
-/** Maximum length of a list of codings. A longer one names more than `identity`. */
-const maxCodings = 100;
-
-function isEncoded(value: string): boolean {
-  if (value.length > maxCodings) return true;
-  return value
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .some((coding) => coding !== '' && coding !== 'identity');
 }

@@ -13,6 +13,7 @@ import {
   decodeUtf8,
   looksLikeJson,
   parseBody,
+  withoutByteOrderMark,
   type ParsedBody,
   type ParseRules,
 } from './parse-body.ts';
@@ -29,8 +30,12 @@ export function readFields(
   label: readonly string[] | undefined,
   rules: ParseRules,
 ): ParsedBody {
-  const { raw } = from;
-  if (looksLikeJson(raw)) return parseBody(raw, rules);
+  const raw = withoutByteOrderMark(from.raw);
+  if (looksLikeJson(raw)) {
+    const parsed = parseBody(raw, rules);
+    if (parsed.fault !== undefined) return parsed;
+    return { ...parsed, kinds: [...catalogue.kinds.keys()].filter((kind) => !fields.has(kind)) };
+  }
   const possible = label ?? [...catalogue.kinds.keys()];
   const place = choosePlace(
     possible.map((kind) => fields.get(kind)?.in),
@@ -39,7 +44,7 @@ export function readFields(
   if (place === undefined) return parseBody(raw, rules);
   const text = decodeUtf8(raw);
   const pairs = text === undefined ? undefined : splitPairs(place === 'body' ? text : from.query);
-  if (text === undefined || pairs === undefined) return { fault: 'not-utf-8' };
+  if (text === undefined || pairs === undefined) return { fault: 'not-utf-8', text };
   const kinds = possible.filter((kind) => fields.get(kind)?.in === place);
   const decoded = decodeAs(fields, kinds, pairs, rules, place, text);
   if (decoded.fault !== undefined) return decoded;
@@ -50,7 +55,9 @@ export function readFields(
     own.length === 0 || own.length === kinds.length
       ? decoded
       : decodeAs(fields, own, pairs, rules, place, text);
-  return final.fault === undefined ? { text, value: final.value, exact: final.exact } : final;
+  return final.fault === undefined
+    ? { text, value: final.value, exact: final.exact, kinds }
+    : final;
 }
 
 /** Returns where the data is, or `undefined` if it is JSON. */

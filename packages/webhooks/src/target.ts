@@ -36,6 +36,24 @@ export function pathSegments(path: string): readonly string[] | undefined {
   return segments;
 }
 
+/** The decoded segments of a path on both sides of its one empty segment. */
+export interface JoinedSegments {
+  readonly before: readonly string[];
+  readonly behind: readonly string[];
+}
+
+/**
+ * Returns the segments of a path whose only irregularity is one empty segment, as a sender writes it that appends a
+ * label to a URL with a trailing slash. Returns `undefined` for any other path.
+ */
+export function joinedSegments(path: string): JoinedSegments | undefined {
+  const join = path.indexOf('//');
+  if (join < 0 || path.includes('//', join + 1)) return undefined;
+  const before = pathSegments(path.slice(0, join + 1));
+  const behind = pathSegments(path.slice(join + 1));
+  return before === undefined || behind === undefined ? undefined : { before, behind };
+}
+
 /** Returns every value of a query parameter, decoded as form data. */
 export function queryValues(query: string, name: string): readonly string[] {
   return query === '' ? [] : new URLSearchParams(query).getAll(name);

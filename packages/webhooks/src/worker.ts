@@ -6,7 +6,7 @@ import {
   type InvalidAnswer,
   type InvalidDelivery,
 } from './event.ts';
-import { refuse, type Identified } from './identify.ts';
+import type { Identified } from './identify.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { openDelivery, toRules, type Opened, type OpeningRules } from './open-delivery.ts';
 import { assignHandlers, checkFunctions, toBounds, type ReceiverOptions } from './options.ts';
@@ -194,7 +194,7 @@ export function createEventHandler<Scope extends object, Result>(
 /** A stored delivery that was parsed, identified and validated. */
 interface OpenedDelivery {
   readonly delivery: Delivery;
-  readonly opened: Exclude<Opened, { readonly found?: undefined }>;
+  readonly opened: Opened;
   /** The events by their indices in the delivery. */
   readonly ofEach: ReadonlyMap<number, Identified>;
   /** Returns what `onInvalid` gets; the same object for each event. */
@@ -213,7 +213,7 @@ function openStored(
   rules: OpeningRules,
 ): OpenedDelivery {
   const delivery = toDelivery(stored);
-  const opened = withText(openDelivery(catalogue, delivery, rules), delivery);
+  const opened = openDelivery(catalogue, delivery, rules);
   const ofEach = new Map(opened.found.events.map((event) => [event.index, event]));
   let invalid: InvalidDelivery | undefined;
   const toInvalid = (): InvalidDelivery | undefined =>
@@ -250,16 +250,4 @@ function toDelivery(stored: StoredEvent): Delivery {
   const delivery = new Delivery(request, stored.receivedAt, stored.receiptId);
   delivery.body = body;
   return delivery;
-}
-
-/** Returns a delivery whose body is not JSON as one that violates the contract. */
-function withText(
-  opened: Opened,
-  { body }: Delivery,
-): Exclude<Opened, { readonly found?: undefined }> {
-  if (opened.found !== undefined) return opened;
-  const { refusal } = opened;
-  const keyword = refusal.detail ?? refusal.reason;
-  const found = refuse('body', [], [{ pointer: '', keyword, message: 'must be JSON in UTF-8' }]);
-  return { refusal, found, text: new TextDecoder().decode(body), data: undefined };
 }

@@ -119,8 +119,8 @@ describe('a body that is read strictly', () => {
     },
   );
 
-  test.each(['{"a":1,"a":1', '[[[[[1]]]]', ''])('has no text where it is no JSON: %s', (text) => {
-    expect(parse(text)).toEqual({ fault: 'not-json' });
+  test.each(['{"a":1,"a":1', '[[[[[1]]]]', ''])('has its text where it is no JSON: %s', (text) => {
+    expect(parse(text)).toEqual({ fault: 'not-json', text });
   });
 
   test('gives numbers that no double holds as text', () => {
@@ -155,8 +155,15 @@ describe('a body that is not read strictly', () => {
 test.each([
   ['invalid UTF-8', [0x22, 0xc3, 0x28, 0x22], 'not-utf-8'],
   ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22], 'not-utf-8'],
-  ['a byte order mark', [0xef, 0xbb, 0xbf, 0x31], 'not-json'],
+  ['two byte order marks', [0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, 0x31], 'not-json'],
+  ['half of a byte order mark', [0xef, 0xbb, 0x31], 'not-utf-8'],
 ])('a body with %s is refused', (_what, bytes, fault) => {
   const rules = { strict: true, maxDepth: 4 };
   expect(parseBody(Uint8Array.from(bytes), rules).fault).toBe(fault);
+});
+
+test('a byte order mark is no part of the text, and the places of numbers are those after it', () => {
+  const text = '{"é":9007199254740993}';
+  const rules = { strict: true, maxDepth: 4 };
+  expect(parseBody(encoder.encode(`\uFEFF${text}`), rules)).toEqual(parse(text));
 });

@@ -170,8 +170,8 @@ describe('a worker', () => {
     ['a violated schema', '{"id":"gull"}', 'schema'],
     ['a duplicate name', '{"id":1,"id":2}', 'body'],
     ['no JSON', 'id=gull', 'body'],
-    ['no UTF-8', Buffer.from([0xff]), 'body'],
-  ])('passes a delivery with %s to `onInvalid`', async (_what, body, reason) => {
+    ['no UTF-8', Buffer.from([0xff]), 'encoding', ''],
+  ])('passes a delivery with %s to `onInvalid`', async (_what, body, reason, received?: string) => {
     const given: InvalidDelivery[] = [];
     const answer = (delivery: InvalidDelivery): object => {
       given.push(delivery);
@@ -179,7 +179,24 @@ describe('a worker', () => {
     };
     const { results } = await handle(body, {}, { onInvalid: answer as never });
     expect(results).toEqual(['stored']);
-    expect(given).toMatchObject([{ reason, text: Buffer.from(body).toString() }]);
+    const text = received ?? Buffer.from(body).toString();
+    expect(given).toMatchObject([{ reason, text }]);
+  });
+
+  test('knows that a stored body is encoded', async () => {
+    const given: InvalidDelivery[] = [];
+    const headers = [['content-encoding', 'gzip']] as const;
+    await handle(
+      '{"id":"gull","state":1}',
+      { headers },
+      {
+        onInvalid: ((delivery: InvalidDelivery) => {
+          given.push(delivery);
+          return 'accept';
+        }) as never,
+      },
+    );
+    expect(given).toMatchObject([{ reason: 'encoding', text: '', data: undefined }]);
   });
 
   test('calls the handlers of the valid events where `onInvalid` says so', async () => {

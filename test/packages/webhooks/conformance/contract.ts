@@ -15,9 +15,9 @@ export const invalid: readonly Rule[] = [
   ],
   ['a customer at the label of cash-outs', '/v2/apm/pix/cashout', 'customer', 'done', 'other-kind'],
   [
-    'a charge with a payer at the label of reversals',
+    'a due-date charge at the label of reversals',
     '/v1/apm/pix/E1/reverse/T1',
-    'charge',
+    'dueDateCharge',
     'with-payer',
     'other-kind',
   ],

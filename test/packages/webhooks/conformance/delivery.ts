@@ -74,8 +74,9 @@ export const delivery: readonly Rule[] = [
     async run(bench) {
       await using running = await bench.start({ deliveryIdentity: 'status-of-subject' });
       const settled = example(bench, 'cashoutStageTwo', 'completed') as { Pix: object };
-      for (const Status of [1, 99, 1, 99])
-        await running.send({ body: JSON.stringify({ Pix: { ...settled.Pix, Status } }) });
+      const before = { ...settled.Pix, Status: 99, endToEndId: null, confirmedAt: null };
+      for (const Pix of [settled.Pix, before, settled.Pix, before])
+        await running.send({ body: JSON.stringify({ Pix }) });
       expect(running.events.map(({ kind }) => kind)).toEqual([
         'cashoutStageTwo',
         'cashoutStageOne',

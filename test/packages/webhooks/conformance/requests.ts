@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import type { Sent } from '../workbench.ts';
 import { amount, chargePath, once, refused, text, type Rule } from './rule.ts';
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -37,8 +38,34 @@ export const bodies: readonly Rule[] = [
         body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]),
       },
     ],
-    ['with a byte order mark', { body: `\uFEFF${text}` }],
+    ['with two byte order marks', { body: `\uFEFF\uFEFF${text}` }],
   ]),
+  {
+    name: 'the body: a byte order mark before it is skipped',
+    async run(bench) {
+      const { status, events } = await once(bench, { path: chargePath, body: `\uFEFF${text}` });
+      expect([status, events]).toMatchObject([200, [{ kind: 'charge' }]]);
+    },
+  },
+  ...[
+    ['in Latin-1', latin1, 400, {}, 'encoding', ''],
+    ['in UTF-16', utf16, 400, {}, 'encoding', ''],
+    ['that is no JSON', '{"Pix":', 400, {}, 'body', '{"Pix":'],
+    ['in gzip', gzipSync(text), 415, { 'content-encoding': 'gzip' }, 'encoding', ''],
+  ].map(([what, body, status, headers, reason, received]): Rule => ({
+    name: `the body: an authentic one ${String(what)} reaches onInvalid`,
+    async run(bench) {
+      const sent = { path: chargePath, body, headers } as Sent;
+      const result = await once(bench, sent);
+      expect([result.status, result.events, result.invalid]).toMatchObject([
+        status,
+        [],
+        [{ reason, text: received, data: undefined, violations: [{ pointer: '' }] }],
+      ]);
+      const accepted = await once(bench, sent, { onInvalid: () => 'accept' });
+      expect(accepted).toMatchObject({ status: 200, record: { reason: 'accepted' } });
+    },
+  })),
   ...refused('the body', 422, [
     ['with 1e400', { body: amount('1e400') }],
     ['with 9007199254740993', { body: amount('9007199254740993') }],
@@ -70,7 +97,9 @@ export const heads: readonly Rule[] = [
 /** Paths that two servers would read in two ways. */
 export const paths: readonly Rule[] = [
   ...refused('the path', 404, [
-    ['with //', { path: `/hook/${chargePath}` }],
+    ['with // inside the label', { path: `/hook${chargePath.replace('/apm', '//apm')}` }],
+    ['with // before the URL', { path: `//hook${chargePath}` }],
+    ['with ///', { path: `/hook//${chargePath}` }],
     ['with ..;/', { path: `/hook/..;${chargePath}` }],
     ['with an encoded slash', { path: `/hook%2f..${chargePath}` }],
     ['with a dot encoded twice', { path: `/hook/%252e%252e${chargePath}` }],
@@ -97,6 +126,14 @@ export const paths: readonly Rule[] = [
         [],
         [{ reason: 'path', text }],
       ]);
+    },
+  },
+  {
+    name: 'the path: a URL with a trailing slash before the label is accepted',
+    needsPath: true,
+    async run(bench) {
+      const { status, events } = await once(bench, { path: `/hook/${chargePath}`, body: text });
+      expect([status, events]).toMatchObject([200, [{ kind: 'charge' }]]);
     },
   },
   {

@@ -173,7 +173,7 @@ export const unconforming: readonly Rule[] = [
       ['body', 400, { body: text.replace('"Status":1', '"Status":1,"Status":2') }, undefined],
       ['body', 400, { body: text.replace('"Status":1', '"Status":1,"__proto__":{}') }, undefined],
       ['body', 400, { body: `${'['.repeat(65)}${']'.repeat(65)}` }, undefined],
-      ['path', 404, { path: `/hook/${chargePath}` }, JSON.parse(text) as unknown],
+      ['path', 404, { path: `/hook//${chargePath}` }, JSON.parse(text) as unknown],
     ] as const
   ).map(([reason, expected, sent, data]): Rule => ({
     name: `JSON that is refused for its ${reason} reaches onInvalid: ${JSON.stringify(sent).slice(0, 160)}`,
