@@ -209,6 +209,11 @@ export interface Notification extends DescribedNode {
    */
   readonly identifiedBy: readonly Conditions[];
   /**
+   * Declared alternatives that no valid delivery meets. A delivery of no kind that meets one of them is refused as this
+   * notification, because it is not merely unknown. Left out where there are none.
+   */
+  readonly resembledBy?: readonly Conditions[];
+  /**
    * Whether `identifiedBy` is declared (`x-identified-by`) or derived from constants of the headers and the payload.
    */
   readonly identifiedByOrigin: 'declared' | 'derived';

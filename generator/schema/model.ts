@@ -20,6 +20,10 @@ export interface ContractNode {
 export interface Condition {
   readonly expression: string;
   readonly schema: JsonSchema;
+  /** Set where a delivery without the value satisfies the condition too. */
+  readonly optional?: true;
+  /** The id of the ledger entry whose settled answer wrote the condition. */
+  readonly settledBy?: string;
 }
 
 /** Conditions that must all hold. */

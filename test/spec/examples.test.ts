@@ -7,12 +7,17 @@ const invalid = examples.filter(({ violates }) => violates !== undefined);
 
 /** Examples that more than one kind can claim where no label decides, with all that can. */
 const unions: Readonly<Record<string, readonly string[]>> = {
+  'charge.with-payer': ['charge', 'chargeReversal'],
+  'charge.unlisted-status': ['charge', 'chargeReversal'],
+  'charge.pending': ['charge', 'chargeReversal'],
   'charge.without-payer': ['charge', 'chargeReversal'],
   'charge.payer-null': ['charge', 'chargeReversal'],
   'chargeReversal.confirmed': ['charge', 'chargeReversal'],
   'chargeReversal.refund': ['charge', 'chargeReversal'],
   'dueDateCharge.with-payer': ['dueDateCharge', 'staticCharge'],
   'dueDateCharge.without-payer': ['dueDateCharge', 'staticCharge'],
+  'dueDateCharge.amounts-as-text': ['dueDateCharge', 'staticCharge'],
+  'staticCharge.amounts-as-text': ['dueDateCharge', 'staticCharge'],
   'staticCharge.with-payer': ['dueDateCharge', 'staticCharge'],
   'staticCharge.without-payer': ['dueDateCharge', 'staticCharge'],
   'cashoutStageOne.denied': ['cashoutStageOne', 'cashoutStageTwo'],

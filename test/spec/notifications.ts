@@ -75,9 +75,23 @@ interface Canonical {
 /** Members for which null has the meaning of a missing member. */
 const nulls = ['/errors', '/Pix/payer', '/Pix/confirmationKey'];
 
+/** Decimals, which can be written as texts. */
+const decimals = [
+  '/Pix/Amount',
+  '/Pix/OriginalAmount',
+  '/Pix/Discount',
+  '/Pix/Reduction',
+  '/Pix/Penalty',
+  '/Pix/Interest',
+  '/Pix/amount',
+];
+
 function toCanonical(schema: string, body: Json): readonly Canonical[] {
   return fromForm(schema, body).map(({ value, locate }) => ({
-    value: nulls.reduce((left, pointer) => withoutNull(left, members(pointer)), value),
+    value: decimals.reduce(
+      (left, pointer) => withNumber(left, members(pointer)),
+      nulls.reduce((left, pointer) => withoutNull(left, members(pointer)), value),
+    ),
     locate,
   }));
 }
@@ -87,6 +101,13 @@ function withoutNull(value: Json, [member = '', ...path]: readonly string[]): Js
   const { [member]: inner = null, ...rest } = value;
   if (path.length > 0) return { ...rest, [member]: withoutNull(inner, path) };
   return inner === null ? rest : value;
+}
+
+function withNumber(value: Json, [member = '', ...path]: readonly string[]): Json {
+  if (!isJsonObject(value) || !Object.hasOwn(value, member)) return value;
+  const { [member]: inner = null } = value;
+  if (path.length > 0) return { ...value, [member]: withNumber(inner, path) };
+  return typeof inner === 'string' ? { ...value, [member]: Number(inner) } : value;
 }
 
 function fromForm(schema: string, body: Json): readonly Canonical[] {

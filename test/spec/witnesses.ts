@@ -42,12 +42,12 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
     'as-labelled': [
       delivery('charge.without-payer', 'chargeOrChargeReversal', 'charge', bare),
       delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'chargeReversal', bare),
-      delivery('customer.done', 'customer', 'otherwise', { at: 'bare', method: 'PUT' }),
-      delivery('dueDateCharge.with-payer', 'dueDateChargeOrStaticCharge', 'otherwise', {
+      delivery('customer.done', 'customer', 'onInvalid', { at: 'bare', method: 'PUT' }),
+      delivery('dueDateCharge.with-payer', 'dueDateChargeOrStaticCharge', 'onInvalid', {
         at: 'bare',
         method: 'PUT',
       }),
-      delivery('cashoutStageOne.denied', 'cashoutStageOneOrCashoutStageTwo', 'otherwise', {
+      delivery('cashoutStageOne.denied', 'cashoutStageOneOrCashoutStageTwo', 'onInvalid', {
         at: 'bare',
         method: 'PUT',
       }),
@@ -64,10 +64,10 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
   },
   'label-in-url': {
     appended: [
-      delivery('customer.done', 'customer', 'otherwise', bare),
-      delivery('charge.with-payer', 'charge', 'otherwise', bare),
-      delivery('dueDateCharge.with-payer', 'dueDateChargeOrStaticCharge', 'otherwise', bare),
-      delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'otherwise', bare),
+      delivery('customer.done', 'customer', 'onInvalid', bare),
+      delivery('charge.with-payer', 'chargeOrChargeReversal', 'onInvalid', bare),
+      delivery('dueDateCharge.with-payer', 'dueDateChargeOrStaticCharge', 'onInvalid', bare),
+      delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'onInvalid', bare),
     ],
     'name-only': [
       delivery('dueDateCharge.with-payer', 'dueDateCharge', 'dueDateChargeOrStaticCharge'),
@@ -162,10 +162,8 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
     ],
   },
   'decimal-form': {
-    string: [
-      delivery('cashoutStageTwo.completed', 'cashoutStageTwo', 'onInvalid'),
-      delivery('cashoutStageTwo.amount-as-text', 'onInvalid', 'cashoutStageTwo'),
-    ],
+    number: [delivery('cashoutStageTwo.amount-as-text', 'cashoutStageTwo', 'onInvalid')],
+    string: [delivery('cashoutStageTwo.completed', 'cashoutStageTwo', 'onInvalid')],
   },
   'repeated-request-id': {
     'not-executed-again': [

@@ -4,7 +4,7 @@ import { add, append } from '../runtime/keywords.js';
 import { validateCashoutOperationType } from './cashout-operation-type.js';
 import { validateCashoutStatus } from './cashout-status.js';
 import { validateDateTime } from './date-time.js';
-import { validateDecimalAmount } from './decimal-amount.js';
+import { validateDecimalAmountWire } from './decimal-amount-wire.js';
 
 const values1 = ['string', 'null'];
 export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
@@ -193,12 +193,12 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
       }
     }
     if (data.amount !== undefined) {
-      if (!validateDecimalAmount(data.amount, { instancePath: instancePath + '/amount' })) {
+      if (!validateDecimalAmountWire(data.amount, { instancePath: instancePath + '/amount' })) {
         vErrors =
           vErrors === null
-            ? validateDecimalAmount.errors
-            : append(vErrors, validateDecimalAmount.errors);
-        errors += validateDecimalAmount.errors.length;
+            ? validateDecimalAmountWire.errors
+            : append(vErrors, validateDecimalAmountWire.errors);
+        errors += validateDecimalAmountWire.errors.length;
       }
     }
     if (data.confirmationKey !== undefined) {

@@ -2,7 +2,7 @@
 
 import { add, append } from '../runtime/keywords.js';
 import { validateChargePixWire } from './charge-pix-wire.js';
-import { validateDecimalAmount } from './decimal-amount.js';
+import { validateDecimalAmountWire } from './decimal-amount-wire.js';
 
 export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {}) {
   let vErrors = null;
@@ -64,25 +64,25 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       errors++;
     }
     if (data.Amount !== undefined) {
-      if (!validateDecimalAmount(data.Amount, { instancePath: instancePath + '/Amount' })) {
+      if (!validateDecimalAmountWire(data.Amount, { instancePath: instancePath + '/Amount' })) {
         vErrors =
           vErrors === null
-            ? validateDecimalAmount.errors
-            : append(vErrors, validateDecimalAmount.errors);
-        errors += validateDecimalAmount.errors.length;
+            ? validateDecimalAmountWire.errors
+            : append(vErrors, validateDecimalAmountWire.errors);
+        errors += validateDecimalAmountWire.errors.length;
       }
     }
     if (data.OriginalAmount !== undefined) {
       if (
-        !validateDecimalAmount(data.OriginalAmount, {
+        !validateDecimalAmountWire(data.OriginalAmount, {
           instancePath: instancePath + '/OriginalAmount',
         })
       ) {
         vErrors =
           vErrors === null
-            ? validateDecimalAmount.errors
-            : append(vErrors, validateDecimalAmount.errors);
-        errors += validateDecimalAmount.errors.length;
+            ? validateDecimalAmountWire.errors
+            : append(vErrors, validateDecimalAmountWire.errors);
+        errors += validateDecimalAmountWire.errors.length;
       }
     }
     if (data.Discount !== undefined) {
@@ -90,12 +90,12 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       const _errs5 = errors;
       let valid2 = false;
       const _errs6 = errors;
-      if (!validateDecimalAmount(data2, { instancePath: instancePath + '/Discount' })) {
+      if (!validateDecimalAmountWire(data2, { instancePath: instancePath + '/Discount' })) {
         vErrors =
           vErrors === null
-            ? validateDecimalAmount.errors
-            : append(vErrors, validateDecimalAmount.errors);
-        errors += validateDecimalAmount.errors.length;
+            ? validateDecimalAmountWire.errors
+            : append(vErrors, validateDecimalAmountWire.errors);
+        errors += validateDecimalAmountWire.errors.length;
       }
       var _valid0 = _errs6 === errors;
       valid2 = valid2 || _valid0;
@@ -135,12 +135,12 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       const _errs10 = errors;
       let valid3 = false;
       const _errs11 = errors;
-      if (!validateDecimalAmount(data3, { instancePath: instancePath + '/Reduction' })) {
+      if (!validateDecimalAmountWire(data3, { instancePath: instancePath + '/Reduction' })) {
         vErrors =
           vErrors === null
-            ? validateDecimalAmount.errors
-            : append(vErrors, validateDecimalAmount.errors);
-        errors += validateDecimalAmount.errors.length;
+            ? validateDecimalAmountWire.errors
+            : append(vErrors, validateDecimalAmountWire.errors);
+        errors += validateDecimalAmountWire.errors.length;
       }
       var _valid1 = _errs11 === errors;
       valid3 = valid3 || _valid1;
@@ -180,12 +180,12 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       const _errs15 = errors;
       let valid4 = false;
       const _errs16 = errors;
-      if (!validateDecimalAmount(data4, { instancePath: instancePath + '/Penalty' })) {
+      if (!validateDecimalAmountWire(data4, { instancePath: instancePath + '/Penalty' })) {
         vErrors =
           vErrors === null
-            ? validateDecimalAmount.errors
-            : append(vErrors, validateDecimalAmount.errors);
-        errors += validateDecimalAmount.errors.length;
+            ? validateDecimalAmountWire.errors
+            : append(vErrors, validateDecimalAmountWire.errors);
+        errors += validateDecimalAmountWire.errors.length;
       }
       var _valid2 = _errs16 === errors;
       valid4 = valid4 || _valid2;
@@ -225,12 +225,12 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       const _errs20 = errors;
       let valid5 = false;
       const _errs21 = errors;
-      if (!validateDecimalAmount(data5, { instancePath: instancePath + '/Interest' })) {
+      if (!validateDecimalAmountWire(data5, { instancePath: instancePath + '/Interest' })) {
         vErrors =
           vErrors === null
-            ? validateDecimalAmount.errors
-            : append(vErrors, validateDecimalAmount.errors);
-        errors += validateDecimalAmount.errors.length;
+            ? validateDecimalAmountWire.errors
+            : append(vErrors, validateDecimalAmountWire.errors);
+        errors += validateDecimalAmountWire.errors.length;
       }
       var _valid3 = _errs21 === errors;
       valid5 = valid5 || _valid3;

@@ -30,11 +30,11 @@ export interface Kinds {
   };
   readonly dueDateCharge: {
     readonly payload: contract.DueDateChargeWire;
-    readonly example: 'with-payer' | 'without-payer';
+    readonly example: 'with-payer' | 'without-payer' | 'amounts-as-text';
   };
   readonly staticCharge: {
     readonly payload: contract.StaticChargeWire;
-    readonly example: 'with-payer' | 'without-payer';
+    readonly example: 'with-payer' | 'without-payer' | 'amounts-as-text';
   };
   readonly chargeReversal: {
     readonly payload: contract.ChargeReversal;
@@ -48,7 +48,8 @@ export interface Kinds {
       | 'array'
       | 'array-of-two'
       | 'missing-confirmation-key'
-      | 'confirmation-key-null';
+      | 'confirmation-key-null'
+      | 'amount-as-text';
   };
   readonly cashoutStageTwo: {
     readonly payload: contract.CashoutWire;
@@ -58,11 +59,12 @@ export interface Kinds {
       | 'failed-after-confirmation'
       | 'array'
       | 'array-of-two'
-      | 'confirmed-at-without-offset';
+      | 'confirmed-at-without-offset'
+      | 'amount-as-text';
   };
   readonly cashoutReversal: {
-    readonly payload: contract.CashoutReversal;
-    readonly example: 'credit' | 'debit-unlisted-operation';
+    readonly payload: contract.CashoutReversalWire;
+    readonly example: 'credit' | 'debit-unlisted-operation' | 'amount-as-text';
   };
 }
 

@@ -16,7 +16,36 @@ export type AbsentNode = {
   readonly members: readonly (readonly [member: string, node: number])[];
   /** The index of the node for elements of an array. */
   readonly items?: number;
+  /** Whether the value is a number that can be written as a text. */
+  readonly number?: true;
 };
+
+/** The text of a number, in the wire format: decimal digits, with a full stop before a fraction. */
+const numberText: JsonObject = { type: 'string', pattern: '^-?[0-9]+([.][0-9]+)?$' };
+
+/** Returns whether `x-variants` of a schema accepts texts in the place of its numbers. */
+export function isNumberText(schema: JsonSchema | undefined): boolean {
+  const variants = new SchemaNode(schema ?? true).keywords['x-variants'];
+  return (
+    isJsonObject(variants) &&
+    Object.values(variants).some((variant) => isJsonObject(variant) && variant['as'] === 'number')
+  );
+}
+
+/** The maximum nesting of alternatives in which a number is searched. */
+const maxAlternatives = 4;
+
+/** Returns whether one of several schemas, or an alternative of one, accepts texts in the place of its numbers. */
+function leadsToNumberText(parts: readonly SchemaNode[], index: SchemaIndex, nesting = 0): boolean {
+  return parts.some(
+    (part) =>
+      isNumberText(part.keywords) ||
+      (nesting < maxAlternatives &&
+        [...part.anyOf, ...part.oneOf].some((one) =>
+          leadsToNumberText(conjunctsOf([one], index), index, nesting + 1),
+        )),
+  );
+}
 
 /**
  * Returns the values that `x-variants` of a property's schema replaces by a missing member, or an empty list.
@@ -41,7 +70,10 @@ function isAbsentValue(value: Json): value is AbsentValue {
   return value === null || typeof value === 'string' || typeof value === 'boolean';
 }
 
-/** Returns where members of a value can be absent; an empty list where none can. Follows what `widen` follows. */
+/**
+ * Returns where members of a value can be absent, or numbers be texts; an empty list where none can. Follows what `widen`
+ * follows.
+ */
 export function absentNodesOf(schema: JsonSchema, index: SchemaIndex): readonly AbsentNode[] {
   const nodes: AbsentNode[] = [];
   // A list instead of recursion, because schemas can refer to one another thousands deep.
@@ -75,6 +107,7 @@ export function absentNodesOf(schema: JsonSchema, index: SchemaIndex): readonly 
       ),
       members: members.map(({ name, schemas }) => [name, nodeOf(schemas)] as const),
       ...(items.length === 0 ? {} : { items: nodeOf(items) }),
+      ...(leadsToNumberText(conjuncts, index) ? { number: true } : {}),
     });
   }
   return withoutIdle(nodes);
@@ -97,7 +130,10 @@ export function requiredButAbsent(schema: JsonSchema, index: SchemaIndex): reado
  * Returns the schemas that apply to the same value: the given ones, targets of references, and parts of `allOf`. Leaves
  * out schemas that only refer to another one.
  */
-function conjunctsOf(schemas: readonly JsonSchema[], index: SchemaIndex): readonly SchemaNode[] {
+export function conjunctsOf(
+  schemas: readonly JsonSchema[],
+  index: SchemaIndex,
+): readonly SchemaNode[] {
   const found = new Map<JsonSchema, SchemaNode | undefined>();
   const stack = schemas.toReversed();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -110,73 +146,109 @@ function conjunctsOf(schemas: readonly JsonSchema[], index: SchemaIndex): readon
   return [...found.values()].filter((node) => node !== undefined);
 }
 
-/** Removes the nodes below which no member can be absent. */
+/** Removes the nodes below which no member can be absent, and no number be a text. */
 function withoutIdle(nodes: readonly AbsentNode[]): readonly AbsentNode[] {
   const useful = new Set<number>();
   for (let size = -1; size < useful.size;) {
     size = useful.size;
-    for (const [at, { values, members, items }] of [...nodes.entries()].toReversed()) {
+    for (const [at, { values, members, items, number }] of [...nodes.entries()].toReversed()) {
       const isUseful = members.some(([, node]) => useful.has(node)) || useful.has(items ?? -1);
-      if (values.length > 0 || isUseful) useful.add(at);
+      if (values.length > 0 || number === true || isUseful) useful.add(at);
     }
   }
-  const kept = nodes.flatMap((_, at) => (useful.has(at) ? [at] : []));
+  const shared = sharedLeaves(nodes);
+  const kept = nodes.flatMap((_, at) => (useful.has(at) && shared[at] === at ? [at] : []));
   const moved = new Map(kept.map((at, index) => [at, index]));
   return kept[0] !== 0
     ? []
     : kept.flatMap((at) => {
-        const { values = [], members = [], items = -1 } = nodes[at] ?? {};
-        const element = moved.get(items);
+        const { values = [], members = [], items = -1, number } = nodes[at] ?? {};
+        const element = moved.get(shared[items] ?? items);
         return {
           values,
           members: members.flatMap(([name, node]) => {
-            const target = moved.get(node);
+            const target = moved.get(shared[node] ?? node);
             return target === undefined ? [] : [[name, target] as const];
           }),
           ...(element === undefined ? {} : { items: element }),
+          ...(number === undefined ? {} : { number }),
         };
       });
 }
 
+/** Returns, for each node, the index of the first node that is equal to it, if nothing follows it. */
+function sharedLeaves(nodes: readonly AbsentNode[]): readonly number[] {
+  const leaves = new Map<string, number>();
+  return nodes.map(({ values, members, items, number }, at) => {
+    if (members.length > 0 || items !== undefined) return at;
+    const key = JSON.stringify([values, number]);
+    const first = leaves.get(key) ?? at;
+    leaves.set(key, first);
+    return first;
+  });
+}
+
+/** The names of the schemas that are widened. */
+export interface WireNames {
+  /** Returns the name of the wire schema of a schema; `undefined` for one that has none. */
+  readonly wireOf: (name: string) => string | undefined;
+  /** Returns whether a schema accepts texts in the place of its numbers. */
+  readonly isNumberText: (name: string) => boolean;
+}
+
 /**
- * Returns the wire schema: members that can be absent also accept the values that stand for that. Follows
- * properties, items, `allOf`, and references to schemas that `wireOf` has a name for. Returns the same object where
- * nothing changes.
+ * Returns the wire schema: members that can be absent also accept the values that stand for that, and numbers that can
+ * be texts also accept those. Follows properties, items, `allOf`, references to schemas that have a wire schema, and
+ * alternatives that refer to a number. Returns the same object where nothing changes.
  */
-export function widen(
-  schema: JsonSchema,
-  wireOf: (name: string) => string | undefined,
-): JsonSchema {
+export function widen(schema: JsonSchema, names: WireNames): JsonSchema {
   if (!isJsonObject(schema)) return schema;
   const changed = mapSubschemas(schema, (sub, keyword) => {
+    if (keyword === 'anyOf' || keyword === 'oneOf') {
+      const { reference } = new SchemaNode(sub);
+      const isNumber = reference !== undefined && names.isNumberText(reference);
+      return isNumber || isNumberText(sub) ? widen(sub, names) : sub;
+    }
     if (keyword !== 'properties' && keyword !== 'items' && keyword !== 'allOf') return sub;
-    const wide = widen(sub, wireOf);
+    const wide = widen(sub, names);
     const values = keyword === 'properties' ? absentValuesOf(sub) : [];
     return values.length > 0 && isJsonObject(wide) ? orValues(wide, values) : wide;
   });
   const { reference } = new SchemaNode(schema);
-  const wire = reference === undefined ? undefined : wireOf(reference);
-  return wire === undefined ? changed : { ...changed, ...toReference(wire) };
+  const wire = reference === undefined ? undefined : names.wireOf(reference);
+  const named = wire === undefined ? changed : { ...changed, ...toReference(wire) };
+  return isNumberText(schema) ? orOther(named, numberText) : named;
 }
 
 function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObject {
+  const isNull = values.every((value) => value === null);
+  return orOther(schema, isNull ? { type: 'null' } : { enum: [...values] });
+}
+
+/** Returns a schema that accepts what either schema accepts, with the annotations of the first. */
+function orOther(schema: JsonObject, other: JsonObject): JsonObject {
   const about = ['description', 'x-source', 'x-note', 'x-unstated'];
   const kept = about.filter((keyword) => schema[keyword] !== undefined);
-  const other = values.every((value) => value === null) ? { type: 'null' } : { enum: [...values] };
   return {
     ...Object.fromEntries(kept.map((keyword) => [keyword, schema[keyword]])),
     anyOf: [withoutMembers(schema, 'x-variants', ...about), other],
   };
 }
 
-/** Returns the names of schemas that `widen` changes, because they contain a member that can be absent. */
+/** Returns the names of schemas that `widen` changes, because of a member that can be absent or a number. */
 export function widenedSchemas(schemas: readonly Schema[]): ReadonlySet<string> {
   const widened = new Set<string>();
-  const wireOf = (name: string): string | undefined => (widened.has(name) ? name : undefined);
+  const numbers = new Set(
+    schemas.flatMap(({ name, definition }) => (isNumberText(definition) ? [name] : [])),
+  );
+  const names: WireNames = {
+    wireOf: (name) => (widened.has(name) ? name : undefined),
+    isNumberText: (name) => numbers.has(name),
+  };
   for (let size = -1; size < widened.size;) {
     size = widened.size;
     for (const { name, definition } of schemas)
-      if (widen(definition, wireOf) !== definition) widened.add(name);
+      if (widen(definition, names) !== definition) widened.add(name);
   }
   return widened;
 }

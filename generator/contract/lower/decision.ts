@@ -13,7 +13,14 @@ import type { Scalar } from '../../json/json.ts';
 /** One way in which a delivery can match `name`: conditions that must all hold. `read` is the index of a value. */
 export interface Alternative {
   readonly name: string;
-  readonly conditions: readonly { readonly read: number; readonly schema: JsonSchema }[];
+  readonly conditions: readonly AlternativeCondition[];
+}
+
+/** A condition on one value. Where it is optional, a missing value satisfies it too. */
+export interface AlternativeCondition {
+  readonly read: number;
+  readonly schema: JsonSchema;
+  readonly optional?: boolean;
 }
 
 /** The next step of a decision: the index of a node, or the names that the decision results in. */
@@ -229,7 +236,8 @@ function restrict(candidate: Candidate, read: number, of: ValueClass): Candidate
   for (const index of candidate.open) {
     const condition = candidate.origin.conditions[index];
     if (condition?.read !== read) continue;
-    if (!holds(condition.schema, of)) return undefined;
+    const isMissing = condition.optional === true && of.type === 'absent';
+    if (!isMissing && !holds(condition.schema, of)) return undefined;
     open.delete(index);
   }
   return { origin: candidate.origin, open };

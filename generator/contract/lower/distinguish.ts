@@ -19,7 +19,9 @@ function areExclusive(a: Conditions, b: Conditions): boolean {
 /** Returns whether it is provable that no delivery satisfies both conditions. */
 export function areExclusiveConditions(a: Condition, b: Condition): boolean {
   if (canonicalExpression(a.expression) === canonicalExpression(b.expression)) {
-    if (a.schema === false || b.schema === false) return a.schema !== b.schema;
+    if (a.optional === true && b.optional === true) return false;
+    if (a.schema === false || b.schema === false)
+      return a.schema !== b.schema && a.optional !== true && b.optional !== true;
     return areDisjoint(a.schema, b.schema);
   }
   return deniesAncestorOf(a, b) || deniesAncestorOf(b, a);
@@ -30,7 +32,7 @@ export function areExclusiveConditions(a: Condition, b: Condition): boolean {
  * container on its path, so an absent container or a scalar excludes it.
  */
 function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
-  if (inner.schema === false) return false;
+  if (inner.schema === false || inner.optional === true) return false;
   const [above, below] = [pathOf(outer), pathOf(inner)];
   if (above === undefined || below === undefined || !isAbove(above, below)) return false;
   if (outer.schema === false) return true;

@@ -1,9 +1,10 @@
 import { memoize } from '../../execution/memoize.ts';
 import type { Cursor } from '../../json/cursor.ts';
-import { type JsonObject, type Scalar, isJsonObject, isScalar } from '../../json/json.ts';
+import { type JsonObject, type Scalar, isJsonObject, isScalar, optional } from '../../json/json.ts';
 import { escapeMember, type Pointer } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
+import { isSchema } from '../../schema/visit.ts';
 import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
 import type { Notification } from '../contract.ts';
 
@@ -12,14 +13,17 @@ import type { Notification } from '../contract.ts';
  * the document's components: `true` means that one of its alternatives holds, `false` that none does. Returns
  * `undefined` where the named conditions multiply to more than 1,000 alternatives.
  */
-export function readIdentification(at: Cursor): readonly Conditions[] | undefined {
+export function readIdentification(
+  at: Cursor,
+  writerOf?: WriterOf,
+): readonly Conditions[] | undefined {
   const declared = declaredConditions(at);
   const found: Conditions[] = [];
   for (const alternative of at.listed()) {
     const parts: (readonly Conditions[])[] = [];
     for (const [key, member] of alternative.entries()) {
-      const named = declared.items(key).map(readConditions);
-      if (!isConditionName(key)) parts.push([[toCondition(key, member)]]);
+      const named = declared.items(key).map((conditions) => readConditions(conditions, writerOf));
+      if (!isConditionName(key)) parts.push([[toCondition(key, member, writerOf)]]);
       else if (member.value === true) parts.push(named);
       else for (const conditions of named) parts.push(negate(conditions));
     }
@@ -30,6 +34,9 @@ export function readIdentification(at: Cursor): readonly Conditions[] | undefine
   }
   return found;
 }
+
+/** Returns the id of the ledger entry whose settled answer wrote a place. */
+export type WriterOf = (pointer: Pointer) => string | undefined;
 
 /** Returns the places of the named conditions that `x-identified-by` refers to. */
 export function conditionPlaces(at: Cursor): readonly Pointer[] {
@@ -75,17 +82,28 @@ function negate(conditions: Conditions): readonly Conditions[] {
     if (schema === false) return [[{ expression, schema: {} }]];
     const absent = [{ expression, schema: false }];
     const isAnything = schema === true || Object.keys(schema).length === 0;
-    return isAnything ? [absent] : [absent, [{ expression, schema: { not: schema } }]];
+    return isAnything ? [absent] : [absent, [{ expression, schema: complementOf(schema) }]];
   });
 }
 
-/** Reads a map from expression to JSON Schema (`false`: absent), in the author's order. */
-export function readConditions(at: Cursor): Conditions {
-  return at.entries().map(([expression, schema]) => toCondition(expression, schema));
+/** Returns the schema that accepts what another one refuses. */
+function complementOf(schema: JsonObject): JsonSchema {
+  const { not, ...others } = schema;
+  return isSchema(not) && Object.keys(others).length === 0 ? not : { not: schema };
 }
 
-function toCondition(expression: string, { value }: Cursor): Condition {
-  return { expression, schema: isJsonObject(value) || typeof value === 'boolean' ? value : {} };
+/** Reads a map from expression to JSON Schema (`false`: absent), in the author's order. */
+export function readConditions(at: Cursor, writerOf?: WriterOf): Conditions {
+  return at.entries().map(([expression, schema]) => toCondition(expression, schema, writerOf));
+}
+
+function toCondition(
+  expression: string,
+  { value, pointer }: Cursor,
+  writerOf: WriterOf = () => undefined,
+): Condition {
+  const schema = isJsonObject(value) || typeof value === 'boolean' ? value : {};
+  return { expression, schema, ...optional('settledBy', writerOf(pointer)) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { optional } from '../../json/json.ts';
 import type { Contract, Notification } from '../contract.ts';
 import type { Conditions, Variant } from '../../schema/model.ts';
 import {
@@ -7,11 +8,14 @@ import {
   createDecision,
 } from './decision.ts';
 import { type Read, ValueSources } from './reads.ts';
+import { resemblancesOf } from './resemblance.ts';
 
 /** How a receiver decides which kinds a delivery can be, and which wire variant it has. */
 export interface Recognition {
   readonly reads: readonly Read[];
   readonly kindOf: Decision;
+  /** The kinds as which a value of no kind is refused, because it resembles them; left out where there are none. */
+  readonly resembles?: Decision;
   /** Results in the keys of wire variants; in none where a delivery has the canonical wire format. */
   readonly formOf: Decision;
   /** Expressions that are not checked, because their conditions can be combined in too many ways. */
@@ -48,6 +52,11 @@ export function decideRecognition(
   const formOf = createDecision(formAlternatives, list.all, limits);
   if (formOf === undefined)
     throw new TypeError('The wire variants of the contract can be combined in too many ways.');
+  const resembling = notifications.flatMap((notification) =>
+    toAlternatives(notification.name, resemblancesOf(notification), list),
+  );
+  const resembles =
+    resembling.length === 0 ? undefined : createDecision(resembling, list.all, limits);
   for (let count = ranks.length; ; count = Math.floor(count / 2)) {
     const regarded = new Set(
       ranks
@@ -64,7 +73,13 @@ export function decideRecognition(
       count === 0 ? undefined : limits,
     );
     if (kindOf !== undefined)
-      return { reads: list.all, kindOf, formOf, passedOver: ranks.slice(count).flat() };
+      return {
+        reads: list.all,
+        kindOf,
+        ...optional('resembles', resembles),
+        formOf,
+        passedOver: ranks.slice(count).flat(),
+      };
   }
 }
 
@@ -75,9 +90,10 @@ function toAlternatives(
 ): readonly Alternative[] {
   return alternatives.map((conditions) => ({
     name,
-    conditions: conditions.map(({ expression, schema }) => ({
+    conditions: conditions.map(({ expression, schema, optional: isOptional = false }) => ({
       read: list.indexOf(expression),
       schema,
+      optional: isOptional,
     })),
   }));
 }

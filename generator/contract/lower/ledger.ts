@@ -15,6 +15,7 @@ export class Ledger {
   readonly #entries = new Map<string, Cursor>();
   readonly #usedBy = new Map<string, Set<Pointer>>();
   readonly #answers = new Map<string, Set<Pointer>>();
+  readonly #writers = new Map<Pointer, string>();
   readonly #pendingActions: ReadonlyMap<string, readonly PendingAction[]>;
 
   constructor(documents: Documents) {
@@ -22,7 +23,22 @@ export class Ledger {
     for (const { id, at } of unstatedEntries(documents)) {
       if (!this.#entries.has(id)) this.#entries.set(id, at);
     }
-    for (const [id, places] of documents.written ?? []) this.#answers.set(id, new Set(places));
+    for (const [id, places] of documents.written ?? []) {
+      this.#answers.set(id, new Set(places));
+      for (const place of places) this.#writers.set(place, id);
+    }
+  }
+
+  /** Returns the id of the entry whose settled answer wrote a place, or an object or a list that contains it. */
+  writerOf(pointer: Pointer): string | undefined {
+    if (this.#writers.size === 0) return undefined;
+    let place = pointer;
+    while (place.includes('/')) {
+      const id = this.#writers.get(place);
+      if (id !== undefined) return id;
+      place = place.slice(0, place.lastIndexOf('/')) as Pointer;
+    }
+    return undefined;
   }
 
   /**

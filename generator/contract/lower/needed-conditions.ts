@@ -37,6 +37,10 @@ export function keepNeededConditions<T extends Identified>(
   });
 }
 
+function asPresent({ expression, schema }: Condition): Condition {
+  return { expression, schema };
+}
+
 /**
  * Returns two conditions that cannot both hold, the pair nearest to the start of both lists; an empty list without one.
  */
@@ -47,7 +51,8 @@ function nearestExclusion(a: Conditions, b: Conditions): readonly Condition[] {
     if (first >= distance) break;
     for (const [second, other] of b.entries()) {
       if (first + second >= distance) break;
-      if (!areExclusiveConditions(one, other)) continue;
+      // What decides wherever it is present is needed, although a delivery without it can be both.
+      if (!areExclusiveConditions(asPresent(one), asPresent(other))) continue;
       nearest = [one, other];
       distance = first + second;
     }

@@ -5,6 +5,7 @@ import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, deriveIdentification, readIdentification } from './identification.ts';
 import { lowerMessageSecurity } from './message-security.ts';
+import { separateResembling } from './resemblance.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { isHttpRequest } from '../../specification/protocols.ts';
@@ -71,7 +72,7 @@ export function lowerMessages(
         headers,
         ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
         payload,
-        ...declaredIdentification(message),
+        ...declaredIdentification(message, context),
         ...keysOf(message, context),
         invalidExamples: invalidExamples(message),
         security: lowerMessageSecurity(root, channel, operation),
@@ -133,7 +134,7 @@ export function lowerWebhooks(
             payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
             examples: chosen?.examples ?? [],
           }),
-      ...declaredIdentification(operation),
+      ...declaredIdentification(operation, context),
       ...keysOf(operation, context),
       invalidExamples: invalidExamples(operation),
       security: lowerSecurityRequirements(operation.child('security'), root),
@@ -231,15 +232,19 @@ function placesOf(first: Cursor, ...others: readonly Cursor[]): readonly Pointer
  */
 function declaredIdentification(
   at: Cursor,
+  { ledger }: LoweringContext,
 ): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
   const written = at.child('x-identified-by');
-  const declared = written.value === undefined ? undefined : readIdentification(written);
+  const declared =
+    written.value === undefined
+      ? undefined
+      : readIdentification(written, (pointer) => ledger.writerOf(pointer));
   return declared === undefined
     ? { identifiedBy: [], identifiedByOrigin: 'derived' }
     : { identifiedBy: declared, identifiedByOrigin: 'declared' };
 }
 
-/** Derives the conditions of the notifications that declare none. */
+/** Derives the conditions of the notifications that declare none, and separates what no valid delivery meets. */
 export function deriveIdentifications(
   drafts: readonly DraftNotification[],
   schemas: readonly Schema[],
@@ -247,7 +252,7 @@ export function deriveIdentifications(
   const index = indexSchemas({ schemas });
   return drafts.map((draft) =>
     draft.identifiedByOrigin === 'declared'
-      ? draft
+      ? { ...draft, ...separateResembling(draft, index) }
       : { ...draft, identifiedBy: deriveIdentification(index, draft) },
   );
 }

@@ -4,7 +4,7 @@ import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { isSchema, subschemasAt, visitSchema } from '../../schema/visit.ts';
-import { requiredButAbsent, widen } from './absent-members.ts';
+import { isNumberText, requiredButAbsent, widen, type WireNames } from './absent-members.ts';
 import { readConditions } from './identification.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import {
@@ -28,6 +28,13 @@ interface Origins {
   readonly index: SchemaIndex;
   /** The names of the widened schemas, by the schema that contains a member with variants. */
   readonly wires: ReadonlyMap<string, SchemaNames>;
+}
+
+function namesOf({ index, wires }: Origins): WireNames {
+  return {
+    wireOf: (name) => wires.get(name)?.name,
+    isNumberText: (name) => isNumberText(index.get(name)?.definition),
+  };
 }
 
 /** Claims the names of the schema that accepts the variants of members, for a schema that contains such members. */
@@ -79,11 +86,11 @@ export function deriveVariants(
 /** Returns the schema that accepts the variants of members, where the given schema contains such members. */
 function widenSchema(
   schema: Schema,
-  { wires }: Origins,
+  origins: Origins,
   origin: 'variant' | 'wire',
 ): readonly Schema[] {
-  const names = wires.get(schema.name);
-  const wide = widen(schema.definition, (name) => wires.get(name)?.name);
+  const names = origins.wires.get(schema.name);
+  const wide = widen(schema.definition, namesOf(origins));
   if (names === undefined || !isJsonObject(wide)) return [];
   const rest = withoutMembers(wide, 'x-variants', 'x-unstated', 'x-note', 'examples');
   const description = `The wire format of ${schema.name}.`;
@@ -102,6 +109,17 @@ function diagnoseMembers(
   };
   const visit = (place: Cursor, isRoot: boolean, isProperty: boolean, isReached: boolean): void => {
     for (const [, variant] of place.entries('x-variants')) {
+      if (variant.text('as') === 'number') {
+        const { types = [] } = new SchemaNode(isSchema(place.value) ? place.value : true);
+        if (!types.some((type) => type === 'number' || type === 'integer'))
+          report(variant, 'A variant with "as: number" must be on a schema of the type number.');
+        if (!isRoot && !isReached)
+          report(
+            variant,
+            'A variant with "as: number" must be on a schema that only properties, items and allOf lead to.',
+          );
+        continue;
+      }
       if (isOfMember(variant) && !(isProperty && isReached))
         report(
           variant,
@@ -138,7 +156,7 @@ function deriveForm(
   schema: Schema,
   name: string,
   at: Cursor,
-  { index, wires }: Origins,
+  origins: Origins,
   context: LoweringContext,
 ): DerivedForm | undefined {
   const each = at.text('each');
@@ -149,7 +167,7 @@ function deriveForm(
       return target === undefined ? [] : [[alias, target] as const];
     }),
   );
-  const element = schemaAt(schema.definition, as ?? '', index);
+  const element = schemaAt(schema.definition, as ?? '', origins.index);
   const problem =
     element === undefined
       ? `The schema ${schema.name} has no object at "${as ?? ''}".`
@@ -160,7 +178,7 @@ function deriveForm(
     diagnostics.push(diagnose(documents, 'invalid-variant', { pointer, message: problem ?? '' }));
     return undefined;
   }
-  const wide = widen(element, (member) => wires.get(member)?.name);
+  const wide = widen(element, namesOf(origins));
   const renamed = renameMembers(isJsonObject(wide) ? wide : element, rename);
   const bodyNames = context.schemas.claimDerived(`${schema.typeName} ${name}`, at.pointer);
   const base = { ...schema, pointer: at.pointer, ...at.annotations() };

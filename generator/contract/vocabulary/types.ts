@@ -148,10 +148,10 @@ export interface Vocabulary {
    */
   readonly 'x-repeatable'?: UnstatedReference | Repeatable;
   /**
-   * Other ways in which the same value is written, by name. The schema of a payload has entries with `when`; the schema of a property has entries with `schema`.
+   * Other ways in which the same value is written, by name. The schema of a payload has entries with `when`; the schema of a property, or of a number, has entries with `schema`.
    */
   readonly 'x-variants'?: {
-    readonly [k: string]: AbsentVariant | WireVariant;
+    readonly [k: string]: TextVariant | AbsentVariant | WireVariant;
   };
   /**
    * What distinguishes the message from others that can match the same delivery. A list means OR, a map means AND.
@@ -355,6 +355,23 @@ export interface EveryRequest {
    * Whether a retry sends the same value again. Default: `renew` for a timestamp, otherwise `keep`.
    */
   readonly retry?: UnstatedReference | RetryValue;
+}
+/**
+ * The texts that stand for a number. The toolkit knows how they are written: digits with a full stop.
+ */
+export interface TextVariant {
+  readonly 'x-source'?: Source;
+  readonly 'x-note'?: Note;
+  /**
+   * The schema of a text.
+   */
+  readonly schema: {
+    readonly type: 'string';
+  };
+  /**
+   * Receivers convert the text to a number.
+   */
+  readonly as: 'number';
 }
 /**
  * Values of a property that stand for a missing member. Receivers remove the member.

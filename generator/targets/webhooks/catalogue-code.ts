@@ -1,13 +1,13 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { absentNodesOf } from '../../contract/lower/absent-members.ts';
-import type { Decision } from '../../contract/lower/decision.ts';
 import { toRead } from '../../contract/lower/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { type Code, code } from '../code.ts';
-import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
+import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import { describeFields } from './fields.ts';
+import { decisionCode } from './decision-code.ts';
 import type { PlannedForm, WebhookPlan } from './plan.ts';
 
 /** A constant of the catalogue module, which kinds with the same value share. */
@@ -58,9 +58,10 @@ export function describeCatalogue(
     routes: literal(plan.routes),
     methods: literal(plan.methods),
     reads: literal(plan.reads),
-    kindOf: decisionCode(plan.kindOf),
+    kindOf: decisionCode(plan.kindOf, plan.reads, 'no kind'),
+    resembles: plan.resembles && decisionCode(plan.resembles, plan.reads, 'no kind'),
     forms: mapCode(plan.forms.map((form) => [form.key, formCode(form, index)])),
-    formOf: decisionCode(plan.formOf),
+    formOf: decisionCode(plan.formOf, plan.reads, 'the canonical format'),
     fields: fieldsCode(contract, plan),
     keys: [...keys.values()],
     absents: [...absents.values()],
@@ -103,17 +104,4 @@ function checkCode(typeName: string): Code {
 
 function mapCode(entries: readonly (readonly [string, Code])[]): Code {
   return code`new Map([${entries.map(([name, value]) => code`[${literal(name)}, ${value}]`)}])`;
-}
-
-function decisionCode({ nodes, start }: Decision): Code {
-  const written = nodes.map(({ read, values, types, rest }) => {
-    const pairs = values.map(([value, next]) => code`[${literal(value)}, ${literal(next)}]`);
-    return object({
-      read: literal(read),
-      values: pairs.length === 0 ? undefined : code`new Map<unknown, Next>([${pairs}])`,
-      types: objectUnlessEmpty(types.map(([type, next]) => [type, literal(next)])),
-      rest: literal(rest),
-    });
-  });
-  return object({ nodes: code`[${written}]`, start: literal(start) });
 }

@@ -48,8 +48,8 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     contractPackage,
     ...catalogue,
     asks,
-    comparesValues: [...plan.kindOf.nodes, ...plan.formOf.nodes].some(
-      ({ values }) => values.length > 0,
+    comparesValues: [plan.kindOf, plan.resembles, plan.formOf].some((decision) =>
+      decision?.nodes.some(({ values }) => values.length > 0),
     ),
   });
   yield toFile('options.ts', {

@@ -50,6 +50,7 @@ export interface WebhookPlan {
   readonly methods: readonly string[];
   readonly reads: readonly Read[];
   readonly kindOf: Decision;
+  readonly resembles: Decision | undefined;
   readonly formOf: Decision;
 }
 
@@ -79,7 +80,7 @@ function makePlan(contract: Contract): WebhookPlan {
   });
   const forms = planForms(kinds);
   const routes = planRoutes(contract.notifications);
-  const { reads, kindOf, formOf } = decideRecognition(contract, forms);
+  const { reads, kindOf, resembles, formOf } = decideRecognition(contract, forms);
   const groups = groupKinds(kinds, forms, routes, kindOf);
   return {
     kinds,
@@ -90,6 +91,7 @@ function makePlan(contract: Contract): WebhookPlan {
     methods: methodsOf(contract.notifications),
     reads,
     kindOf,
+    resembles,
     formOf,
   };
 }
@@ -130,16 +132,35 @@ function groupKinds(
     entries.flatMap((entry) => entry.kinds),
   ]);
   const groups = new Map<string, readonly string[]>();
+  const encodingOf = new Map(
+    kinds.map(({ notification: { name, encoding = 'json' } }) => [name, encoding]),
+  );
   for (const end of kindOf.ends) {
     for (const label of [everything, ...labels]) {
       for (const form of [everything, ...forms.map((planned) => planned.kinds)]) {
-        const left = end.filter((name) => label.includes(name) && form.includes(name));
-        const key = left.join(' ');
-        if (left.length > 0 && !groups.has(key)) groups.set(key, left);
+        const allowed = end.filter((name) => label.includes(name) && form.includes(name));
+        for (const left of namesByEncoding(allowed, encodingOf)) {
+          const key = left.join(' ');
+          if (left.length > 0 && !groups.has(key)) groups.set(key, left);
+        }
       }
     }
   }
   return [...groups.values()];
+}
+
+/**
+ * Returns which of some kinds remain for each way in which a delivery can be written. A receiver keeps all of them where
+ * none is written in that way.
+ */
+function namesByEncoding(
+  names: readonly string[],
+  encodingOf: ReadonlyMap<string, string>,
+): readonly (readonly string[])[] {
+  return Array.from(new Set(['json', ...encodingOf.values()]), (encoding) => {
+    const written = names.filter((name) => encodingOf.get(name) === encoding);
+    return written.length === 0 ? names : written;
+  });
 }
 
 function planUnions(

@@ -68,7 +68,16 @@ export async function coverExamples(
       ...inside(node, value).map(([part, inner]) => visit(part, inner, new Set())),
     ]);
   };
-  await Promise.all(examples.map(({ schema, value }) => visit(schema, value, new Set())));
+  // A derived schema of the wire format has alternatives of its own where a number can be a text.
+  const canonicalOf = (schema: JsonSchema): JsonSchema | undefined => {
+    const derived = index.get(new SchemaNode(schema).reference ?? '');
+    return derived?.origin === 'wire' ? index.get(derived.variantOf ?? '')?.definition : undefined;
+  };
+  await Promise.all(
+    examples.flatMap(({ schema, value }) =>
+      [schema, canonicalOf(schema)].map((one) => visit(one, value, new Set())),
+    ),
+  );
   return {
     valuesAt: (schema) => values.get(schema) ?? [],
     alternativesAt: (schema) => covered.get(schema) ?? new Set(),

@@ -161,12 +161,13 @@ describe('a notification whose body is a form', () => {
     ['an escape', 'MessageSid=%FF'],
     ['a cut escape', 'MessageSid=%C3'],
     ['a name', '%C3=1'],
-  ])('refuses %s that is not UTF-8 without a call', async (_, body) => {
-    expect(await receive(post(body))).toEqual([400]);
+  ])('refuses %s that is not UTF-8', async (_, body) => {
+    expect(await receive(post(body))).toEqual([400, ['encoding', ' not-utf-8']]);
   });
 
-  test('refuses bytes that are not UTF-8 without a call', async () => {
-    expect(await receive(post(new Uint8Array([0x4d, 0x3d, 0xff])))).toEqual([400]);
+  test('refuses bytes that are not UTF-8', async () => {
+    const found = await receive(post(new Uint8Array([0x4d, 0x3d, 0xff])));
+    expect(found).toEqual([400, ['encoding', ' not-utf-8']]);
   });
 
   test('delivers a number that no double holds as text, if the receiver asks for it', async () => {
@@ -223,7 +224,7 @@ describe('a notification without a body', () => {
   test.each([
     ['a missing parameter', 'visitor=ann', [422, ['schema', ' required']]],
     ['a repeated parameter', 'visitor=ann&count=1&count=2', [400, ['body', ' duplicate-key']]],
-    ['a parameter that is not UTF-8', 'visitor=%FF&count=1', [400]],
+    ['a parameter that is not UTF-8', 'visitor=%FF&count=1', [400, ['encoding', ' not-utf-8']]],
   ])('is refused with %s', async (_, query, expected) => {
     expect(await receive(visit(query))).toEqual(expected);
   });

@@ -132,7 +132,7 @@ test('the README lists what the receiver refuses while a question is open, and h
 });
 
 test.each([
-  ['decimal-form', 'cashoutStageTwo', { Pix: { amount: '19.90' } }],
+  ['decimal-form', 'cashoutStageTwo', { Pix: { amount: '19,90' } }],
   ['member-presence', 'charge', { Pix: { txid: null } }],
   ['cashout-form', 'cashoutStageTwo', { Pix: [] }],
 ])('a delivery that contradicts %s reaches onInvalid and gets 422', async (_, kind, body) => {

@@ -24,7 +24,9 @@ const routes: readonly Route[] = [
 /** Determines which kinds a value can have. */
 const kindOf: Decision = {
   nodes: [
+    // 0: The member "/alarm". missing: "outage"; otherwise: "outage" or "alarm".
     { read: 1, types: { absent: ['outage'] }, rest: ['outage', 'alarm'] },
+    // 1: The member "/celsius". missing: see 0; otherwise: "reading".
     { read: 0, types: { absent: 0 }, rest: ['reading'] },
   ],
   start: 1,
