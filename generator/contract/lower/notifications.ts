@@ -15,6 +15,7 @@ import { indexSchemas } from '../../schema/references.ts';
 import type { OperationPlace } from '../../specification/operation-places.ts';
 import { toExample } from './examples.ts';
 import { lowerContent, lowerSecurityRequirements } from './operations.ts';
+import { canonicalExpression } from './distinguish.ts';
 import { lowerChannelParameters, lowerParameters } from './parameters.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import {
@@ -27,6 +28,7 @@ import {
   isWithoutBody,
 } from './notification-data.ts';
 import { takeName } from './take-name.ts';
+import { decisiveConditions } from './value-sets.ts';
 import { messagePlaces, webhookId } from '../../specification/message-place.ts';
 
 /** A notification before it is compared with the others. */
@@ -250,11 +252,22 @@ export function deriveIdentifications(
   schemas: readonly Schema[],
 ): readonly DraftNotification[] {
   const index = indexSchemas({ schemas });
-  return drafts.map((draft) =>
-    draft.identifiedByOrigin === 'declared'
-      ? { ...draft, ...separateResembling(draft, index) }
-      : { ...draft, identifiedBy: deriveIdentification(index, draft) },
+  const isDeclared = ({ identifiedByOrigin }: DraftNotification): boolean =>
+    identifiedByOrigin === 'declared';
+  const decisive = decisiveConditions(
+    index,
+    drafts.filter((draft) => !isDeclared(draft)),
   );
+  return drafts.map((draft) => {
+    if (isDeclared(draft)) return { ...draft, ...separateResembling(draft, index) };
+    const [constants = []] = deriveIdentification(index, draft);
+    const known = new Set(constants.map(({ expression }) => canonicalExpression(expression)));
+    const others = (decisive.get(draft) ?? []).filter(
+      ({ expression }) => !known.has(canonicalExpression(expression)),
+    );
+    const conditions = [...constants, ...others];
+    return { ...draft, identifiedBy: conditions.length === 0 ? [] : [conditions] };
+  });
 }
 
 /** Returns what tells the duplicates of a notification, and what it is ordered by. */
