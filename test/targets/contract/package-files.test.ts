@@ -254,9 +254,11 @@ describe('the types', () => {
       '/**\n * An animal.\n *\n * Lives in the zoo.\n * Has a name.\n *\n * @see The Zoo Book, 2.1\n * @example\n',
     );
     expect(text).toContain(
-      '  /**\n   * Its name.\n   *\n   * @see The Zoo Book, 2.2\n   */\n  name: string;\n',
+      '  /**\n   * Its name.\n   *\n   * `minLength: 1, maxLength: 10`\n   *\n   * @see The Zoo Book, 2.2\n   */\n  name: string;\n',
     );
-    expect(text).toContain('  /** @deprecated */\n  legs?: number;\n');
+    expect(text).toContain(
+      '   * `format: int32, minimum: 0`\n   *\n   * @deprecated\n   */\n  legs?: number;\n',
+    );
     expect(text).toContain('   * @example\n   * ```json\n   * "2024-02-29T12:00:00-03:00"\n');
     expect(text).toContain('  /** What it eats. */\n  diet: Diet;\n');
     expect(files.get('src/types/ticket.ts')).toContain(
