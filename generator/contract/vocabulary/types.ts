@@ -41,6 +41,9 @@ export type LedgerChoice =
  * The id of a ledger entry, such as `time-zone`.
  */
 export type LedgerId = string;
+/**
+ * The keyed hash function of the signature.
+ */
 export type SignatureAlgorithm = 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512';
 /**
  * How the credential encodes the bytes of the key.
@@ -51,6 +54,9 @@ export type KeyEncoding = 'utf-8' | 'base64' | 'hex';
  */
 export type SignedPart =
   | {
+      /**
+       * A text that is signed as it is.
+       */
       readonly text: string;
     }
   | string;
@@ -58,11 +64,17 @@ export type SignedPart =
  * How the bytes of the signature are written.
  */
 export type SignatureEncoding = 'base64' | 'base64url' | 'hex';
+/**
+ * How a timestamp is written: a date-time of ISO 8601 with milliseconds or without, or the time since 1970.
+ */
 export type TimestampFormat =
   | 'iso-8601'
   | 'iso-8601-seconds'
   | 'unix-seconds'
   | 'unix-milliseconds';
+/**
+ * A number of seconds.
+ */
 export type Tolerance = number;
 /**
  * A runtime expression of OpenAPI, such as `$request.body#/id`.
@@ -72,11 +84,17 @@ export type Expression = string;
  * The template of the header's value, with the placeholder `{token}`.
  */
 export type TokenTemplate = string;
+/**
+ * The generated value, or an object that also states what a retry sends.
+ */
 export type EveryRequestOrValue = EveryRequest | GeneratedValue;
 /**
  * A random UUID, or the time of the call.
  */
 export type GeneratedValue = 'uuid' | 'timestamp';
+/**
+ * What a retry of a call sends: the same value, or a new one.
+ */
 export type RetryValue = 'keep' | 'renew';
 /**
  * Whether a call may be sent again: always, never, or only if all attempts carry the same value of the parameter that the runtime expression `keeps` names.
@@ -279,11 +297,17 @@ export interface OverlayAction {
  */
 export interface Signature {
   readonly algorithm: UnstatedReference | SignatureAlgorithm;
+  /**
+   * The key of the signature, which users give as a credential.
+   */
   readonly key: {
     /**
      * The name of the credential that holds the key.
      */
     readonly credential: string;
+    /**
+     * The description of the credential in generated code.
+     */
     readonly description?: string;
     readonly encoding: UnstatedReference | KeyEncoding;
     /**
@@ -306,6 +330,9 @@ export interface Signature {
    * The text between the items of the header's value, such as several signatures. An item may occur more than once.
    */
   readonly separator?: string;
+  /**
+   * The time of the signature. Receivers reject old deliveries by it.
+   */
   readonly timestamp?: {
     /**
      * The header that carries it, where it is not part of `value`.
@@ -395,6 +422,9 @@ export interface AbsentVariant {
          */
         readonly enum: readonly AbsentValue[];
       };
+  /**
+   * States that receivers remove the member. This is the only conversion of a member.
+   */
   readonly as: 'absent';
 }
 /**
@@ -438,14 +468,23 @@ export interface MessageConditions {
  * A payload that receivers must reject, and the one rule that it violates.
  */
 export interface InvalidExample {
+  /**
+   * The name of the example.
+   */
   readonly name: string;
+  /**
+   * What is wrong with the payload.
+   */
   readonly summary?: string;
   readonly 'x-source'?: Source;
   readonly 'x-note'?: Note;
   /**
-   * The payload.
+   * The body that receivers must reject.
    */
   readonly payload: unknown;
+  /**
+   * The rule that the payload violates. It violates no other.
+   */
   readonly violates: {
     /**
      * The JSON Pointer of the invalid value.
