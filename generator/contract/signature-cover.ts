@@ -44,6 +44,7 @@ function coversRead({ unstated }: Contract, { signature }: SecurityScheme, read:
 const withPath: ReadonlySet<string> = new Set([
   '$url',
   '$url.path',
+  '$url.path-base',
   '$url.path+query',
   '$url.host+path',
 ]);

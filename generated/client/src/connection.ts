@@ -36,6 +36,7 @@ export function toConnection(
     }),
     signedPath: choose('signedPath', options.signedPath ?? 'path', {
       path: '$url.path',
+      'path-without-base': '$url.path-base',
       'path-and-query': '$url.path+query',
       'host-and-path': '$url.host+path',
       'whole-url': '$url',

@@ -112,6 +112,7 @@ function partWords(expression: string): Html {
     $timestamp: 'the timestamp',
     $url: 'the whole URL',
     '$url.path': 'the path of the URL',
+    '$url.path-base': 'the path of the URL, without that of the base address',
     '$url.path+query': 'path and query of the URL',
     '$url.host+path': 'host and path of the URL',
   };

@@ -7,6 +7,8 @@ export interface Draft {
   readonly method: string;
   /** The current URL, with the query parameters added so far. */
   readonly url: string;
+  /** The path of the base address, without a trailing slash. */
+  readonly basePath: string;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
   /** The secrets to remove from errors. */
@@ -68,6 +70,7 @@ export function createDraft(
   }
   return {
     method,
+    basePath: base.replace(/^https?:\/\/[^/]*/, ''),
     get url() {
       const mark = path.includes('?') ? '&' : '?';
       return base + path + (query.length === 0 ? '' : mark + query.join('&'));

@@ -182,6 +182,7 @@ export interface Signer {
   readonly sign: (request: {
     readonly method: string;
     readonly url: string;
+    readonly basePath: string;
     readonly body: Uint8Array;
     readonly headers: (name: string) => readonly string[];
   }) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
@@ -204,13 +205,14 @@ export function signature<Scheme>(
     identity: () => ['signature', scheme, key],
     prepare:
       ({ clock }) =>
-      async ({ method, url, body, headers, secret }) => {
+      async ({ method, url, basePath, body, headers, secret }) => {
         let signed: Readonly<Record<string, string>>;
         try {
           signer ??= createSigner(scheme, { key: key ?? '', clock });
           signed = await signer.sign({
             method,
             url,
+            basePath,
             body,
             headers(name) {
               const value = headers.get(name);

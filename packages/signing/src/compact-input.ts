@@ -19,17 +19,20 @@ export function isFieldValue(text: string): boolean {
  */
 export function toInput(
   { over, timestamp }: SignatureScheme,
-  { method, url, body, headers }: SignableRequest,
+  { method, url, basePath = '', body, headers }: SignableRequest,
   stamp: string,
 ): Promise<ArrayBuffer> | undefined {
   const target = url.replace(/^https?:\/\/[^/?]+\/?/i, '/');
   const [, host = ''] = /^https?:\/\/([^/?]+)/i.exec(url.toLowerCase()) ?? [];
+  const path = target.replace(/\?.*/, '');
+  const base = basePath.replace(/\/$/, '');
   const known: Readonly<Record<string, string>> = {
     $method: method,
     $url: url,
-    '$url.path': target.replace(/\?.*/, ''),
+    '$url.path': path,
+    '$url.path-base': path.slice(base.length) || '/',
     '$url.path+query': target,
-    [hostAndPath]: `${host}${target.replace(/\?.*/, '')}`,
+    [hostAndPath]: `${host}${path}`,
     '$request.body': latin1.decode(body),
     $timestamp: stamp,
   };
@@ -38,6 +41,7 @@ export function toInput(
   const texts: string[] = [];
   for (const part of over) {
     if (part === hostAndPath && host === '') return undefined;
+    if (part === '$url.path-base' && !`${path}/`.startsWith(`${base}/`)) return undefined;
     if (typeof part === 'object' && part.text === '') continue;
     const name = typeof part === 'object' ? '' : part.toLowerCase();
     const kind = name === stampHeader ? '$timestamp' : name;

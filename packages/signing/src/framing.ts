@@ -55,6 +55,7 @@ function rulesFor(
     case 'text':
       return [endsAtText(next.text)];
     case 'path':
+    case 'path-below-base':
     case 'path-and-query':
     case 'url':
       if (part?.kind === 'method' || part?.kind === 'header') return [holdsNone('/')];

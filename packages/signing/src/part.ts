@@ -2,17 +2,21 @@ import type { Piece } from './hmac.ts';
 import type { SignatureScheme, SignedPart } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
 
+/** A part of the URL that can be signed. */
+export type UrlPart = 'url' | 'path' | 'path-below-base' | 'path-and-query' | 'host-and-path';
+
 /** A parsed signed part: header names in lower case, and the timestamp's header replaced by `timestamp`. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly bytes: Piece }
   | { readonly kind: 'header'; readonly name: string }
-  | { readonly kind: 'method' | 'url' | 'path' | 'path-and-query' | 'host-and-path' | 'timestamp' }
+  | { readonly kind: 'method' | UrlPart | 'timestamp' }
   | { readonly kind: 'body' };
 
 const kinds = {
   $method: 'method',
   $url: 'url',
   '$url.path': 'path',
+  '$url.path-base': 'path-below-base',
   '$url.path+query': 'path-and-query',
   '$url.host+path': 'host-and-path',
   $timestamp: 'timestamp',

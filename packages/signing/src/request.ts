@@ -9,6 +9,11 @@ export interface SignableRequest {
    * The path and query as in the request line, or the absolute URL. A scheme that signs `$url` needs the absolute URL.
    */
   readonly url: string;
+  /**
+   * The path of the base address, such as `/api`, which a scheme with `$url.path-base` does not sign. Default: none. The
+   * path of the URL has to begin with it.
+   */
+  readonly basePath?: string;
   /** The values of a header by its lower-case name. */
   readonly headers: HeaderLookup;
   /** The raw bytes that are sent; empty where the request has no body. */

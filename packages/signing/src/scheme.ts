@@ -21,11 +21,15 @@ export type TimestampFormat =
   | 'unix-seconds'
   | 'unix-milliseconds';
 
-/** A part of the request that can be signed; `$request.body` is the raw bytes of the body. */
+/**
+ * A part of the request that can be signed. `$request.body` is the raw bytes of the body; `$url.path-base` is the path
+ * without that of the base address (`basePath` of the request).
+ */
 export type SignedExpression =
   | '$method'
   | '$url'
   | '$url.path'
+  | '$url.path-base'
   | '$url.path+query'
   | '$url.host+path'
   | '$timestamp'

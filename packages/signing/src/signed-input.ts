@@ -1,6 +1,6 @@
 import type { AddPiece, CompiledScheme, InputRefusal } from './compiled-scheme.ts';
 import type { Piece } from './hmac.ts';
-import type { Part } from './part.ts';
+import type { Part, UrlPart } from './part.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 
@@ -64,8 +64,8 @@ export function compilePart(part: Part): AddPiece {
       };
     default: {
       const { kind } = part;
-      return (pieces, { url }) => {
-        const value = toUrlValue(kind, url);
+      return (pieces, { url, basePath }) => {
+        const value = toUrlValue(kind, url, basePath);
         return value === undefined ? refuse('malformed-url') : void pieces.push(value);
       };
     }
@@ -84,14 +84,11 @@ function isFieldValue(value: string): boolean {
 }
 
 /**
- * Returns the part of the URL that is signed, or `undefined` for a malformed URL, and for one without the host where the
- * host is signed. Does not normalize it: the signature
- * covers the text that is sent.
+ * Returns the part of the URL that is signed, or `undefined` for a malformed URL, for one without the host where the
+ * host is signed, and for one outside of the base path. Does not normalize it: the signature covers the text that is
+ * sent.
  */
-function toUrlValue(
-  kind: 'url' | 'path' | 'path-and-query' | 'host-and-path',
-  url: string,
-): string | undefined {
+function toUrlValue(kind: UrlPart, url: string, basePath = ''): string | undefined {
   if (typeof url !== 'string' || !isAscii(url, 0x21) || url.includes('#')) return undefined;
   const origin = url.startsWith('/') ? '' : /^https?:\/\/[^/?]+/i.exec(url)?.[0];
   if (origin === undefined) return undefined;
@@ -100,8 +97,16 @@ function toUrlValue(
   const target = rest.startsWith('/') ? rest : `/${rest}`;
   const query = kind === 'path-and-query' ? -1 : target.indexOf('?');
   const path = query === -1 ? target : target.slice(0, query);
+  if (kind === 'path-below-base') return belowBase(path, basePath);
   if (kind !== 'host-and-path') return path;
   return origin === '' ? undefined : origin.slice(origin.indexOf('//') + 2).toLowerCase() + path;
+}
+
+/** Returns a path without the base path, or `undefined` for one that is not below it. */
+function belowBase(path: string, basePath: string): string | undefined {
+  const base = basePath.endsWith('/') ? basePath.slice(0, -1) : basePath;
+  if (path === base) return '/';
+  return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined;
 }
 
 /** Returns whether all character codes are from `first` to 0x7E. A loop is faster than a regular expression here. */

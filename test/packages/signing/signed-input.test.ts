@@ -5,7 +5,10 @@ import {
   createVerifier,
   type SignedPart,
 } from '../../../packages/signing/src/index.ts';
-import { createCompactSigner } from '../../../packages/signing/src/compact.ts';
+import {
+  createCompactSigner,
+  createCompactVerifier,
+} from '../../../packages/signing/src/compact.ts';
 import { schemeOver } from './framed-schemes.ts';
 import { toSignable } from './signable.ts';
 
@@ -47,6 +50,44 @@ describe('the signed text', () => {
       const headers = await create(bare, { key, clock: () => now }).sign(request(url));
       expect(headers[bare.header]).toBe(expected);
       expect(headers['x-timestamp']).toBe(time);
+    }
+  });
+
+  test.each<[url: string, basePath: string | undefined, signed: string | undefined]>([
+    ['https://api.example/api/token?a=b', '/api', '/token'],
+    ['https://api.example/api/v1/token', '/api/v1/', '/token'],
+    ['/api/token', '/api', '/token'],
+    ['https://api.example/token', undefined, '/token'],
+    ['https://api.example/token', '/', '/token'],
+    ['https://api.example/api', '/api', '/'],
+    ['https://api.example/api/', '/api', '/'],
+    ['https://api.example/apis/token', '/api', undefined],
+    ['https://api.example/token', '/api', undefined],
+  ])('of the path of %s below %j is %j', async (url, basePath, signed) => {
+    const over = ['$timestamp', '$request.body', '$url.path-base'] as const;
+    const scheme = { ...schemeOver(over, 'iso-8601-seconds'), encoding: 'hex' as const };
+    const bare = { ...scheme, key: { encoding: 'utf-8' as const }, value: '{signature}' };
+    const call = { ...request(url), ...(basePath === undefined ? {} : { basePath }) };
+    const expected = createHmac('sha256', key).update(`${time}a=1${signed}`).digest('hex');
+    const clock = (): number => now;
+    const signers = [createSigner(bare, { key, clock }), createCompactSigner(bare, { key, clock })];
+    for (const signer of signers) {
+      const headers = Promise.resolve().then(() => signer.sign(call));
+      if (signed === undefined) await expect(headers).rejects.toThrow();
+      else expect((await headers)[bare.header]).toBe(expected);
+    }
+    const sent = toSignable({
+      method: 'POST',
+      url,
+      body: 'a=1',
+      headers: { 'x-timestamp': time, [bare.header]: expected },
+    });
+    for (const create of [createVerifier, createCompactVerifier]) {
+      const verdict = await create(bare, { keys: [key], clock }).verify({
+        ...call,
+        headers: sent.headers,
+      });
+      expect(verdict.ok).toBe(signed !== undefined);
     }
   });
 

@@ -45,6 +45,8 @@ export function bytesOf(expression: string, call: ReceivedCall, timestampText = 
     case '$url':
       return Buffer.from(url);
     case '$url.path':
+    // The address of the simulated service has no path.
+    case '$url.path-base':
       return Buffer.from(path);
     case '$url.path+query':
       return Buffer.from(target);
