@@ -6,7 +6,7 @@ import type { JsonObject } from '../../json/json.ts';
 /**
  * Returns the problems that swagger-parser finds in a bundled OpenAPI document up to version 3.1. It runs in a thread,
  * reads no file and opens no connection. If it fails or takes too long, returns that as a problem of the document.
- * @param maxMs the maximum duration in milliseconds, by default thirty times what GitHub's document takes
+ * @param maxMs the maximum duration in milliseconds, by default twenty times what GitHub's document takes
  */
 export async function askSwaggerParser(
   root: JsonObject,
