@@ -42,8 +42,8 @@ const entries = ledger
   });
 const pairs = entries.flatMap((first, index) =>
   entries.slice(index + 1).flatMap((second) => {
-    const shared = concerned.get(first.id)?.intersection(concerned.get(second.id) ?? new Set());
-    if ((shared?.size ?? 0) === 0) return [];
+    const others = concerned.get(second.id);
+    if (![...(concerned.get(first.id) ?? [])].some((place) => others?.has(place))) return [];
     return first.choices.flatMap((one) =>
       second.choices.map((other): readonly [Choice, Choice] => [
         { id: first.id, choice: one },

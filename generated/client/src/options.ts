@@ -76,7 +76,12 @@ export interface ClientOptions extends Omit<
    *
    * @see Payment Integration Service, 4.1, 5.5, 5.7
    */
-  readonly signedPath?: 'path' | 'path-and-query' | 'host-and-path' | 'whole-url';
+  readonly signedPath?:
+    | 'path'
+    | 'path-without-base'
+    | 'path-and-query'
+    | 'host-and-path'
+    | 'whole-url';
   /**
    * Open: signed-separator (none assumed)
    *

@@ -93,6 +93,12 @@ export {
   isDecimalAmount,
   validateDecimalAmount,
 } from './guards/decimal-amount.ts';
+export type { DecimalAmountWire } from './types/decimal-amount-wire.ts';
+export {
+  assertDecimalAmountWire,
+  isDecimalAmountWire,
+  validateDecimalAmountWire,
+} from './guards/decimal-amount-wire.ts';
 export type { ChargePixWithAmounts } from './types/charge-pix-with-amounts.ts';
 export {
   assertChargePixWithAmounts,
@@ -219,9 +225,21 @@ export {
   isCashoutReversalPix,
   validateCashoutReversalPix,
 } from './guards/cashout-reversal-pix.ts';
+export type { CashoutReversalPixWire } from './types/cashout-reversal-pix-wire.ts';
+export {
+  assertCashoutReversalPixWire,
+  isCashoutReversalPixWire,
+  validateCashoutReversalPixWire,
+} from './guards/cashout-reversal-pix-wire.ts';
 export type { CashoutReversal } from './types/cashout-reversal.ts';
 export {
   assertCashoutReversal,
   isCashoutReversal,
   validateCashoutReversal,
 } from './guards/cashout-reversal.ts';
+export type { CashoutReversalWire } from './types/cashout-reversal-wire.ts';
+export {
+  assertCashoutReversalWire,
+  isCashoutReversalWire,
+  validateCashoutReversalWire,
+} from './guards/cashout-reversal-wire.ts';

@@ -326,7 +326,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'assumed',
     question:
       'What exactly is the URL path in the signature input: with or without query or host, and with or without the path of the base address?',
-    remark: 'For `POST /token`, which has no query, the first two give the same signature.',
+    remark:
+      'For `POST /token`, which has no query, `path` and `path-and-query` give the same signature. Where the base address has no path, so does `path-without-base`.',
     source: ['4.1', '5.5', '5.7'],
     choices: [
       {
@@ -334,6 +335,12 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         value: '$url.path',
         meaning:
           'The path of the request as sent, without query and host, with the path of the base address.',
+      },
+      {
+        name: 'path-without-base',
+        value: '$url.path-base',
+        meaning:
+          'The path without that of the base address, such as `/token`, without query and host.',
       },
       {
         name: 'path-and-query',
@@ -569,7 +576,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'as-labelled',
         value: 'as-labelled',
         meaning:
-          "A charge reversal arrives by PUT, everything labelled POST by POST. Without the label's path, the method tells a charge from a charge reversal.",
+          "A charge reversal arrives by PUT, everything labelled POST by POST. Without the label's path, the method tells a charge from a charge reversal. A body that arrives by another method reaches the receiver's handler of invalid deliveries.",
       },
       {
         name: 'unrelated',
@@ -590,7 +597,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'appended',
         value: 'appended',
         meaning:
-          "The request goes to the webhook's URL with the label's path behind it. Without that path, a body is identified as a cash-out or as a cash-out reversal only.",
+          "The request goes to the webhook's URL with the label's path behind it. Without that path, a body is identified as a cash-out or as a cash-out reversal only; any other reaches the receiver's handler of invalid deliveries.",
       },
       {
         name: 'name-only',
@@ -647,7 +654,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'open',
     question: 'Are the members that the field tables list always present, and never null?',
     remark:
-      "The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. A delivery that differs reaches the receiver's handler of invalid deliveries.",
+      "An exception: this question does not widen what is accepted. The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. No value can stand for a missing identifier or amount, and a type in which every member can be missing would move the check into each handler. A delivery that differs is not lost: it reaches the receiver's handler of invalid deliveries, with the reason.",
     source: ['2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7'],
     choices: [],
   },
@@ -691,10 +698,10 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
   'charge-or-reversal': {
     id: 'charge-or-reversal',
     state: 'assumed',
-    question: 'Without a label, what tells a charge without payer from a charge reversal?',
+    question: 'Without a label, what tells a charge from a charge reversal?',
     remark:
-      'Both kinds share one list of operation types, and the source binds no type to a kind. A payer decides for the charge, because the reversal lists none.',
-    source: ['2.4', '2.5', '3.2', '4.4'],
+      'Both kinds share one list of operation types, and the source binds no type to a kind. A payer does not decide either: the reversal lists none, but payer information is included in notifications of any kind when its sharing is enabled.',
+    source: ['1.5', '2.4', '2.5', '3.2', '4.4'],
     choices: [
       {
         name: 'nothing-decides',
@@ -916,7 +923,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       {
         name: 'null-value',
         value: 'null-value',
-        meaning: 'The member payer is null. A body without the member is a charge reversal.',
+        meaning:
+          'The member payer is null. Without a label, a body without the member is a charge reversal.',
       },
     ],
   },
@@ -924,7 +932,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     id: 'decimal-form',
     state: 'assumed',
     question: 'Are decimals written as JSON numbers or as strings?',
-    remark: 'Strings are listed as strings in the same tables.',
+    remark:
+      'Strings are listed as strings in the same tables. While the question is open, a decimal is accepted as a number and as a string of digits with a full stop, and a string becomes the number that it writes. A string with more digits than a double keeps stays a string, and violates the contract.',
     source: ['2.4', '2.6', '2.7'],
     choices: [
       { name: 'number', value: 'number', meaning: 'A JSON number such as 19.9.' },
@@ -996,7 +1005,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     question:
       'Which code does the first notification of a cash-out carry when validation succeeded?',
     remark:
-      'A code 1 is read as stage 2, because it means that the withdrawal completed. A code other than 1 and 2 is read as stage 1, because stage 2 reports one of these two.',
+      'Nothing is assumed. A notification with code 1 or 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two. With another code it is stage 1, because stage 2 reports one of these two.',
     source: ['6.4'],
     choices: [],
   },
@@ -1057,7 +1066,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'open',
     question: 'Is a withdrawal confirmed when the integrator asks for it or when it has succeeded?',
     remark:
-      'Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.',
+      'Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2, whatever the status is.',
     source: ['2.6', '4.3', '6.3.4'],
     choices: [
       {
@@ -1104,7 +1113,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     question:
       'In which form does a cash-out arrive: as an object under `Pix`, as an array under `pix`, as an array under `Pix` or as an object under `pix`, and how many cash-outs can an array hold?',
     remark:
-      'The field table shows the object under `Pix`, the sample the array under `pix`. Both are accepted, no other form is; an array holds any number, and each element is an event of its own stage. An empty array reaches the handler `otherwise`.',
+      "The field table shows the object under `Pix`, the sample the array under `pix`. Both are accepted; an array holds any number, and each element is an event of its own stage. An empty array reaches the handler `otherwise`. No other form is accepted, because the source shows none: a delivery in one reaches the receiver's handler of invalid deliveries, with the reason.",
     source: ['2.6'],
     choices: [],
   },
@@ -1114,7 +1123,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     question:
       'Do notifications other than cash-outs also occur in a lower-case form, or as an array?',
     remark:
-      'The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only.',
+      "The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only. A delivery in another one reaches the receiver's handler of invalid deliveries, with the reason.",
     source: ['2.4', '2.5', '2.6', '2.7'],
     choices: [],
   },
@@ -1198,7 +1207,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'open',
     question: 'Where do reversal notifications carry the data of payer and receiver?',
     remark:
-      'Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others. Without a label, a `payer` in a charge reversal would make it look like a charge.',
+      'Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others, such as a `payer` in a charge reversal.',
     source: ['1.5', '2.5', '2.7', '6.3.5'],
     choices: [],
   },

@@ -2,7 +2,7 @@
 
 import { add } from '../runtime/keywords.js';
 
-const pattern1 = new RegExp('^-?[0-9]+([.][0-9]+)?$', 'u');
+const pattern1 = /* @__PURE__ */ new RegExp('^-?[0-9]+([.][0-9]+)?$', 'u');
 export function validateDecimalAmountWire(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;

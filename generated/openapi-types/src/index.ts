@@ -335,6 +335,8 @@ export interface components {
      * @description A decimal.
      */
     DecimalAmount: number;
+    /** @description The wire format of DecimalAmount. */
+    DecimalAmountWire: number | string;
     /** @description The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications. */
     ChargePixWithAmounts: {
       /** @description The paid amount. */
@@ -353,17 +355,17 @@ export interface components {
     /** @description The wire format of ChargePixWithAmounts. */
     ChargePixWithAmountsWire: {
       /** @description The paid amount. */
-      Amount: components['schemas']['DecimalAmount'];
+      Amount: components['schemas']['DecimalAmountWire'];
       /** @description The original amount. */
-      OriginalAmount: components['schemas']['DecimalAmount'];
+      OriginalAmount: components['schemas']['DecimalAmountWire'];
       /** @description The discount applied. Can be null. */
-      Discount: components['schemas']['DecimalAmount'] | null;
+      Discount: components['schemas']['DecimalAmountWire'] | null;
       /** @description The reduction applied. Can be null. */
-      Reduction: components['schemas']['DecimalAmount'] | null;
+      Reduction: components['schemas']['DecimalAmountWire'] | null;
       /** @description The penalty applied. Can be null. */
-      Penalty: components['schemas']['DecimalAmount'] | null;
+      Penalty: components['schemas']['DecimalAmountWire'] | null;
       /** @description The interest applied. Can be null. */
-      Interest: components['schemas']['DecimalAmount'] | null;
+      Interest: components['schemas']['DecimalAmountWire'] | null;
     } & components['schemas']['ChargePixWire'];
     /** @description A due-date charge is completed. */
     DueDateCharge: {
@@ -440,7 +442,7 @@ export interface components {
       /** @description The Pix key of the destination account. */
       receiverPixKey: string;
       /** @description The cash-out value. */
-      amount: components['schemas']['DecimalAmount'];
+      amount: components['schemas']['DecimalAmountWire'];
       /** @description The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received. */
       confirmationKey?: string | null;
       /** @description The cash-out status. */
@@ -473,7 +475,7 @@ export interface components {
       /** @description The Pix key of the destination account. */
       receiverPixKey: string;
       /** @description The cash-out value. */
-      amount: components['schemas']['DecimalAmount'];
+      amount: components['schemas']['DecimalAmountWire'];
       /** @description The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received. */
       confirmationKey?: string | null;
       /** @description The cash-out status. */
@@ -514,9 +516,34 @@ export interface components {
       /** @description The movement type. */
       movementType: components['schemas']['CashoutReversalMovementType'];
     };
+    /** @description The wire format of CashoutReversalPix. */
+    CashoutReversalPixWire: {
+      /** @description The end-to-end identifier of the reversed cash-out. */
+      endToEndId: string;
+      /** @description The end-to-end identifier of the original cash-out. */
+      EndToEndOriginal: string;
+      /** @description The transaction identifier of the reversed cash-out. */
+      txid: string;
+      /** @description The Pix key of the account. */
+      chave: string;
+      /** @description The transaction status. */
+      Status: components['schemas']['PixStatus'];
+      /** @description The operation type. */
+      OperationType: components['schemas']['CashoutReversalOperationType'];
+      /** @description The amount reversed. */
+      amount: components['schemas']['DecimalAmountWire'];
+      /** @description The CPF or CNPJ of the payer. */
+      payerDocument: string;
+      /** @description The movement type. */
+      movementType: components['schemas']['CashoutReversalMovementType'];
+    };
     /** @description A cash-out was returned, automatically or manually, and the reversal is confirmed. */
     CashoutReversal: {
       Pix: components['schemas']['CashoutReversalPix'];
+    };
+    /** @description The wire format of CashoutReversal. */
+    CashoutReversalWire: {
+      Pix: components['schemas']['CashoutReversalPixWire'];
     };
   };
   responses: never;
@@ -669,7 +696,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CashoutReversal'];
+        'application/json': components['schemas']['CashoutReversalWire'];
       };
     };
     responses: never;

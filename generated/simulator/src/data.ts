@@ -163,8 +163,9 @@ export const data: Omit<ServiceData, 'questions'> = {
       ],
       invalidExamples: [
         {
-          name: 'missing-protocol-id',
+          name: 'protocol-id-as-number',
           value: {
+            protocolId: 1,
             externalProtocolId: '00000000-0000-4000-8000-000000000002',
             platformClientId: '00000000-0000-4000-8000-000000000003',
             document: { type: 'CNPJ', number: '99999999999999' },
@@ -183,14 +184,17 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
         {
-          name: 'error-without-code',
+          name: 'error-code-as-number',
           value: {
             protocolId: '00000000-0000-4000-8000-000000000001',
             externalProtocolId: '00000000-0000-4000-8000-000000000002',
             platformClientId: '00000000-0000-4000-8000-000000000003',
             document: { type: 'CNPJ', number: '99999999999999' },
             status: 'DONE',
-            errors: [{ message: 'A made-up problem.' }],
+            errors: [
+              { code: 12, message: 'The first made-up problem.' },
+              { code: 'EXAMPLE-2', message: 'The second made-up problem.' },
+            ],
           },
         },
       ],
@@ -315,10 +319,11 @@ export const data: Omit<ServiceData, 'questions'> = {
       ],
       invalidExamples: [
         {
-          name: 'missing-txid',
+          name: 'txid-as-number',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
+              txid: 1,
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
@@ -354,10 +359,10 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
         {
-          name: 'null-end-to-end-id',
+          name: 'end-to-end-id-as-list',
           value: {
             Pix: {
-              endToEndId: null,
+              endToEndId: ['EXAMPLE-END-TO-END-ID-0001'],
               txid: 'EXAMPLETXID000000000000001',
               chave: 'charges@integrator.example',
               Status: 1,
@@ -374,7 +379,7 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
         {
-          name: 'payer-without-document',
+          name: 'payer-document-as-number',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0001',
@@ -384,6 +389,7 @@ export const data: Omit<ServiceData, 'questions'> = {
               OperationType: 0,
               payer: {
                 name: 'Example Payer',
+                document: 99999999999,
                 ispb: '99999999',
                 agency: '0001',
                 accountNumber: '000001',
@@ -474,10 +480,36 @@ export const data: Omit<ServiceData, 'questions'> = {
             },
           },
         },
+        {
+          name: 'amounts-as-text',
+          value: {
+            Pix: {
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
+              txid: 'EXAMPLETXID000000000000003',
+              chave: 'charges@integrator.example',
+              Status: 1,
+              OperationType: 0,
+              Amount: '105.17',
+              OriginalAmount: '105.17',
+              Discount: '0.00',
+              Reduction: '0.00',
+              Penalty: '0.00',
+              Interest: '0.00',
+              payer: {
+                name: 'Example Payer',
+                document: '99999999999',
+                ispb: '99999999',
+                agency: '0001',
+                accountNumber: '000001',
+                accountType: 'EXAMPLE',
+              },
+            },
+          },
+        },
       ],
       invalidExamples: [
         {
-          name: 'missing-discount',
+          name: 'discount-as-list',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
@@ -487,6 +519,7 @@ export const data: Omit<ServiceData, 'questions'> = {
               OperationType: 0,
               Amount: 105.17,
               OriginalAmount: 105.17,
+              Discount: [0],
               Reduction: 0,
               Penalty: 0,
               Interest: 0,
@@ -502,7 +535,7 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
         {
-          name: 'null-amount',
+          name: 'amount-as-boolean',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
@@ -510,7 +543,7 @@ export const data: Omit<ServiceData, 'questions'> = {
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
-              Amount: null,
+              Amount: true,
               OriginalAmount: 105.17,
               Discount: 0,
               Reduction: 0,
@@ -528,7 +561,7 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
         {
-          name: 'interest-as-text',
+          name: 'interest-as-object',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
@@ -541,7 +574,7 @@ export const data: Omit<ServiceData, 'questions'> = {
               Discount: 0,
               Reduction: 0,
               Penalty: 0,
-              Interest: '0.17',
+              Interest: { value: 3.17 },
               payer: {
                 name: 'Example Payer',
                 document: '99999999999',
@@ -655,10 +688,28 @@ export const data: Omit<ServiceData, 'questions'> = {
             },
           },
         },
+        {
+          name: 'amounts-as-text',
+          value: {
+            Pix: {
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0006',
+              txid: 'EXAMPLETXID000000000000006',
+              chave: 'charges@integrator.example',
+              Status: 1,
+              OperationType: 0,
+              Amount: '19.99',
+              OriginalAmount: '19.99',
+              Discount: '0.00',
+              Reduction: '0.00',
+              Penalty: null,
+              Interest: null,
+            },
+          },
+        },
       ],
       invalidExamples: [
         {
-          name: 'missing-original-amount',
+          name: 'original-amount-as-boolean',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0005',
@@ -667,6 +718,7 @@ export const data: Omit<ServiceData, 'questions'> = {
               Status: 1,
               OperationType: 0,
               Amount: 19.99,
+              OriginalAmount: true,
               Discount: 0,
               Reduction: 0,
               Penalty: 0,
@@ -683,7 +735,7 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
         {
-          name: 'amount-as-text',
+          name: 'amount-as-list',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0005',
@@ -691,7 +743,7 @@ export const data: Omit<ServiceData, 'questions'> = {
               chave: 'charges@integrator.example',
               Status: 1,
               OperationType: 0,
-              Amount: '19.99',
+              Amount: [19.99],
               OriginalAmount: 19.99,
               Discount: 0,
               Reduction: 0,
@@ -824,11 +876,12 @@ export const data: Omit<ServiceData, 'questions'> = {
       ],
       invalidExamples: [
         {
-          name: 'missing-chave',
+          name: 'chave-as-number',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0007',
               txid: 'EXAMPLETXID000000000000007',
+              chave: 1,
               Status: 1,
               OperationType: 2,
             },
@@ -846,20 +899,7 @@ export const data: Omit<ServiceData, 'questions'> = {
             },
           },
         },
-        {
-          name: 'transaction-as-list',
-          value: {
-            Pix: [
-              {
-                endToEndId: 'EXAMPLE-END-TO-END-ID-0007',
-                txid: 'EXAMPLETXID000000000000007',
-                chave: 'charges@integrator.example',
-                Status: 1,
-                OperationType: 2,
-              },
-            ],
-          },
-        },
+        { name: 'transaction-as-text', value: { Pix: 'EXAMPLETXID000000000000006' } },
       ],
       samples: [
         { Pix: { endToEndId: 'text', txid: 'text', chave: 'text', Status: 0, OperationType: 0 } },
@@ -1005,6 +1045,24 @@ export const data: Omit<ServiceData, 'questions'> = {
             },
           },
         },
+        {
+          name: 'amount-as-text',
+          value: {
+            Pix: {
+              txid: 'EXAMPLETXID000000000000009',
+              endToEndId: null,
+              createdAt: '2026-01-30T09:00:00-03:00',
+              confirmedAt: null,
+              pixKey: 'payouts@integrator.example',
+              receiverDocument: '99999999999',
+              receiverPixKey: 'receiver@person.example',
+              amount: '250.75',
+              confirmationKey: 'example-confirmation-key-9',
+              Status: 99,
+              OperationType: 7,
+            },
+          },
+        },
       ],
       invalidExamples: [
         {
@@ -1044,7 +1102,7 @@ export const data: Omit<ServiceData, 'questions'> = {
           },
         },
         {
-          name: 'array-amount-as-text',
+          name: 'array-amount-as-list',
           value: {
             pix: [
               {
@@ -1068,7 +1126,7 @@ export const data: Omit<ServiceData, 'questions'> = {
                 pixKey: 'payouts@integrator.example',
                 receiverDocument: '99999999999',
                 receiverPixKey: 'receiver@person.example',
-                amount: '10',
+                amount: [10],
                 confirmationKey: 'example-confirmation-key-13',
                 status: 99,
                 operationType: 7,
@@ -1111,7 +1169,9 @@ export const data: Omit<ServiceData, 'questions'> = {
       dedupeBy: { unstated: 'delivery-identity' },
       security: [],
       openCodes: [
+        { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
+        { path: ['pix', '*', 'status'], type: 'integer' },
         { path: ['pix', '*', 'operationType'], type: 'integer' },
       ],
     },
@@ -1250,25 +1310,6 @@ export const data: Omit<ServiceData, 'questions'> = {
             },
           },
         },
-      ],
-      invalidExamples: [
-        {
-          name: 'missing-end-to-end-id',
-          value: {
-            Pix: {
-              txid: 'EXAMPLETXID000000000000014',
-              createdAt: '2026-01-30T09:00:00-03:00',
-              confirmedAt: '2026-01-30T12:05:00Z',
-              pixKey: 'payouts@integrator.example',
-              receiverDocument: '99999999999',
-              receiverPixKey: 'receiver@person.example',
-              amount: 250.75,
-              confirmationKey: 'example-confirmation-key-14',
-              Status: 1,
-              OperationType: 7,
-            },
-          },
-        },
         {
           name: 'amount-as-text',
           value: {
@@ -1287,8 +1328,46 @@ export const data: Omit<ServiceData, 'questions'> = {
             },
           },
         },
+      ],
+      invalidExamples: [
         {
-          name: 'array-missing-status',
+          name: 'end-to-end-id-as-number',
+          value: {
+            Pix: {
+              txid: 'EXAMPLETXID000000000000014',
+              endToEndId: 1,
+              createdAt: '2026-01-30T09:00:00-03:00',
+              confirmedAt: '2026-01-30T12:05:00Z',
+              pixKey: 'payouts@integrator.example',
+              receiverDocument: '99999999999',
+              receiverPixKey: 'receiver@person.example',
+              amount: 250.75,
+              confirmationKey: 'example-confirmation-key-14',
+              Status: 1,
+              OperationType: 7,
+            },
+          },
+        },
+        {
+          name: 'amount-as-list',
+          value: {
+            Pix: {
+              txid: 'EXAMPLETXID000000000000014',
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
+              createdAt: '2026-01-30T09:00:00-03:00',
+              confirmedAt: '2026-01-30T12:05:00Z',
+              pixKey: 'payouts@integrator.example',
+              receiverDocument: '99999999999',
+              receiverPixKey: 'receiver@person.example',
+              amount: [250.75],
+              confirmationKey: 'example-confirmation-key-14',
+              Status: 1,
+              OperationType: 7,
+            },
+          },
+        },
+        {
+          name: 'array-status-as-text',
           value: {
             pix: [
               {
@@ -1301,6 +1380,7 @@ export const data: Omit<ServiceData, 'questions'> = {
                 receiverPixKey: 'receiver@person.example',
                 amount: 250.75,
                 confirmationKey: 'example-confirmation-key-17',
+                status: '1',
                 operationType: 7,
               },
             ],
@@ -1353,7 +1433,7 @@ export const data: Omit<ServiceData, 'questions'> = {
       parameters: [],
       contentType: 'application/json',
       headers: {},
-      check: 'CashoutReversal',
+      check: 'CashoutReversalWire',
       examples: [
         {
           name: 'credit',
@@ -1387,10 +1467,26 @@ export const data: Omit<ServiceData, 'questions'> = {
             },
           },
         },
+        {
+          name: 'amount-as-text',
+          value: {
+            Pix: {
+              endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
+              EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+              txid: 'EXAMPLETXID000000000000020',
+              chave: 'payouts@integrator.example',
+              Status: 1,
+              OperationType: 10,
+              amount: '250.75',
+              payerDocument: '99999999999999',
+              movementType: 1,
+            },
+          },
+        },
       ],
       invalidExamples: [
         {
-          name: 'missing-payer-document',
+          name: 'payer-document-as-number',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
@@ -1400,16 +1496,17 @@ export const data: Omit<ServiceData, 'questions'> = {
               Status: 1,
               OperationType: 10,
               amount: 250.75,
+              payerDocument: 99999999999,
               movementType: 1,
             },
           },
         },
         {
-          name: 'null-original',
+          name: 'original-as-number',
           value: {
             Pix: {
               endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
-              EndToEndOriginal: null,
+              EndToEndOriginal: 1,
               txid: 'EXAMPLETXID000000000000020',
               chave: 'payouts@integrator.example',
               Status: 1,

@@ -16,7 +16,11 @@ const checks: ReadonlyMap<string, Check> = new Map([
   check('StaticChargeWire', contract.isStaticChargeWire, contract.validateStaticChargeWire),
   check('ChargeReversal', contract.isChargeReversal, contract.validateChargeReversal),
   check('CashoutWire', contract.isCashoutWire, contract.validateCashoutWire),
-  check('CashoutReversal', contract.isCashoutReversal, contract.validateCashoutReversal),
+  check(
+    'CashoutReversalWire',
+    contract.isCashoutReversalWire,
+    contract.validateCashoutReversalWire,
+  ),
   parameterCheck('IssueTokenParameters', validateIssueTokenParameters),
 ]);
 

@@ -26,7 +26,12 @@ export interface SignatureOptions {
    *
    * @see Payment Integration Service, 4.1, 5.5, 5.7
    */
-  readonly signedPath?: 'path' | 'path-and-query' | 'host-and-path' | 'whole-url';
+  readonly signedPath?:
+    | 'path'
+    | 'path-without-base'
+    | 'path-and-query'
+    | 'host-and-path'
+    | 'whole-url';
   /**
    * Open: signed-separator (none assumed)
    *
@@ -118,6 +123,7 @@ function toSignatureOptionsScheme(options: SignatureOptions): SignatureScheme {
       }),
       choose('signedPath', options.signedPath ?? 'path', {
         path: '$url.path',
+        'path-without-base': '$url.path-base',
         'path-and-query': '$url.path+query',
         'host-and-path': '$url.host+path',
         'whole-url': '$url',

@@ -26,14 +26,17 @@ const reads: readonly Read[] = [
   { body: ['Pix', 'Interest'] },
   { body: ['Pix', 'pixKey'] },
   { body: ['Pix', 'EndToEndOriginal'] },
-  { body: ['Pix', 'payer'] },
-  { body: ['Pix', 'Status'] },
   { body: ['Pix', 'endToEndId'] },
   { body: ['Pix', 'confirmedAt'] },
+  { body: ['Pix', 'Status'] },
   { body: ['pix'] },
+  { body: [] },
 ];
 
-/** Members that count as missing where they have certain values, one constant for each kind of payload. */
+/**
+ * Members that count as missing where they have certain values, and numbers that can be written as texts; one constant
+ * for each kind of payload.
+ */
 const absent1: readonly AbsentNode[] = [{ values: [['errors', [null]]], members: [] }];
 
 const absent2: readonly AbsentNode[] = [
@@ -43,7 +46,30 @@ const absent2: readonly AbsentNode[] = [
 
 const absent3: readonly AbsentNode[] = [
   { values: [], members: [['Pix', 1]] },
-  { values: [['confirmationKey', [null]]], members: [] },
+  {
+    values: [['payer', [null]]],
+    members: [
+      ['Amount', 2],
+      ['OriginalAmount', 2],
+      ['Discount', 2],
+      ['Reduction', 2],
+      ['Penalty', 2],
+      ['Interest', 2],
+    ],
+  },
+  { values: [], members: [], number: true },
+];
+
+const absent4: readonly AbsentNode[] = [
+  { values: [], members: [['Pix', 1]] },
+  { values: [['confirmationKey', [null]]], members: [['amount', 2]] },
+  { values: [], members: [], number: true },
+];
+
+const absent5: readonly AbsentNode[] = [
+  { values: [], members: [['Pix', 1]] },
+  { values: [], members: [['amount', 2]] },
+  { values: [], members: [], number: true },
 ];
 
 /** The labels of the contract, the most specific first. */
@@ -85,34 +111,82 @@ const routes: readonly Route[] = [
 /** Determines which kinds a value can have. */
 const kindOf: Decision = {
   nodes: [
+    // 0: The member "/protocolId". missing: no kind; otherwise: "customer".
     { read: 0, types: { absent: [] }, rest: ['customer'] },
-    { read: 10, types: { absent: ['charge', 'chargeReversal'] }, rest: ['charge'] },
-    { read: 1, types: { absent: 0, object: 1 }, rest: [] },
-    { read: 7, types: { absent: 2 }, rest: ['dueDateCharge', 'staticCharge'] },
-    { read: 6, types: { absent: 3 }, rest: ['dueDateCharge', 'staticCharge'] },
-    { read: 5, types: { absent: 4 }, rest: ['dueDateCharge', 'staticCharge'] },
-    { read: 4, types: { absent: 5 }, rest: ['dueDateCharge', 'staticCharge'] },
-    { read: 3, types: { absent: 6 }, rest: ['dueDateCharge', 'staticCharge'] },
-    { read: 2, types: { absent: 7 }, rest: ['dueDateCharge', 'staticCharge'] },
+    // 1: The member "/Pix". missing: see 0; an object: "charge" or "chargeReversal"; otherwise: no kind.
+    { read: 1, types: { absent: 0, object: ['charge', 'chargeReversal'] }, rest: [] },
+    // 2: The member "/Pix/Interest". missing: see 1; otherwise: "dueDateCharge" or "staticCharge".
+    { read: 7, types: { absent: 1 }, rest: ['dueDateCharge', 'staticCharge'] },
+    // 3: The member "/Pix/Penalty". missing: see 2; otherwise: "dueDateCharge" or "staticCharge".
+    { read: 6, types: { absent: 2 }, rest: ['dueDateCharge', 'staticCharge'] },
+    // 4: The member "/Pix/Reduction". missing: see 3; otherwise: "dueDateCharge" or "staticCharge".
+    { read: 5, types: { absent: 3 }, rest: ['dueDateCharge', 'staticCharge'] },
+    // 5: The member "/Pix/Discount". missing: see 4; otherwise: "dueDateCharge" or "staticCharge".
+    { read: 4, types: { absent: 4 }, rest: ['dueDateCharge', 'staticCharge'] },
+    // 6: The member "/Pix/OriginalAmount". missing: see 5; otherwise: "dueDateCharge" or "staticCharge".
+    { read: 3, types: { absent: 5 }, rest: ['dueDateCharge', 'staticCharge'] },
+    // 7: The member "/Pix/Amount". missing: see 6; otherwise: "dueDateCharge" or "staticCharge".
+    { read: 2, types: { absent: 6 }, rest: ['dueDateCharge', 'staticCharge'] },
+    // 8: The member "/Pix/Status". 1: "cashoutStageOne" or "cashoutStageTwo"; 2: "cashoutStageOne" or "cashoutStageTwo"; otherwise: "cashoutStageOne".
     {
-      read: 13,
-      types: { null: ['cashoutStageOne', 'cashoutStageTwo'] },
-      rest: ['cashoutStageTwo'],
-    },
-    { read: 12, types: { null: 9 }, rest: ['cashoutStageTwo'] },
-    {
-      read: 11,
+      read: 12,
       values: new Map<unknown, Next>([
-        [1, ['cashoutStageTwo']],
-        [2, 10],
+        [1, ['cashoutStageOne', 'cashoutStageTwo']],
+        [2, ['cashoutStageOne', 'cashoutStageTwo']],
       ]),
-      types: { absent: [] },
       rest: ['cashoutStageOne'],
     },
-    { read: 8, types: { absent: 8 }, rest: 11 },
+    // 9: The member "/Pix/confirmedAt". missing: see 8; null: see 8; otherwise: "cashoutStageTwo".
+    { read: 11, types: { absent: 8, null: 8 }, rest: ['cashoutStageTwo'] },
+    // 10: The member "/Pix/confirmedAt". missing: see 8; null: see 8; otherwise: "cashoutStageTwo".
+    { read: 11, types: { absent: 8, null: 8 }, rest: ['cashoutStageTwo'] },
+    // 11: The member "/Pix/endToEndId". missing: see 9; null: see 10; otherwise: "cashoutStageTwo".
+    { read: 10, types: { absent: 9, null: 10 }, rest: ['cashoutStageTwo'] },
+    // 12: The member "/Pix/pixKey". missing: see 7; otherwise: see 11.
+    { read: 8, types: { absent: 7 }, rest: 11 },
+    // 13: The member "/Pix/EndToEndOriginal". missing: see 12; otherwise: "cashoutReversal".
     { read: 9, types: { absent: 12 }, rest: ['cashoutReversal'] },
   ],
   start: 13,
+};
+
+/** Determines the kinds as which a value of no kind is refused, because it resembles them. */
+const resembles: Decision = {
+  nodes: [
+    // 0: The member "/Pix". missing: no kind; an object: no kind; otherwise: "charge" or "dueDateCharge" or "staticCharge" or "chargeReversal" or "cashoutStageOne" or "cashoutStageTwo" or 1 more.
+    {
+      read: 1,
+      types: { absent: [], object: [] },
+      rest: [
+        'charge',
+        'dueDateCharge',
+        'staticCharge',
+        'chargeReversal',
+        'cashoutStageOne',
+        'cashoutStageTwo',
+        'cashoutReversal',
+      ],
+    },
+    // 1: The body. an array: "customer" or "charge" or "dueDateCharge" or "staticCharge" or "chargeReversal" or "cashoutStageOne" or 2 more; an object: see 0; otherwise: no kind.
+    {
+      read: 14,
+      types: {
+        array: [
+          'customer',
+          'charge',
+          'dueDateCharge',
+          'staticCharge',
+          'chargeReversal',
+          'cashoutStageOne',
+          'cashoutStageTwo',
+          'cashoutReversal',
+        ],
+        object: 0,
+      },
+      rest: [],
+    },
+  ],
+  start: 1,
 };
 
 /** The wire variants of bodies. */
@@ -134,7 +208,13 @@ const forms: ReadonlyMap<string, Form> = new Map([
 ]);
 
 /** Determines the wire variant of a body. */
-const formOf: Decision = { nodes: [{ read: 14, types: { array: ['array'] }, rest: [] }], start: 0 };
+const formOf: Decision = {
+  nodes: [
+    // 0: The member "/pix". missing: the canonical format; otherwise: "array".
+    { read: 13, types: { absent: [] }, rest: ['array'] },
+  ],
+  start: 0,
+};
 
 /** The unions of kinds that a delivery alone may not distinguish. */
 const unions: ReadonlyMap<string, string> = new Map([
@@ -186,7 +266,7 @@ export function toCatalogue(options: Answers): Catalogue {
       'dueDateCharge',
       {
         check: { accepts: contract.isDueDateCharge, violations: contract.validateDueDateCharge },
-        absent: absent2,
+        absent: absent3,
         dedupeBy: key1,
         orderedBy: key3,
       },
@@ -195,7 +275,7 @@ export function toCatalogue(options: Answers): Catalogue {
       'staticCharge',
       {
         check: { accepts: contract.isStaticCharge, violations: contract.validateStaticCharge },
-        absent: absent2,
+        absent: absent3,
         dedupeBy: key1,
         orderedBy: key3,
       },
@@ -212,7 +292,7 @@ export function toCatalogue(options: Answers): Catalogue {
       'cashoutStageOne',
       {
         check: { accepts: contract.isCashout, violations: contract.validateCashout },
-        absent: absent3,
+        absent: absent4,
         dedupeBy: key1,
         orderedBy: key4,
       },
@@ -221,7 +301,7 @@ export function toCatalogue(options: Answers): Catalogue {
       'cashoutStageTwo',
       {
         check: { accepts: contract.isCashout, violations: contract.validateCashout },
-        absent: absent3,
+        absent: absent4,
         dedupeBy: key1,
         orderedBy: key4,
       },
@@ -233,10 +313,21 @@ export function toCatalogue(options: Answers): Catalogue {
           accepts: contract.isCashoutReversal,
           violations: contract.validateCashoutReversal,
         },
+        absent: absent5,
         dedupeBy: key1,
         orderedBy: key4,
       },
     ],
   ]);
-  return { kinds, unions, routes, methods: ['POST', 'PUT'], reads, kindOf, forms, formOf };
+  return {
+    kinds,
+    unions,
+    routes,
+    methods: ['POST', 'PUT'],
+    reads,
+    kindOf,
+    resembles,
+    forms,
+    formOf,
+  };
 }

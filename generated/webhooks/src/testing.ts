@@ -22,11 +22,11 @@ export interface Deliveries {
   };
   readonly dueDateCharge: {
     readonly body: contract.DueDateChargeWire;
-    readonly example: 'with-payer' | 'without-payer';
+    readonly example: 'with-payer' | 'without-payer' | 'amounts-as-text';
   };
   readonly staticCharge: {
     readonly body: contract.StaticChargeWire;
-    readonly example: 'with-payer' | 'without-payer';
+    readonly example: 'with-payer' | 'without-payer' | 'amounts-as-text';
   };
   readonly chargeReversal: {
     readonly body: contract.ChargeReversal;
@@ -40,7 +40,8 @@ export interface Deliveries {
       | 'array'
       | 'array-of-two'
       | 'missing-confirmation-key'
-      | 'confirmation-key-null';
+      | 'confirmation-key-null'
+      | 'amount-as-text';
   };
   readonly cashoutStageTwo: {
     readonly body: contract.CashoutWire;
@@ -50,11 +51,12 @@ export interface Deliveries {
       | 'failed-after-confirmation'
       | 'array'
       | 'array-of-two'
-      | 'confirmed-at-without-offset';
+      | 'confirmed-at-without-offset'
+      | 'amount-as-text';
   };
   readonly cashoutReversal: {
-    readonly body: contract.CashoutReversal;
-    readonly example: 'credit' | 'debit-unlisted-operation';
+    readonly body: contract.CashoutReversalWire;
+    readonly example: 'credit' | 'debit-unlisted-operation' | 'amount-as-text';
   };
 }
 
@@ -78,8 +80,10 @@ export const examples: readonly NamedExample[] = [
   { kind: 'charge', example: 'pending' },
   { kind: 'dueDateCharge', example: 'with-payer' },
   { kind: 'dueDateCharge', example: 'without-payer' },
+  { kind: 'dueDateCharge', example: 'amounts-as-text' },
   { kind: 'staticCharge', example: 'with-payer' },
   { kind: 'staticCharge', example: 'without-payer' },
+  { kind: 'staticCharge', example: 'amounts-as-text' },
   { kind: 'chargeReversal', example: 'confirmed' },
   { kind: 'chargeReversal', example: 'refund' },
   { kind: 'cashoutStageOne', example: 'awaiting-confirmation' },
@@ -88,14 +92,17 @@ export const examples: readonly NamedExample[] = [
   { kind: 'cashoutStageOne', example: 'array-of-two' },
   { kind: 'cashoutStageOne', example: 'missing-confirmation-key' },
   { kind: 'cashoutStageOne', example: 'confirmation-key-null' },
+  { kind: 'cashoutStageOne', example: 'amount-as-text' },
   { kind: 'cashoutStageTwo', example: 'completed' },
   { kind: 'cashoutStageTwo', example: 'failed' },
   { kind: 'cashoutStageTwo', example: 'failed-after-confirmation' },
   { kind: 'cashoutStageTwo', example: 'array' },
   { kind: 'cashoutStageTwo', example: 'array-of-two' },
   { kind: 'cashoutStageTwo', example: 'confirmed-at-without-offset' },
+  { kind: 'cashoutStageTwo', example: 'amount-as-text' },
   { kind: 'cashoutReversal', example: 'credit' },
   { kind: 'cashoutReversal', example: 'debit-unlisted-operation' },
+  { kind: 'cashoutReversal', example: 'amount-as-text' },
 ];
 
 /** The differences to the contract's example. */
@@ -353,6 +360,29 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           Interest: null,
         },
       },
+      'amounts-as-text': {
+        Pix: {
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0003',
+          txid: 'EXAMPLETXID000000000000003',
+          chave: 'charges@integrator.example',
+          Status: 1,
+          OperationType: 0,
+          Amount: '105.17',
+          OriginalAmount: '105.17',
+          Discount: '0.00',
+          Reduction: '0.00',
+          Penalty: '0.00',
+          Interest: '0.00',
+          payer: {
+            name: 'Example Payer',
+            document: '99999999999',
+            ispb: '99999999',
+            agency: '0001',
+            accountNumber: '000001',
+            accountType: 'EXAMPLE',
+          },
+        },
+      },
     },
   },
   staticCharge: {
@@ -394,6 +424,21 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           OriginalAmount: 19.99,
           Discount: 0,
           Reduction: 0,
+          Penalty: null,
+          Interest: null,
+        },
+      },
+      'amounts-as-text': {
+        Pix: {
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0006',
+          txid: 'EXAMPLETXID000000000000006',
+          chave: 'charges@integrator.example',
+          Status: 1,
+          OperationType: 0,
+          Amount: '19.99',
+          OriginalAmount: '19.99',
+          Discount: '0.00',
+          Reduction: '0.00',
           Penalty: null,
           Interest: null,
         },
@@ -536,6 +581,21 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           OperationType: 7,
         },
       },
+      'amount-as-text': {
+        Pix: {
+          txid: 'EXAMPLETXID000000000000009',
+          endToEndId: null,
+          createdAt: '2026-01-30T09:00:00-03:00',
+          confirmedAt: null,
+          pixKey: 'payouts@integrator.example',
+          receiverDocument: '99999999999',
+          receiverPixKey: 'receiver@person.example',
+          amount: '250.75',
+          confirmationKey: 'example-confirmation-key-9',
+          Status: 99,
+          OperationType: 7,
+        },
+      },
     },
   },
   cashoutStageTwo: {
@@ -650,6 +710,21 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           OperationType: 7,
         },
       },
+      'amount-as-text': {
+        Pix: {
+          txid: 'EXAMPLETXID000000000000014',
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0014',
+          createdAt: '2026-01-30T09:00:00-03:00',
+          confirmedAt: '2026-01-30T12:05:00Z',
+          pixKey: 'payouts@integrator.example',
+          receiverDocument: '99999999999',
+          receiverPixKey: 'receiver@person.example',
+          amount: '250.75',
+          confirmationKey: 'example-confirmation-key-14',
+          Status: 1,
+          OperationType: 7,
+        },
+      },
     },
   },
   cashoutReversal: {
@@ -681,6 +756,19 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           amount: 0.01,
           payerDocument: '99999999999999',
           movementType: 0,
+        },
+      },
+      'amount-as-text': {
+        Pix: {
+          endToEndId: 'EXAMPLE-END-TO-END-ID-0020',
+          EndToEndOriginal: 'EXAMPLE-END-TO-END-ID-0014',
+          txid: 'EXAMPLETXID000000000000020',
+          chave: 'payouts@integrator.example',
+          Status: 1,
+          OperationType: 10,
+          amount: '250.75',
+          payerDocument: '99999999999999',
+          movementType: 1,
         },
       },
     },

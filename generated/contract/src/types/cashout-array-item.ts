@@ -3,7 +3,7 @@
 import type { CashoutOperationType } from './cashout-operation-type.ts';
 import type { CashoutStatus } from './cashout-status.ts';
 import type { DateTime } from './date-time.ts';
-import type { DecimalAmount } from './decimal-amount.ts';
+import type { DecimalAmountWire } from './decimal-amount-wire.ts';
 
 /**
  * One element of the wire variant "array" of Cashout.
@@ -69,15 +69,9 @@ export interface CashoutArrayItem {
   /**
    * The cash-out value.
    *
-   * Type: `DecimalAmount`.
-   *
-   * `format: decimal`
-   *
-   * Open: amount-unit, decimal-form (number assumed)
-   *
    * @see Payment Integration Service, 2.6
    */
-  amount: DecimalAmount;
+  amount: DecimalAmountWire;
   /**
    * The random key used to confirm the withdrawal. After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
    *

@@ -9,12 +9,13 @@ import type { PixStatus } from './pix-status.ts';
  * The wire format of CashoutReversalPix.
  *
  * @see Payment Integration Service, 2.7
+ * @see spec/schemas/CashoutReversalPix.yaml:1
  */
 export interface CashoutReversalPixWire {
   /**
    * The end-to-end identifier of the reversed cash-out.
    *
-   * - Open question `reversal-end-to-end-id`: Is `endToEndId` the identifier of the return, or that of the cash-out, as `EndToEndOriginal` is? The source names the reversed cash-out for the one and the original cash-out for the other.
+   * Open: reversal-end-to-end-id
    *
    * @see Payment Integration Service, 2.7
    */
@@ -40,8 +41,7 @@ export interface CashoutReversalPixWire {
   /**
    * The transaction status.
    *
-   * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
-   * - Open question `transaction-status-list`: Is the list of transaction statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Open: state-transitions, transaction-status-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.1
    */
@@ -49,7 +49,7 @@ export interface CashoutReversalPixWire {
   /**
    * The operation type.
    *
-   * - Open question `cashout-reversal-operation-type-list`: Is the list of operation types of cash-out reversals complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Open: cashout-reversal-operation-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.4
    */
@@ -63,8 +63,7 @@ export interface CashoutReversalPixWire {
   /**
    * The CPF or CNPJ of the payer.
    *
-   * - Open question `cashout-reversal-parties`: Who is the payer of a cash-out reversal, and whose account has the Pix key `chave`? Nothing is assumed.
-   * - Open question `reversal-party-data`: Where do reversal notifications carry the data of payer and receiver? Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others, such as a `payer` in a charge reversal.
+   * Open: cashout-reversal-parties, reversal-party-data
    *
    * @see Payment Integration Service, 2.7
    */
@@ -72,8 +71,7 @@ export interface CashoutReversalPixWire {
   /**
    * The movement type.
    *
-   * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
-   * - Open question `movement-type-list`: Is the list of movement types complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * Open: movement-type-account, movement-type-list (open assumed)
    *
    * @see Payment Integration Service, 2.7, 3.5
    */

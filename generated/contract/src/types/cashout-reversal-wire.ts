@@ -6,6 +6,7 @@ import type { CashoutReversalPixWire } from './cashout-reversal-pix-wire.ts';
  * The wire format of CashoutReversal.
  *
  * @see Payment Integration Service, 2.7, 4.4, 6.2
+ * @see spec/schemas/CashoutReversal.yaml:1
  */
 export interface CashoutReversalWire {
   /** @see Payment Integration Service, 2.7 */

@@ -5,9 +5,9 @@
  *
  * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
  *
- * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
- * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+ * Open: amount-unit, decimal-form (number assumed)
  *
  * @see Payment Integration Service, 2.4, 2.6, 2.7
+ * @see spec/schemas/DecimalAmount.yaml:1
  */
 export type DecimalAmountWire = number | string;
