@@ -39,12 +39,18 @@ export interface Contract {
   };
 }
 
-export interface Info extends ContractNode {
+/** What a document states about itself. */
+export interface DocumentInfo extends ContractNode {
+  readonly description?: string;
+}
+
+export interface Info extends DocumentInfo {
   readonly kind: 'info';
   readonly title: string;
   readonly version: string;
   readonly summary?: string;
-  readonly description?: string;
+  /** What the AsyncAPI document states about itself, where the members above are those of an OpenAPI document. */
+  readonly notifications?: DocumentInfo;
   readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string };
   /** `x-source-document`: the document whose sections `x-source` cites. */
   readonly sourceDocument?: string;

@@ -61,7 +61,7 @@ export const sourceFacts: readonly SourceFact[] = [
   [
     '1.5',
     notifications,
-    'For cash-out reversal notifications this rule does not apply: payer and receiver information is always returned.',
+    'For cash-out reversal notifications this rule does not apply: payer and receiver information is always returned',
   ],
   [
     '1.5',
@@ -213,7 +213,7 @@ export const sourceFacts: readonly SourceFact[] = [
   [
     '4.3',
     notifications,
-    'After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.',
+    'After the first cash-out notification, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received',
   ],
   ['4.3', message('cashoutStageOne', 'description'), '`/cashout/confirm`'],
   ['4.3', text('CashoutPix', 'confirmationKey'), '`/cashout/confirm`'],

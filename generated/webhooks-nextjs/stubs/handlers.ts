@@ -73,6 +73,8 @@ export function onStaticCharge(event: StaticChargeEvent, context: DeliveryContex
 /**
  * A charge reversal is completed.
  *
+ * Its `endToEndId` and `txid` are those of the reversal.
+ *
  * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2

@@ -203,7 +203,8 @@ function lowerSchemas(context: LoweringContext): readonly Schema[] {
 
 function lowerInfo(documents: Documents): Info {
   const openapi = cursorAt(documents, 'openapi#');
-  const [root = openapi] = rootsOf(documents);
+  const [root = openapi, second] = rootsOf(documents);
+  const received = second?.child('info');
   const info = root.child('info');
   const license = info.child('license');
   const name = license.text('name');
@@ -214,6 +215,14 @@ function lowerInfo(documents: Documents): Info {
     title: scalar(info.child('title')) ?? '',
     version: scalar(info.child('version')) ?? '0.0.0',
     ...optionalTexts(['summary', 'description'], info),
+    ...optional(
+      'notifications',
+      received && {
+        pointer: received.pointer,
+        ...received.annotations(),
+        ...optionalTexts(['description'], received),
+      },
+    ),
     ...optional(
       'license',
       name === undefined ? name : { name, ...optionalTexts(['identifier', 'url'], license) },

@@ -9,6 +9,7 @@ import {
   packageVersion,
   webLibraries,
 } from '../package/package-files.ts';
+import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
@@ -51,6 +52,7 @@ export async function* emitPackageFiles(
     references: ['contract'],
     include: ['src'],
     readme: {
+      overview: describeOverview(contract, 'calls'),
       uncheckedName: `${name}/unchecked`,
       validators: context.validators !== false,
       contractPackage,

@@ -4,6 +4,7 @@ import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
 import { emitPackageFrame } from '../package/package-files.ts';
+import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
 import { groupByState, publishedForm, stateOf } from './data-files.ts';
@@ -38,6 +39,7 @@ export function* emitPackageFiles(
       ...(validators ? ['validators/*.d.ts'] : []),
     ],
     readme: {
+      overview: describeOverview(contract, 'both'),
       validators,
       example: validators ? exampleOf(contract) : undefined,
       schemas: contract.schemas.map(({ typeName, description, title, notes }) => ({

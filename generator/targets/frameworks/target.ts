@@ -12,6 +12,7 @@ import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../webhooks/example.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
+import { listedTypes, sampleHandlers } from '../webhooks/sample-handlers.ts';
 import { receiverQuestions } from '../webhooks/receiver-questions.ts';
 import { planDecorators } from './decorators.ts';
 import { type FrameworkName, frameworks } from './frameworks.ts';
@@ -42,6 +43,9 @@ async function* emitFramework(
   const decorators = planDecorators(plan);
   const example = describeExample(contract);
   const shown = example.first?.name ?? plan.kinds[0]?.notification.name;
+  const sample = sampleHandlers(contract).find((handler) => handler.name === shown);
+  const listed = sample && listedTypes([sample]);
+  const contractPackage = packageName(context, 'contract');
   const from = contract.notifications.map(({ pointer }) => pointer);
   yield* emitPackageFrame(contract, context, {
     target,
@@ -59,7 +63,14 @@ async function* emitFramework(
     include: ['src'],
     readme: {
       page: `${framework}.md`,
-      install: [name, ...Object.keys(demands.peers ?? {})].join(' '),
+      install: [
+        name,
+        ...(listed === undefined ? [] : [contractPackage]),
+        ...Object.keys(demands.peers ?? {}),
+      ].join(' '),
+      sample,
+      listed,
+      contractPackage,
       webhooks,
       testing: `${name}/testing`,
       ...example,

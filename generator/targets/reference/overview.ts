@@ -38,6 +38,8 @@ export function overview(page: Page): Html {
     <h1 id="overview-title">${info.title}</h1>
     ${info.summary === undefined ? undefined : html`<p class="tagline">${inline(info.summary)}</p>`}
     ${prose(info.description)}${noteList(info.notes)}
+    ${prose(info.notifications?.description)}${noteList(info.notifications?.notes)}
+    ${sourceLinks(page, info.notifications?.source ?? [])}
     <p class="figures-row">${shown}</p>
     ${
       servers.length === 0

@@ -10,6 +10,7 @@ import { planOperations } from '../client/plan.ts';
 import { frameworkNames, frameworks } from '../frameworks/frameworks.ts';
 import { packageName } from '../package/package-files.ts';
 import { describeExample } from '../webhooks/example.ts';
+import { contentKey } from '../webhooks/sample-handlers.ts';
 import { curlSnippet } from './curl.ts';
 import { type Html, html, inline } from './html.ts';
 import { type Page, choices, copyable } from './page.ts';
@@ -83,6 +84,9 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
         ...example,
         first: undefined,
         shown: kind,
+        sample: { key: contentKey, status: undefined },
+        listed: undefined,
+        contractPackage: '',
         decorator: placeholders.decorator,
         maker: '',
         options: [],

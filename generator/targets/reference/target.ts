@@ -26,7 +26,7 @@ export const referenceTarget: Target = {
   ...createBuiltIn({
     name: 'reference',
     requires: [],
-    templates: ['reference', 'frameworks'],
+    templates: ['package', 'reference', 'frameworks'],
     emit: emitReference,
   }),
   fingerprint: scriptSources(),

@@ -6,6 +6,7 @@ import {
   webLibraries,
 } from '../package/package-files.ts';
 import { describeScalars } from '../contract/schema-notes.ts';
+import { describeOverview } from '../package/overview.ts';
 import { oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
@@ -14,6 +15,7 @@ import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
+import { listedTypes, sampleHandlers } from './sample-handlers.ts';
 import { describeSignatures, type SignatureCode } from './signature-code.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
@@ -59,11 +61,13 @@ function describeReadme(
         : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
     about: describe(notification),
   }));
+  const handlers = sampleHandlers(contract);
   const received = new Set(receivedSchemas(contract));
   const ledger = describeReceiverLedger(contract, signatures);
   const described = new Set(ledger.flatMap(({ entries }) => entries.map(({ id }) => id)));
   return {
     contractPackage: packageName(context, 'contract'),
+    overview: describeOverview(contract, 'notifications'),
     testing: `${name}/testing`,
     node: `${name}/node`,
     worker: `${name}/worker`,
@@ -71,10 +75,8 @@ function describeReadme(
     kinds,
     unions: plan.unions.map(({ name: union, listed }) => ({ name: union, kinds: listed })),
     ...describeExample(contract),
-    handlers: [
-      ...plan.kinds.map(({ notification }) => notification.name),
-      ...plan.unions.map((union) => union.name),
-    ],
+    handlers,
+    listed: listedTypes(handlers),
     signatures: signatures.map(
       ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({
         verify,
