@@ -184,7 +184,7 @@ describe('what the page says', () => {
       expect.arrayContaining([
         ['signed-path', 'Changes: option signedPath.'],
         ['date-time-form', 'Changes: schema DateTime.'],
-        ['cashout-confirmed-meaning', 'Changes: condition isStageTwo.'],
+        ['cashout-confirmed-meaning', 'Changes: identification of message cashoutStageTwo.'],
         ['member-presence', 'Changes: the contract, by hand.'],
         ['unknown-members', 'Documentation only.'],
       ]),
