@@ -6,7 +6,6 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagn
 import { withDiagnostics } from './emit/output-error.ts';
 import type { ReportProgress } from './execution/progress.ts';
 import { optional } from './json/json.ts';
-import type { Pointer } from './json/pointer.ts';
 import type { Documents } from './load/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
 import { findMissing } from './output/missing-packages.ts';
@@ -142,12 +141,13 @@ async function generateAnew(
   if (contract === undefined) return toInvalid({ ...run, diagnostics: known });
 
   const { emit } = await import('./emit/emit.ts');
+  const { placeText } = await import('./load/place-text.ts');
   const emitted = emit(contract, targets, config, {
     report,
     compiler,
     format: caches.format,
     ...optional('versionsOnDisk', versions?.versions),
-    placeOf: (pointer) => placeIn(documents, pointer),
+    placeOf: (pointer) => placeText(documents, pointer),
   });
   // Threads validate the examples meanwhile. Their diagnostics take precedence over the error of a target that fails on
   // an invalid example.
@@ -171,12 +171,6 @@ async function generateAnew(
   }
   const notes = { ...optional('lockfile', lockfile), ...optional('missing', missing) };
   return toGeneration({ ...run, diagnostics, ...notes }, mode, changes, documents);
-}
-
-/** Returns the place of a value in the files of the contract, for the comments of generated code. */
-function placeIn(documents: Documents, pointer: Pointer): string | undefined {
-  const { file, line } = documents.locate(pointer);
-  return file === '' ? undefined : `${file}:${line}`;
 }
 
 /** Returns whether a package starts at the version of the contract, because it has none on disk yet. */

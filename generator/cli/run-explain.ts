@@ -5,6 +5,7 @@ import { type Explainer, type Explanation, createExplainer } from '../tools/expl
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
 import { emitFiles } from '../emit/emit.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
+import { placeText } from '../load/place-text.ts';
 import { toFile } from '../load/sources.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
@@ -22,7 +23,9 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   const [asked = ''] = values;
   const one = await readOneContract(invocation);
   const { config, loaded, contract, documents } = one;
-  const files = await emitFiles(contract, config, loaded.file).catch((error: unknown) => {
+  const files = await emitFiles(contract, config, loaded.file, undefined, (pointer) =>
+    placeText(documents, pointer),
+  ).catch((error: unknown) => {
     throw withDiagnostics(error, [], documents);
   });
   const explainer = createExplainer(contract, documents, files);

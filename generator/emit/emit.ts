@@ -245,7 +245,9 @@ export async function emitFiles(
   config: EmitSettings & { readonly targets: readonly (string | Target)[] },
   file?: string,
   report: ReportProgress = () => undefined,
+  placeOf?: EmitOptions['placeOf'],
 ): Promise<readonly OutputFile[]> {
   const targets = await resolveTargets(config.targets, file);
-  return (await emit(contract, targets, config, { report })).files;
+  const options = { report, ...optional('placeOf', placeOf) };
+  return (await emit(contract, targets, config, options)).files;
 }
