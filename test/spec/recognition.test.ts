@@ -526,6 +526,8 @@ function encodeBody(bytes: Buffer, encode: Permitted['encode']): Buffer {
       return Buffer.from(bytes.toString(), 'latin1');
     case 'plain':
       return bytes;
+    default:
+      throw new TypeError(`There is no encoding ${String(encode satisfies never)}.`);
   }
 }
 

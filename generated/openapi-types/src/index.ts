@@ -129,7 +129,9 @@ export interface webhooks {
     get?: never;
     /**
      * A charge reversal is completed.
-     * @description Label: `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
+     * @description Its `endToEndId` and `txid` are those of the reversal.
+     *
+     *     Label: `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
      *
      *     Open: label-in-url, label-method
      */

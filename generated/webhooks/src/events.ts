@@ -17,7 +17,7 @@ import type * as contract from '@instant-payment/contract';
  * Open: customer-completed-status, delivery-identity (every-delivery assumed), label-in-url, label-method, notification-content-type
  *
  * @see Payment Integration Service, 1.3, 2.2, 4.4, 6.2, 6.3.1
- * @see spec/asyncapi.yaml:362
+ * @see spec/asyncapi.yaml:415
  */
 export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
 
@@ -29,7 +29,7 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  * Open: charge-completed-status, charge-or-reversal (nothing-decides assumed), delivery-identity (every-delivery assumed), label-in-url, label-method, payer-when-withheld
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
- * @see spec/asyncapi.yaml:454
+ * @see spec/asyncapi.yaml:507
  */
 export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
 
@@ -41,7 +41,7 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  * Open: delivery-identity (every-delivery assumed), due-date-or-static, label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:554
+ * @see spec/asyncapi.yaml:607
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
@@ -53,17 +53,19 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  * Open: delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:611
+ * @see spec/asyncapi.yaml:664
  */
 export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'canonical'>;
 
 /**
  * A charge reversal is completed.
  *
+ * Its `endToEndId` and `txid` are those of the reversal.
+ *
  * Open: charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
- * @see spec/asyncapi.yaml:663
+ * @see spec/asyncapi.yaml:716
  */
 export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversal, 'canonical'>;
 
@@ -75,7 +77,7 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  * Open: cashout-denial-status, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
- * @see spec/asyncapi.yaml:714
+ * @see spec/asyncapi.yaml:768
  */
 export type CashoutStageOneEvent = Event<
   'cashoutStageOne',
@@ -91,7 +93,7 @@ export type CashoutStageOneEvent = Event<
  * Open: cashout-confirmed-meaning, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
- * @see spec/asyncapi.yaml:787
+ * @see spec/asyncapi.yaml:841
  */
 export type CashoutStageTwoEvent = Event<
   'cashoutStageTwo',
@@ -107,7 +109,7 @@ export type CashoutStageTwoEvent = Event<
  * Open: cashout-reversal-address, cashout-reversal-amounts, cashout-reversal-codes, delivery-identity (every-delivery assumed)
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
- * @see spec/asyncapi.yaml:872
+ * @see spec/asyncapi.yaml:926
  */
 export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReversal, 'canonical'>;
 
@@ -175,7 +177,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: `DONE` means that processing is completed, not that the customer is approved (`kyc-results`).
    *
-   * @see spec/asyncapi.yaml:362
+   * @see spec/asyncapi.yaml:415
    */
   readonly customer: Handler<Delivered<CustomerEvent, Numbers>>;
   /**
@@ -183,7 +185,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:454
+   * @see spec/asyncapi.yaml:507
    */
   readonly charge: Handler<Delivered<ChargeEvent, Numbers>>;
   /**
@@ -191,7 +193,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:554
+   * @see spec/asyncapi.yaml:607
    */
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
   /**
@@ -199,7 +201,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:611
+   * @see spec/asyncapi.yaml:664
    */
   readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
   /**
@@ -207,7 +209,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:663
+   * @see spec/asyncapi.yaml:716
    */
   readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
   /**
@@ -215,13 +217,13 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
    *
-   * @see spec/asyncapi.yaml:714
+   * @see spec/asyncapi.yaml:768
    */
   readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
   /**
    * Handles each `CashoutStageTwoEvent`, labelled `POST /v2/apm/pix/cashout`.
    *
-   * @see spec/asyncapi.yaml:787
+   * @see spec/asyncapi.yaml:841
    */
   readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
   /**
@@ -229,7 +231,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a confirmed cash-out reversal can have is not stated (`cashout-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:872
+   * @see spec/asyncapi.yaml:926
    */
   readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
   /** Handles each `ChargeOrChargeReversalEvent`: what is one of charge, chargeReversal. */

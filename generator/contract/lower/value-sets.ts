@@ -75,7 +75,7 @@ function decisiveExpressions(
     for (const [key, { values }] of listed) {
       const known = owners.get(key) ?? new Map<Scalar, string>();
       owners.set(key, known);
-      const owner = JSON.stringify([...values].toSorted());
+      const owner = JSON.stringify(values.map((value) => JSON.stringify(value)).toSorted());
       for (const value of values) {
         if ((known.get(value) ?? owner) !== owner) shared.add(key);
         known.set(value, owner);

@@ -21,7 +21,7 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
 /**
  * Calls `POST /token`, as the method `issueToken` of a client does.
  *
- * @see spec/openapi.yaml:89
+ * @see spec/openapi.yaml:95
  */
 export async function issueToken(
   connection: Connection,

@@ -47,13 +47,15 @@ export const bodies: readonly Rule[] = [
       expect([status, events]).toMatchObject([200, [{ kind: 'charge' }]]);
     },
   },
-  ...[
-    ['in Latin-1', latin1, 400, {}, 'encoding', ''],
-    ['in UTF-16', utf16, 400, {}, 'encoding', ''],
-    ['that is no JSON', '{"Pix":', 400, {}, 'body', '{"Pix":'],
-    ['in gzip', gzipSync(text), 415, { 'content-encoding': 'gzip' }, 'encoding', ''],
-  ].map(([what, body, status, headers, reason, received]): Rule => ({
-    name: `the body: an authentic one ${String(what)} reaches onInvalid`,
+  ...(
+    [
+      ['in Latin-1', latin1, 400, {}, 'encoding', ''],
+      ['in UTF-16', utf16, 400, {}, 'encoding', ''],
+      ['that is no JSON', '{"Pix":', 400, {}, 'body', '{"Pix":'],
+      ['in gzip', gzipSync(text), 415, { 'content-encoding': 'gzip' }, 'encoding', ''],
+    ] as const
+  ).map(([what, body, status, headers, reason, received]): Rule => ({
+    name: `the body: an authentic one ${what} reaches onInvalid`,
     async run(bench) {
       const sent = { path: chargePath, body, headers } as Sent;
       const result = await once(bench, sent);
