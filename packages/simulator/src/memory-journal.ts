@@ -18,10 +18,19 @@ export function createMemoryJournal(
   const listeners = new Set<(entry: Entry) => void>();
   let lastId = 0;
   const list = (filter: EntryFilter = {}): readonly Entry[] => {
-    const found = [...entries.values()].filter((entry) => matches(entry, filter));
-    return filter.limit === undefined
-      ? found
-      : found.slice(Math.max(0, found.length - filter.limit));
+    const { after = 0, before = Infinity, limit = Infinity } = filter;
+    const found: Entry[] = [];
+    // The numbers of the entries are consecutive, so a part of them is found without the others.
+    const oldest = Math.max(lastId - entries.size, Math.floor(after)) + 1;
+    for (
+      let id = Math.min(lastId, Math.ceil(before) - 1);
+      id >= oldest && found.length < limit;
+      id -= 1
+    ) {
+      const entry = entries.get(id);
+      if (entry !== undefined && matches(entry, filter)) found.push(entry);
+    }
+    return found.toReversed();
   };
   return {
     add<E extends NewEntry>(entry: E): E & { readonly id: number } {

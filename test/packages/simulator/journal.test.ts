@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DeliveryEntry, Entry } from '../../../packages/simulator/src/entry.ts';
 import type { EntryFilter, Journal } from '../../../packages/simulator/src/journal.ts';
 import { createMemoryJournal } from '../../../packages/simulator/src/memory-journal.ts';
@@ -276,4 +276,22 @@ describe('a journal in memory', () => {
     journal.clear();
     expect(journal.add(delivery).id).toBe(3);
   });
+});
+
+it('keeps a memory journal from reading entries outside of the requested part', () => {
+  const count = 1000;
+  const journal = createMemoryJournal(count);
+  for (let index = 0; index < 2 * count; index += 1) journal.add(delivery);
+  const iterate = vi.spyOn(Map.prototype, 'values');
+  const get = vi.spyOn(Map.prototype, 'get');
+  const windows = Array.from({ length: count / 10 }, (_, index) => count + 10 * index);
+  const ids = windows.flatMap((after) =>
+    journal.list({ after, before: after + 11 }).map(({ id }) => id),
+  );
+  const newest = journal.list({ limit: 3 }).map(({ id }) => id);
+  const steps = iterate.mock.calls.length * count + get.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(ids).toEqual(Array.from({ length: count }, (_, index) => count + index + 1));
+  expect(newest).toEqual([2 * count - 2, 2 * count - 1, 2 * count]);
+  expect(steps).toBeLessThanOrEqual(2 * count);
 });

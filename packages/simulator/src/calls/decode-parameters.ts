@@ -1,6 +1,13 @@
 import type { Json, ParameterData } from '../service-description.ts';
 import type { CheckedCall } from '../simulator.ts';
-import { fromItems, fromPairs, fromPathText, type NamedStyle } from './decode-style.ts';
+import {
+  compileIndex,
+  fromItems,
+  fromPairs,
+  fromPathText,
+  type NamedStyle,
+  type Pairs,
+} from './decode-style.ts';
 import { decodeFormText, decodePercent, splitPairs } from './decode-text.ts';
 import type { ReceivedCall } from './received-call.ts';
 import type { PathParameter } from './router.ts';
@@ -58,7 +65,6 @@ function fromMediaType(text: string): Json {
   }
 }
 
-type Pairs = readonly (readonly [name: string, text: string])[];
 type Values = Readonly<Record<string, Json>>;
 
 const noPairs = (): Values => ({});
@@ -69,15 +75,17 @@ export function compilePairs(
   decode: (text: string) => string,
 ): (pairs: Pairs) => Values {
   if (declared.length === 0) return noPairs;
-  const names = new Set(declared.map(({ name }) => name));
-  return (pairs) =>
-    collect(declared, (named) => {
+  const index = compileIndex(declared);
+  return (pairs) => {
+    const indexed = index(pairs);
+    return collect(declared, (named) => {
       // The style `cookie` does not escape values.
       const decodeValue = named.style === 'cookie' ? asIs : decode;
-      if (named.mediaType === undefined) return fromPairs(pairs, named, decodeValue, names);
-      const text = pairs.find(([name]) => name === named.name)?.[1];
+      if (named.mediaType === undefined) return fromPairs(indexed, named, decodeValue);
+      const [text] = indexed.texts.get(named.name) ?? [];
       return text === undefined ? undefined : fromMediaType(decode(text));
     });
+  };
 }
 
 function collect<P extends { readonly name: string }>(

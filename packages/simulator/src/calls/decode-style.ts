@@ -11,7 +11,53 @@ export interface NamedStyle {
   readonly shape: ValueShape | undefined;
 }
 
-type Pairs = readonly (readonly [name: string, text: string])[];
+/** Names, decoded, and values, not decoded. */
+export type Pairs = readonly (readonly [name: string, text: string])[];
+
+/** Pairs by the parameters that they belong to. A call can have many pairs, and each is read a few times at most. */
+export interface IndexedPairs {
+  /** The values by name. */
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  /** The pairs whose names are that of a parameter with or without brackets, by this name. */
+  readonly bracketed: ReadonlyMap<string, Pairs>;
+  /** The pairs whose names are not those of other parameters. */
+  readonly undeclared: Pairs;
+}
+
+/** Returns a function that indexes pairs for certain parameters. */
+export function compileIndex(declared: readonly NamedStyle[]): (pairs: Pairs) => IndexedPairs {
+  const names = new Set(declared.map(({ name }) => name));
+  const deep = new Set(declared.filter(isDeep).map(({ name }) => name));
+  const maxLength = Math.max(0, ...[...deep].map(({ length }) => length));
+  return (pairs) => {
+    const texts = new Map<string, string[]>();
+    const bracketed = new Map<string, (readonly [string, string])[]>();
+    const undeclared: (readonly [string, string])[] = [];
+    for (const pair of pairs) {
+      const [member, text] = pair;
+      append(texts, member, text);
+      if (!names.has(member)) undeclared.push(pair);
+      if (deep.has(member)) append(bracketed, member, pair);
+      for (
+        let end = member.indexOf('[');
+        end !== -1 && end <= maxLength;
+        end = member.indexOf('[', end + 1)
+      )
+        if (deep.has(member.slice(0, end))) append(bracketed, member.slice(0, end), pair);
+    }
+    return { texts, bracketed, undeclared };
+  };
+}
+
+function append<T>(lists: Map<string, T[]>, name: string, item: T): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [item]);
+  else list.push(item);
+}
+
+function isDeep({ style }: NamedStyle): boolean {
+  return style.startsWith('deepObject');
+}
 
 /** Returns whether a value is written as an array: several types are decided by what is written. */
 function isArray(shape: ValueShape | undefined): boolean {
@@ -79,30 +125,28 @@ function isScalar(shape: ValueShape | undefined): boolean {
   return !isArray(shape) && !isObject(shape);
 }
 
-/**
- * Returns the value of a parameter of the query, a cookie or a field of a form, or `undefined` where it is absent.
- * @param pairs names, decoded, and values, not decoded
- * @param otherNames the names of other parameters, which are not members of an exploded object
- */
+/** Returns the value of a parameter of the query, a cookie or a field of a form, or `undefined` where it is absent. */
 export function fromPairs(
-  pairs: Pairs,
+  pairs: IndexedPairs,
   named: NamedStyle,
   decode: Decode,
-  otherNames: ReadonlySet<string>,
 ): Json | undefined {
   const { name, style, explode, shape } = named;
-  if (style.startsWith('deepObject')) return fromBrackets(pairs, named, decode);
+  if (isDeep(named)) return fromBrackets(pairs.bracketed.get(name) ?? [], named, decode);
   if (explode && isObject(shape) && !isArray(shape)) {
-    const members = pairs.filter(([member]) =>
-      Object.hasOwn(shape?.properties ?? {}, member) ? true : !otherNames.has(member),
-    );
-    return members.length === 0
+    // A name that occurs several times has its last value.
+    const members = new Map(pairs.undeclared);
+    for (const member of Object.keys(shape?.properties ?? {})) {
+      const text = pairs.texts.get(member)?.at(-1);
+      if (text !== undefined) members.set(member, text);
+    }
+    return members.size === 0
       ? undefined
       : Object.fromEntries(
-          members.map(([member, text]) => [member, memberOf(shape, member, decode(text))]),
+          Array.from(members, ([member, text]) => [member, memberOf(shape, member, decode(text))]),
         );
   }
-  const texts = pairs.filter(([member]) => member === name).map(([, text]) => text);
+  const texts = pairs.texts.get(name) ?? [];
   const [first] = texts;
   if (first === undefined) return undefined;
   if (isScalar(shape)) {
@@ -121,7 +165,6 @@ export function fromPairs(
 function fromBrackets(pairs: Pairs, { name, shape }: NamedStyle, decode: Decode): Json | undefined {
   const root: Tree = { members: new Map() };
   for (const [member, text] of pairs) {
-    if (member !== name && !member.startsWith(`${name}[`)) continue;
     let tree = root;
     for (const [, key = ''] of member.slice(name.length).matchAll(/\[([^[\]]*)\]/gu)) {
       const step = key === '' ? String(tree.members.size) : key;

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { compileParameters } from '../../../../packages/simulator/src/calls/decode-parameters.ts';
+import {
+  compilePairs,
+  compileParameters,
+} from '../../../../packages/simulator/src/calls/decode-parameters.ts';
 import type {
   Json,
   ParameterData,
@@ -155,3 +158,33 @@ test.each(cases)(
     expect(values[place]).toEqual(value === undefined ? {} : { p: value });
   },
 );
+
+test('reads each pair a few times, however many parameters are declared', () => {
+  const parameter = (name: string, style: string): ParameterData => ({
+    name,
+    in: 'query',
+    required: false,
+    style,
+    explode: true,
+    shape: style === 'form' ? list : nested,
+  });
+  const declared = Array.from({ length: 200 }, (_, index) => [
+    parameter(`p${index}`, 'form'),
+    parameter(`d${index}`, 'deepObject'),
+  ]).flat();
+  let read = 0;
+  const pair = (name: string): readonly [string, string] => {
+    const one: [string, string] = [name, '1'];
+    const get = (): string => {
+      read += 1;
+      return name;
+    };
+    return Object.defineProperty(one, 0, { get });
+  };
+  const pairs = Array.from({ length: 1000 }, (_, index) =>
+    pair(index % 2 === 0 ? `p${index % 200}` : `d${index % 200}[b][]`),
+  );
+  const decoded = compilePairs(declared, (value) => value)(pairs);
+  expect(Object.keys(decoded)).toHaveLength(200);
+  expect(read).toBeLessThanOrEqual(3 * pairs.length);
+});
