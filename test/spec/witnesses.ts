@@ -155,6 +155,12 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
       delivery('staticCharge.without-payer', 'staticCharge', 'onInvalid'),
       delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'chargeReversal', bare),
     ],
+    'empty-object': [
+      delivery('charge.without-payer', 'onInvalid', 'charge', { edit: { payer: {} } }),
+      delivery('staticCharge.without-payer', 'staticCharge', 'onInvalid'),
+      delivery('dueDateCharge.with-payer', 'dueDateCharge', 'onInvalid', { edit: { payer: null } }),
+      delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'chargeReversal', bare),
+    ],
   },
   'date-time-form': {
     'rfc-3339': [
