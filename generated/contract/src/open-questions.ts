@@ -911,7 +911,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'open',
     question: 'How does a charge look when payer data are not shared?',
     remark:
-      'Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.',
+      "Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member. An object without members reaches the receiver's handler of invalid deliveries until it is the answer.",
     source: ['1.5', '6.3.5'],
     choices: [
       {
@@ -925,6 +925,12 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         value: 'null-value',
         meaning:
           'The member payer is null. Without a label, a body without the member is a charge reversal.',
+      },
+      {
+        name: 'empty-object',
+        value: 'empty-object',
+        meaning:
+          'The member payer is an object without members. A body without the member is a charge reversal.',
       },
     ],
   },
