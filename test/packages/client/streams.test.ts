@@ -23,7 +23,8 @@ const ticks = { schema: { $ref: '#/components/schemas/Tick' } };
 
 const feed = {
   openapi: '3.1.1',
-  info: { title: 'Feed', version: '1.0.0' },
+  // Responses that violate the contract are errors by default.
+  info: { title: 'Feed', version: '1.0.0', 'x-countersign': 1 },
   paths: {
     '/texts': get('texts', { 'text/event-stream': { schema: text } }),
     '/ticks': get('ticks', { 'text/event-stream': ticks, 'application/json': ticks }),
@@ -40,7 +41,7 @@ const feed = {
 /** The same items, as OpenAPI 3.2 describes them. */
 const sequences = {
   openapi: '3.2.0',
-  info: { title: 'Sequences', version: '1.0.0' },
+  info: { title: 'Sequences', version: '1.0.0', 'x-countersign': 1 },
   paths: {
     '/ticks': get('ticks', {
       'text/event-stream': { itemSchema: { $ref: '#/components/schemas/TickEvent' } },
