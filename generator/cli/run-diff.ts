@@ -28,6 +28,7 @@ import {
   toDocument,
 } from '../tools/diff/sides/resolve-side.ts';
 import { emitFiles } from '../emit/emit.ts';
+import { isDanglingCode } from '../select/without-dangling.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
 import { type ReadContract, readContract } from '../generate.ts';
 import type { Invocation } from './command.ts';
@@ -103,6 +104,10 @@ async function compare(
   const head = await read(sides.head, config);
   if (base.contract === undefined) return refused('base', base, sides.base.links);
   if (head.contract === undefined) return refused('head', head, sides.head.links);
+  // What a missing target costs in one version only would be reported as a change of the contract.
+  const missing = { base: missingTargets(base), head: missingTargets(head) };
+  if (hasFurther(missing.base, missing.head)) return refused('base', base, sides.base.links);
+  if (hasFurther(missing.head, missing.base)) return refused('head', head, sides.head.links);
   const onDisk = readPackageVersions(config, resolve(folder, config.output));
   if (onDisk !== undefined && onDisk.diagnostics.length > 0) {
     const { diagnostics, files } = onDisk;
@@ -155,12 +160,21 @@ async function describeTargets(
   });
 }
 
-function refused(
-  side: string,
-  { diagnostics, documents }: ReadContract,
-  links: readonly string[] = [],
-): Result {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+/** Returns the diagnostics about references without a target, which are warnings in contracts of others. */
+function missingTargets({ diagnostics }: ReadContract): readonly Diagnostic[] {
+  return diagnostics.filter(({ code }) => isDanglingCode(code));
+}
+
+function hasFurther(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
+  const known = new Set(others.map(({ code, message }) => `${code} ${message}`));
+  return some.some(({ code, message }) => !known.has(`${code} ${message}`));
+}
+
+function refused(side: string, read: ReadContract, links: readonly string[] = []): Result {
+  const { diagnostics, documents } = read;
+  const errors = diagnostics.filter(
+    ({ severity, code }) => severity === 'error' || isDanglingCode(code),
+  );
   const message = `The ${side} has errors and cannot be compared.${describeLinks(links)}`;
   return refuse(message, 'invalid-contract', errors, documents.files);
 }

@@ -24,6 +24,11 @@ import { type Unit, unitsOf } from './units.ts';
 /** The diagnostics about references without a target. One that leaves the contract's folder stays an error. */
 const codes: ReadonlySet<string> = new Set(['unresolved-reference', 'remote-reference']);
 
+/** Returns whether a diagnostic is about a reference that costs what needs its target, and not the whole contract. */
+export function isDanglingCode(code: string): boolean {
+  return codes.has(code);
+}
+
 /** The kinds of objects that others can do without. */
 const dispensable: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   'link',

@@ -205,7 +205,7 @@ test('every amount names its type, which is a decimal number and says what the o
     expect(comment).toContain('Type: `DecimalAmount`.');
   }
   const about =
-    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export type DecimalAmount/.exec(types)?.[1] ?? '';
+    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export type DecimalAmount\b/.exec(types)?.[1] ?? '';
   expect(about).toContain('A decimal.');
   expect(about).toContain('A JSON number in decimal notation');
   expect(about).toContain("With the option `numbers: 'text'`");
