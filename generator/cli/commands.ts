@@ -99,7 +99,7 @@ export const commands: readonly CliCommand[] = [
     ],
     examples: [
       ['countersign settle time-format=unix-seconds retry-id=keep', 'two answers'],
-      [`countersign settle rate-limits='100 calls a minute'`, 'without choices: a sentence'],
+      [`countersign settle delivery-window='two days'`, 'without choices: a sentence'],
       ['countersign settle time-format=iso-8601 --dry-run', 'what would be written'],
       [
         `countersign settle clock-tolerance=one-minute --value 60 --meaning 'It may differ by a minute.'`,

@@ -153,7 +153,7 @@ function renameVariants(variants: Value): Value {
           ...(when === undefined ? {} : { when: renameNode(when, 'document') }),
           ...(typeof each === 'string' ? { each: each.replaceAll(/[^/]+/g, rename) } : {}),
           ...(typeof as === 'string'
-            ? { as: as === 'absent' ? as : as.replaceAll(/[^/]+/g, rename) }
+            ? { as: as === 'absent' || as === 'number' ? as : as.replaceAll(/[^/]+/g, rename) }
             : {}),
           ...(isObject(aliases)
             ? {

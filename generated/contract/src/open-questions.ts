@@ -930,7 +930,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'empty-object',
         value: 'empty-object',
         meaning:
-          'The member payer is an object without members. A body without the member is a charge reversal.',
+          'The member payer is an object without members. Without a label, a body without the member is a charge reversal.',
       },
     ],
   },
