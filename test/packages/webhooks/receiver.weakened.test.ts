@@ -110,7 +110,7 @@ const weakenings: Readonly<Record<string, Weakening>> = {
   },
   'the check of characters': {
     off: 'characters',
-    noticed: [/Latin-1/, /invalid UTF-8/, /byte order mark/],
+    noticed: [/Latin-1/, /invalid UTF-8/, /two byte order marks/],
   },
   'the check of encodings': { off: 'encoding', noticed: [/^the encoding/] },
   'the limit of the size': { options: { limit: 100_000_000 }, noticed: [/^the size: 20 MB/] },
@@ -119,7 +119,7 @@ const weakenings: Readonly<Record<string, Weakening>> = {
     options: { methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
     noticed: [/^the method/],
   },
-  'the check of paths': { off: 'paths', noticed: [/^the path/] },
+  'the check of paths': { off: 'paths', noticed: [/^the path: (?!a URL with a trailing slash)/] },
   'the check of kinds against labels': {
     off: 'label',
     noticed: [/at the label of .* refused with 422/],
