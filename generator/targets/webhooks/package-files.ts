@@ -65,8 +65,11 @@ function describeReadme(
   const received = new Set(receivedSchemas(contract));
   const ledger = describeReceiverLedger(contract, signatures);
   const described = new Set(ledger.flatMap(({ entries }) => entries.map(({ id }) => id)));
+  const contractPackage = packageName(context, 'contract');
+  const listed = listedTypes(handlers);
   return {
-    contractPackage: packageName(context, 'contract'),
+    contractPackage,
+    install: [name, ...(listed === undefined ? [] : [contractPackage])].join(' '),
     overview: describeOverview(contract, 'notifications'),
     testing: `${name}/testing`,
     node: `${name}/node`,
@@ -76,7 +79,7 @@ function describeReadme(
     unions: plan.unions.map(({ name: union, listed }) => ({ name: union, kinds: listed })),
     ...describeExample(contract),
     handlers,
-    listed: listedTypes(handlers),
+    listed,
     signatures: signatures.map(
       ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({
         verify,
