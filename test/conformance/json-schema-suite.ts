@@ -136,7 +136,9 @@ async function generateValidators(
     const whole = typeof schema === 'boolean' ? schema : { $ref: `schemas/${file}.json` };
     return `"Tested${file}": ${JSON.stringify({ allOf: [whole] })}`;
   });
-  const head = { openapi: '3.1.2', info: { title: 'Suite', version: '1.0.0' }, paths: {} };
+  // Strict: a reference without a target is refused, and not accepted as any value.
+  const info = { title: 'Suite', version: '1.0.0', 'x-countersign': 1 };
+  const head = { openapi: '3.1.2', info, paths: {} };
   const openapi = `${JSON.stringify(head).slice(0, -1)}, "components": { "schemas": {
 ${schemas.join(',\n')}
 }}}`;

@@ -117,17 +117,17 @@ test.each<[what: string, components: string, says: string]>([
   [
     'a parameter that is serialized in two ways',
     'parameters: { Page: { name: p, in: query, schema: { type: string }, content: { text/plain: {} } } }',
-    '`Page` must be a parameter or a reference to one: it has both `schema` and `content`.',
+    '`Page` must be a parameter or a reference to one: it has both `schema` and `content` (swagger-parser).',
   ],
   [
     'a parameter with two kinds of examples',
     'parameters: { Page: { name: p, in: query, schema: {}, example: 1, examples: { a: { value: 1 } } } }',
-    '`Page` must be a parameter or a reference to one: it has both `example` and `examples`.',
+    '`Page` must be a parameter or a reference to one: it has both `example` and `examples` (swagger-parser).',
   ],
   [
     'a header that is serialized in two ways',
     'headers: { Page: { schema: { type: string }, content: { text/plain: {} } } }',
-    '`Page` must be a header or a reference to one: it has both `schema` and `content`.',
+    '`Page` must be a header or a reference to one: it has both `schema` and `content` (swagger-parser).',
   ],
 ])('names the member and what is expected: %s', async (_, component, says) => {
   const text = openapiWith('type: string', `components: { ${component} }\n`);

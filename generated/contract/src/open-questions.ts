@@ -2,97 +2,97 @@
 
 /** The ids of the ledger. Comments of generated code name them after `Open` or `Settled`. */
 export type OpenQuestionId =
-  | 'other-functions'
-  | 'other-resources'
-  | 'webhook-configuration'
-  | 'cashout-confirmation'
-  | 'error-responses'
-  | 'rate-limits'
-  | 'size-limits'
-  | 'request-timeouts'
-  | 'version-negotiation'
-  | 'deprecation-policy'
-  | 'compatibility-policy'
-  | 'environment-differences'
-  | 'base-address'
-  | 'token-success-status'
-  | 'token-overlap'
-  | 'request-id-on-retry'
-  | 'repeated-request-id'
-  | 'authorization-form'
-  | 'signing-key-encoding'
-  | 'signed-path'
-  | 'signed-body'
-  | 'signed-separator'
-  | 'signature-encoding'
-  | 'timestamp-format'
-  | 'timestamp-tolerance'
-  | 'key-rotation'
-  | 'notification-authentication'
-  | 'webhook-response'
-  | 'delivery-retries'
-  | 'delivery-ordering'
-  | 'delivery-timeout'
-  | 'missed-notifications'
-  | 'webhook-url-requirements'
-  | 'webhook-scope'
-  | 'test-notifications'
-  | 'notification-encoding'
-  | 'payer-setting'
-  | 'payment-in-several-kinds'
-  | 'label-identifiers'
-  | 'cashout-reversal-address'
-  | 'label-method'
-  | 'label-in-url'
-  | 'delivery-identity'
-  | 'unknown-members'
-  | 'member-presence'
-  | 'integer-width'
-  | 'notification-content-type'
-  | 'customer-completed-status'
-  | 'charge-or-reversal'
-  | 'charge-completed-status'
-  | 'due-date-or-static'
-  | 'charge-reversal-codes'
-  | 'failed-cashout-finality'
-  | 'cashout-reversal-codes'
-  | 'cashout-reversal-amounts'
-  | 'document-types'
-  | 'customer-error-codes'
-  | 'platform-client-id-name'
-  | 'kyc-results'
-  | 'customer-errors-form'
-  | 'transaction-status-list'
-  | 'state-transitions'
-  | 'charge-operation-type-list'
-  | 'refund-or-reverse'
-  | 'identifier-formats'
   | 'account-types'
-  | 'txid-assignment'
-  | 'payment-identity'
-  | 'payer-when-withheld'
-  | 'decimal-form'
-  | 'amount-unit'
   | 'amount-relation'
+  | 'amount-unit'
+  | 'authorization-form'
+  | 'base-address'
+  | 'cashout-confirmation'
+  | 'cashout-confirmed-meaning'
+  | 'cashout-denial-status'
+  | 'cashout-form'
+  | 'cashout-operation-type-list'
+  | 'cashout-reversal-address'
+  | 'cashout-reversal-amounts'
+  | 'cashout-reversal-codes'
+  | 'cashout-reversal-operation-type-list'
+  | 'cashout-reversal-parties'
+  | 'cashout-stage-one-status'
+  | 'cashout-status-list'
+  | 'charge-completed-status'
+  | 'charge-operation-type-list'
+  | 'charge-or-reversal'
+  | 'charge-reversal-codes'
   | 'charge-reversal-reference'
+  | 'compatibility-policy'
+  | 'confirmation-key-life'
+  | 'customer-completed-status'
+  | 'customer-error-codes'
+  | 'customer-errors-form'
   | 'date-time-form'
   | 'date-time-zone'
-  | 'cashout-status-list'
-  | 'cashout-stage-one-status'
-  | 'cashout-denial-status'
-  | 'cashout-operation-type-list'
-  | 'failed-cashout-end-to-end-id'
-  | 'cashout-confirmed-meaning'
+  | 'decimal-form'
+  | 'delivery-identity'
+  | 'delivery-ordering'
+  | 'delivery-retries'
+  | 'delivery-timeout'
   | 'denial-confirmation-key'
-  | 'confirmation-key-life'
-  | 'cashout-form'
+  | 'deprecation-policy'
+  | 'document-types'
+  | 'due-date-or-static'
+  | 'environment-differences'
+  | 'error-responses'
+  | 'failed-cashout-end-to-end-id'
+  | 'failed-cashout-finality'
+  | 'identifier-formats'
+  | 'integer-width'
+  | 'key-rotation'
+  | 'kyc-results'
+  | 'label-identifiers'
+  | 'label-in-url'
+  | 'label-method'
   | 'lower-case-forms'
-  | 'cashout-reversal-operation-type-list'
-  | 'movement-type-list'
+  | 'member-presence'
+  | 'missed-notifications'
   | 'movement-type-account'
+  | 'movement-type-list'
+  | 'notification-authentication'
+  | 'notification-content-type'
+  | 'notification-encoding'
+  | 'other-functions'
+  | 'other-resources'
+  | 'payer-setting'
+  | 'payer-when-withheld'
+  | 'payment-identity'
+  | 'payment-in-several-kinds'
+  | 'platform-client-id-name'
+  | 'rate-limits'
+  | 'refund-or-reverse'
+  | 'repeated-request-id'
+  | 'request-id-on-retry'
+  | 'request-timeouts'
   | 'reversal-end-to-end-id'
-  | 'cashout-reversal-parties'
-  | 'reversal-party-data';
+  | 'reversal-party-data'
+  | 'signature-encoding'
+  | 'signed-body'
+  | 'signed-path'
+  | 'signed-separator'
+  | 'signing-key-encoding'
+  | 'size-limits'
+  | 'state-transitions'
+  | 'test-notifications'
+  | 'timestamp-format'
+  | 'timestamp-tolerance'
+  | 'token-overlap'
+  | 'token-success-status'
+  | 'transaction-status-list'
+  | 'txid-assignment'
+  | 'unknown-members'
+  | 'version-negotiation'
+  | 'webhook-configuration'
+  | 'webhook-response'
+  | 'webhook-scope'
+  | 'webhook-url-requirements';
 
 /** A possible answer to a question. */
 export interface OpenQuestionChoice {
@@ -130,6 +130,680 @@ export interface OpenQuestion {
 
 /** Every question of the contract by its id, in the contract's order. A settled one keeps its texts. */
 export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
+  'account-types': {
+    id: 'account-types',
+    state: 'open',
+    question: 'Which account types are there, and how is each written?',
+    remark: 'The member is plain text, so that any value arrives.',
+    source: ['2.3'],
+    choices: [],
+  },
+  'amount-relation': {
+    id: 'amount-relation',
+    state: 'open',
+    question:
+      'Is the paid amount the original amount minus discount and reduction, plus penalty and interest, and are these four amounts of money or percentages?',
+    remark: 'The contract states no relation between the six members.',
+    source: ['2.4'],
+    choices: [],
+  },
+  'amount-unit': {
+    id: 'amount-unit',
+    state: 'open',
+    question:
+      'In which currency and with how many decimal places are amounts given, and can they be negative?',
+    remark: 'The contract sets no scale, no bounds and no currency.',
+    source: ['2.4', '2.6', '2.7'],
+    choices: [],
+  },
+  'authorization-form': {
+    id: 'authorization-form',
+    state: 'assumed',
+    question: 'Is the token alone in the Authorization header, or does it follow the word Bearer?',
+    remark:
+      'The source writes the header as `Authorization: <ACCESS_TOKEN>`, and describes the token as a bearer token, which in other services means the prefix.',
+    source: ['5.3'],
+    choices: [
+      {
+        name: 'raw',
+        value: '{token}',
+        meaning: "The header's value is the token and nothing else.",
+      },
+      {
+        name: 'bearer',
+        value: 'Bearer {token}',
+        meaning: "The header's value is the word Bearer, one space and the token.",
+      },
+    ],
+    assumed: 'raw',
+  },
+  'base-address': {
+    id: 'base-address',
+    state: 'open',
+    question: 'At which address does the service answer, in each environment?',
+    remark:
+      'The default is a reserved name that does not resolve, so that a client without an address fails instead of calling another service.',
+    source: ['4.1'],
+    choices: [],
+  },
+  'cashout-confirmation': {
+    id: 'cashout-confirmation',
+    state: 'open',
+    question: 'By which method, full path and payload does an integrator confirm a cash-out?',
+    remark:
+      'The source states the path `/cashout/confirm` and the confirmation key of the first cash-out notification. Until the rest is known, the call is not an operation of this contract.',
+    source: ['4.3', '6.3.2'],
+    choices: [],
+  },
+  'cashout-confirmed-meaning': {
+    id: 'cashout-confirmed-meaning',
+    state: 'open',
+    question: 'Is a withdrawal confirmed when the integrator asks for it or when it has succeeded?',
+    remark:
+      'Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2, whatever the status is.',
+    source: ['2.6', '4.3', '6.3.4'],
+    choices: [
+      {
+        name: 'requested',
+        value: 'requested',
+        meaning:
+          'At the confirmation request. A failed cash-out has a confirmation time, a denied one has none.',
+      },
+      {
+        name: 'succeeded',
+        value: 'succeeded',
+        meaning: 'When it has succeeded. A failed cash-out keeps null.',
+      },
+    ],
+  },
+  'cashout-denial-status': {
+    id: 'cashout-denial-status',
+    state: 'open',
+    question: 'Does a cash-out that validation denies carry the code of one that failed later?',
+    remark:
+      'Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.',
+    source: ['6.3.2', '6.3.3', '6.4', '7.2'],
+    choices: [
+      { name: 'same', value: 'same', meaning: 'A denial carries 2, as a failure does.' },
+      {
+        name: 'other',
+        value: 'other',
+        meaning:
+          'A denial carries a code of its own. A status 2 is then always a failure at stage 2.',
+      },
+    ],
+  },
+  'cashout-form': {
+    id: 'cashout-form',
+    state: 'open',
+    question:
+      'In which form does a cash-out arrive: as an object under `Pix`, as an array under `pix`, as an array under `Pix` or as an object under `pix`, and how many cash-outs can an array hold?',
+    remark:
+      "The field table shows the object under `Pix`, the sample the array under `pix`. Both are accepted; an array holds any number, and each element is an event of its own stage. An empty array reaches the handler `otherwise`. No other form is accepted, because the source shows none: a delivery in one reaches the receiver's handler of invalid deliveries, with the reason.",
+    source: ['2.6'],
+    choices: [],
+  },
+  'cashout-operation-type-list': {
+    id: 'cashout-operation-type-list',
+    state: 'assumed',
+    question: 'Is the list of operation types of cash-outs complete?',
+    remark: 'A code that is not listed must not cost a receiver a notification about money.',
+    source: ['3.3'],
+    choices: [
+      {
+        name: 'open',
+        value: 'open',
+        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+      },
+      {
+        name: 'complete',
+        value: 'complete',
+        meaning: 'No other code occurs. A notification with another code violates the contract.',
+      },
+    ],
+    assumed: 'open',
+  },
+  'cashout-reversal-address': {
+    id: 'cashout-reversal-address',
+    state: 'open',
+    question: 'To which URL and by which method is the notification of a cash-out reversal sent?',
+    remark:
+      "It is the one kind that is not labelled by a method and path, so its body alone identifies it. A receiver accepts it at the webhook's URL, by POST and by PUT.",
+    source: ['4.4'],
+    choices: [],
+  },
+  'cashout-reversal-amounts': {
+    id: 'cashout-reversal-amounts',
+    state: 'open',
+    question: 'Can a cash-out be returned in part, or more than once?',
+    source: ['2.7', '6.2'],
+    choices: [],
+  },
+  'cashout-reversal-codes': {
+    id: 'cashout-reversal-codes',
+    state: 'open',
+    question:
+      'Which statuses and operation types can the notification of a confirmed cash-out reversal have?',
+    source: ['2.7', '3.1', '3.4', '6.2'],
+    choices: [],
+  },
+  'cashout-reversal-operation-type-list': {
+    id: 'cashout-reversal-operation-type-list',
+    state: 'assumed',
+    question: 'Is the list of operation types of cash-out reversals complete?',
+    remark: 'A code that is not listed must not cost a receiver a notification about money.',
+    source: ['3.4'],
+    choices: [
+      {
+        name: 'open',
+        value: 'open',
+        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+      },
+      {
+        name: 'complete',
+        value: 'complete',
+        meaning: 'No other code occurs. A notification with another code violates the contract.',
+      },
+    ],
+    assumed: 'open',
+  },
+  'cashout-reversal-parties': {
+    id: 'cashout-reversal-parties',
+    state: 'open',
+    question: 'Who is the payer of a cash-out reversal, and whose account has the Pix key `chave`?',
+    source: ['2.7'],
+    choices: [],
+  },
+  'cashout-stage-one-status': {
+    id: 'cashout-stage-one-status',
+    state: 'open',
+    question:
+      'Which code does the first notification of a cash-out carry when validation succeeded?',
+    remark:
+      'Nothing is assumed. A notification with code 1 or 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two. With another code it is stage 1, because stage 2 reports one of these two.',
+    source: ['6.4'],
+    choices: [],
+  },
+  'cashout-status-list': {
+    id: 'cashout-status-list',
+    state: 'open',
+    question: 'Which codes can the status of a cash-out have besides 1 and 2?',
+    remark: 'The source states two codes. Any integer is accepted and passed on as it is.',
+    source: ['6.4'],
+    choices: [],
+  },
+  'charge-completed-status': {
+    id: 'charge-completed-status',
+    state: 'open',
+    question:
+      'Can a notification about a completed charge have the status Pending or Canceled, or the type Refund?',
+    remark:
+      'The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code.',
+    source: ['3.1', '3.2', '4.4', '6.2'],
+    choices: [],
+  },
+  'charge-operation-type-list': {
+    id: 'charge-operation-type-list',
+    state: 'assumed',
+    question: 'Is the list of operation types of charges and charge reversals complete?',
+    remark: 'A code that is not listed must not cost a receiver a notification about money.',
+    source: ['3.2'],
+    choices: [
+      {
+        name: 'open',
+        value: 'open',
+        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+      },
+      {
+        name: 'complete',
+        value: 'complete',
+        meaning: 'No other code occurs. A notification with another code violates the contract.',
+      },
+    ],
+    assumed: 'open',
+  },
+  'charge-or-reversal': {
+    id: 'charge-or-reversal',
+    state: 'assumed',
+    question: 'Without a label, what tells a charge from a charge reversal?',
+    remark:
+      'Both kinds share one list of operation types, and the source binds no type to a kind. A payer does not decide either: the reversal lists none, but payer information is included in notifications of any kind when its sharing is enabled.',
+    source: ['1.5', '2.4', '2.5', '3.2', '4.4'],
+    choices: [
+      {
+        name: 'nothing-decides',
+        value: 'nothing-decides',
+        meaning: 'The bodies have the same members; a receiver gets a union of the two.',
+      },
+      {
+        name: 'operation-type',
+        value: 'operation-type',
+        meaning: 'The operation type is 0 (Charge) in a charge, and another in a charge reversal.',
+      },
+    ],
+    assumed: 'nothing-decides',
+  },
+  'charge-reversal-codes': {
+    id: 'charge-reversal-codes',
+    state: 'open',
+    question:
+      'Which statuses and operation types can the notification of a completed charge reversal have?',
+    source: ['3.1', '3.2', '4.4', '6.2'],
+    choices: [],
+  },
+  'charge-reversal-reference': {
+    id: 'charge-reversal-reference',
+    state: 'open',
+    question: 'Which charge does a charge reversal refer to, and can it be partial?',
+    remark: 'The identifiers of the body are those of the reversal, and the body has no amount.',
+    source: ['2.5'],
+    choices: [],
+  },
+  'compatibility-policy': {
+    id: 'compatibility-policy',
+    state: 'open',
+    question: 'Which changes does the operator consider compatible?',
+    remark: 'The contract accepts members that it does not list, and codes that it does not list.',
+    source: ['9.2'],
+    choices: [],
+  },
+  'confirmation-key-life': {
+    id: 'confirmation-key-life',
+    state: 'open',
+    question:
+      'How long is a confirmation key valid, can it be used more than once, and what happens to a withdrawal that is never confirmed?',
+    source: ['4.3', '6.3.2'],
+    choices: [],
+  },
+  'customer-completed-status': {
+    id: 'customer-completed-status',
+    state: 'open',
+    question: 'Is the notification sent once, at the end, or also with each status before it?',
+    remark:
+      'The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.',
+    source: ['4.4', '6.2', '6.3.1'],
+    choices: [
+      {
+        name: 'final-only',
+        value: 'final-only',
+        meaning: 'It is sent once, when KYC is completed, with the status DONE.',
+      },
+      {
+        name: 'every-status',
+        value: 'every-status',
+        meaning: 'It is sent at each change of the status.',
+      },
+    ],
+  },
+  'customer-error-codes': {
+    id: 'customer-error-codes',
+    state: 'open',
+    question: 'Which error codes exist, and what does each mean?',
+    remark: 'The code is kept as text, so that any value arrives.',
+    source: ['7.3'],
+    choices: [],
+  },
+  'customer-errors-form': {
+    id: 'customer-errors-form',
+    state: 'open',
+    question: 'How does a notification say that there are no errors?',
+    remark:
+      'Nothing is assumed. While the question is open, a missing member, an empty array and null are accepted. Null becomes a missing member.',
+    source: ['2.2', '7.1'],
+    choices: [
+      { name: 'absent', value: 'absent', meaning: 'The member is left out.' },
+      { name: 'empty', value: 'empty', meaning: 'The member is an empty array.' },
+      { name: 'null-value', value: 'null-value', meaning: 'The member is null.' },
+    ],
+  },
+  'date-time-form': {
+    id: 'date-time-form',
+    state: 'open',
+    question:
+      'In which form of ISO 8601 are date-times written, and do they always state their offset from UTC?',
+    remark:
+      'Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.',
+    source: ['2.6'],
+    choices: [
+      {
+        name: 'rfc-3339',
+        value: 'rfc-3339',
+        meaning: 'As in RFC 3339, with seconds and with Z or an offset such as -03:00.',
+      },
+      { name: 'iso-8601', value: 'iso-8601', meaning: 'In any form of ISO 8601.' },
+    ],
+  },
+  'date-time-zone': {
+    id: 'date-time-zone',
+    state: 'open',
+    question: 'In which time zone is a date-time without an offset?',
+    source: ['2.6'],
+    choices: [],
+  },
+  'decimal-form': {
+    id: 'decimal-form',
+    state: 'assumed',
+    question: 'Are decimals written as JSON numbers or as strings?',
+    remark:
+      'Strings are listed as strings in the same tables. While the question is open, a decimal is accepted as a number and as a string of digits with a full stop, and a string becomes the number that it writes. A string with more digits than a double keeps stays a string, and violates the contract.',
+    source: ['2.4', '2.6', '2.7'],
+    choices: [
+      { name: 'number', value: 'number', meaning: 'A JSON number such as 19.9.' },
+      { name: 'string', value: 'string', meaning: 'A JSON string such as "19.90".' },
+    ],
+    assumed: 'number',
+  },
+  'delivery-identity': {
+    id: 'delivery-identity',
+    state: 'assumed',
+    question: 'What makes two deliveries the same?',
+    remark:
+      'No delivery carries an identifier or a time of its own, so two equal deliveries can be one event sent twice or two events.',
+    source: ['2.2', '2.4', '2.5', '2.6', '2.7', '6.1'],
+    choices: [
+      {
+        name: 'every-delivery',
+        value: [],
+        meaning:
+          'No two deliveries are the same. Handlers run for each delivery and have to be idempotent.',
+      },
+      {
+        name: 'same-content',
+        value: ['$request.body#'],
+        meaning:
+          'Deliveries whose content is equal, each element of an array taken by itself. A status that returns to an earlier value, such as PENDING, PROCESSING, PENDING, is then delivered once less.',
+      },
+      {
+        name: 'status-of-subject',
+        value: [
+          '$request.body#/Pix/txid',
+          '$request.body#/Pix/endToEndId',
+          '$request.body#/Pix/Status',
+          '$request.body#/protocolId',
+          '$request.body#/status',
+        ],
+        meaning:
+          'Deliveries of one kind that report the same status of the same transaction or of the same KYC process. A status that returns to an earlier value is then delivered once less.',
+      },
+    ],
+    assumed: 'every-delivery',
+  },
+  'delivery-ordering': {
+    id: 'delivery-ordering',
+    state: 'open',
+    question: 'In which order do notifications arrive that concern the same transaction?',
+    remark: 'A receiver must expect a later stage before an earlier one.',
+    source: ['6.1'],
+    choices: [],
+  },
+  'delivery-retries': {
+    id: 'delivery-retries',
+    state: 'open',
+    question:
+      'Is a notification sent again when its delivery failed, how often and at which intervals?',
+    source: ['6.1'],
+    choices: [],
+  },
+  'delivery-timeout': {
+    id: 'delivery-timeout',
+    state: 'open',
+    question: 'How long does the service wait for the webhook to respond?',
+    source: ['6.1'],
+    choices: [],
+  },
+  'denial-confirmation-key': {
+    id: 'denial-confirmation-key',
+    state: 'open',
+    question: 'Does a cash-out that validation denies still carry a confirmation key?',
+    remark:
+      'Nothing is assumed. A missing member and null are accepted, and both become a missing member. An answer leaves that as it is: it concerns denials, and no schema tells a denial from the other cash-outs.',
+    source: ['2.6', '6.3.2', '7.2'],
+    choices: [
+      {
+        name: 'present',
+        value: 'present',
+        meaning: 'The member has a value, although nothing is left to confirm.',
+      },
+      { name: 'null-value', value: 'null-value', meaning: 'The member is null.' },
+      { name: 'absent', value: 'absent', meaning: 'The member is left out.' },
+    ],
+  },
+  'deprecation-policy': {
+    id: 'deprecation-policy',
+    state: 'open',
+    question: 'How, and how long in advance, is the end of a call or a notification announced?',
+    source: ['9.2'],
+    choices: [],
+  },
+  'document-types': {
+    id: 'document-types',
+    state: 'assumed',
+    question: 'Which document types are there besides CNPJ?',
+    remark: 'The source shows CNPJ as a value, not as the list of values.',
+    source: ['2.2'],
+    choices: [
+      { name: 'open', value: 'open', meaning: 'Types that are not listed can arrive.' },
+      { name: 'cnpj-only', value: 'cnpj-only', meaning: 'CNPJ is the only document type.' },
+    ],
+    assumed: 'open',
+  },
+  'due-date-or-static': {
+    id: 'due-date-or-static',
+    state: 'open',
+    question: 'Without a label, what tells a due-date charge from a static charge?',
+    remark:
+      'The two bodies have the same members. Without a label, a receiver gets a union of the two.',
+    source: ['2.4', '4.4'],
+    choices: [],
+  },
+  'environment-differences': {
+    id: 'environment-differences',
+    state: 'open',
+    question: 'Which environments exist, and what differs between them?',
+    remark:
+      'The source mentions environments only for the criteria of KYC approval and rejection. Whether credentials, limits and addresses differ as well is not stated.',
+    source: ['1.6'],
+    choices: [],
+  },
+  'error-responses': {
+    id: 'error-responses',
+    state: 'open',
+    question: 'Which HTTP status codes and bodies report that a call failed?',
+    remark: 'No error response is declared. A client can rely only on a status outside 2XX.',
+    source: ['7.4'],
+    choices: [],
+  },
+  'failed-cashout-end-to-end-id': {
+    id: 'failed-cashout-end-to-end-id',
+    state: 'open',
+    question: 'Has a cash-out that failed at the second stage an end-to-end identifier?',
+    remark: 'Nothing is assumed; the schema accepts both.',
+    source: ['2.6', '6.3.3', '6.3.4'],
+    choices: [
+      {
+        name: 'present',
+        value: 'present',
+        meaning: 'It has one, like a cash-out that succeeded. A status 2 without one is a denial.',
+      },
+      { name: 'null-value', value: 'null-value', meaning: 'It stays null.' },
+    ],
+  },
+  'failed-cashout-finality': {
+    id: 'failed-cashout-finality',
+    state: 'open',
+    question:
+      'Is the status 2 of stage 2 final, and is the money back in the account without a cash-out reversal notification?',
+    source: ['6.3.3', '6.4', '7.2'],
+    choices: [],
+  },
+  'identifier-formats': {
+    id: 'identifier-formats',
+    state: 'open',
+    question: 'Which lengths and characters can identifiers, keys and documents have?',
+    remark: 'All of them are plain strings here, with no pattern and no bounds.',
+    source: ['2.2', '2.3', '2.4', '2.5', '2.6', '2.7'],
+    choices: [],
+  },
+  'integer-width': {
+    id: 'integer-width',
+    state: 'open',
+    question: 'How large can the integers be?',
+    remark: 'The source says `int` and `integer`; the contract sets no bounds.',
+    source: ['2'],
+    choices: [],
+  },
+  'key-rotation': {
+    id: 'key-rotation',
+    state: 'open',
+    question:
+      'How are the API key, the client secret and the signing secret replaced, do the old and the new one work side by side, and does each environment or client have its own?',
+    source: ['5.4', '5.5', '5.6'],
+    choices: [],
+  },
+  'kyc-results': {
+    id: 'kyc-results',
+    state: 'open',
+    question:
+      'Which final KYC results are there, and where does a notification report that a customer is rejected?',
+    remark:
+      '`DONE` is the final status of the processing. Do not take it for an approval: request the customer information.',
+    source: ['3.6', '6.3.1', '7.1'],
+    choices: [],
+  },
+  'label-identifiers': {
+    id: 'label-identifiers',
+    state: 'open',
+    question: "Do the identifiers in a label's path equal those of the same name in the body?",
+    remark:
+      'A handler gets the identifiers of the body as data. Those of the path are not compared with them.',
+    source: ['2.4', '2.5', '4.4'],
+    choices: [],
+  },
+  'label-in-url': {
+    id: 'label-in-url',
+    state: 'open',
+    question: "Is the path of a notification's label appended to the webhook's URL?",
+    remark:
+      "Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).",
+    source: ['4.4'],
+    choices: [
+      {
+        name: 'appended',
+        value: 'appended',
+        meaning:
+          "The request goes to the webhook's URL with the label's path behind it. Without that path, a body is identified as a cash-out or as a cash-out reversal only; any other reaches the receiver's handler of invalid deliveries.",
+      },
+      {
+        name: 'name-only',
+        value: 'name-only',
+        meaning: "The request goes to the webhook's URL itself; the label only names the kind.",
+      },
+    ],
+  },
+  'label-method': {
+    id: 'label-method',
+    state: 'open',
+    question: "Is the method of a notification's label the method of the HTTP request?",
+    remark:
+      'Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.',
+    source: ['4.4'],
+    choices: [
+      {
+        name: 'as-labelled',
+        value: 'as-labelled',
+        meaning:
+          "A charge reversal arrives by PUT, everything labelled POST by POST. Without the label's path, the method tells a charge from a charge reversal. A body that arrives by another method reaches the receiver's handler of invalid deliveries.",
+      },
+      {
+        name: 'unrelated',
+        value: 'unrelated',
+        meaning: 'The method of the request says nothing about the kind.',
+      },
+    ],
+  },
+  'lower-case-forms': {
+    id: 'lower-case-forms',
+    state: 'open',
+    question:
+      'Do notifications other than cash-outs also occur in a lower-case form, or as an array?',
+    remark:
+      "The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only. A delivery in another one reaches the receiver's handler of invalid deliveries, with the reason.",
+    source: ['2.4', '2.5', '2.6', '2.7'],
+    choices: [],
+  },
+  'member-presence': {
+    id: 'member-presence',
+    state: 'open',
+    question: 'Are the members that the field tables list always present, and never null?',
+    remark:
+      "An exception: this question does not widen what is accepted. The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. No value can stand for a missing identifier or amount, and a type in which every member can be missing would move the check into each handler. A delivery that differs is not lost: it reaches the receiver's handler of invalid deliveries, with the reason.",
+    source: ['2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7'],
+    choices: [],
+  },
+  'missed-notifications': {
+    id: 'missed-notifications',
+    state: 'open',
+    question:
+      'Can an integrator request a notification again that it missed, and for how long is it kept?',
+    remark:
+      'A repetition that the service makes by itself is another question (`delivery-retries`).',
+    source: ['6.1'],
+    choices: [],
+  },
+  'movement-type-account': {
+    id: 'movement-type-account',
+    state: 'open',
+    question: 'From whose account does the movement type speak, so that it is a debit or a credit?',
+    source: ['3.5'],
+    choices: [],
+  },
+  'movement-type-list': {
+    id: 'movement-type-list',
+    state: 'assumed',
+    question: 'Is the list of movement types complete?',
+    remark: 'A code that is not listed must not cost a receiver a notification about money.',
+    source: ['3.5'],
+    choices: [
+      {
+        name: 'open',
+        value: 'open',
+        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
+      },
+      {
+        name: 'complete',
+        value: 'complete',
+        meaning: 'No other code occurs. A notification with another code violates the contract.',
+      },
+    ],
+    assumed: 'open',
+  },
+  'notification-authentication': {
+    id: 'notification-authentication',
+    state: 'open',
+    question: 'How does a receiver know that a notification comes from the service?',
+    remark:
+      'Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay declares the security scheme of the notifications.',
+    source: ['5.8'],
+    choices: [],
+  },
+  'notification-content-type': {
+    id: 'notification-content-type',
+    state: 'open',
+    question: 'Which Content-Type does a notification carry?',
+    remark:
+      'The body is JSON; the source does not mention the header. A receiver does not check it.',
+    source: ['4.4'],
+    choices: [],
+  },
+  'notification-encoding': {
+    id: 'notification-encoding',
+    state: 'open',
+    question:
+      'In which character encoding is the JSON of a notification, and can it be compressed or begin with a byte order mark?',
+    remark: 'JSON is UTF-8 without a byte order mark where systems exchange it (RFC 8259).',
+    source: ['4.4'],
+    choices: [],
+  },
   'other-functions': {
     id: 'other-functions',
     state: 'open',
@@ -147,30 +821,67 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['2'],
     choices: [],
   },
-  'webhook-configuration': {
-    id: 'webhook-configuration',
+  'payer-setting': {
+    id: 'payer-setting',
     state: 'open',
-    question: 'By which method, path and payload does an integrator register its webhook?',
-    remark:
-      "The source states that the input is the URL of the integrator's endpoint, that an integrator has one webhook, and that a later change of the URL is requested from the operator.",
-    source: ['4.2'],
+    question:
+      'Who enables "Allow Share Payer Data", where and for which scope, and does it concern charge reversals?',
+    source: ['1.5', '6.3.5'],
     choices: [],
   },
-  'cashout-confirmation': {
-    id: 'cashout-confirmation',
+  'payer-when-withheld': {
+    id: 'payer-when-withheld',
     state: 'open',
-    question: 'By which method, full path and payload does an integrator confirm a cash-out?',
+    question: 'How does a charge look when payer data are not shared?',
     remark:
-      'The source states the path `/cashout/confirm` and the confirmation key of the first cash-out notification. Until the rest is known, the call is not an operation of this contract.',
-    source: ['4.3', '6.3.2'],
+      "Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member. An object without members reaches the receiver's handler of invalid deliveries until it is the answer.",
+    source: ['1.5', '6.3.5'],
+    choices: [
+      {
+        name: 'absent',
+        value: 'absent',
+        meaning:
+          'The member payer is left out. Null is accepted nevertheless, and becomes a missing member.',
+      },
+      {
+        name: 'null-value',
+        value: 'null-value',
+        meaning:
+          'The member payer is null. Without a label, a body without the member is a charge reversal.',
+      },
+      {
+        name: 'empty-object',
+        value: 'empty-object',
+        meaning:
+          'The member payer is an object without members. Without a label, a body without the member is a charge reversal.',
+      },
+    ],
+  },
+  'payment-identity': {
+    id: 'payment-identity',
+    state: 'open',
+    question:
+      'Which identifier is unique for each payment, and can a static charge be paid more than once under one `txid`?',
+    source: ['2.4'],
     choices: [],
   },
-  'error-responses': {
-    id: 'error-responses',
+  'payment-in-several-kinds': {
+    id: 'payment-in-several-kinds',
     state: 'open',
-    question: 'Which HTTP status codes and bodies report that a call failed?',
-    remark: 'No error response is declared. A client can rely only on a status outside 2XX.',
-    source: ['7.4'],
+    question:
+      'Is the payment of a due-date charge or a static charge also reported by a charge notification?',
+    remark:
+      'Compare the identifiers before you book a payment, so that two notifications do not become two payments.',
+    source: ['4.4', '6.2'],
+    choices: [],
+  },
+  'platform-client-id-name': {
+    id: 'platform-client-id-name',
+    state: 'open',
+    question: 'Which name does the member platformClientId have in a notification?',
+    remark:
+      'The name in the original interface contains a product word, which the source document replaces. The member is not required under this name, so that a notification that has it under its real name is accepted, with that member unchecked. An overlay can rename the member and require it.',
+    source: ['2.2'],
     choices: [],
   },
   'rate-limits': {
@@ -180,90 +891,12 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['8.3'],
     choices: [],
   },
-  'size-limits': {
-    id: 'size-limits',
+  'refund-or-reverse': {
+    id: 'refund-or-reverse',
     state: 'open',
-    question: 'How large may requests, responses and notifications be?',
-    source: ['8.3'],
+    question: 'What distinguishes the operation types Refund and Reverse?',
+    source: ['3.2'],
     choices: [],
-  },
-  'request-timeouts': {
-    id: 'request-timeouts',
-    state: 'open',
-    question: 'How long may a call take before either side gives up?',
-    source: ['8.3'],
-    choices: [],
-  },
-  'version-negotiation': {
-    id: 'version-negotiation',
-    state: 'open',
-    question: 'How do the two sides agree on a version of the interface?',
-    remark: 'The labels of notifications carry version prefixes; nothing else does.',
-    source: ['9.2'],
-    choices: [],
-  },
-  'deprecation-policy': {
-    id: 'deprecation-policy',
-    state: 'open',
-    question: 'How, and how long in advance, is the end of a call or a notification announced?',
-    source: ['9.2'],
-    choices: [],
-  },
-  'compatibility-policy': {
-    id: 'compatibility-policy',
-    state: 'open',
-    question: 'Which changes does the operator consider compatible?',
-    remark: 'The contract accepts members that it does not list, and codes that it does not list.',
-    source: ['9.2'],
-    choices: [],
-  },
-  'environment-differences': {
-    id: 'environment-differences',
-    state: 'open',
-    question: 'Which environments exist, and what differs between them?',
-    remark:
-      'The source mentions environments only for the criteria of KYC approval and rejection. Whether credentials, limits and addresses differ as well is not stated.',
-    source: ['1.6'],
-    choices: [],
-  },
-  'base-address': {
-    id: 'base-address',
-    state: 'open',
-    question: 'At which address does the service answer, in each environment?',
-    remark:
-      'The default is a reserved name that does not resolve, so that a client without an address fails instead of calling another service.',
-    source: ['4.1'],
-    choices: [],
-  },
-  'token-success-status': {
-    id: 'token-success-status',
-    state: 'open',
-    question: 'Which status code reports that a token was issued?',
-    remark: 'The contract declares the whole range 2XX for the one body that is shown.',
-    source: ['4.1', '7.4'],
-    choices: [],
-  },
-  'token-overlap': {
-    id: 'token-overlap',
-    state: 'open',
-    question: 'Does an earlier token stay valid until its own end when another one is issued?',
-    remark:
-      'The source states the lifetime as the only end of a token. If another token ended an earlier one, processes that share credentials would have to share one token as well.',
-    source: ['5.1', '5.2'],
-    choices: [],
-  },
-  'request-id-on-retry': {
-    id: 'request-id-on-retry',
-    state: 'assumed',
-    question: 'Does a second attempt at the same call carry the request id of the first?',
-    remark:
-      'The id is unique per request and also used for idempotency. It can serve idempotency only if a second attempt carries it again.',
-    source: ['5.4'],
-    choices: [
-      { name: 'keep', value: 'keep', meaning: 'Every attempt of one call carries the same id.' },
-      { name: 'renew', value: 'renew', meaning: 'Every attempt carries an id of its own.' },
-    ],
-    assumed: 'keep',
   },
   'repeated-request-id': {
     id: 'repeated-request-id',
@@ -287,39 +920,85 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
       },
     ],
   },
-  'authorization-form': {
-    id: 'authorization-form',
+  'request-id-on-retry': {
+    id: 'request-id-on-retry',
     state: 'assumed',
-    question: 'Is the token alone in the Authorization header, or does it follow the word Bearer?',
+    question: 'Does a second attempt at the same call carry the request id of the first?',
     remark:
-      'The source writes the header as `Authorization: <ACCESS_TOKEN>`, and describes the token as a bearer token, which in other services means the prefix.',
-    source: ['5.3'],
+      'The id is unique per request and also used for idempotency. It can serve idempotency only if a second attempt carries it again.',
+    source: ['5.4'],
     choices: [
-      {
-        name: 'raw',
-        value: '{token}',
-        meaning: "The header's value is the token and nothing else.",
-      },
-      {
-        name: 'bearer',
-        value: 'Bearer {token}',
-        meaning: "The header's value is the word Bearer, one space and the token.",
-      },
+      { name: 'keep', value: 'keep', meaning: 'Every attempt of one call carries the same id.' },
+      { name: 'renew', value: 'renew', meaning: 'Every attempt carries an id of its own.' },
     ],
-    assumed: 'raw',
+    assumed: 'keep',
   },
-  'signing-key-encoding': {
-    id: 'signing-key-encoding',
-    state: 'assumed',
-    question: 'How do the characters of the signing secret become the bytes of the HMAC key?',
-    remark: 'The source mentions no decoding.',
-    source: ['5.5'],
+  'request-timeouts': {
+    id: 'request-timeouts',
+    state: 'open',
+    question: 'How long may a call take before either side gives up?',
+    source: ['8.3'],
+    choices: [],
+  },
+  'reversal-end-to-end-id': {
+    id: 'reversal-end-to-end-id',
+    state: 'open',
+    question:
+      'Is `endToEndId` the identifier of the return, or that of the cash-out, as `EndToEndOriginal` is?',
+    remark:
+      'The source names the reversed cash-out for the one and the original cash-out for the other.',
+    source: ['2.7'],
     choices: [
-      { name: 'utf-8', value: 'utf-8', meaning: 'The bytes of the text as it was issued.' },
-      { name: 'base64', value: 'base64', meaning: 'The text is Base64 of the key.' },
-      { name: 'hex', value: 'hex', meaning: 'The text is the key in hexadecimal digits.' },
+      {
+        name: 'of-the-return',
+        value: 'of-the-return',
+        meaning: 'The return has an identifier of its own.',
+      },
+      {
+        name: 'of-the-cashout',
+        value: 'of-the-cashout',
+        meaning: 'Both members have the identifier of the cash-out.',
+      },
     ],
-    assumed: 'utf-8',
+  },
+  'reversal-party-data': {
+    id: 'reversal-party-data',
+    state: 'open',
+    question: 'Where do reversal notifications carry the data of payer and receiver?',
+    remark:
+      'Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others, such as a `payer` in a charge reversal.',
+    source: ['1.5', '2.5', '2.7', '6.3.5'],
+    choices: [],
+  },
+  'signature-encoding': {
+    id: 'signature-encoding',
+    state: 'assumed',
+    question: 'Which alphabet of Base64 does the signature use?',
+    remark: 'Base64 without a qualifier means the first.',
+    source: ['5.4', '5.5'],
+    choices: [
+      {
+        name: 'base64',
+        value: 'base64',
+        meaning: 'The alphabet with plus and slash, padded with equals signs.',
+      },
+      {
+        name: 'base64url',
+        value: 'base64url',
+        meaning: 'The alphabet that is safe in URLs, with hyphen and underscore, not padded.',
+      },
+    ],
+    assumed: 'base64',
+  },
+  'signed-body': {
+    id: 'signed-body',
+    state: 'open',
+    question:
+      'Are the signed bytes of the body those that are sent, and what is signed where there is no body?',
+    remark:
+      'The bytes that are sent are signed. Without a body, the path follows the timestamp directly.',
+    source: ['5.5'],
+    choices: [],
   },
   'signed-path': {
     id: 'signed-path',
@@ -356,16 +1035,6 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     ],
     assumed: 'path',
   },
-  'signed-body': {
-    id: 'signed-body',
-    state: 'open',
-    question:
-      'Are the signed bytes of the body those that are sent, and what is signed where there is no body?',
-    remark:
-      'The bytes that are sent are signed. Without a body, the path follows the timestamp directly.',
-    source: ['5.5'],
-    choices: [],
-  },
   'signed-separator': {
     id: 'signed-separator',
     state: 'assumed',
@@ -379,25 +1048,41 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     ],
     assumed: 'none',
   },
-  'signature-encoding': {
-    id: 'signature-encoding',
+  'signing-key-encoding': {
+    id: 'signing-key-encoding',
     state: 'assumed',
-    question: 'Which alphabet of Base64 does the signature use?',
-    remark: 'Base64 without a qualifier means the first.',
-    source: ['5.4', '5.5'],
+    question: 'How do the characters of the signing secret become the bytes of the HMAC key?',
+    remark: 'The source mentions no decoding.',
+    source: ['5.5'],
     choices: [
-      {
-        name: 'base64',
-        value: 'base64',
-        meaning: 'The alphabet with plus and slash, padded with equals signs.',
-      },
-      {
-        name: 'base64url',
-        value: 'base64url',
-        meaning: 'The alphabet that is safe in URLs, with hyphen and underscore, not padded.',
-      },
+      { name: 'utf-8', value: 'utf-8', meaning: 'The bytes of the text as it was issued.' },
+      { name: 'base64', value: 'base64', meaning: 'The text is Base64 of the key.' },
+      { name: 'hex', value: 'hex', meaning: 'The text is the key in hexadecimal digits.' },
     ],
-    assumed: 'base64',
+    assumed: 'utf-8',
+  },
+  'size-limits': {
+    id: 'size-limits',
+    state: 'open',
+    question: 'How large may requests, responses and notifications be?',
+    source: ['8.3'],
+    choices: [],
+  },
+  'state-transitions': {
+    id: 'state-transitions',
+    state: 'open',
+    question: 'Which changes from one status to another are possible?',
+    remark:
+      'The states are listed, their order is not. A receiver must not refuse a change as impossible.',
+    source: ['3'],
+    choices: [],
+  },
+  'test-notifications': {
+    id: 'test-notifications',
+    state: 'open',
+    question: 'How is a test notification distinguished from a live one?',
+    source: ['1.3', '1.6'],
+    choices: [],
   },
   'timestamp-format': {
     id: 'timestamp-format',
@@ -437,386 +1122,22 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['5.4'],
     choices: [],
   },
-  'key-rotation': {
-    id: 'key-rotation',
+  'token-overlap': {
+    id: 'token-overlap',
     state: 'open',
-    question:
-      'How are the API key, the client secret and the signing secret replaced, do the old and the new one work side by side, and does each environment or client have its own?',
-    source: ['5.4', '5.5', '5.6'],
-    choices: [],
-  },
-  'notification-authentication': {
-    id: 'notification-authentication',
-    state: 'open',
-    question: 'How does a receiver know that a notification comes from the service?',
+    question: 'Does an earlier token stay valid until its own end when another one is issued?',
     remark:
-      'Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay declares the security scheme of the notifications.',
-    source: ['5.8'],
+      'The source states the lifetime as the only end of a token. If another token ended an earlier one, processes that share credentials would have to share one token as well.',
+    source: ['5.1', '5.2'],
     choices: [],
   },
-  'webhook-response': {
-    id: 'webhook-response',
+  'token-success-status': {
+    id: 'token-success-status',
     state: 'open',
-    question: 'Which response must the webhook return to a notification?',
-    remark:
-      'Neither a status code, a body nor a deadline is given. A receiver makes them configurable.',
-    source: ['4.4'],
+    question: 'Which status code reports that a token was issued?',
+    remark: 'The contract declares the whole range 2XX for the one body that is shown.',
+    source: ['4.1', '7.4'],
     choices: [],
-  },
-  'delivery-retries': {
-    id: 'delivery-retries',
-    state: 'open',
-    question:
-      'Is a notification sent again when its delivery failed, how often and at which intervals?',
-    source: ['6.1'],
-    choices: [],
-  },
-  'delivery-ordering': {
-    id: 'delivery-ordering',
-    state: 'open',
-    question: 'In which order do notifications arrive that concern the same transaction?',
-    remark: 'A receiver must expect a later stage before an earlier one.',
-    source: ['6.1'],
-    choices: [],
-  },
-  'delivery-timeout': {
-    id: 'delivery-timeout',
-    state: 'open',
-    question: 'How long does the service wait for the webhook to respond?',
-    source: ['6.1'],
-    choices: [],
-  },
-  'missed-notifications': {
-    id: 'missed-notifications',
-    state: 'open',
-    question:
-      'Can an integrator request a notification again that it missed, and for how long is it kept?',
-    remark:
-      'A repetition that the service makes by itself is another question (`delivery-retries`).',
-    source: ['6.1'],
-    choices: [],
-  },
-  'webhook-url-requirements': {
-    id: 'webhook-url-requirements',
-    state: 'open',
-    question:
-      'Which URLs can be registered (scheme, port, path, trailing slash, query), is the query kept, and are redirects followed?',
-    source: ['1.4', '4.2', '8.2'],
-    choices: [],
-  },
-  'webhook-scope': {
-    id: 'webhook-scope',
-    state: 'open',
-    question:
-      'What is the one webhook of an integrator for, and does each environment, account or client have its own?',
-    source: ['1.3', '4.2'],
-    choices: [],
-  },
-  'test-notifications': {
-    id: 'test-notifications',
-    state: 'open',
-    question: 'How is a test notification distinguished from a live one?',
-    source: ['1.3', '1.6'],
-    choices: [],
-  },
-  'notification-encoding': {
-    id: 'notification-encoding',
-    state: 'open',
-    question:
-      'In which character encoding is the JSON of a notification, and can it be compressed or begin with a byte order mark?',
-    remark: 'JSON is UTF-8 without a byte order mark where systems exchange it (RFC 8259).',
-    source: ['4.4'],
-    choices: [],
-  },
-  'payer-setting': {
-    id: 'payer-setting',
-    state: 'open',
-    question:
-      'Who enables "Allow Share Payer Data", where and for which scope, and does it concern charge reversals?',
-    source: ['1.5', '6.3.5'],
-    choices: [],
-  },
-  'payment-in-several-kinds': {
-    id: 'payment-in-several-kinds',
-    state: 'open',
-    question:
-      'Is the payment of a due-date charge or a static charge also reported by a charge notification?',
-    remark:
-      'Compare the identifiers before you book a payment, so that two notifications do not become two payments.',
-    source: ['4.4', '6.2'],
-    choices: [],
-  },
-  'label-identifiers': {
-    id: 'label-identifiers',
-    state: 'open',
-    question: "Do the identifiers in a label's path equal those of the same name in the body?",
-    remark:
-      'A handler gets the identifiers of the body as data. Those of the path are not compared with them.',
-    source: ['2.4', '2.5', '4.4'],
-    choices: [],
-  },
-  'cashout-reversal-address': {
-    id: 'cashout-reversal-address',
-    state: 'open',
-    question: 'To which URL and by which method is the notification of a cash-out reversal sent?',
-    remark:
-      "It is the one kind that is not labelled by a method and path, so its body alone identifies it. A receiver accepts it at the webhook's URL, by POST and by PUT.",
-    source: ['4.4'],
-    choices: [],
-  },
-  'label-method': {
-    id: 'label-method',
-    state: 'open',
-    question: "Is the method of a notification's label the method of the HTTP request?",
-    remark:
-      'Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.',
-    source: ['4.4'],
-    choices: [
-      {
-        name: 'as-labelled',
-        value: 'as-labelled',
-        meaning:
-          "A charge reversal arrives by PUT, everything labelled POST by POST. Without the label's path, the method tells a charge from a charge reversal. A body that arrives by another method reaches the receiver's handler of invalid deliveries.",
-      },
-      {
-        name: 'unrelated',
-        value: 'unrelated',
-        meaning: 'The method of the request says nothing about the kind.',
-      },
-    ],
-  },
-  'label-in-url': {
-    id: 'label-in-url',
-    state: 'open',
-    question: "Is the path of a notification's label appended to the webhook's URL?",
-    remark:
-      "Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).",
-    source: ['4.4'],
-    choices: [
-      {
-        name: 'appended',
-        value: 'appended',
-        meaning:
-          "The request goes to the webhook's URL with the label's path behind it. Without that path, a body is identified as a cash-out or as a cash-out reversal only; any other reaches the receiver's handler of invalid deliveries.",
-      },
-      {
-        name: 'name-only',
-        value: 'name-only',
-        meaning: "The request goes to the webhook's URL itself; the label only names the kind.",
-      },
-    ],
-  },
-  'delivery-identity': {
-    id: 'delivery-identity',
-    state: 'assumed',
-    question: 'What makes two deliveries the same?',
-    remark:
-      'No delivery carries an identifier or a time of its own, so two equal deliveries can be one event sent twice or two events.',
-    source: ['2.2', '2.4', '2.5', '2.6', '2.7', '6.1'],
-    choices: [
-      {
-        name: 'every-delivery',
-        value: [],
-        meaning:
-          'No two deliveries are the same. Handlers run for each delivery and have to be idempotent.',
-      },
-      {
-        name: 'same-content',
-        value: ['$request.body#'],
-        meaning:
-          'Deliveries whose content is equal, each element of an array taken by itself. A status that returns to an earlier value, such as PENDING, PROCESSING, PENDING, is then delivered once less.',
-      },
-      {
-        name: 'status-of-subject',
-        value: [
-          '$request.body#/Pix/txid',
-          '$request.body#/Pix/endToEndId',
-          '$request.body#/Pix/Status',
-          '$request.body#/protocolId',
-          '$request.body#/status',
-        ],
-        meaning:
-          'Deliveries of one kind that report the same status of the same transaction or of the same KYC process. A status that returns to an earlier value is then delivered once less.',
-      },
-    ],
-    assumed: 'every-delivery',
-  },
-  'unknown-members': {
-    id: 'unknown-members',
-    state: 'open',
-    question: 'Can a body hold members that the field tables do not list?',
-    remark: 'They are accepted and kept.',
-    source: ['2'],
-    choices: [],
-  },
-  'member-presence': {
-    id: 'member-presence',
-    state: 'open',
-    question: 'Are the members that the field tables list always present, and never null?',
-    remark:
-      "An exception: this question does not widen what is accepted. The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. No value can stand for a missing identifier or amount, and a type in which every member can be missing would move the check into each handler. A delivery that differs is not lost: it reaches the receiver's handler of invalid deliveries, with the reason.",
-    source: ['2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7'],
-    choices: [],
-  },
-  'integer-width': {
-    id: 'integer-width',
-    state: 'open',
-    question: 'How large can the integers be?',
-    remark: 'The source says `int` and `integer`; the contract sets no bounds.',
-    source: ['2'],
-    choices: [],
-  },
-  'notification-content-type': {
-    id: 'notification-content-type',
-    state: 'open',
-    question: 'Which Content-Type does a notification carry?',
-    remark:
-      'The body is JSON; the source does not mention the header. A receiver does not check it.',
-    source: ['4.4'],
-    choices: [],
-  },
-  'customer-completed-status': {
-    id: 'customer-completed-status',
-    state: 'open',
-    question: 'Is the notification sent once, at the end, or also with each status before it?',
-    remark:
-      'The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.',
-    source: ['4.4', '6.2', '6.3.1'],
-    choices: [
-      {
-        name: 'final-only',
-        value: 'final-only',
-        meaning: 'It is sent once, when KYC is completed, with the status DONE.',
-      },
-      {
-        name: 'every-status',
-        value: 'every-status',
-        meaning: 'It is sent at each change of the status.',
-      },
-    ],
-  },
-  'charge-or-reversal': {
-    id: 'charge-or-reversal',
-    state: 'assumed',
-    question: 'Without a label, what tells a charge from a charge reversal?',
-    remark:
-      'Both kinds share one list of operation types, and the source binds no type to a kind. A payer does not decide either: the reversal lists none, but payer information is included in notifications of any kind when its sharing is enabled.',
-    source: ['1.5', '2.4', '2.5', '3.2', '4.4'],
-    choices: [
-      {
-        name: 'nothing-decides',
-        value: 'nothing-decides',
-        meaning: 'The bodies have the same members; a receiver gets a union of the two.',
-      },
-      {
-        name: 'operation-type',
-        value: 'operation-type',
-        meaning: 'The operation type is 0 (Charge) in a charge, and another in a charge reversal.',
-      },
-    ],
-    assumed: 'nothing-decides',
-  },
-  'charge-completed-status': {
-    id: 'charge-completed-status',
-    state: 'open',
-    question:
-      'Can a notification about a completed charge have the status Pending or Canceled, or the type Refund?',
-    remark:
-      'The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code.',
-    source: ['3.1', '3.2', '4.4', '6.2'],
-    choices: [],
-  },
-  'due-date-or-static': {
-    id: 'due-date-or-static',
-    state: 'open',
-    question: 'Without a label, what tells a due-date charge from a static charge?',
-    remark:
-      'The two bodies have the same members. Without a label, a receiver gets a union of the two.',
-    source: ['2.4', '4.4'],
-    choices: [],
-  },
-  'charge-reversal-codes': {
-    id: 'charge-reversal-codes',
-    state: 'open',
-    question:
-      'Which statuses and operation types can the notification of a completed charge reversal have?',
-    source: ['3.1', '3.2', '4.4', '6.2'],
-    choices: [],
-  },
-  'failed-cashout-finality': {
-    id: 'failed-cashout-finality',
-    state: 'open',
-    question:
-      'Is the status 2 of stage 2 final, and is the money back in the account without a cash-out reversal notification?',
-    source: ['6.3.3', '6.4', '7.2'],
-    choices: [],
-  },
-  'cashout-reversal-codes': {
-    id: 'cashout-reversal-codes',
-    state: 'open',
-    question:
-      'Which statuses and operation types can the notification of a confirmed cash-out reversal have?',
-    source: ['2.7', '3.1', '3.4', '6.2'],
-    choices: [],
-  },
-  'cashout-reversal-amounts': {
-    id: 'cashout-reversal-amounts',
-    state: 'open',
-    question: 'Can a cash-out be returned in part, or more than once?',
-    source: ['2.7', '6.2'],
-    choices: [],
-  },
-  'document-types': {
-    id: 'document-types',
-    state: 'assumed',
-    question: 'Which document types are there besides CNPJ?',
-    remark: 'The source shows CNPJ as a value, not as the list of values.',
-    source: ['2.2'],
-    choices: [
-      { name: 'open', value: 'open', meaning: 'Types that are not listed can arrive.' },
-      { name: 'cnpj-only', value: 'cnpj-only', meaning: 'CNPJ is the only document type.' },
-    ],
-    assumed: 'open',
-  },
-  'customer-error-codes': {
-    id: 'customer-error-codes',
-    state: 'open',
-    question: 'Which error codes exist, and what does each mean?',
-    remark: 'The code is kept as text, so that any value arrives.',
-    source: ['7.3'],
-    choices: [],
-  },
-  'platform-client-id-name': {
-    id: 'platform-client-id-name',
-    state: 'open',
-    question: 'Which name does the member platformClientId have in a notification?',
-    remark:
-      'The name in the original interface contains a product word, which the source document replaces. The member is not required under this name, so that a notification that has it under its real name is accepted, with that member unchecked. An overlay can rename the member and require it.',
-    source: ['2.2'],
-    choices: [],
-  },
-  'kyc-results': {
-    id: 'kyc-results',
-    state: 'open',
-    question:
-      'Which final KYC results are there, and where does a notification report that a customer is rejected?',
-    remark:
-      '`DONE` is the final status of the processing. Do not take it for an approval: request the customer information.',
-    source: ['3.6', '6.3.1', '7.1'],
-    choices: [],
-  },
-  'customer-errors-form': {
-    id: 'customer-errors-form',
-    state: 'open',
-    question: 'How does a notification say that there are no errors?',
-    remark:
-      'Nothing is assumed. While the question is open, a missing member, an empty array and null are accepted. Null becomes a missing member.',
-    source: ['2.2', '7.1'],
-    choices: [
-      { name: 'absent', value: 'absent', meaning: 'The member is left out.' },
-      { name: 'empty', value: 'empty', meaning: 'The member is an empty array.' },
-      { name: 'null-value', value: 'null-value', meaning: 'The member is null.' },
-    ],
   },
   'transaction-status-list': {
     id: 'transaction-status-list',
@@ -838,58 +1159,6 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     ],
     assumed: 'open',
   },
-  'state-transitions': {
-    id: 'state-transitions',
-    state: 'open',
-    question: 'Which changes from one status to another are possible?',
-    remark:
-      'The states are listed, their order is not. A receiver must not refuse a change as impossible.',
-    source: ['3'],
-    choices: [],
-  },
-  'charge-operation-type-list': {
-    id: 'charge-operation-type-list',
-    state: 'assumed',
-    question: 'Is the list of operation types of charges and charge reversals complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.2'],
-    choices: [
-      {
-        name: 'open',
-        value: 'open',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'open',
-  },
-  'refund-or-reverse': {
-    id: 'refund-or-reverse',
-    state: 'open',
-    question: 'What distinguishes the operation types Refund and Reverse?',
-    source: ['3.2'],
-    choices: [],
-  },
-  'identifier-formats': {
-    id: 'identifier-formats',
-    state: 'open',
-    question: 'Which lengths and characters can identifiers, keys and documents have?',
-    remark: 'All of them are plain strings here, with no pattern and no bounds.',
-    source: ['2.2', '2.3', '2.4', '2.5', '2.6', '2.7'],
-    choices: [],
-  },
-  'account-types': {
-    id: 'account-types',
-    state: 'open',
-    question: 'Which account types are there, and how is each written?',
-    remark: 'The member is plain text, so that any value arrives.',
-    source: ['2.3'],
-    choices: [],
-  },
   'txid-assignment': {
     id: 'txid-assignment',
     state: 'open',
@@ -898,323 +1167,54 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     source: ['2.4', '2.6'],
     choices: [],
   },
-  'payment-identity': {
-    id: 'payment-identity',
+  'unknown-members': {
+    id: 'unknown-members',
+    state: 'open',
+    question: 'Can a body hold members that the field tables do not list?',
+    remark: 'They are accepted and kept.',
+    source: ['2'],
+    choices: [],
+  },
+  'version-negotiation': {
+    id: 'version-negotiation',
+    state: 'open',
+    question: 'How do the two sides agree on a version of the interface?',
+    remark: 'The labels of notifications carry version prefixes; nothing else does.',
+    source: ['9.2'],
+    choices: [],
+  },
+  'webhook-configuration': {
+    id: 'webhook-configuration',
+    state: 'open',
+    question: 'By which method, path and payload does an integrator register its webhook?',
+    remark:
+      "The source states that the input is the URL of the integrator's endpoint, that an integrator has one webhook, and that a later change of the URL is requested from the operator.",
+    source: ['4.2'],
+    choices: [],
+  },
+  'webhook-response': {
+    id: 'webhook-response',
+    state: 'open',
+    question: 'Which response must the webhook return to a notification?',
+    remark:
+      'Neither a status code, a body nor a deadline is given. A receiver makes them configurable.',
+    source: ['4.4'],
+    choices: [],
+  },
+  'webhook-scope': {
+    id: 'webhook-scope',
     state: 'open',
     question:
-      'Which identifier is unique for each payment, and can a static charge be paid more than once under one `txid`?',
-    source: ['2.4'],
+      'What is the one webhook of an integrator for, and does each environment, account or client have its own?',
+    source: ['1.3', '4.2'],
     choices: [],
   },
-  'payer-when-withheld': {
-    id: 'payer-when-withheld',
-    state: 'open',
-    question: 'How does a charge look when payer data are not shared?',
-    remark:
-      "Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member. An object without members reaches the receiver's handler of invalid deliveries until it is the answer.",
-    source: ['1.5', '6.3.5'],
-    choices: [
-      {
-        name: 'absent',
-        value: 'absent',
-        meaning:
-          'The member payer is left out. Null is accepted nevertheless, and becomes a missing member.',
-      },
-      {
-        name: 'null-value',
-        value: 'null-value',
-        meaning:
-          'The member payer is null. Without a label, a body without the member is a charge reversal.',
-      },
-      {
-        name: 'empty-object',
-        value: 'empty-object',
-        meaning:
-          'The member payer is an object without members. Without a label, a body without the member is a charge reversal.',
-      },
-    ],
-  },
-  'decimal-form': {
-    id: 'decimal-form',
-    state: 'assumed',
-    question: 'Are decimals written as JSON numbers or as strings?',
-    remark:
-      'Strings are listed as strings in the same tables. While the question is open, a decimal is accepted as a number and as a string of digits with a full stop, and a string becomes the number that it writes. A string with more digits than a double keeps stays a string, and violates the contract.',
-    source: ['2.4', '2.6', '2.7'],
-    choices: [
-      { name: 'number', value: 'number', meaning: 'A JSON number such as 19.9.' },
-      { name: 'string', value: 'string', meaning: 'A JSON string such as "19.90".' },
-    ],
-    assumed: 'number',
-  },
-  'amount-unit': {
-    id: 'amount-unit',
+  'webhook-url-requirements': {
+    id: 'webhook-url-requirements',
     state: 'open',
     question:
-      'In which currency and with how many decimal places are amounts given, and can they be negative?',
-    remark: 'The contract sets no scale, no bounds and no currency.',
-    source: ['2.4', '2.6', '2.7'],
-    choices: [],
-  },
-  'amount-relation': {
-    id: 'amount-relation',
-    state: 'open',
-    question:
-      'Is the paid amount the original amount minus discount and reduction, plus penalty and interest, and are these four amounts of money or percentages?',
-    remark: 'The contract states no relation between the six members.',
-    source: ['2.4'],
-    choices: [],
-  },
-  'charge-reversal-reference': {
-    id: 'charge-reversal-reference',
-    state: 'open',
-    question: 'Which charge does a charge reversal refer to, and can it be partial?',
-    remark: 'The identifiers of the body are those of the reversal, and the body has no amount.',
-    source: ['2.5'],
-    choices: [],
-  },
-  'date-time-form': {
-    id: 'date-time-form',
-    state: 'open',
-    question:
-      'In which form of ISO 8601 are date-times written, and do they always state their offset from UTC?',
-    remark:
-      'Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.',
-    source: ['2.6'],
-    choices: [
-      {
-        name: 'rfc-3339',
-        value: 'rfc-3339',
-        meaning: 'As in RFC 3339, with seconds and with Z or an offset such as -03:00.',
-      },
-      { name: 'iso-8601', value: 'iso-8601', meaning: 'In any form of ISO 8601.' },
-    ],
-  },
-  'date-time-zone': {
-    id: 'date-time-zone',
-    state: 'open',
-    question: 'In which time zone is a date-time without an offset?',
-    source: ['2.6'],
-    choices: [],
-  },
-  'cashout-status-list': {
-    id: 'cashout-status-list',
-    state: 'open',
-    question: 'Which codes can the status of a cash-out have besides 1 and 2?',
-    remark: 'The source states two codes. Any integer is accepted and passed on as it is.',
-    source: ['6.4'],
-    choices: [],
-  },
-  'cashout-stage-one-status': {
-    id: 'cashout-stage-one-status',
-    state: 'open',
-    question:
-      'Which code does the first notification of a cash-out carry when validation succeeded?',
-    remark:
-      'Nothing is assumed. A notification with code 1 or 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two. With another code it is stage 1, because stage 2 reports one of these two.',
-    source: ['6.4'],
-    choices: [],
-  },
-  'cashout-denial-status': {
-    id: 'cashout-denial-status',
-    state: 'open',
-    question: 'Does a cash-out that validation denies carry the code of one that failed later?',
-    remark:
-      'Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.',
-    source: ['6.3.2', '6.3.3', '6.4', '7.2'],
-    choices: [
-      { name: 'same', value: 'same', meaning: 'A denial carries 2, as a failure does.' },
-      {
-        name: 'other',
-        value: 'other',
-        meaning:
-          'A denial carries a code of its own. A status 2 is then always a failure at stage 2.',
-      },
-    ],
-  },
-  'cashout-operation-type-list': {
-    id: 'cashout-operation-type-list',
-    state: 'assumed',
-    question: 'Is the list of operation types of cash-outs complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.3'],
-    choices: [
-      {
-        name: 'open',
-        value: 'open',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'open',
-  },
-  'failed-cashout-end-to-end-id': {
-    id: 'failed-cashout-end-to-end-id',
-    state: 'open',
-    question: 'Has a cash-out that failed at the second stage an end-to-end identifier?',
-    remark: 'Nothing is assumed; the schema accepts both.',
-    source: ['2.6', '6.3.3', '6.3.4'],
-    choices: [
-      {
-        name: 'present',
-        value: 'present',
-        meaning: 'It has one, like a cash-out that succeeded. A status 2 without one is a denial.',
-      },
-      { name: 'null-value', value: 'null-value', meaning: 'It stays null.' },
-    ],
-  },
-  'cashout-confirmed-meaning': {
-    id: 'cashout-confirmed-meaning',
-    state: 'open',
-    question: 'Is a withdrawal confirmed when the integrator asks for it or when it has succeeded?',
-    remark:
-      'Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2, whatever the status is.',
-    source: ['2.6', '4.3', '6.3.4'],
-    choices: [
-      {
-        name: 'requested',
-        value: 'requested',
-        meaning:
-          'At the confirmation request. A failed cash-out has a confirmation time, a denied one has none.',
-      },
-      {
-        name: 'succeeded',
-        value: 'succeeded',
-        meaning: 'When it has succeeded. A failed cash-out keeps null.',
-      },
-    ],
-  },
-  'denial-confirmation-key': {
-    id: 'denial-confirmation-key',
-    state: 'open',
-    question: 'Does a cash-out that validation denies still carry a confirmation key?',
-    remark:
-      'Nothing is assumed. A missing member and null are accepted, and both become a missing member. An answer leaves that as it is: it concerns denials, and no schema tells a denial from the other cash-outs.',
-    source: ['2.6', '6.3.2', '7.2'],
-    choices: [
-      {
-        name: 'present',
-        value: 'present',
-        meaning: 'The member has a value, although nothing is left to confirm.',
-      },
-      { name: 'null-value', value: 'null-value', meaning: 'The member is null.' },
-      { name: 'absent', value: 'absent', meaning: 'The member is left out.' },
-    ],
-  },
-  'confirmation-key-life': {
-    id: 'confirmation-key-life',
-    state: 'open',
-    question:
-      'How long is a confirmation key valid, can it be used more than once, and what happens to a withdrawal that is never confirmed?',
-    source: ['4.3', '6.3.2'],
-    choices: [],
-  },
-  'cashout-form': {
-    id: 'cashout-form',
-    state: 'open',
-    question:
-      'In which form does a cash-out arrive: as an object under `Pix`, as an array under `pix`, as an array under `Pix` or as an object under `pix`, and how many cash-outs can an array hold?',
-    remark:
-      "The field table shows the object under `Pix`, the sample the array under `pix`. Both are accepted; an array holds any number, and each element is an event of its own stage. An empty array reaches the handler `otherwise`. No other form is accepted, because the source shows none: a delivery in one reaches the receiver's handler of invalid deliveries, with the reason.",
-    source: ['2.6'],
-    choices: [],
-  },
-  'lower-case-forms': {
-    id: 'lower-case-forms',
-    state: 'open',
-    question:
-      'Do notifications other than cash-outs also occur in a lower-case form, or as an array?',
-    remark:
-      "The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only. A delivery in another one reaches the receiver's handler of invalid deliveries, with the reason.",
-    source: ['2.4', '2.5', '2.6', '2.7'],
-    choices: [],
-  },
-  'cashout-reversal-operation-type-list': {
-    id: 'cashout-reversal-operation-type-list',
-    state: 'assumed',
-    question: 'Is the list of operation types of cash-out reversals complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.4'],
-    choices: [
-      {
-        name: 'open',
-        value: 'open',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'open',
-  },
-  'movement-type-list': {
-    id: 'movement-type-list',
-    state: 'assumed',
-    question: 'Is the list of movement types complete?',
-    remark: 'A code that is not listed must not cost a receiver a notification about money.',
-    source: ['3.5'],
-    choices: [
-      {
-        name: 'open',
-        value: 'open',
-        meaning: 'Codes that are not listed can arrive and are passed on as they are.',
-      },
-      {
-        name: 'complete',
-        value: 'complete',
-        meaning: 'No other code occurs. A notification with another code violates the contract.',
-      },
-    ],
-    assumed: 'open',
-  },
-  'movement-type-account': {
-    id: 'movement-type-account',
-    state: 'open',
-    question: 'From whose account does the movement type speak, so that it is a debit or a credit?',
-    source: ['3.5'],
-    choices: [],
-  },
-  'reversal-end-to-end-id': {
-    id: 'reversal-end-to-end-id',
-    state: 'open',
-    question:
-      'Is `endToEndId` the identifier of the return, or that of the cash-out, as `EndToEndOriginal` is?',
-    remark:
-      'The source names the reversed cash-out for the one and the original cash-out for the other.',
-    source: ['2.7'],
-    choices: [
-      {
-        name: 'of-the-return',
-        value: 'of-the-return',
-        meaning: 'The return has an identifier of its own.',
-      },
-      {
-        name: 'of-the-cashout',
-        value: 'of-the-cashout',
-        meaning: 'Both members have the identifier of the cash-out.',
-      },
-    ],
-  },
-  'cashout-reversal-parties': {
-    id: 'cashout-reversal-parties',
-    state: 'open',
-    question: 'Who is the payer of a cash-out reversal, and whose account has the Pix key `chave`?',
-    source: ['2.7'],
-    choices: [],
-  },
-  'reversal-party-data': {
-    id: 'reversal-party-data',
-    state: 'open',
-    question: 'Where do reversal notifications carry the data of payer and receiver?',
-    remark:
-      'Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others, such as a `payer` in a charge reversal.',
-    source: ['1.5', '2.5', '2.7', '6.3.5'],
+      'Which URLs can be registered (scheme, port, path, trailing slash, query), is the query kept, and are redirects followed?',
+    source: ['1.4', '4.2', '8.2'],
     choices: [],
   },
 };

@@ -15,7 +15,8 @@ export function* emitOpenQuestions(
   context: TargetContext,
 ): Generator<OutputFile> {
   if (!hasQuestions(contract)) return;
-  const { unstated } = contract;
+  // The order does not depend on where the documents state the entries.
+  const unstated = contract.unstated.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   yield {
     path: `${packageFolder}/src/open-questions.ts`,
     text: context.render('open-questions.ts', {
