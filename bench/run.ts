@@ -18,6 +18,7 @@ import {
   type Rate,
 } from './simulator.ts';
 import { benchSizes } from './sizes.ts';
+import { benchStubs } from './stubs.ts';
 import { benchTypeCheck } from './type-check.ts';
 import { benchValidators } from './validators.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -48,6 +49,20 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
     printTable(
       `tsc over the code generated from GitHub REST, median of ${runs} runs`,
       costs.map(({ of, cost }) => [of, costCells(cost, base)]),
+    );
+  },
+
+  async stubs({ runs, operations }) {
+    const costs = await benchStubs(runs, operations);
+    printTable(
+      `Generation: stubs of handlers for ten packages, median of ${runs} runs; more is than loading ts-morph`,
+      costs.map(({ contract, without, emitted }) => [
+        contract,
+        {
+          'more wall s': seconds(emitted.wallMilliseconds - without.wallMilliseconds),
+          'more CPU s': seconds(emitted.cpuMilliseconds - without.cpuMilliseconds),
+        },
+      ]),
     );
   },
 

@@ -11,6 +11,12 @@ it.each([
     ],
   ],
   ['types', ['tsc over the code generated from GitHub REST, median of 1 runs']],
+  [
+    'stubs',
+    [
+      'Generation: stubs of handlers for ten packages, median of 1 runs; more is than loading ts-morph',
+    ],
+  ],
   ['growth', ['Generation: the first operations of GitHub REST, median of 1 runs']],
   ['sizes', ['Generation: one large part, at a size and at twice that size, median of 1 runs']],
   ['reference', ['Generation: GitHub REST, median of 1 runs; more is than without the page']],
