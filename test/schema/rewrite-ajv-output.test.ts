@@ -33,7 +33,11 @@ describe('a compiled function', () => {
       'validateOwn.x(validateOther.y)',
     ],
     ['a function of the runtime', 'if(func1(data0, 1)){}', 'if(equal(data0, 1)){}'],
-    ['a format and a pattern', 'formats0.test(pattern0)', 'dateTime.test(pattern</* @__PURE__ */ /x/>)'],
+    [
+      'a format and a pattern',
+      'formats0.test(pattern0)',
+      'dateTime.test(pattern</* @__PURE__ */ /x/>)',
+    ],
     ['what is read from the schema', 'f(schema0["a-b"].oneOf[0].enum)', 'f(values<[1]>)'],
     ['only as much of it as there is', 'schema0["a-b"].oneOf[0].enum[vAt]', 'values<[1]>[vAt]'],
     [

@@ -73,8 +73,13 @@ describe('a union of many alternatives', () => {
         );
         const ours = module[`validate${name}`]?.(value) ?? [];
         const reported = ours.map(({ pointer, keyword }) => `${pointer} ${keyword}`);
-        expect(new Set(reported), `${name} ${JSON.stringify(value)}`).toEqual(
-          new Set(expected.slice(0, maxViolations)),
+        const about = `${name} ${JSON.stringify(value)}`;
+        // A union reports the first of many violations, and itself.
+        if (expected.length * 2 <= maxViolations)
+          expect(new Set(reported), about).toEqual(new Set(expected));
+        else expect(expected, about).toEqual(expect.arrayContaining(reported));
+        expect(reported, about).toEqual(
+          expect.arrayContaining(expected.filter((error) => /^ (?:any|one)Of$/u.test(error))),
         );
       }
       expect(verdicts.size, name).toBe(name === 'Vague' || name === 'Never' ? 1 : 2);

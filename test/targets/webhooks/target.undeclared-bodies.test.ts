@@ -64,6 +64,6 @@ test.each<readonly [string, Readonly<Record<string, string>>, string]>([
 test('a declared body is required as before', async () => {
   const body = 'requestBody: { content: { application/json: { schema: { type: object } } } }, ';
   const receive = await receiverOf({ 'openapi.yaml': openapi('post', body) });
-  expect(await receive('POST', '')).toEqual([400]);
+  expect(await receive('POST', '')).toEqual([400, 'invalid']);
   expect(await receive('POST', '{}')).toEqual([200, 'ring', {}]);
 });
