@@ -26,6 +26,8 @@ const exceptions: Readonly<Record<string, string>> = {
   '/^(?=.*\\d)[\\w-]{8,}$/u': 'undecided; anchored, each part is read once',
   '/^\\s*(?:begin|start\\s+transaction|commit|end|abort|prepare\\s+transaction|rollback(?!\\s+(?:work\\s+|transaction\\s+)?to\\b))\\b/i':
     'undecided; the SQL of a handler, anchored',
+  '/^ +at (?!(?:.*\\()?(?:async )?(?:node|ext|bun|native):)(.+:\\d+\\)?)$/m':
+    'undecided; 4096 characters of a stack',
 };
 
 /** Returns the regular expressions in the source of a file. */

@@ -53,8 +53,8 @@ const sentValues: Readonly<
   query: ({ url }) => new URLSearchParams(url.replace(/^[^?]*/, '')),
   cookies: ({ headers }) =>
     (headers.get('cookie') ?? '').split(';').map((pair) => {
-      const [name = '', value = ''] = pair.trim().split(/\s*=\s*(.*)/s);
-      return [decoded(name), value] as const;
+      const [name = '', ...value] = pair.split('=');
+      return [decoded(name.trim()), value.join('=').trim()] as const;
     }),
 };
 

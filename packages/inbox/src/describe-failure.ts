@@ -64,7 +64,8 @@ function firstFrame(error: unknown): string | undefined {
   const [head = ''] = /^[\p{L}\p{N}_$.]+(?: \[[\w.:-]+\])?(?:: )?/u.exec(stack) ?? [];
   if (head.endsWith(': ') === (message === '') || !stack.startsWith(message, head.length))
     return undefined;
-  const [frames = ''] = /^(?:\n +at .+)+/.exec(stack.slice(head.length + message.length)) ?? [];
+  const start = head.length + message.length;
+  const [frames = ''] = /^(?:\n +at .+)+/.exec(stack.slice(start, start + 4096)) ?? [];
   const outsideOfRuntime = /^ +at (?!(?:.*\()?(?:async )?(?:node|ext|bun|native):)(.+:\d+\)?)$/m;
   const [, frame] = outsideOfRuntime.exec(frames) ?? / at (.+)/.exec(frames) ?? [];
   return frame?.slice(0, maxFrameLength).replaceAll(/\p{C}/gu, '?');
