@@ -8,9 +8,13 @@ export function contentsOf(body: string): readonly string[] {
   return events.map(contentOf);
 }
 
-/** Returns a value as text that does not depend on the wire format: null is absent, and names begin in lower case. */
+/**
+ * Returns a value as text that does not depend on the wire format: null is absent, names begin in lower case, and a
+ * decimal such as "19.90" is a number.
+ */
 export function contentOf(value: unknown): string {
   return JSON.stringify(value, (name, member: unknown) => {
+    if (typeof member === 'string' && /^-?\d+\.\d\d$/u.test(member)) return Number(member);
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
     const members = Object.entries(member).filter(([, one]) => one !== null);
     return Object.fromEntries(
