@@ -34,8 +34,10 @@ export function withoutAbsent(value: unknown, nodes: readonly AbsentNode[], at =
     if (values.includes(record[name]) && Object.hasOwn(record, name))
       (changes ??= new Map()).set(name, undefined);
   for (const [name, inner] of node.members) {
-    const member = withoutAbsent(record[name], nodes, inner);
-    if (member === record[name] || !Object.hasOwn(record, name)) continue;
+    const given = record[name];
+    if (typeof given !== 'object' && typeof given !== 'string') continue;
+    const member = withoutAbsent(given, nodes, inner);
+    if (member === given || !Object.hasOwn(record, name)) continue;
     if (changes?.has(name) !== true) (changes ??= new Map()).set(name, member);
   }
   return changes === undefined ? value : withChanges(record, changes);
