@@ -111,8 +111,9 @@ function statusOf(contract: Contract, notification: Notification): SampleStatus 
   };
 }
 
-/** The number of levels of a payload that are searched. */
+/** The number of levels of a payload that are searched, and of values at each level whose members are. */
 const maxDepth = 4;
+const maxWidth = 200;
 
 /** Finds the first member with listed values, level by level, on a path of members that are always there. */
 function findStatus(
@@ -120,6 +121,7 @@ function findStatus(
   { payload }: Notification,
 ): { readonly path: readonly string[]; readonly schema: Schema } | undefined {
   const start = index.get(payload)?.definition;
+  const searched = new Set<string>();
   let level: readonly { readonly path: readonly string[]; readonly schema: JsonSchema }[] =
     start === undefined ? [] : [{ path: [], schema: start }];
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
@@ -133,7 +135,15 @@ function findStatus(
       const enumeration = enumerationOf(index, schema);
       if (enumeration !== undefined) return { path, schema: enumeration };
     }
-    level = next;
+    // What a schema contains was found at the first value that it describes.
+    const further = next.filter(({ schema }) => {
+      const { reference } = new SchemaNode(schema);
+      if (reference === undefined) return true;
+      const isNew = !searched.has(reference);
+      searched.add(reference);
+      return isNew;
+    });
+    level = further.slice(0, maxWidth);
   }
   return undefined;
 }
