@@ -53,7 +53,8 @@ test('every entry keeps its texts, also when it is settled', async () => {
     readonly openQuestions: Readonly<Record<string, unknown>>;
   };
   const { openQuestions } = module;
-  expect(Object.keys(openQuestions)).toEqual(unstated.map(({ id }) => id));
+  const ids = unstated.map(({ id }) => id);
+  expect(Object.keys(openQuestions)).toEqual(ids.toSorted((a, b) => (a < b ? -1 : 1)));
   expect(Object.hasOwn(openQuestions, '__proto__')).toBe(true);
   expect(openQuestions['form']).toEqual({
     id: 'form',
