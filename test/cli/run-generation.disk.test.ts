@@ -56,8 +56,8 @@ describe.skipIf(!canMount)('countersign generate onto a real disk', () => {
     ],
     [
       'that is read only',
-      'mount -o remount,ro disk',
-      'mount -o remount,rw disk',
+      'mount -o remount,bind,ro disk',
+      'mount -o remount,bind,rw disk',
       'the system refuses to write there (EROFS)',
     ],
   ])('%s says so, keeps the old tree, and ends with 1', async (_, harm, mend, words) => {
