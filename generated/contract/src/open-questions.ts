@@ -128,7 +128,7 @@ export interface OpenQuestion {
   readonly source: readonly string[];
 }
 
-/** Every question of the contract by its id, in the contract's order. A settled one keeps its texts. */
+/** Every question of the contract by its id. A settled one keeps its texts. */
 export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
   'account-types': {
     id: 'account-types',

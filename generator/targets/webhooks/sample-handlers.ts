@@ -12,7 +12,7 @@ import { planWebhooks } from './plan.ts';
 export interface SampleHandler {
   /** The kind, or the union of kinds. */
   readonly name: string;
-  /** The expression of the row's key: equal for events that report the same about the same subject. */
+  /** The expression of the row's key: equal for deliveries of one event, and for no others. */
   readonly key: Code;
   /** A status that the handler checks; `undefined` where the payload or its examples have none. */
   readonly status: SampleStatus | undefined;
@@ -59,23 +59,18 @@ export function listedTypes(handlers: readonly SampleHandler[]): Code | undefine
 /** The key of an event whose contract names no identifier: equal for equal contents. */
 export const contentKey: Code = code`[event.kind, JSON.stringify(event.data)].join(' ')`;
 
-/** Makes the key of the identifiers by which the contract orders or recognizes deliveries, and of the status. */
+/**
+ * Makes the key of the values by which the contract recognizes deliveries of one event. What orders events is no such
+ * value: a row for each account or subject would replace one event by another.
+ */
 function keyOf(contract: Contract, notification: Notification): Code {
+  const { dedupeBy } = notification;
+  if (!Array.isArray(dedupeBy)) return contentKey;
   const index = indexSchemas(contract);
-  const paths = [notification.orderedBy, notification.dedupeBy]
-    .flatMap((expressions) =>
-      Array.isArray(expressions) ? [expressions as readonly string[]] : [],
-    )
-    .map((expressions) => expressions.map(pathOf))
-    .find(
-      (found) =>
-        found.length > 0 && found.every((path) => isAlwaysThere(index, notification, path)),
-    );
-  if (paths === undefined) return contentKey;
-  const status = findStatus(index, notification);
-  const parts = [...paths, ...(status === undefined ? [] : [status.path])];
-  const texts = new Map(parts.map((path) => [JSON.stringify(path), access(path ?? [])]));
-  return code`[event.kind, ${[...texts.values()]}].join(' ')`;
+  const paths = (dedupeBy as readonly string[]).map(pathOf);
+  if (!paths.every((path) => isAlwaysThere(index, notification, path))) return contentKey;
+  const parts = new Map(paths.map((path) => [JSON.stringify(path), access(path ?? [])]));
+  return code`[event.kind, ${[...parts.values()]}].join(' ')`;
 }
 
 /** Returns the members that lead to the value of an expression; `undefined` for one outside the body. */

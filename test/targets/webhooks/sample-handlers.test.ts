@@ -20,12 +20,12 @@ const parcel = (properties: object, required: readonly string[]): object => ({
 
 const text = { type: 'string' };
 const example = (payload: object): object => ({ examples: [{ name: 'one', payload }] });
-const byId = { 'x-ordered-by': ['$request.body#/parcel/no'] };
+const byId = { 'x-dedupe-by': ['$request.body#/parcel/no', '$request.body#/parcel/state'] };
 
 describe('a handler of an example', () => {
   test.each([
     [
-      'has a key of the identifier and the status, and checks the status of the first example',
+      'has a key of what identifies an event, and checks the status of the first example',
       { ...byId, ...example({ parcel: { no: '1', state: 'on-way' } }) },
       parcel({ parcel: parcel({ no: text, state: ref }, ['no', 'state']) }, ['parcel']),
       "[event.kind, event.data.parcel.no, event.data.parcel.state].join(' ')",
@@ -37,6 +37,13 @@ describe('a handler of an example', () => {
       parcel({ state: ref }, ['state']),
       "[event.kind, JSON.stringify(event.data)].join(' ')",
       'event.data.state === State.New',
+    ],
+    [
+      'has a key of the whole content where only an order is stated',
+      { 'x-ordered-by': ['$request.body#/account'], ...example({ account: '1' }) },
+      parcel({ account: text }, ['account']),
+      "[event.kind, JSON.stringify(event.data)].join(' ')",
+      undefined,
     ],
     [
       'reads no member that can be missing',
@@ -54,7 +61,7 @@ describe('a handler of an example', () => {
     ],
     [
       'writes names that are no identifiers in brackets',
-      { 'x-ordered-by': ['$request.body#/parcel-no'], ...example({ 'parcel-no': '1' }) },
+      { 'x-dedupe-by': ['$request.body#/parcel-no'], ...example({ 'parcel-no': '1' }) },
       parcel({ 'parcel-no': text }, ['parcel-no']),
       `[event.kind, event.data["parcel-no"]].join(' ')`,
       undefined,
@@ -72,7 +79,9 @@ test.each(['webhooks', 'webhooks-express', 'webhooks-nestjs'])(
   async (name) => {
     const path = new URL(`../../../generated/${name}/README.md`, import.meta.url);
     const readme = await readFile(path, 'utf8');
-    expect(readme).toContain('rows.set([event.kind, event.data.protocolId, event.data.status]');
+    expect(readme).toContain(
+      "rows.set([event.kind, JSON.stringify(event.data)].join(' '), event.data)",
+    );
     expect(readme).toContain('event.data.status === CustomerStatus.Done');
     expect(readme).toContain('kept.set(context.id, text);');
   },
