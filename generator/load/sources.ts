@@ -73,6 +73,7 @@ export function createSources(
   const dynamicNames: DynamicNames = new Map();
   let bytesLeft = budgets.bytes;
   let realRoot: Promise<string> | undefined;
+  let missing = 0;
 
   const readOnce = (
     path: string,
@@ -135,7 +136,9 @@ export function createSources(
         const real = await realpath(path).catch(() => undefined);
         if (real === undefined) {
           const message = `There is no file \`${uri}\`.`;
-          const help = await suggestFile(path, uri, await realRoot);
+          missing += 1;
+          const help =
+            missing > maxSuggestions ? undefined : await suggestFile(path, uri, await realRoot);
           return { code: 'unresolved-reference', message, ...optional('help', help) };
         }
         return isInFolder(await realRoot, real) ? load(path, real, false) : escaping(uri);
@@ -145,6 +148,9 @@ export function createSources(
     all: () => [...sources.values()].toSorted((a, b) => compareCodeUnits(a.file, b.file)),
   };
 }
+
+/** The number of missing files for which similar names are searched: each search reads a folder. */
+const maxSuggestions = 100;
 
 /** Returns a suggestion for a file that does not exist: one with a similar name in the same folder of the contract. */
 async function suggestFile(

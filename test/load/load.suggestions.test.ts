@@ -134,3 +134,25 @@ test.each<[what: string, components: string, says: string]>([
   const older = text.replace('3.1.2', '3.0.4');
   expect((await problemsOf({ 'openapi.yaml': older })).join('\n')).toContain(says);
 });
+
+test.each([
+  ['components', (index: number) => `#/components/schemas/Chrage${index}`],
+  ['files', (index: number) => `./Chrage${index}.yaml`],
+])(
+  'only the first problems have suggestions, so that the search stays linear: %s',
+  async (_, to) => {
+    const names = Array.from({ length: 150 }, (__, index) => index);
+    const schemas = names.map((index) => `    Charge${index}: { type: object }\n`).join('');
+    const all = names.map((index) => `    To${index}: { $ref: '${to(index)}' }\n`).join('');
+    const files = Object.fromEntries(
+      names.map((index) => [`Charge${index}.yaml`, 'type: object\n']),
+    );
+    const parts = `components:\n  schemas:\n${schemas}${all}`;
+    const problems = await problemsOf({
+      ...files,
+      'openapi.yaml': openapiWith('type: string', parts),
+    });
+    expect(problems).toHaveLength(150);
+    expect(problems.filter((problem) => problem.includes('Did you mean'))).toHaveLength(100);
+  },
+);

@@ -79,7 +79,8 @@ export async function checkReferences(
       if (resolved.node !== undefined || inExtension) return;
       const at = locate(location.source.absoluteRef, location.pointer, '$ref');
       const base = location.source.absoluteRef;
-      diagnostics.push(...explainReference(draft, base, node.$ref, at, resolved.error));
+      const suggests = diagnostics.length < maxSuggestions;
+      diagnostics.push(...explainReference(draft, base, node.$ref, at, resolved.error, suggests));
       const holder = node as object as MutableObject;
       dangling.push({ holder, member: '$ref', base });
     },
@@ -125,12 +126,16 @@ export interface DanglingReference {
   readonly base: string;
 }
 
+/** The number of problems for which similar references are searched: each search reads all names. */
+const maxSuggestions = 100;
+
 function explainReference(
   { entry, root, sources }: UnbundledDocument,
   base: string,
   reference: string,
   at: Location,
   error: Error | undefined,
+  suggests: boolean,
 ): readonly Diagnostic[] {
   if (error instanceof UnusableReference) {
     const { result } = error;
@@ -145,7 +150,7 @@ function explainReference(
   const path = 'path' in to ? to.path : '';
   // Overlays can have changed the entry file.
   const target = path === entry.path ? root : sources.get(path)?.value;
-  const help = suggestReference(target, reference);
+  const help = suggests ? suggestReference(target, reference) : undefined;
   return [createDiagnostic('unresolved-reference', message, at, { help })];
 }
 
