@@ -263,7 +263,7 @@ actions:
   });
 
   it('prints no control characters of the contract', async () => {
-    const { code, out } = await settle('who-reads=Nobody.');
+    const { code, out } = await settle('who-reads=Only librarians.');
     expect(code).toBe(0);
     expect(out).not.toContain('\u001b');
   });
@@ -347,7 +347,7 @@ actions:
         ),
     );
     const before = await readTree(folder);
-    const { code, error } = await settle('who-reads=Nobody.');
+    const { code, error } = await settle('who-reads=Only librarians.');
     expect(code).toBe(1);
     expect(error).not.toBe('');
     expect(await readTree(folder)).toEqual(before);

@@ -79,7 +79,7 @@ it('"Use it in your project" ends with a handled notification without `layout`, 
           'node_modules/countersign/bin/countersign.cjs',
           ...sent.replace('3000', String(port)).split(' ').slice(1),
         ],
-        { cwd: project.folder, env, stdio: 'ignore' },
+        { cwd: project.folder, env, stdio: 'ignore', timeout: 30_000 },
       );
       return (await once(sender, 'exit'))[0] === 0 ? 'sent' : 'refused';
     };

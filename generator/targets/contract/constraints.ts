@@ -66,7 +66,7 @@ function* statedBy(
 function* ownConstraints(schema: JsonObject): Generator<readonly [keyword: string, text: string]> {
   for (const keyword of keywords) {
     const { [keyword]: value } = schema;
-    if (value === undefined || !isTold(keyword, value)) continue;
+    if (value === undefined || !isStated(keyword, value)) continue;
     const written = visible(
       typeof value === 'string' && keyword !== 'default' ? value : JSON.stringify(value),
     );
@@ -78,7 +78,7 @@ function* ownConstraints(schema: JsonObject): Generator<readonly [keyword: strin
 }
 
 /** Returns whether a value of a keyword has an effect that a comment can state. */
-function isTold(keyword: string, value: Json): boolean {
+function isStated(keyword: string, value: Json): boolean {
   if (keyword === 'default') return true;
   if (keyword === 'uniqueItems') return value === true;
   return typeof value === (keyword === 'format' || keyword === 'pattern' ? 'string' : 'number');

@@ -56,7 +56,7 @@ describe('a project without openapi-typescript', () => {
   const range = manifest.peerDependencies['openapi-typescript'];
   const command = `\`npm install --save-dev openapi-typescript@${range} typescript@^5.9.3\``;
 
-  test('is told by the target openapi-types alone what to install', async () => {
+  test('makes only the target openapi-types fail, which names what to install', async () => {
     const { code, error, folder } = await generate('openapi-typescript', targetNames);
     expect(code).toBe(1);
     expect(error.match(/error\[/gu)).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('a project without openapi-typescript', () => {
   test.each([
     ['typescript', 'TypeScript 5, which openapi-typescript needs, is not installed'],
     ['typescript=ts7', 'openapi-typescript needs TypeScript 5, and TypeScript 7.0.2 is installed'],
-  ])('is told which TypeScript it needs: %s', async (hidden, message) => {
+  ])('names the TypeScript that it needs: %s', async (hidden, message) => {
     const { code, error } = await generate(hidden, ['openapi-types']);
     expect(code).toBe(1);
     expect(error.replaceAll(/\s+/gu, ' ')).toContain(`${message}: run ${command}.`);
