@@ -8,7 +8,7 @@ const all: ViteUserConfig = {
     ...config.test,
     exclude: ['**/node_modules/**'],
     hookTimeout: 600_000,
-    env: { COUNTERSIGN_COLLECTION_MS: '900000' },
+    env: { COUNTERSIGN_COLLECTION_MS: '900000', COUNTERSIGN_TESTS: 'all' },
   },
 };
 

@@ -1,30 +1,30 @@
 /** Whether a name comes from one of the texts as it stands there; a name that is made of a text has no underscore. */
 export const isPayload = (name: string): boolean => /pwned_\d/iu.test(name);
 
-/** Texts of every kind that ends a comment, a string, a template, a cell or a path where it is not escaped; each holds the name `pwned_0`. */
+/** Texts that end a comment, a string, a template, an attribute, a cell or a path where they are not escaped; each holds the name `pwned_0`. */
 export const sharpestTexts: readonly string[] = [
   '*/ pwned_0(); /*',
-  '"; pwned_0(); "',
   "'; pwned_0(); '",
   '\\"; pwned_0(); //',
   '`; pwned_0(); `',
   '${pwned_0()}',
-  'a\npwned_0();',
-  'a\r\npwned_0();',
   'a\u2028pwned_0();',
-  '</script><script>pwned_0()</script>',
   '"><img src=x onerror=pwned_0()>',
-  '\u0000pwned_0\u001b[31m\u202e',
   '{{pwned_0}} {{{pwned_0}}} \\{{pwned_0}}',
   '|pwned_0|\n|---|\n| pwned_0 |',
-  '```\npwned_0\n```',
   '../../../pwned_0',
-  '\ud800pwned_0',
 ];
 
 /** Those, and others of the same kinds. */
 export const hostileTexts: readonly string[] = [
   ...sharpestTexts,
+  '"; pwned_0(); "',
+  'a\npwned_0();',
+  'a\r\npwned_0();',
+  '</script><script>pwned_0()</script>',
+  '\u0000pwned_0\u001b[31m\u202e',
+  '```\npwned_0\n```',
+  '\ud800pwned_0',
   '*/*/ pwned_0(); /*/*',
   "\\'; pwned_0(); //",
   '\\\\"; pwned_0(); //',
