@@ -175,7 +175,8 @@ function assertFeasible(plan: Plan, folder: string): void {
   throw new OutputError(
     'occupied',
     `Nothing was written: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''} in ${folder} would be ` +
-      'overwritten, but no run has generated them. Move them away, or delete the folder if its files are generated.',
+      'overwritten, but the manifest of the folder does not list them. Move them away. If they are generated, delete ' +
+      'them: a merge of two branches can leave such files.',
   );
 }
 
