@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Caches } from './cache/caches.ts';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
@@ -9,9 +9,11 @@ import { optional } from './json/json.ts';
 import type { Documents } from './load/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
 import { findMissing } from './output/missing-packages.ts';
+import type { PackageManager } from './output/package-managers.ts';
 import type { PackageVersions } from './output/package-versions.ts';
 import { compareLockfile } from './output/npm-lockfile.ts';
 import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
+import { findWorkspace } from './output/workspace.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import type { CheckOptions } from './rules/check.ts';
 import type { VerdictStore } from './schema/patterns/safe-pattern.ts';
@@ -92,9 +94,10 @@ export interface GenerateOptions {
 export async function generate(config: Config, options: GenerateOptions): Promise<Generation> {
   const { folder, mode = 'write' } = options;
   const output = resolve(folder, config.output);
+  const place = { ...options, ...(await findPlace(config, output)) };
   if (mode === 'write') {
     await recover({ folder: output, within: folder });
-    const unchanged = await findUnchanged(config, options);
+    const unchanged = await findUnchanged(config, place);
     if (unchanged !== undefined) return await toUnchanged(config, folder, unchanged);
   } else {
     // An incomplete folder is rejected before any other work.
@@ -109,16 +112,33 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     eager: config.validators !== false && config.targets.includes('contract'),
   });
   try {
-    return await generateAnew(config, options, caches, compiler);
+    return await generateAnew(config, place, caches, compiler);
   } finally {
     compiler.close();
   }
 }
 
+/** What is outside of the configuration and decides the output. */
+interface OutputPlace {
+  /** The package manager whose workspace has the generated packages. */
+  readonly manager?: PackageManager;
+  /** Whether generated packages refer to each other by `workspace:*`. */
+  readonly hasWorkspaceProtocol: boolean;
+}
+
+async function findPlace({ layout, targets }: Config, output: string): Promise<OutputPlace> {
+  const [first = ''] = targets.map((target) => (typeof target === 'string' ? target : target.name));
+  const workspace = layout === 'folder' ? undefined : await findWorkspace(join(output, first));
+  return {
+    ...optional('manager', workspace?.manager),
+    hasWorkspaceProtocol: workspace?.hasProtocol === true,
+  };
+}
+
 /** Runs the whole pipeline. */
 async function generateAnew(
   config: Config,
-  options: GenerateOptions,
+  options: GenerateOptions & OutputPlace,
   caches: Caches,
   compiler: ValidatorCompiler,
 ): Promise<Generation> {
@@ -147,6 +167,7 @@ async function generateAnew(
     compiler,
     format: caches.format,
     ...optional('versionsOnDisk', versions?.versions),
+    hasWorkspaceProtocol: options.hasWorkspaceProtocol,
     placeOf: (pointer) => placeText(documents, pointer),
   });
   // Threads validate the examples meanwhile. Their diagnostics take precedence over the error of a target that fails on
@@ -169,7 +190,11 @@ async function generateAnew(
   if (mode === 'write') {
     await keepRecord(config, options, { documents, targets, files, diagnostics });
   }
-  const notes = { ...optional('lockfile', lockfile), ...optional('missing', missing) };
+  const notes = {
+    ...optional('manager', options.manager),
+    ...optional('lockfile', lockfile),
+    ...optional('missing', missing),
+  };
   return toGeneration({ ...run, diagnostics, ...notes }, mode, changes, documents);
 }
 

@@ -9,7 +9,7 @@ import { contentHash } from '../execution/content-hash.ts';
  * be deleted or damaged at no cost but time: every file that it lists is hashed again before use.
  */
 export interface RunRecord {
-  /** The hash of the evaluated configuration. */
+  /** The hash of the evaluated configuration and of what else was found outside of the files. */
   readonly key: string;
   /** The hash of every file that decides the output, by absolute path. */
   readonly inputs: Readonly<Record<string, string>>;
@@ -22,10 +22,11 @@ export interface RunRecord {
 }
 
 /**
- * Returns the hash of what two runs must have in common besides files and the toolkit: the evaluated configuration.
- * Returns `undefined` if a custom target has an empty `fingerprint`: its output can change without a changed file.
+ * Returns the hash of what two runs must have in common besides files and the toolkit: the evaluated configuration, and
+ * how packages refer to each other. Returns `undefined` if a custom target has an empty `fingerprint`: its output can
+ * change without a changed file.
  */
-export function recordKey(config: Config): string | undefined {
+export function recordKey(config: Config, hasWorkspaceProtocol = false): string | undefined {
   const own = config.targets.filter((target) => typeof target !== 'string');
   if (own.some(({ fingerprint }) => fingerprint.length === 0)) return undefined;
   const targets = config.targets.map((target) =>
@@ -35,7 +36,7 @@ export function recordKey(config: Config): string | undefined {
   );
   // The `lint` settings do not affect the output.
   const { lint: _, ...decisive } = config;
-  return contentHash(JSON.stringify({ ...decisive, targets }));
+  return contentHash(JSON.stringify({ ...decisive, targets, hasWorkspaceProtocol }));
 }
 
 /**

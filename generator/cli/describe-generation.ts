@@ -1,5 +1,6 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Generation, LocatedChange } from '../output/generation.ts';
+import { packageManagers } from '../output/package-managers.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
@@ -32,7 +33,7 @@ export function describeGenerated(
   all: boolean,
   folder: string,
 ): string {
-  const { output, status, packages, lockfile } = generation;
+  const { output, status, packages, lockfile, manager = 'npm' } = generation;
   const changes = worthShowing(generation.changes);
   const lines: string[] = [];
   const shown = all ? changes : changes.slice(0, maxShownChanges);
@@ -51,7 +52,9 @@ export function describeGenerated(
   const agrees = lockfile !== undefined && lockfile.problems.length === 0;
   if (added.length + gone.length > 0 && !agrees) {
     const names = [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
-    lines.push(paint('yellow', `packages changed (${names}); run \`npm install\``));
+    lines.push(
+      paint('yellow', `packages changed (${names}); run \`${packageManagers[manager].install}\``),
+    );
   }
   const { missing = [] } = generation;
   if (missing.length > 0) {

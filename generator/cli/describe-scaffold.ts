@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Application } from '../tools/scaffold/application-settings.ts';
+import { packageManagers } from '../output/package-managers.ts';
 import { planInbox } from '../tools/scaffold/inbox.ts';
 import type { ScaffoldPlan } from '../tools/scaffold/scaffold.ts';
 import type {
@@ -50,18 +51,21 @@ export function toScaffoldData(plan: ScaffoldPlan): object {
 
 function describeNew(
   { creates }: ScaffoldPlan,
-  { folder, strategy, framework, inbox }: Application,
+  { folder, strategy, framework, inbox, manager = 'npm' }: Application,
   isInstallable: boolean,
 ): readonly string[] {
   const shown = printable(folder);
   const preparations = inbox === undefined ? [] : planInbox(inbox).preparations;
-  const steps = ['npm install', 'cp .env.example .env', ...preparations, 'npm test'];
+  const { install, run } = packageManagers[manager];
+  const steps = [install, 'cp .env.example .env', ...preparations, run('test')];
   return [
     `${shown}: ${count(creates.length, 'file')} written, for ${framework.title}`,
     printable(strategy.about),
     ...(isInstallable
       ? []
-      : [`list ${shown} in the workspaces of package.json: the packages it needs are there`]),
+      : [
+          `list ${shown} in the workspaces of ${manager === 'pnpm' ? 'pnpm-workspace.yaml' : 'package.json'}: the packages it needs are there`,
+        ]),
     `next, in ${shown}: ${steps.join(', ')}`,
   ];
 }

@@ -2,9 +2,10 @@ import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
 import { packageVersions } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
+import { optional } from '../json/json.ts';
 import { isInFolder, toFile } from '../load/sources.ts';
 import { readPackageVersions } from '../output/package-versions.ts';
-import { isBesideGenerated } from '../output/npm-lockfile.ts';
+import { findWorkspace } from '../output/workspace.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application, ApplicationOptions } from '../tools/scaffold/application-settings.ts';
 import { authenticationChoices, defaultAuthentication } from '../tools/scaffold/authentication.ts';
@@ -38,11 +39,16 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   assertReceivable(one, framework);
   const folder = resolve(invocation.terminal.folder, directory);
   assertOutside(folder, one, directory);
+  const generated = join(resolve(one.loaded.folder, one.config.output), framework.target);
+  const workspace = await findWorkspace(generated);
+  const isMember = workspace?.has(folder) === true;
   const application = planApplication(one.contract, {
     framework,
     folder: directory,
     scope: scopeOf(one.config),
     packageVersions: versionsOf(one),
+    ...optional('manager', workspace?.manager),
+    hasWorkspaceProtocol: isMember && workspace.hasProtocol,
     hasSimulator: one.config.targets.includes('simulator'),
     configuration: toFile(folder, one.loaded.file),
     authentication: authenticationOf(invocation, one),
@@ -52,8 +58,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const isDryRun = invocation.options['dryRun'] === true;
   const plan = await scaffold(folder, application, invocation, isDryRun);
   const { quiet } = invocation.flags;
-  const generated = join(resolve(one.loaded.folder, one.config.output), framework.target);
-  const isInstallable = (await isBesideGenerated(folder, generated)) ?? true;
+  const isInstallable = isMember || workspace?.contains(folder) !== true;
   const result: Result = {
     exitCode: exitCodes.ok,
     data: {

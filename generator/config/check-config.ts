@@ -133,6 +133,41 @@ const budget: SettingCheck = (value, at) => {
   at.report(`must be a positive integer, not ${describe(value)}`);
 };
 
+const url = pattern(/^(?:git\+)?(?:https?|ssh|git):\/\/[^\s@]+(?:@[^\s@]+)?$/u, 'a URL');
+
+/** Reports a URL with a password or a token, which everyone who installs the package would read. */
+const openUrl: SettingCheck = (value, at) => {
+  url(value, at);
+  if (typeof value === 'string' && /^[^/]*\/\/[^/]*:[^/]*@/u.test(value))
+    at.report('must not contain a password');
+};
+
+const line = pattern(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'one line of text');
+
+/** Returns a check for a string, or an object where the value is one. */
+function either(ofText: SettingCheck, ofObject: SettingCheck): SettingCheck {
+  return (value, at) => (isJsonObject(value) ? ofObject : ofText)(value, at);
+}
+
+const packageJson = members({
+  repository: either(
+    pattern(
+      /^(?:(?:github|gitlab|bitbucket):)?[\w.-]+\/[\w.-]+$/u,
+      'a repository such as `github:acme/orders`, or an object with its `url`',
+    ),
+    members({ type: line, url: openUrl, directory: path }, ['url']),
+  ),
+  author: either(line, members({ name: line, email: line, url: openUrl }, ['name'])),
+  homepage: openUrl,
+  keywords: list(line),
+  publishConfig: members({
+    access: oneOf('public', 'restricted'),
+    registry: openUrl,
+    tag: line,
+    provenance: flag,
+  }),
+});
+
 const config = members(
   {
     contract,
@@ -141,6 +176,7 @@ const config = members(
     targets,
     version,
     license: pattern(/^[A-Za-z0-9][A-Za-z0-9 .+()-]*$/u, 'an SPDX licence, such as `MIT`'),
+    packageJson,
     perspective: oneOf('service', 'integrator'),
     layout: oneOf('packages', 'folder'),
     importExtension: oneOf('.js', '.ts'),
@@ -172,7 +208,13 @@ function checkOutput({ output: given, contract: files }: Config, at: Setting): v
 }
 
 function checkLayout(
-  { layout, scope, version: versions, importExtension }: { readonly [member: string]: unknown },
+  {
+    layout,
+    scope,
+    version: versions,
+    importExtension,
+    packageJson: manifest,
+  }: { readonly [member: string]: unknown },
   at: Setting,
 ): void {
   if (layout === 'folder') {
@@ -180,6 +222,8 @@ function checkLayout(
       at.member('version').report(
         `\`${versionsOnDisk}\` requires packages, which \`layout: 'folder'\` does not have`,
       );
+    if (manifest !== undefined)
+      at.member('packageJson').report("requires packages, which `layout: 'folder'` does not have");
     return;
   }
   if (scope === undefined) at.member('scope').report('is missing');

@@ -1,5 +1,6 @@
 import type { LintSettings } from './lint-settings.ts';
 import type { Budgets } from '../load/budgets.ts';
+import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
 import type { Layout, NestedArrays, Target } from '../targets/target.ts';
 import type { ContractFiles } from '../load/contract-files.ts';
 import type { Selection } from '../select/selection.ts';
@@ -29,6 +30,8 @@ export interface Config {
   readonly version?: string;
   /** The SPDX identifier of the generated packages' licence; default: that of the contract's `info.license`. */
   readonly license?: string;
+  /** What every generated package.json states for registries: where its source is, who wrote it, how it is published. */
+  readonly packageJson?: ManifestSettings;
   /**
    * The side that the documents are written from. `service` (default): `paths` and `action: receive` are calls that the
    * integrator makes, `webhooks` and `action: send` are notifications to it. `integrator` reverses both.

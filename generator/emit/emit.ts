@@ -13,6 +13,7 @@ import { findLastRead } from './last-read.ts';
 import { formatFile } from '../targets/format.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
+import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
 import type { Layout, NestedArrays, OutputFile, Target, TargetContext } from '../targets/target.ts';
 import { guardFile } from './guard.ts';
 import { OutputError } from './output-error.ts';
@@ -24,6 +25,7 @@ export interface EmitSettings {
   readonly scope?: string;
   readonly version?: string;
   readonly license?: string;
+  readonly packageJson?: ManifestSettings;
   readonly layout?: Layout;
   readonly validators?: boolean;
   readonly nestedArrays?: NestedArrays;
@@ -36,6 +38,8 @@ interface EmitOptions {
   readonly compiler?: ValidatorCompiler;
   /** The versions of the packages on disk, by target, where the packages keep them. */
   readonly versionsOnDisk?: ReadonlyMap<string, string>;
+  /** Whether the packages refer to each other by `workspace:*`; default false. */
+  readonly hasWorkspaceProtocol?: boolean;
   /** Returns where the contract states the value at a pointer, as `file:line`. */
   readonly placeOf?: (pointer: Pointer) => string | undefined;
   /** Formats a file, given its path and text. */
@@ -67,6 +71,8 @@ export async function emit(
   );
   const own = {
     ...optional('license', settings.license),
+    ...optional('packageJson', settings.packageJson),
+    ...optional('hasWorkspaceProtocol', options.hasWorkspaceProtocol),
     ...optional('compiler', compiler),
     ...optional('placeOf', options.placeOf),
   };

@@ -5,6 +5,7 @@ import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from '../load/documents.ts';
 import type { Change } from './change.ts';
 import type { LockfileReport } from './npm-lockfile.ts';
+import type { PackageManager } from './package-managers.ts';
 import type { Unchanged } from './unchanged.ts';
 
 /** A change, with the locations in the contract that it comes from. */
@@ -29,6 +30,8 @@ export interface Generation {
   readonly inputs: readonly string[];
   /** Folders of packages that were added or removed, relative to the output folder. */
   readonly packages: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** The package manager whose workspace has the generated packages; absent if there is none. */
+  readonly manager?: PackageManager;
   /** With `layout: 'folder'`, the packages that the code imports and the application does not list, as `name@range`. */
   readonly missing?: readonly string[];
   /** Absent if no lockfile has the output as workspaces, or if nothing was compared. */
@@ -65,7 +68,7 @@ export async function toUnchanged(
 
 /** Returns the result of a run that has compared or written the output. */
 export function toGeneration(
-  run: ReadRun & Pick<Generation, 'missing' | 'lockfile'>,
+  run: ReadRun & Pick<Generation, 'manager' | 'missing' | 'lockfile'>,
   mode: 'write' | 'check',
   changes: readonly Change[],
   documents: Documents,

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { readJson } from './npm-lockfile.ts';
+import { readJson } from './read-json.ts';
 
 /**
  * Returns the required packages, as `name@range`, that the nearest package.json does not list. It is searched from the

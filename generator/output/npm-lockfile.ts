@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { OutputFile } from '../targets/target.ts';
-import { isAbsent } from './disk.ts';
+import { parseJsonObject, readJson } from './read-json.ts';
+import { npmWorkspaceMatcher } from './workspace.ts';
 
 /**
  * The differences between a lockfile and the generated packages, which keep `npm ci` from installing these as they are.
@@ -39,7 +39,7 @@ export async function compareLockfile(
     const manifest = await readJson(join(folder, 'package.json'));
     if (lockfile !== undefined && manifest !== undefined) {
       const place = relative(folder, output).split(sep).join('/');
-      const problems = compare(files, place, lockfile, workspacePatterns(manifest));
+      const problems = compare(files, place, lockfile, npmWorkspaceMatcher(manifest));
       if (problems !== undefined) return { file: join(folder, 'package-lock.json'), problems };
     }
     if (dirname(folder) === folder) return undefined;
@@ -55,7 +55,7 @@ function compare(
   const generated = new Map<string, JsonObject>();
   for (const { path, text } of files) {
     const folder = posix.join(place, posix.dirname(path));
-    const manifest = posix.basename(path) === 'package.json' ? parse(text) : undefined;
+    const manifest = posix.basename(path) === 'package.json' ? parseJsonObject(text) : undefined;
     if (manifest !== undefined && isWorkspace(folder)) generated.set(folder, manifest);
   }
   const packages = isJsonObject(lockfile['packages']) ? lockfile['packages'] : {};
@@ -92,53 +92,4 @@ function canonical(value: Json | undefined): string {
   if (!isJsonObject(value)) return JSON.stringify(value ?? null);
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return members.length === 0 ? 'null' : JSON.stringify(members);
-}
-
-/**
- * Returns whether a folder is an npm workspace of the same package as the generated packages. Returns `undefined` if no
- * package has these as workspaces, or if the folder is outside of that package.
- * @param folder absolute
- * @param generated the folder of a generated package, absolute
- */
-export async function isBesideGenerated(
-  folder: string,
-  generated: string,
-): Promise<boolean | undefined> {
-  for (let root = dirname(generated); ; root = dirname(root)) {
-    const isWorkspace = workspacePatterns((await readJson(join(root, 'package.json'))) ?? {});
-    const isListed = (path: string): boolean =>
-      isWorkspace(relative(root, path).split(sep).join('/'));
-    if (isListed(generated)) return folder.startsWith(root + sep) ? isListed(folder) : undefined;
-    if (dirname(root) === root) return undefined;
-  }
-}
-
-function workspacePatterns(manifest: JsonObject): (path: string) => boolean {
-  const { workspaces } = manifest;
-  const list = isJsonObject(workspaces) ? workspaces['packages'] : workspaces;
-  const patterns = Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
-  const matches = (path: string, pattern: string): boolean =>
-    posix.matchesGlob(path, posix.normalize(pattern).replace(/\/$/u, ''));
-  return (path) =>
-    patterns.some((pattern) => !pattern.startsWith('!') && matches(path, pattern)) &&
-    !patterns.some((pattern) => pattern.startsWith('!') && matches(path, pattern.slice(1)));
-}
-
-/** Reads a JSON object from a file; `undefined` if there is no file, or it has something else. */
-export async function readJson(path: string): Promise<JsonObject | undefined> {
-  try {
-    return parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

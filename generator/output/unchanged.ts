@@ -18,6 +18,8 @@ import { hashInput, inputHash } from '../cache/toolkit-hash.ts';
 interface ConfigLocation {
   readonly folder: string;
   readonly file?: string;
+  /** Whether generated packages refer to each other by `workspace:*`; default false. */
+  readonly hasWorkspaceProtocol?: boolean;
 }
 
 /** The result of a run that would change nothing. */
@@ -39,7 +41,8 @@ export async function findUnchanged(
 ): Promise<Unchanged | undefined> {
   const kept = await openKept<RunRecord>(recordPath(place.folder, config.output));
   const record = kept.find('run');
-  if (record === undefined || record.key !== recordKey(config)) return undefined;
+  if (record === undefined || record.key !== recordKey(config, place.hasWorkspaceProtocol))
+    return undefined;
   for (const [file, hash] of Object.entries(record.inputs)) {
     if (hashInput(file) !== hash) return undefined;
   }
@@ -91,7 +94,7 @@ export async function keepRecord(
     readonly diagnostics: readonly Diagnostic[];
   },
 ): Promise<void> {
-  const key = recordKey(config);
+  const key = recordKey(config, place.hasWorkspaceProtocol);
   if (key === undefined) return;
   const inputs: Record<string, string> = Object.create(null);
   const named = namedFiles(run.targets);

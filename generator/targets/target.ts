@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Pointer } from '../json/pointer.ts';
+import type { ManifestSettings } from './package/manifest-settings.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 
 /** A generated file that is not written to disk yet. */
@@ -30,8 +31,15 @@ export interface TargetContext {
   readonly compiler?: ValidatorCompiler;
   /** The versions of the packages that this run generates, by target name. */
   readonly packageVersions: Readonly<Record<string, string>>;
+  /**
+   * Whether the packages of this run refer to each other by `workspace:*`, because they are in a workspace whose package
+   * manager knows it; default false, by their versions.
+   */
+  readonly hasWorkspaceProtocol?: boolean;
   /** The SPDX licence of every generated package, if it is not that of the contract. */
   readonly license?: string;
+  /** What every generated package.json states for registries. */
+  readonly packageJson?: ManifestSettings;
   /** The names of the packages that this run generates, by target name. */
   readonly packageNames: Readonly<Record<string, string>>;
   /**

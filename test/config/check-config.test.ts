@@ -44,6 +44,20 @@ describe('a configuration', () => {
       },
     ],
     [
+      'with what registries need',
+      {
+        ...valid,
+        packageJson: {
+          repository: { url: 'git+ssh://git@git.example/acme/orders.git', directory: 'generated' },
+          author: { name: 'Acme', email: 'orders@acme.example', url: 'https://acme.example' },
+          homepage: 'https://acme.example/orders',
+          keywords: ['orders'],
+          publishConfig: { access: 'restricted', registry: 'https://registry.example/npm/' },
+        },
+      },
+    ],
+    ['with a short repository', { ...valid, packageJson: { repository: 'github:acme/orders' } }],
+    [
       'with types of texts by format',
       {
         ...valid,
@@ -303,4 +317,44 @@ describe('a configuration', () => {
   ])('is refused, with everything that is wrong named: %s', async (_, value, problems) => {
     expect(await problemsOf(value)).toEqual(problems);
   });
+});
+
+it.each<[string, unknown, string, string]>([
+  [
+    'a password in a URL',
+    { repository: { url: 'https://user:secret@git.example/orders' } },
+    'repository.url',
+    'must not contain a password',
+  ],
+  ['a path of a URL', { homepage: '/orders' }, 'homepage', 'must be a URL, not "/orders"'],
+  [
+    'a token, which belongs to .npmrc',
+    { publishConfig: { _authToken: 'secret' } },
+    'publishConfig._authToken',
+    'unknown key; known keys: access, registry, tag, provenance',
+  ],
+  [
+    'a misspelled access',
+    { publishConfig: { access: 'private' } },
+    'publishConfig.access',
+    'must be `public` or `restricted`, not "private"',
+  ],
+  [
+    'a folder outside',
+    { repository: { url: 'https://git.example/a', directory: '/a' } },
+    'repository.directory',
+    'paths are relative',
+  ],
+  ['one keyword', { keywords: 'orders' }, 'keywords', 'must be a list'],
+])('refuses what registries do not need: %s', async (_, packageJson, member, message) => {
+  expect(await problemsOf({ ...valid, packageJson })).toEqual([
+    expect.stringContaining(`packageJson.${member}: ${message}`),
+  ]);
+});
+
+it('refuses what registries need where there are no packages', async () => {
+  const { scope: _, ...folder } = valid;
+  expect(await problemsOf({ ...folder, layout: 'folder', packageJson: {} })).toEqual([
+    "packageJson: requires packages, which `layout: 'folder'` does not have",
+  ]);
 });

@@ -32,6 +32,11 @@ const shown: readonly {
     lacks: /fine|add-book|shelf|closed/u,
   },
   {
+    about: 'publishing',
+    has: ['generated/client/package.json'],
+    lacks: /generated\/webhooks/u,
+  },
+  {
     about: 'layout',
     has: ['src/generated/contract/index.ts', 'src/generated/webhooks-express/index.ts'],
     lacks: /package\.json|tsconfig|\.d\.ts$|^generated/u,

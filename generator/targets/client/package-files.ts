@@ -6,7 +6,7 @@ import { repetitionOf } from '../../contract/lower/repetition.ts';
 import {
   emitPackageFrame,
   packageName,
-  packageVersion,
+  packageRange,
   webLibraries,
 } from '../package/package-files.ts';
 import { describeOverview } from '../package/overview.ts';
@@ -46,7 +46,7 @@ export async function* emitPackageFiles(
     dependencies: {
       '@countersign/client': runtimeVersion('@countersign/client'),
       ...(signed ? { '@countersign/signing': runtimeVersion('@countersign/signing') } : {}),
-      [contractPackage]: packageVersion(context, 'contract'),
+      [contractPackage]: packageRange(context, 'contract'),
     },
     lib: webLibraries,
     references: ['contract'],

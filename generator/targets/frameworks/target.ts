@@ -4,7 +4,7 @@ import { createBuiltIn } from '../built-in.ts';
 import {
   emitPackageFrame,
   packageName,
-  packageVersion,
+  packageRange,
   webLibraries,
 } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
@@ -55,7 +55,7 @@ async function* emitFramework(
     ...demands,
     dependencies: {
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
-      [webhooks]: packageVersion(context, 'webhooks'),
+      [webhooks]: packageRange(context, 'webhooks'),
       ...demands.dependencies,
     },
     lib: webLibraries,

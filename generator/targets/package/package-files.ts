@@ -1,5 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
+import { compareCodeUnits } from '../../diagnostics/diagnostic.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { registryMembers } from './manifest-settings.ts';
 
 /** The description of a generated package, without its code. */
 export interface PackageDescription {
@@ -63,6 +65,22 @@ export function packageVersion(
 }
 
 /**
+ * Returns the range by which packages of this run require the package of a target: exactly its version, or the package
+ * in the same workspace. Another package with its name is never installed from a registry then.
+ * @throws TypeError if the target is not part of the run
+ */
+export function packageRange(
+  context: Pick<TargetContext, 'packageVersions' | 'hasWorkspaceProtocol'>,
+  target: string,
+): string {
+  const version = packageVersion(context, target);
+  return context.hasWorkspaceProtocol === true ? 'workspace:*' : version;
+}
+
+/** The versions of TypeScript that compile generated packages. */
+const typescript = '>=5.8 <8';
+
+/**
  * Writes the files that every package needs: its manifest, its compiler options and its README; for the MIT licence,
  * also its text.
  */
@@ -101,7 +119,9 @@ export function* emitPackageFrame(
     data: data.map((file) => `./${file}`),
     files: ['dist', '!dist/*.tsbuildinfo', ...description.files],
     dependencies: unlessEmpty(dependencies),
-    devDependencies: unlessEmpty(devDependencies),
+    // Some package managers offer a package only what it lists itself, its commands and required peers included.
+    devDependencies: sorted({ ...description.peers, ...devDependencies, typescript }),
+    registry: registryMembers(context.packageJson, target),
     node: description.node ?? '>=20.12',
     peers,
     peersMeta: unlessEmpty(
@@ -120,6 +140,10 @@ export function* emitPackageFrame(
   const { title, version: contractVersion } = info;
   const readme = { name, about, title, contractVersion, ...description.readme };
   yield toFile('README.md', readme, description.readmeFrom);
+}
+
+function sorted(ranges: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(ranges).toSorted(([a], [b]) => compareCodeUnits(a, b)));
 }
 
 function unlessEmpty<T extends object>(value: T): T | undefined {

@@ -5,7 +5,7 @@ import { literal } from '../escape.ts';
 import {
   emitPackageFrame,
   packageName,
-  packageVersion,
+  packageRange,
   webLibraries,
 } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
@@ -30,7 +30,7 @@ export function* emitPackageFiles(
     files: ['src', ...validators],
     dependencies: {
       '@countersign/simulator': runtimeVersion('@countersign/simulator'),
-      [packageName(context, 'contract')]: packageVersion(context, 'contract'),
+      [packageName(context, 'contract')]: packageRange(context, 'contract'),
     },
     peers: { '@types/node': '>=22' },
     node: '>=22.13',

@@ -2,7 +2,7 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import {
   emitPackageFrame,
   packageName,
-  packageVersion,
+  packageRange,
   webLibraries,
 } from '../package/package-files.ts';
 import { describeScalars } from '../contract/schema-notes.ts';
@@ -34,7 +34,7 @@ export function* emitPackageFiles(
     dependencies: {
       ...(signatures.length > 0 ? signing : {}),
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
-      [packageName(context, 'contract')]: packageVersion(context, 'contract'),
+      [packageName(context, 'contract')]: packageRange(context, 'contract'),
     },
     // Only the entry `worker` needs the inbox, and only the entry `node` the types of Node.
     optionalPeers: { ...inbox, '@types/node': '>=22' },

@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Answers, AuthenticationPlan } from './authentication.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
 import type { InboxStoreName } from './inbox.ts';
+import type { PackageManager } from '../../output/package-managers.ts';
 import type { HandlerPlan } from '../../targets/stubs/plan-handlers.ts';
 
 /** The options of a scaffolded application. */
@@ -13,6 +14,10 @@ export interface ApplicationOptions {
   /** The npm scope of the generated packages, and their versions by target. */
   readonly scope: string;
   readonly packageVersions: Readonly<Record<string, string>>;
+  /** The package manager that installs the application; default npm. */
+  readonly manager?: PackageManager;
+  /** Whether the application refers to generated packages by `workspace:*`; default false, by their versions. */
+  readonly hasWorkspaceProtocol?: boolean;
   /** Whether the package of the simulator is generated, so that a test can use it. */
   readonly hasSimulator: boolean;
   /** The path of the configuration, relative to the application's folder, with `/`. */

@@ -2,6 +2,7 @@ import { basename, posix } from 'node:path';
 import { type Code, code } from '../../targets/code.ts';
 import { identifier, literal, plain } from '../../targets/escape.ts';
 import { jsdoc } from '../../targets/jsdoc.ts';
+import { packageManagers } from '../../output/package-managers.ts';
 import { packageVersion } from '../../targets/package/package-files.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import { answerMembers } from './authentication.ts';
@@ -30,6 +31,7 @@ export function toTemplateData(application: Application): object {
   const registration = registrationOf(application);
   const scripts = { ...framework.scripts, ...inbox?.scripts };
   const title = oneLine(contract.info.title);
+  const manager = packageManagers[application.manager ?? 'npm'];
   const isProcess = framework.secrets === 'process';
   const read = (variable: string): Code =>
     isProcess ? code`required(${literal(variable)})` : code`env.${identifier(variable)}`;
@@ -75,12 +77,14 @@ export function toTemplateData(application: Application): object {
     ...toDeliveries(application),
 
     simulates: framework.url !== undefined,
+    install: manager.install,
+    simulate: manager.run('simulate'),
     commands: [
       ...(inbox?.preparations ?? []),
       ...['dev', 'start', 'test']
         .filter((script) => Object.hasOwn(scripts, script))
         .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
-        .map((script) => (script === 'dev' ? 'npm run dev' : `npm ${script}`)),
+        .map((script) => manager.run(script)),
     ],
     command: toCommand(['scaffold', framework.name, folder]),
     files: Object.entries({
@@ -109,7 +113,11 @@ export function toTemplateData(application: Application): object {
 
 /** Returns the range of a generated package, by its name. */
 function rangeOf(application: Application, target: string): Record<string, string> {
-  return { [`${application.scope}/${target}`]: `^${packageVersion(application, target)}` };
+  const range =
+    application.hasWorkspaceProtocol === true
+      ? 'workspace:*'
+      : `^${packageVersion(application, target)}`;
+  return { [`${application.scope}/${target}`]: range };
 }
 
 /** Returns the template data for the delivery test and for the README's `countersign send` command. */

@@ -1,0 +1,57 @@
+/** A package manager that generated packages can be installed with. */
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+
+/** The commands of a package manager. */
+interface ManagerCommands {
+  /** Installs a project; may update its lockfile. */
+  readonly install: string;
+  /** Installs exactly what the lockfile lists, or fails. */
+  readonly installLocked: string;
+  /** Runs a command of an installed package; its name and arguments follow. */
+  readonly execute: string;
+  readonly lockfile: string;
+  /** Runs a script of the package in the current folder. */
+  run(script: string): string;
+  /** Runs a script of every package in a folder of the workspace that has the script; arguments can follow. */
+  runIn(folder: string, script: string): string;
+}
+
+/** The commands of each package manager. Those of Yarn are of version 4 and later. */
+export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> = {
+  npm: {
+    install: 'npm install',
+    installLocked: 'npm ci',
+    execute: 'npx',
+    lockfile: 'package-lock.json',
+    run: (script) => (['start', 'test'].includes(script) ? `npm ${script}` : `npm run ${script}`),
+    runIn: (folder, script) => `npm run ${script} --workspace ${folder} --if-present --`,
+  },
+  pnpm: {
+    install: 'pnpm install',
+    installLocked: 'pnpm install --frozen-lockfile',
+    execute: 'pnpm exec',
+    lockfile: 'pnpm-lock.yaml',
+    run: (script) => `pnpm run ${script}`,
+    runIn: (folder, script) => `pnpm --filter "./${folder}/**" run --if-present ${script}`,
+  },
+  yarn: {
+    install: 'yarn install',
+    installLocked: 'yarn install --immutable',
+    execute: 'yarn run',
+    lockfile: 'yarn.lock',
+    run: (script) => `yarn run ${script}`,
+    runIn: (folder, script) =>
+      `yarn workspaces foreach --all --topological-dev --interlaced --include "${folder}/*" run ${script}`,
+  },
+  bun: {
+    install: 'bun install',
+    installLocked: 'bun install --frozen-lockfile',
+    execute: 'bun run',
+    lockfile: 'bun.lock',
+    run: (script) => `bun run ${script}`,
+    runIn: (folder, script) => `bun run --filter "./${folder}/*" ${script}`,
+  },
+};
+
+/** The names of the package managers. */
+export const packageManagerNames: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
