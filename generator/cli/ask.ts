@@ -1,4 +1,9 @@
-import { type InitAnswers, type Question, questions } from '../tools/init/questions.ts';
+import {
+  chooseManager,
+  type InitAnswers,
+  type Question,
+  questions,
+} from '../tools/init/questions.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { wantsColor } from './terminal.ts';
@@ -15,6 +20,8 @@ export async function answerQuestions({
   terminal,
   flags,
 }: Invocation): Promise<InitAnswers> {
+  const agent = terminal.environment['npm_config_user_agent'];
+  const manager = chooseManager(options['manager'], agent);
   const answers: Partial<Record<Question['name'], string>> = {};
   const { ask } = terminal;
   const isGiven = ({ name }: Question): boolean => typeof options[name] === 'string';
@@ -43,7 +50,7 @@ export async function answerQuestions({
       );
     }
   }
-  return answers as InitAnswers;
+  return { ...answers, manager } as InitAnswers;
 }
 
 async function askUntilRead(

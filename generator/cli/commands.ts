@@ -16,6 +16,10 @@ export const commands: readonly CliCommand[] = [
       ['--scope <scope>', 'the npm scope of its packages, such as @acme'],
       ['--framework <name>', `the framework of the receiver: ${frameworkChoices}`],
       ['--ci <name>', 'the CI that checks each change: github, gitlab or none'],
+      [
+        '--manager <name>',
+        'the package manager: npm, pnpm, yarn or bun (default: the one that runs this)',
+      ],
       ['-y, --yes', 'ask no questions: accept the proposed answers'],
     ],
     examples: [

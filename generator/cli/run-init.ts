@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { receiverFolder, renderProject } from '../tools/init/project-files.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
+import { packageManagers } from '../output/package-managers.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';
@@ -29,6 +30,7 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   const folder = resolve(terminal.folder, directory);
   await assertEmpty(folder, directory);
   const answers = await answerQuestions(invocation);
+  const commands = packageManagers[answers.manager];
 
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
   const toolkit = toolkitPackages(folder);
@@ -53,13 +55,13 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   const [missing] = toolkit.missing;
   if (missing !== undefined && !flags.json)
     terminal.error(
-      `The tarballs of the toolkit are missing: run \`npm run pack\` in ${printable(dirname(dirname(missing)))} before \`npm install\`.\n`,
+      `The tarballs of the toolkit are missing: run \`npm run pack\` in ${printable(dirname(dirname(missing)))} before \`${commands.install}\`.\n`,
     );
   const created = creates.map(({ path }) => path);
   const result: Result = {
     exitCode: exitCodes.ok,
     data: { folder: directory, ...answers, created, receiver: receiverFolder },
-    describe: (paint) => (flags.quiet ? '' : describe(created, directory, paint)),
+    describe: (paint) => (flags.quiet ? '' : describe(created, directory, commands, paint)),
   };
   return await showResults([result], invocation, join(folder, 'countersign.config.ts'));
 }
@@ -83,9 +85,14 @@ async function assertEmpty(folder: string, directory: string): Promise<void> {
   );
 }
 
-function describe(created: readonly string[], directory: string, paint: Paint): string {
+function describe(
+  created: readonly string[],
+  directory: string,
+  { install, run }: Pick<(typeof packageManagers)['npm'], 'install' | 'run'>,
+  paint: Paint,
+): string {
   const mark = paint('green', 'created');
   const lines = [...created, `${receiverFolder}/`, 'generated/'].map((path) => `${mark}  ${path}`);
   const folder = directory === '.' ? '' : `cd ${printable(shellWord(directory))}, `;
-  return `${[...lines, `next: ${folder}npm install, npm test`].join('\n')}\n`;
+  return `${[...lines, `next: ${folder}${install}, ${run('test')}`].join('\n')}\n`;
 }

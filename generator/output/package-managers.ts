@@ -3,6 +3,9 @@ export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 /** The commands of a package manager. */
 interface ManagerCommands {
+  /** The npm package that has it, with the version that new projects state; npm comes with Node. */
+  readonly package?: string;
+  readonly version?: string;
   /** Installs a project; may update its lockfile. */
   readonly install: string;
   /** Installs exactly what the lockfile lists, or fails. */
@@ -12,7 +15,7 @@ interface ManagerCommands {
   readonly lockfile: string;
   /** Runs a script of the package in the current folder. */
   run(script: string): string;
-  /** Runs a script of every package in a folder of the workspace that has the script; arguments can follow. */
+  /** Runs a script of every package in a folder of the workspace that has the script. */
   runIn(folder: string, script: string): string;
 }
 
@@ -24,9 +27,11 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     execute: 'npx',
     lockfile: 'package-lock.json',
     run: (script) => (['start', 'test'].includes(script) ? `npm ${script}` : `npm run ${script}`),
-    runIn: (folder, script) => `npm run ${script} --workspace ${folder} --if-present --`,
+    runIn: (folder, script) => `npm run ${script} --workspace ${folder} --if-present`,
   },
   pnpm: {
+    package: 'pnpm',
+    version: '12.21.0',
     install: 'pnpm install',
     installLocked: 'pnpm install --frozen-lockfile',
     execute: 'pnpm exec',
@@ -35,6 +40,8 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     runIn: (folder, script) => `pnpm --filter "./${folder}/**" run --if-present ${script}`,
   },
   yarn: {
+    package: '@yarnpkg/cli-dist',
+    version: '4.18.1',
     install: 'yarn install',
     installLocked: 'yarn install --immutable',
     execute: 'yarn run',
@@ -44,6 +51,8 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
       `yarn workspaces foreach --all --topological-dev --interlaced --include "${folder}/*" run ${script}`,
   },
   bun: {
+    package: 'bun',
+    version: '1.4.5',
     install: 'bun install',
     installLocked: 'bun install --frozen-lockfile',
     execute: 'bun run',

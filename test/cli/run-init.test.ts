@@ -4,6 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../generator/cli/run.ts';
+import { parse } from 'yaml';
+import {
+  type PackageManager,
+  packageManagerNames,
+} from '../../generator/output/package-managers.ts';
 import { renderProject } from '../../generator/tools/init/project-files.ts';
 import { rendererOf } from '../../generator/emit/renderer.ts';
 import { templateFolder } from '../../generator/targets/built-in.ts';
@@ -166,6 +171,7 @@ describe('nothing is written', () => {
 
   it.each<[readonly string[], string]>([
     [['--framework', 'expres'], 'There is no framework "expres". Did you mean "express"?'],
+    [['--manager', 'pmpn'], 'There is no manager "pmpn". There are: npm, pnpm, yarn, bun.'],
     [['--ci', 'jenkins'], 'There is no ci "jenkins". There are: github, gitlab, none.'],
     [['--scope', 'acme'], 'The scope must be `@` and a lower-case name, such as @acme.'],
     [['--title', 'two\nlines'], 'The title must be one line of at most 100 characters.'],
@@ -177,14 +183,65 @@ describe('nothing is written', () => {
   });
 });
 
-it.each([
-  ['github', '.github/workflows/contract.yml', 'github-actions.yml'],
-  ['gitlab', '.gitlab-ci.yml', 'gitlab.yml'],
-])('the steps of CI are the recipe of the documentation: %s', async (ci, file, recipe) => {
-  const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci };
+describe.each(packageManagerNames)(
+  'the steps of CI are the recipe of the documentation: %s',
+  (manager) => {
+    it.each([
+      ['github', '.github/workflows/contract.yml', 'github-actions'],
+      ['gitlab', '.gitlab-ci.yml', 'gitlab'],
+    ])('%s', async (ci, file, recipe) => {
+      const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci, manager };
+      const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
+      const files = await renderProject(answers, render, { countersign: '^0.1.0' });
+      const name = manager === 'npm' ? `${recipe}.yml` : `${recipe}.${manager}.yml`;
+      expect(files.find(({ path }) => path === file)?.text).toBe(
+        await readFile(join(repository, 'docs/ci', name), 'utf8'),
+      );
+    });
+  },
+);
+
+describe.each<[PackageManager, string, string]>([
+  ['pnpm', 'pnpm/12.1.0 npm/? node/v24.0.0 linux x64', 'pnpm install, pnpm run test'],
+  ['yarn', 'yarn/4.9.0 npm/? node/v24.0.0 linux x64', 'yarn install, yarn run test'],
+  ['bun', 'bun/1.4.5 npm/? node/v24.0.0 linux x64', 'bun install, bun run test'],
+  ['npm', 'yarn/1.22.22 npm/? node/v24.0.0 linux x64', 'npm install, npm test'],
+])('a project of %s', (manager, agent, next) => {
+  it(`is what ${agent} gets, and generates the same the second time`, async () => {
+    const folder = await temporaryFolder();
+    const environment = { npm_config_user_agent: agent };
+    const { code, out, error } = await runInProcess(folder, ['init', '--yes'], environment);
+    expect(code, error).toBe(0);
+    expect(out).toContain(`next: ${next}\n`);
+    const tree = await readTree(folder);
+    const range = manager === 'npm' ? '0.1.0' : 'workspace:*';
+    expect(JSON.parse(tree['generated/client/package.json'] ?? '')).toMatchObject({
+      dependencies: { '@orders/contract': range },
+    });
+    expect(JSON.parse(tree['apps/receiver/package.json'] ?? '')).toMatchObject({
+      dependencies: { '@orders/webhooks-node': manager === 'npm' ? '^0.1.0' : range },
+    });
+    expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0, out: '' });
+    if (manager === 'npm') return;
+    for (const path of ['package.json', 'README.md', '.github/workflows/contract.yml'])
+      expect(tree[path], path).not.toMatch(/\bnp(?:m (?:run|test|ci)|x)\b/u);
+  });
+});
+
+it('overrides the packages that tarballs bring with these tarballs, where a manager needs it', async () => {
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
-  const files = await renderProject(answers, render, { countersign: '^0.1.0' });
-  expect(files.find(({ path }) => path === file)?.text).toBe(
-    await readFile(join(repository, 'docs/ci', recipe), 'utf8'),
-  );
+  const toolkit = {
+    countersign: 'file:../countersign.tgz',
+    '@countersign/client': 'file:../c.tgz',
+  };
+  const textOf = async (manager: PackageManager, path: string): Promise<string> => {
+    const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci: 'none', manager };
+    const files = await renderProject(answers, render, toolkit);
+    return files.find((file) => file.path === path)?.text ?? '';
+  };
+  expect(JSON.parse(await textOf('npm', 'package.json'))).not.toHaveProperty('overrides');
+  expect(JSON.parse(await textOf('yarn', 'package.json'))).toHaveProperty('resolutions', toolkit);
+  expect(JSON.parse(await textOf('bun', 'package.json'))).toHaveProperty('overrides', toolkit);
+  expect(parse(await textOf('pnpm', 'pnpm-workspace.yaml'))).toMatchObject({ overrides: toolkit });
+  expect(JSON.parse(await textOf('pnpm', 'package.json'))).not.toHaveProperty('overrides');
 });

@@ -46,6 +46,64 @@ describe.each(recipes)('the recipe %s', (name) => {
   });
 });
 
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+const workflows = recipes.filter((name) => name.startsWith('github'));
+
+describe.each(workflows)('the workflow %s', (name) => {
+  it('runs no code of a branch where it may write', async () => {
+    const text = await readFile(join(folder, name), 'utf8');
+    const { jobs, permissions } = parse(text) as { jobs: Record<string, Job> } & Job;
+    expect(permissions).toEqual({ contents: 'read' });
+    const writing = Object.values(jobs).filter(({ permissions: own = {} }) =>
+      Object.values(own).includes('write'),
+    );
+    expect(writing).toHaveLength(1);
+    for (const { steps = [] } of writing) {
+      expect(steps.filter(({ uses = '' }) => uses.startsWith('actions/checkout'))).toEqual([]);
+      expect(textsOf(steps).join('\n')).not.toMatch(
+        /\b(?:npm|npx|pnpm|yarn|bun|node|countersign)\b/u,
+      );
+    }
+    for (const job of Object.values(jobs).filter((one) => !writing.includes(one)))
+      expect(textsOf(job).join('\n')).not.toContain('github.token');
+  });
+
+  it('names each action by the hash of a commit, and its version', async () => {
+    const text = await readFile(join(folder, name), 'utf8');
+    const used = Array.from(text.matchAll(/uses: (.*)/gu), ([, action]) => action);
+    expect(used.length).toBeGreaterThan(3);
+    for (const action of used)
+      expect(action).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/u);
+    const checkouts = text.split('actions/checkout@').slice(1);
+    for (const checkout of checkouts)
+      expect(checkout.split('- ')[0]).toContain('persist-credentials: false');
+  });
+});
+
+describe.each(recipes.filter((name) => name.startsWith('gitlab')))('the pipeline %s', (name) => {
+  it('uses the token where nothing of a branch runs', async () => {
+    const jobs = parse(await readFile(join(folder, name), 'utf8')) as Record<string, Job>;
+    const using = Object.entries(jobs).filter(([, job]) =>
+      textsOf(job).join('\n').includes('CONTRACT_COMMENT_TOKEN'),
+    );
+    expect(using).toEqual([
+      [
+        'contract-comment',
+        expect.objectContaining({
+          environment: { name: 'contract-comment', action: 'access' },
+          variables: { GIT_STRATEGY: 'none' },
+        }),
+      ],
+    ]);
+    expect(textsOf(using).join('\n')).not.toMatch(/\b(?:npm|npx|pnpm|yarn|bun|countersign)\b/u);
+  });
+});
+
 describe('the page of the recipes', () => {
   it('lists each of them, and runs commands that there are', async () => {
     const page = await readFile(join(folder, 'README.md'), 'utf8');

@@ -4,6 +4,7 @@ import { frameworks } from '../scaffold/frameworks.ts';
 import { toPackageName } from '../scaffold/package-name.ts';
 import { Code } from '../../targets/code.ts';
 import { compareCodeUnits } from '../../diagnostics/diagnostic.ts';
+import { type PackageManager, packageManagers } from '../../output/package-managers.ts';
 import type { Render } from '../../targets/render.ts';
 import type { ToolkitPackages } from './toolkit-packages.ts';
 import { ciFiles, toSlug, type InitAnswers } from './questions.ts';
@@ -22,7 +23,11 @@ export async function renderProject(
 ): Promise<readonly NewFile[]> {
   const { ci } = answers;
   const ciFile = ciFiles.get(ci);
-  const templates = { ...shared, ...(ciFile === undefined ? {} : { [ciFile]: `ci.${ci}.yml` }) };
+  const templates = {
+    ...shared,
+    ...managerFiles[answers.manager],
+    ...(ciFile === undefined ? {} : { [ciFile]: `ci.${ci}.yml` }),
+  };
   const data = toData(answers, toolkit);
   return await Promise.all(
     Object.entries(templates).map(async ([path, template]) => ({
@@ -49,8 +54,16 @@ const shared: Readonly<Record<string, string>> = {
   'README.md': 'README.md',
 };
 
+/** The template of each file that only projects with this package manager have, by the file's path. */
+const managerFiles: Readonly<Record<PackageManager, Readonly<Record<string, string>>>> = {
+  npm: {},
+  pnpm: { 'pnpm-workspace.yaml': 'pnpm-workspace.yaml' },
+  yarn: { '.yarnrc.yml': 'yarnrc.yml' },
+  bun: {},
+};
+
 function toData(
-  { title, scope, framework: name, ci }: InitAnswers,
+  { title, scope, framework: name, ci, manager }: InitAnswers,
   toolkit: ToolkitPackages['ranges'],
 ): object {
   const framework = frameworks.find((known) => known.name === name);
@@ -74,6 +87,39 @@ function toData(
     framework: framework.title,
     hasCi: ciFiles.has(ci),
     ciFile: ciFiles.get(ci) ?? '',
+    ...toManagerData(manager, toolkit),
+  };
+}
+
+/** Returns the data that depends on the package manager: commands, and where it reads what the project states. */
+function toManagerData(manager: PackageManager, toolkit: ToolkitPackages['ranges']): object {
+  const { install, installLocked, execute, lockfile, run, runIn, version, ...known } =
+    packageManagers[manager];
+  const scripts = ['generate', 'watch', 'check', 'lint', 'unstated', 'simulate'];
+  // Only npm installs a tarball that the project lists for packages that require its version.
+  const overrides = Object.entries(toolkit).filter(
+    ([, range]) => manager !== 'npm' && range.startsWith('file:'),
+  );
+  const build = runIn('generated', 'build');
+  return {
+    install,
+    installLocked,
+    execute,
+    lockfile,
+    installManager: version === undefined ? '' : `npm install --global ${known.package}@${version}`,
+    packageManager: version === undefined ? '' : `${manager}@${version}`,
+    workspaces: manager === 'pnpm' ? undefined : ['generated/*', 'apps/*'],
+    overrides: overrides.length > 0 ? Object.fromEntries(overrides) : undefined,
+    overridesMember: manager === 'yarn' ? 'resolutions' : 'overrides',
+    hasOverrides: overrides.length > 0 && manager !== 'pnpm',
+    build,
+    simulate: `${runIn('apps', 'simulate')}${manager === 'npm' ? ' --' : ''}`,
+    typecheck: `${run('build')} && tsc && ${runIn('apps', 'typecheck')}`,
+    test: `${run('build')} && node --test "test/**/*.test.ts" && ${runIn('apps', 'test')}`,
+    runTest: run('test'),
+    run: Object.fromEntries(scripts.map((script) => [script, run(script)])),
+    diff: `${execute} countersign diff main`,
+    ignored: manager === 'yarn' ? ['.yarn/', '.pnp.*'] : [],
   };
 }
 

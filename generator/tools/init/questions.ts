@@ -1,9 +1,12 @@
 import { CommandError } from '../command-error.ts';
 import { chooseName } from '../unknown-name-error.ts';
+import { type PackageManager, packageManagerNames } from '../../output/package-managers.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
 
-/** The answers to all questions of `init`. */
-export type InitAnswers = Readonly<Record<QuestionName, string>>;
+/** The answers to all questions of `init`, and the package manager, which is not asked for. */
+export type InitAnswers = Readonly<Record<QuestionName, string>> & {
+  readonly manager: PackageManager;
+};
 
 export type QuestionName = 'title' | 'scope' | 'framework' | 'ci';
 
@@ -60,6 +63,19 @@ export const questions: readonly Question[] = [
   ),
   choice('ci', 'Which CI provider checks each change?', [...ciFiles.keys(), 'none'], 'github'),
 ];
+
+/**
+ * Returns the package manager of a new project: the given one, or the one that runs the command.
+ * @param agent the environment variable `npm_config_user_agent`, such as `pnpm/12.1.0 npm/? node/v24.0.0`
+ * @throws CommandError `usage` for an unknown name
+ */
+export function chooseManager(given: unknown, agent = ''): PackageManager {
+  const running = packageManagerNames.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
+  // Yarn 1 has no `workspace:*`, and not the commands of later versions.
+  if (typeof given !== 'string') return agent.startsWith('yarn/1.') ? 'npm' : running;
+  chooseName('manager', given, packageManagerNames);
+  return packageManagerNames.find((name) => name === given) ?? running;
+}
 
 function choice(
   name: QuestionName,
