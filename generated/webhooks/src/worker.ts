@@ -6,7 +6,7 @@ import {
   type InboxWorker,
   type WorkerOptions as InboxWorkerOptions,
 } from '@countersign/inbox';
-import type { NumberMode, UnidentifiedEvent } from '@countersign/webhooks';
+import type { EventKeys, NumberMode, UnidentifiedEvent } from '@countersign/webhooks';
 import {
   createEventHandler,
   isPermanent,
@@ -30,9 +30,10 @@ export type WorkerHandlers<Scope, Result, Numbers extends NumberMode = 'refuse'>
  */
 export type WorkerOptions<Scope, Result, Numbers extends NumberMode = 'refuse'> = Omit<
   InboxWorkerOptions<Scope, Result>,
-  'store' | 'handle' | 'isPermanent'
+  'store' | 'handle'
 > &
   EventRules<Numbers> &
+  EventKeys<UnidentifiedEvent | Delivered<WebhookEvent, 'text'>> &
   Answers &
   WorkerReactions<Scope, Result, Numbers> & {
     readonly inbox: Pick<Inbox<Scope, Result>, 'store'>;
@@ -74,7 +75,7 @@ export function createWorker<Scope extends object, Result, Numbers extends Numbe
     ...options,
     store: options.inbox.store,
     handle,
-    isPermanent,
+    isPermanent: (error) => isPermanent(error) || options.isPermanent?.(error) === true,
   });
 }
 

@@ -9,7 +9,15 @@ export { eventStates, type EventState } from './event-state.ts';
 export type { Failpoint } from './failpoint.ts';
 export { createInbox, type Inbox, type InboxOptions } from './inbox.ts';
 export { InboxError, type InboxErrorCode } from './inbox-error.ts';
-export type { InboxDelivery, Receipt, Received, ReceivedEvent, StoredEvent } from './receipt.ts';
+export type {
+  DeliveryContent,
+  InboxDelivery,
+  Receipt,
+  Received,
+  ReceivedEvent,
+  Replacement,
+  StoredEvent,
+} from './receipt.ts';
 export { retentionActor, type Retention } from './retention.ts';
 export {
   maxLeaseMs,

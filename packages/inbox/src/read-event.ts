@@ -6,7 +6,7 @@ import { bytes, integer, optionalInteger, optionalText, text, type Row } from '.
 
 /** The columns of an event without its payload. `e` is the event, `r` its receipt. */
 export const eventColumns: string =
-  'e.seq, e.position, e.kind, e.order_key, e.identity, e.received_at, e.state, e.attempts, e.interruptions, ' +
+  'e.seq, e.position, e.kind, e.order_key, e.identity, e.identified, e.received_at, e.state, e.attempts, e.interruptions, ' +
   'e.retry_at, e.error, e.finished_at, r.id AS receipt_id, r.verdict, r.events';
 
 /** The columns of an event with its payload. */
@@ -24,6 +24,7 @@ export function readEvent(row: Row): InboxEvent {
     kind: optionalText(row, 'kind'),
     orderKey: optionalText(row, 'order_key'),
     identity: optionalText(row, 'identity'),
+    identified: integer(row, 'identified') === 1,
     verdict: optionalText(row, 'verdict'),
     receivedAt: integer(row, 'received_at'),
     state: readState(row, 'state'),

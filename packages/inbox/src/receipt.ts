@@ -28,6 +28,23 @@ export interface Receipt extends InboxDelivery {
   readonly receivedAt: number;
 }
 
+/** What a delivery contains that was stored as one event, because its receiver could not identify it. */
+export interface DeliveryContent {
+  /** The number of values in the delivery. */
+  readonly count: number;
+  /** Its events, at least one. Each has its index among the values, from which its identifier is made. */
+  readonly events: readonly (ReceivedEvent & { readonly position: number })[];
+}
+
+/**
+ * The result of a handler that identified a delivery and handled nothing. In one transaction, the store replaces the event
+ * by the events of the delivery: with their identities, so that repetitions are left out, and in the queues of their
+ * keys. They are claimed and handled afterwards.
+ */
+export interface Replacement {
+  readonly replaceBy: DeliveryContent;
+}
+
 /** What a store did with one event of a receipt. */
 export interface StoredEvent {
   readonly status: 'stored' | 'duplicate';

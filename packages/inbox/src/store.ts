@@ -1,5 +1,5 @@
 import type { EventState } from './event-state.ts';
-import type { Receipt, StoredEvent } from './receipt.ts';
+import type { Receipt, Replacement, StoredEvent } from './receipt.ts';
 
 /** The longest lease. The claim of a killed worker is free again after this time at the latest. */
 export const maxLeaseMs = 30_000;
@@ -16,6 +16,8 @@ export interface InboxEvent {
   readonly kind: string | undefined;
   readonly orderKey: string | undefined;
   readonly identity: string | undefined;
+  /** Whether a worker identified the event, because its receiver could not. */
+  readonly identified: boolean;
   /** The receiver's result for the delivery. */
   readonly verdict: string | undefined;
   readonly receivedAt: number;
@@ -145,13 +147,13 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
   /** Renews leases. Returns the identifiers of the events whose claims were lost. */
   extend(claims: readonly Claim[], leaseMs: number): Promise<readonly string[]>;
   /**
-   * Runs a handler and completes the event with its result. Rejects with the handler's error; the claim is then still
-   * held. Returns `lost`, and applies no effect, if the claim was lost.
+   * Runs a handler and completes the event with its result, or replaces it by the events of its delivery. Rejects with
+   * the handler's error; the claim is then still held. Returns `lost`, and applies no effect, if the claim was lost.
    */
   complete(
     claim: Claim,
-    handle: (scope: Scope) => Promise<Result | readonly Result[]>,
-  ): Promise<'completed' | 'lost'>;
+    handle: (scope: Scope) => Promise<Result | readonly Result[] | Replacement>,
+  ): Promise<'completed' | 'replaced' | 'lost'>;
   /** Records a failed attempt. The event, and with it its key, waits until `at`. */
   fail(claim: Claim, failure: { error: string; at: number }): Promise<'recorded' | 'lost'>;
   /** Records the last failed attempt. With `skip`, the next event of the key is handled; with `wait`, none is. */

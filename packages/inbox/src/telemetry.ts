@@ -5,12 +5,13 @@ import type { InboxEventWithPayload, InboxStats } from './store.ts';
 export interface AttemptResult {
   /**
    * - `handled`: the event is completed.
+   * - `replaced`: its delivery was identified, and its events are handled instead.
    * - `failed`: it will be tried again.
    * - `dead`: it will not be tried again.
    * - `lost`: another worker has the event.
    * - `released`: the worker stopped or the store failed. This does not count as an attempt.
    */
-  readonly outcome: 'handled' | 'failed' | 'dead' | 'lost' | 'released';
+  readonly outcome: 'handled' | 'replaced' | 'failed' | 'dead' | 'lost' | 'released';
   /** The error of the handler. Its message can contain personal data. */
   readonly error?: unknown;
 }

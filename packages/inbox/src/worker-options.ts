@@ -1,4 +1,5 @@
 import type { Backoff } from './backoff.ts';
+import type { Replacement } from './receipt.ts';
 import type { Retention } from './retention.ts';
 import type { InboxEventWithPayload, InboxStore } from './store.ts';
 import type { InboxTelemetry } from './telemetry.ts';
@@ -12,13 +13,13 @@ export interface HandlerContext {
 }
 
 /**
- * Handles an event. An error makes the event be tried again. Effects outside the store can happen more than once: use
+ * Handles an event, or identifies its delivery. An error makes the event be tried again. Effects outside the store can happen more than once: use
  * `event.id` as their idempotency key.
  */
 export type InboxHandler<Scope, Result> = (
   event: InboxEventWithPayload,
   context: HandlerContext & Scope,
-) => Result | readonly Result[] | Promise<Result | readonly Result[]>;
+) => Result | readonly Result[] | Replacement | Promise<Result | readonly Result[] | Replacement>;
 
 /** An event whose attempt failed, and why. */
 export interface FailedEvent {

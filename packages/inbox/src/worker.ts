@@ -192,7 +192,7 @@ class Worker<Scope, Result> implements InboxWorker {
           handle(claim.event, { ...scope, signal: limited, attempt }),
         ),
       );
-      return { outcome: completed === 'completed' ? 'handled' : 'lost' };
+      return { outcome: completed === 'completed' ? 'handled' : completed };
     } catch (error) {
       if (error === lost) return { outcome: 'lost' };
       const ofStore = error instanceof InboxError && error.code === 'store-failed';

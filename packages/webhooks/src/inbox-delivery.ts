@@ -1,10 +1,9 @@
 import type { Catalogue } from './catalogue.ts';
 import type { Read } from './decision.ts';
 import type { Delivery } from './delivery.ts';
-import { createOrderKey, deliveryKey, replayKey } from './delivery-key.ts';
+import { keysOf, orderKeyOf } from './event-keys.ts';
 import type { EventKeys, InboxDelivery, ReceivedEvent, StoredParts } from './inbox.ts';
 import type { Opened } from './open-delivery.ts';
-import { toEvent } from './to-event.ts';
 
 /** Creates the function that makes what an inbox stores of a delivery. */
 export function createPacking(
@@ -68,38 +67,20 @@ async function eventsOf(
   catalogue: Catalogue,
   opened: Opened,
   delivery: Delivery,
-  { orderBy, identifyBy }: EventKeys<never>,
+  options: EventKeys<never>,
 ): Promise<readonly ReceivedEvent[]> {
-  const orderKeyOf = async (kind: string, data: unknown): Promise<string | undefined> =>
-    await createOrderKey(catalogue.kinds.get(kind)?.orderedBy ?? [], delivery, data);
   if (opened.refusal !== undefined) {
-    if (opened.data === undefined || orderBy !== undefined) return [{}];
+    if (opened.data === undefined || options.orderBy !== undefined) return [{}];
     const { kinds = [] } = opened.refusal;
-    const possible = await Promise.all(kinds.map((kind) => orderKeyOf(kind, opened.data)));
+    const possible = await Promise.all(
+      kinds.map((kind) => orderKeyOf(catalogue, kind, delivery, opened.data)),
+    );
     // A delivery that is not valid keeps its place where each of its possible kinds gives it the same one.
     const [key, ...others] = new Set(possible);
     return [key === undefined || others.length > 0 ? {} : { orderKey: key }];
   }
   const { events, form } = opened.found;
   return await Promise.all(
-    events.map(async (identified): Promise<ReceivedEvent> => {
-      const { name, kinds, data } = identified;
-      const event = toEvent(identified, form) as never;
-      const [first = ''] = kinds;
-      const key = await (orderBy
-        ? createOrderKey(wholeValue, delivery, orderBy(event))
-        : orderKeyOf(first, data));
-      const identity = await (identifyBy
-        ? deliveryKey(name ?? '', wholeValue, delivery, identifyBy(event))
-        : replayKey(catalogue, identified, delivery));
-      return {
-        ...(name !== null && { kind: name }),
-        ...(key !== undefined && { orderKey: key }),
-        ...(identity !== undefined && { identity }),
-      };
-    }),
+    events.map((event) => keysOf(catalogue, event, form, delivery, options)),
   );
 }
-
-/** Reads a key that the application states. */
-const wholeValue: readonly Read[] = [{ body: [] }];

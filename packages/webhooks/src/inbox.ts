@@ -45,3 +45,16 @@ export interface EventKeys<E> {
   /** Returns what makes two deliveries the same event; `undefined` for an event that has no duplicates. */
   readonly identifyBy?: (event: E) => string | undefined;
 }
+
+/** What a delivery contains that an inbox stored as one event without knowing it. */
+export interface DeliveryContent {
+  /** The number of values in the delivery. */
+  readonly count: number;
+  /** Its events, each with its index among the values. */
+  readonly events: readonly (ReceivedEvent & { readonly position: number })[];
+}
+
+/** The result of a handler that identified a delivery: the inbox stores its events in place of the one event. */
+export interface Replacement {
+  readonly replaceBy: DeliveryContent;
+}

@@ -27,9 +27,11 @@ export {
 export type { Field, FieldShape, KindFields } from './fields.ts';
 export type {
   DeliveryInbox,
+  DeliveryContent,
   EventKeys,
   InboxDelivery,
   ReceivedEvent,
+  Replacement,
   StoredParts,
 } from './inbox.ts';
 export type { Label } from './label.ts';

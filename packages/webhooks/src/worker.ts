@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 import { Delivery } from './delivery.ts';
+import { keysOf } from './event-keys.ts';
 import {
   DeliveryContext,
   type Handler,
@@ -7,6 +8,7 @@ import {
   type InvalidDelivery,
 } from './event.ts';
 import type { Identified } from './identify.ts';
+import type { EventKeys, Replacement } from './inbox.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { openDelivery, toRules, type Opened, type OpeningRules } from './open-delivery.ts';
 import { assignHandlers, checkFunctions, toBounds, type ReceiverOptions } from './options.ts';
@@ -31,6 +33,12 @@ export interface StoredEvent {
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
+  /** What the inbox knows of the event. */
+  readonly kind?: string | undefined;
+  readonly orderKey?: string | undefined;
+  readonly identity?: string | undefined;
+  /** Whether a worker has identified the event, instead of the receiver. It is then not identified again. */
+  readonly identified?: boolean;
 }
 
 /** One attempt to handle an event. */
@@ -117,15 +125,22 @@ export function isPermanent(error: unknown): boolean {
 /**
  * Creates the function that handles the stored events of a contract. It parses, identifies and validates the delivery
  * again. It returns the results of the handlers that it called, and rejects with the first error.
+ *
+ * Where a delivery was stored as one event without a kind, or as one event although it contains several, no handler is
+ * called: it returns the events of the delivery, which the inbox then stores in place of the one.
  * @throws WebhookError `invalid-option`
  */
 export function createEventHandler<Scope extends object, Result>(
   catalogue: Catalogue,
-  options: EventRules & WorkerReactions<Scope, Result>,
-): (stored: StoredEvent, context: Attempt & Scope) => Promise<readonly Result[]> {
-  const { onInvalid } = options;
+  options: EventRules & EventKeys<never> & WorkerReactions<Scope, Result>,
+): (stored: StoredEvent, context: Attempt & Scope) => Promise<readonly Result[] | Replacement> {
+  const { onInvalid, orderBy, identifyBy } = options;
   const handlerOf = assignHandlers(catalogue, options);
-  checkFunctions({ onInvalid });
+  checkFunctions({
+    onInvalid,
+    ...(orderBy && { orderBy }),
+    ...(identifyBy && { identifyBy }),
+  });
   const rules = toRules(options, toBounds(options));
 
   /** Deliveries with several events, by the bytes that an inbox gives to each of their events. */
@@ -153,10 +168,35 @@ export function createEventHandler<Scope extends object, Result>(
     return results;
   }
 
+  /** Returns what replaces a stored event, unless it is stored as what it is. */
+  async function replacementOf(
+    stored: StoredEvent,
+    { opened, delivery }: OpenedDelivery,
+  ): Promise<Replacement | undefined> {
+    const { events: identified, form, count } = opened.found;
+    if (stored.count !== 1 || identified.length === 0) return undefined;
+    // What was identified stays as it is: another version of the contract may have other keys.
+    if (count === 1 && (stored.kind !== undefined || stored.identified === true)) return undefined;
+    const events = await Promise.all(
+      identified.map(async (event) => ({
+        position: event.index,
+        ...(await keysOf(catalogue, event, form, delivery, options)),
+      })),
+    );
+    const [first] = events;
+    const isStored =
+      count === 1 &&
+      first?.kind === undefined &&
+      first?.orderKey === stored.orderKey &&
+      first?.identity === stored.identity;
+    return isStored ? undefined : { replaceBy: { count, events } };
+  }
+
   return async (stored, attempt) => {
     const { position, count } = stored;
     const { signal, attempt: number, ...scope } = attempt;
-    const { opened, delivery, ofEach, toInvalid } = open(stored);
+    const ofDelivery = open(stored);
+    const { opened, delivery, ofEach, toInvalid } = ofDelivery;
     const { found } = opened;
     // The event of a delivery with one event is all of it, also where this contract finds several in it.
     const isWhole = count === 1;
@@ -175,13 +215,18 @@ export function createEventHandler<Scope extends object, Result>(
     const ofPosition = ofEach.get(position);
     const own = isWhole ? found.events : ofPosition === undefined ? [] : [copyOf(ofPosition)];
     if (opened.refusal === undefined || (!isWhole && own.length > 0))
-      return await handleAll(own, found.form, contextOf);
+      return (
+        (await replacementOf(stored, ofDelivery)) ?? (await handleAll(own, found.form, contextOf))
+      );
     const answer: unknown = await onInvalid(
       toInvalid() as InvalidDelivery<never, never>,
       contextOf(position),
     );
     if (answer === 'accept') return [];
-    if (answer === 'dispatch-valid') return await handleAll(own, found.form, contextOf);
+    if (answer === 'dispatch-valid')
+      return (
+        (await replacementOf(stored, ofDelivery)) ?? (await handleAll(own, found.form, contextOf))
+      );
     if (typeof answer === 'object' && answer !== null && 'accept' in answer)
       return [answer.accept as Result];
     throw new WebhookError(

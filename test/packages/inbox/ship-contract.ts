@@ -62,9 +62,11 @@ function shipContract(isNewer: boolean): object {
     properties: { type: { type: 'string' }, id: { type: 'string' } },
   };
   const kinds = [
-    { name: 'shipDocked', type: 'docked', payload: docked, id: 'Ship/id' },
-    { name: 'shipBuilt', type: 'built', payload: ship, id: 'id' },
-    ...(isNewer ? [{ name: 'shipSailed', type: 'sailed', payload: ship, id: 'id' }] : []),
+    { name: 'shipDocked', type: 'docked', payload: docked, id: 'Ship/id', same: 'Ship' },
+    { name: 'shipBuilt', type: 'built', payload: ship, id: 'id', same: 'id' },
+    ...(isNewer
+      ? [{ name: 'shipSailed', type: 'sailed', payload: ship, id: 'id', same: 'id' }]
+      : []),
   ];
   return {
     asyncapi: '3.1.0',
@@ -86,12 +88,13 @@ function shipContract(isNewer: boolean): object {
     },
     components: {
       messages: Object.fromEntries(
-        kinds.map(({ name, type, payload, id }) => [
+        kinds.map(({ name, type, payload, id, same }) => [
           name,
           {
             contentType: 'application/json',
             'x-identified-by': { '$request.body#/type': { const: type } },
             'x-ordered-by': [`$request.body#/${id}`],
+            'x-dedupe-by': [`$request.body#/${same}`],
             payload,
           },
         ]),

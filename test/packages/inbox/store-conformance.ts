@@ -94,6 +94,106 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
     });
   });
 
+  describe(`${name}: identification`, () => {
+    const replaceBy = {
+      count: 4,
+      events: [
+        { position: 3, kind: 'b', orderKey: 'b', identity: 'three' },
+        { position: 1, kind: 'a', orderKey: 'a', identity: 'one' },
+        { position: 2, kind: 'free' },
+      ],
+    };
+
+    test('a delivery that was stored as one event is replaced by its events', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      const sent = receipt({ orderKey: 'old' });
+      await store.receive(sent);
+      await store.receive(receipt({ kind: 'later', orderKey: 'a' }));
+      await store.receive(receipt({ kind: 'behind', orderKey: 'old' }));
+      const [held, later] = await claim(store);
+      if (held === undefined || later === undefined) throw new Error('expected two claims');
+      expect(await store.complete(held, async () => ({ replaceBy }))).toBe('replaced');
+      expect(await store.complete(held, harness.effect('stale'))).toBe('lost');
+      const { events } = await store.list();
+      expect(
+        events.map(({ id, kind, state, orderKey, identity, identified, count }) =>
+          [id, kind, state, orderKey, identity, identified, count].join(),
+        ),
+      ).toEqual([
+        `${sent.id}-1,a,waiting,a,one,true,4`,
+        `${later.event.id},later,working,a,,false,1`,
+        expect.stringContaining(',behind,ready,old,,false,1'),
+        `${sent.id}-2,free,ready,,,true,4`,
+        `${sent.id}-3,b,ready,b,three,true,4`,
+      ]);
+      const next = await claim(store);
+      expect(next.map(({ event }) => [event.kind, event.target])).toEqual([
+        ['behind', expect.any(String)],
+        ['free', sent.target],
+        ['b', sent.target],
+      ]);
+      await store.complete(later, harness.none);
+      const [first] = await claim(store);
+      expect(first?.event).toMatchObject({ id: `${sent.id}-1`, attempts: 0 });
+    });
+
+    test('an event that was identified does not accept the claim of an earlier holder', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({}));
+      const stalled = await claimOne(store);
+      clock.now += 20_000;
+      const held = await claimOne(harness.another());
+      await store.complete(held, async () => ({
+        replaceBy: { count: 1, events: [{ position: 0, kind: 'a', identity: 'one' }] },
+      }));
+      const again = await claimOne(store);
+      expect(again.event.id).toBe(stalled.event.id);
+      expect(await store.complete(stalled, harness.effect('stalled'))).toBe('lost');
+      expect(await store.complete(stalled, async () => ({ replaceBy }))).toBe('lost');
+      expect(await store.complete(again, harness.effect('again'))).toBe('completed');
+      expect(await harness.effects()).toEqual(['again']);
+    });
+
+    test('repetitions are left out, and are repetitions of what is identified', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ kind: 'a', identity: 'one' }));
+      const sent = receipt({});
+      await store.receive(sent);
+      await store.receive(receipt({}));
+      const [, partly, all] = await claim(store);
+      if (partly === undefined || all === undefined) throw new Error('expected three claims');
+      await store.complete(partly, async () => ({ replaceBy }));
+      await store.complete(all, async () => ({
+        replaceBy: { count: 1, events: [{ position: 0, kind: 'b', identity: 'three' }] },
+      }));
+      expect(await store.receive(receipt({ identity: 'three' }))).toEqual([
+        { status: 'duplicate', id: `${sent.id}-3` },
+      ]);
+      const { events } = await store.list();
+      expect(events.map(({ kind }) => kind)).toEqual(['a', 'free', 'b']);
+      expect((await store.stats()).duplicates).toBe(3);
+      expect((await store.stats()).depth).toBe(3);
+    });
+
+    test.each([
+      { problem: 'no event', count: 1, events: [] },
+      { problem: 'a repeated position', count: 2, events: [{ position: 1 }, { position: 1 }] },
+      { problem: 'a position out of range', count: 1, events: [{ position: 1 }] },
+    ])('a replacement with $problem is refused', async ({ count, events }) => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({}));
+      const held = await claimOne(store);
+      await expect(
+        store.complete(held, async () => ({ replaceBy: { count, events } })),
+      ).rejects.toMatchObject({ code: 'invalid-option' });
+      expect(await store.complete(held, harness.none)).toBe('completed');
+    });
+  });
+
   describe(`${name}: order`, () => {
     test('one event of a key is claimed at a time, in commit order', async () => {
       await using harness = await open();

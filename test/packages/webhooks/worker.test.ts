@@ -7,10 +7,15 @@ import {
   type StoredEvent,
   type WorkerReactions,
 } from '../../../packages/webhooks/src/worker.ts';
-import type { Catalogue, InvalidDelivery } from '../../../packages/webhooks/src/index.ts';
+import type {
+  Catalogue,
+  EventKeys,
+  InvalidDelivery,
+  Replacement,
+} from '../../../packages/webhooks/src/index.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 
-type Reactions = WorkerReactions<{ readonly transaction: string }, string>;
+type Reactions = WorkerReactions<{ readonly transaction: string }, string> & EventKeys<never>;
 
 /** Handles a stored event, and returns the results with what was called. */
 async function handle(
@@ -19,7 +24,7 @@ async function handle(
   reactions: Partial<Reactions & { readonly numbers: 'text' }> = {},
   catalogue: Catalogue = orderedKinds,
 ): Promise<{
-  readonly results: readonly string[];
+  readonly results: readonly string[] | Replacement;
   readonly events: readonly object[];
   readonly contexts: readonly (EventContext & { readonly transaction: string })[];
 }> {
@@ -48,6 +53,7 @@ async function handle(
     target: '/docked',
     headers: [],
     body: Buffer.from(body),
+    kind: 'docked',
     ...stored,
   };
   const { signal } = new AbortController();
@@ -118,6 +124,7 @@ describe('a worker', () => {
     const ids = Array.from({ length: count }, (_, index) => `ship${index}`);
     const stored = {
       receiptId: 'R1',
+      kind: 'docked',
       count,
       receivedAt: 5000,
       method: 'POST',
@@ -155,9 +162,40 @@ describe('a worker', () => {
     expect([results, events, seen]).toEqual([[], [], ['schema 1 1']]);
   });
 
-  test('handles all events that this contract finds in a delivery with one stored event', async () => {
-    const { results } = await handle('{"ships":[{"id":"gull","state":1},{"id":"tern","state":2}]}');
-    expect(results).toEqual(['docked0', 'docked1']);
+  const gull = { position: 0, kind: 'docked', orderKey: 'gull' };
+
+  test.each([
+    {
+      what: 'several events',
+      body: '{"ships":[{"id":"gull","state":1},{"id":"tern","state":2}]}',
+      stored: { kind: 'docked', identified: true },
+      replaceBy: { count: 2, events: [gull, { position: 1, kind: 'docked', orderKey: 'tern' }] },
+    },
+    {
+      what: 'a kind that the receiver did not identify',
+      body: '{"id":"gull","state":1}',
+      stored: { kind: undefined },
+      replaceBy: { count: 1, events: [gull] },
+    },
+  ])('replaces a stored event by those of its delivery: $what', async (row) => {
+    const { results, events } = await handle(row.body, row.stored);
+    expect([results, events]).toEqual([{ replaceBy: row.replaceBy }, []]);
+  });
+
+  test('states the keys of the application where it has some', async () => {
+    const keys = { orderBy: () => 'one queue', identifyBy: () => 'the same' };
+    const { results } = await handle('{"id":"gull","state":1}', { kind: undefined }, keys);
+    expect(results).toMatchObject({
+      replaceBy: { events: [{ orderKey: 'one queue', identity: expect.any(String) }] },
+    });
+  });
+
+  test.each([
+    { what: 'the receiver', stored: { orderKey: 'of another contract' } },
+    { what: 'a worker', stored: { kind: undefined, identified: true } },
+  ])('does not replace what $what has identified', async ({ stored }) => {
+    const { results } = await handle('{"id":"gull","state":1}', stored);
+    expect(results).toEqual(['docked0']);
   });
 
   test('does not handle a delivery in which this contract finds another number of events', async () => {
@@ -199,9 +237,14 @@ describe('a worker', () => {
     expect(given).toMatchObject([{ reason: 'encoding', text: '', data: undefined }]);
   });
 
-  test('calls the handlers of the valid events where `onInvalid` says so', async () => {
-    const { results } = await handle(ships, {}, { onInvalid: () => 'dispatch-valid' });
-    expect(results).toEqual(['docked0', 'docked2']);
+  test('replaces an invalid delivery by its valid events where `onInvalid` says so', async () => {
+    const stored = { kind: undefined };
+    const { results } = await handle(ships, stored, { onInvalid: () => 'dispatch-valid' });
+    const auk = { position: 2, kind: 'docked', orderKey: 'auk' };
+    expect(results).toEqual({ replaceBy: { count: 3, events: [gull, auk] } });
+    const one = '{"id":"gull"}';
+    const { results: none } = await handle(one, stored, { onInvalid: () => 'dispatch-valid' });
+    expect(none).toEqual([]);
   });
 
   test.each([undefined, true, 'yes', { accepted: true }, null])(
@@ -222,7 +265,7 @@ describe('a worker', () => {
   });
 
   test('passes what is of no kind to `otherwise`', async () => {
-    const { results } = await handle('{"id":"gull"}', { target: '/other' });
+    const { results } = await handle('{"id":"gull"}', { target: '/other', kind: undefined });
     expect(results).toEqual(['otherwise0']);
   });
 

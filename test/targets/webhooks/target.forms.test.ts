@@ -326,7 +326,15 @@ test('an inbox stores what a worker needs to read a form or a query again, and n
   ]);
   for (const delivery of stored)
     await handle(
-      { ...delivery, id: 'e', receiptId: 'r', position: 0, count: 1, receivedAt: 0 },
+      {
+        ...delivery,
+        ...delivery.events[0],
+        id: 'e',
+        receiptId: 'r',
+        position: 0,
+        count: 1,
+        receivedAt: 0,
+      },
       { signal: new AbortController().signal, attempt: 1 },
     );
   expect(seen).toEqual([

@@ -7,6 +7,8 @@ import { changeClaimed } from './claims.ts';
 import { connect, type Connection, type Message, type Query } from './connection.ts';
 import { integerLiteral, textLiteral } from './encode-text.ts';
 import { createHandlerClient } from './handler-client.ts';
+import { checkContent, isReplacement } from '../replacement.ts';
+import { replaceClaimed } from './replace.ts';
 import type { PostgresSettings } from './options.ts';
 import type { PostgresClient, PostgresPool } from './pool.ts';
 import { sqlState, toStoreError } from './to-store-error.ts';
@@ -27,7 +29,7 @@ export async function handleInTransaction<Client extends PostgresClient>(
   settings: PostgresSettings,
   claim: Claim,
   handle: (client: Client) => Promise<unknown>,
-): Promise<'completed' | 'lost'> {
+): Promise<'completed' | 'replaced' | 'lost'> {
   const connection = await connect<Client>(pool, settings.timeoutMs).catch(failStore);
   try {
     const name = randomUUID();
@@ -41,9 +43,9 @@ export async function handleInTransaction<Client extends PostgresClient>(
       await connection.rollBack();
       return 'lost';
     }
-    await run(connection, handle);
+    const result = await run(connection, handle);
     passFailpoint('handle:before-completion');
-    return await complete(connection, settings, claim, name);
+    return await complete(connection, settings, claim, name, result);
   } finally {
     connection.release();
   }
@@ -76,10 +78,12 @@ async function begin(
 async function run<Client extends PostgresClient>(
   connection: Connection<Client>,
   handle: (client: Client) => Promise<unknown>,
-): Promise<void> {
+): Promise<unknown> {
   const handler = createHandlerClient(connection.client);
+  let result: unknown;
   try {
-    await handle(handler.client);
+    result = await handle(handler.client);
+    if (isReplacement(result)) checkContent(result.replaceBy);
   } catch (error) {
     handler.end();
     // A lost connection is a failure of the store, whatever the handler reports.
@@ -90,6 +94,7 @@ async function run<Client extends PostgresClient>(
     throw error;
   }
   handler.end();
+  return result;
 }
 
 async function complete(
@@ -97,16 +102,20 @@ async function complete(
   settings: PostgresSettings,
   claim: Claim,
   name: string,
-): Promise<'completed' | 'lost'> {
+  result: unknown,
+): Promise<'completed' | 'replaced' | 'lost'> {
   const { query, message } = connection;
+  const condition = `current_setting('${mark}', true) = '${name}'`;
   try {
     return await connection.within(async () => {
-      const completed = await changeClaimed(message, settings, claim, {
-        state: 'done',
-        assignments: `retry_at = NULL, finished_at = ${settings.now()}`,
-        leaves: true,
-        condition: `current_setting('${mark}', true) = '${name}'`,
-      });
+      const completed = isReplacement(result)
+        ? await replaceClaimed(query, settings, claim, result.replaceBy, condition)
+        : await changeClaimed(message, settings, claim, {
+            state: 'done',
+            assignments: `retry_at = NULL, finished_at = ${settings.now()}`,
+            leaves: true,
+            condition,
+          });
       if (!completed) {
         await checkOpen(query, name);
         await message('ROLLBACK');
@@ -115,7 +124,7 @@ async function complete(
       passFailpoint('handle:in-transaction');
       await message('COMMIT');
       passFailpoint('handle:after-completion');
-      return 'completed';
+      return isReplacement(result) ? 'replaced' : 'completed';
     });
   } catch (error) {
     await connection.rollBack();

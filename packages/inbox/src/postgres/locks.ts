@@ -17,6 +17,11 @@ export function queueOf(orderKey: string): string {
   return digest64(orderKey);
 }
 
+/** Returns the digest of an identity, under which it is stored. */
+export function identityDigest(identity: string): Buffer {
+  return createHash('sha256').update(identity, 'utf16le').digest();
+}
+
 /** Returns the number of the lock of an identity's digest. */
 export function lockOf(identity: Uint8Array): string {
   return Buffer.from(identity).readBigInt64BE().toString();

@@ -164,10 +164,10 @@ export async function record(
 }
 
 /**
- * Makes the first event of each queue claimable, and no other, unless an event of the queue is in work. All queues are
- * locked.
+ * Makes the first event of each queue claimable, and no other, unless an event of the queue is in work. The caller has
+ * locked the queues.
  */
-async function settle(
+export async function settle(
   query: Query,
   { tables }: PostgresSettings,
   changed: readonly (string | undefined)[],

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
 import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
 import { optionalInteger, text } from '../row.ts';
 import type { Query } from './connection.ts';
-import { lock, lockOf, queueOf } from './locks.ts';
+import { identityDigest, lock, lockOf, queueOf } from './locks.ts';
 import type { Tables } from './options.ts';
 
 /** An event with the digests that the database uses. */
@@ -34,10 +33,7 @@ export function prepareReceipt(receipt: Receipt, maxBacklog: number | undefined)
     id: eventId(receipt.id, position),
     position,
     queue: event.orderKey === undefined ? undefined : queueOf(event.orderKey),
-    identity:
-      event.identity === undefined
-        ? undefined
-        : createHash('sha256').update(event.identity, 'utf16le').digest(),
+    identity: event.identity === undefined ? undefined : identityDigest(event.identity),
   }));
   const locks = new Set<string>();
   for (const { queue, identity } of events) {
@@ -57,7 +53,11 @@ export async function writeReceipts(
     query,
     receipts.flatMap(({ locks }) => [...locks]),
   );
-  const known = await findIdentities(query, tables, receipts);
+  const known = await findIdentities(
+    query,
+    tables,
+    receipts.flatMap(({ events }) => events.flatMap(({ identity }) => identity ?? [])),
+  );
   const limited = receipts.some(({ maxBacklog }) => maxBacklog !== undefined);
   let backlog = limited ? await countUnfinished(query, tables) : 0;
   const fresh: { receipt: Receipt; events: PreparedEvent[] }[] = [];
@@ -96,15 +96,12 @@ export async function writeReceipts(
   return results;
 }
 
-/** Returns the first event of each identity that was stored before. */
-async function findIdentities(
+/** Returns the first event of each identity that was stored before, by the hexadecimal digest of the identity. */
+export async function findIdentities(
   query: Query,
   tables: Tables,
-  receipts: readonly PreparedReceipt[],
+  identities: readonly Buffer[],
 ): Promise<Map<string, string>> {
-  const identities = receipts
-    .flatMap(({ events }) => events.map(({ identity }) => identity))
-    .filter((identity) => identity !== undefined);
   if (identities.length === 0) return new Map();
   const rows = await query(
     `SELECT encode(identity, 'hex') AS identity, event_id FROM ${tables.identities}
@@ -174,7 +171,8 @@ async function insert(
   );
 }
 
-async function countRepetitions(
+/** Counts repetitions, by the hexadecimal digests of the identities. */
+export async function countRepetitions(
   query: Query,
   tables: Tables,
   repetitions: ReadonlyMap<string, number>,

@@ -4,7 +4,8 @@ import { maxLeaseMs, type Claim } from '../store.ts';
 import type { KeyQueue } from './key-queue.ts';
 import type { BareClaim } from '../payloads.ts';
 import { eventColumns, readEvent, readPayload } from '../read-event.ts';
-import { integer, optionalText } from '../row.ts';
+import { integer, optionalText, type Row } from '../row.ts';
+import { createReplace, type ReplaceClaimed } from './replace.ts';
 
 /** Identifies a claim in the database. */
 export interface ClaimReference {
@@ -34,6 +35,7 @@ export interface Claims {
     claim: ClaimReference,
     failure: { error: string; after: 'wait' | 'skip'; now: number },
   ): boolean;
+  replace: ReplaceClaimed;
   release(claims: readonly ClaimReference[]): void;
   /** Makes failed events claimable whose failure is recorded in the future: the clock was set back. */
   correctClock(now: number): void;
@@ -100,11 +102,14 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     "UPDATE inbox_events SET retry_at = ? WHERE state = 'retry' AND failed_at > ?",
   );
 
+  function findClaimed({ id, token }: ClaimReference): Row | undefined {
+    const parsed = parseEventId(id);
+    return parsed && find.get(parsed.receiptId, parsed.position, token);
+  }
+
   /** Runs a change if the claim is still held, and settles the key of its event. */
   function change(reference: ClaimReference, run: (seq: number) => void): boolean {
-    const parsed = parseEventId(reference.id);
-    if (parsed === undefined) return false;
-    const row = find.get(parsed.receiptId, parsed.position, reference.token);
+    const row = findClaimed(reference);
     if (row === undefined) return false;
     run(integer(row, 'seq'));
     const key = optionalText(row, 'order_key');
@@ -148,6 +153,10 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     fail: (claim, { error, at, now }) => change(claim, (seq) => postpone.run(at, now, error, seq)),
     bury: (claim, { error, after, now }) =>
       change(claim, (seq) => kill.run(after === 'wait' ? 1 : 0, error, now, seq)),
+    replace: createReplace(database, keys, (reference) => {
+      const row = findClaimed(reference);
+      return row && integer(row, 'seq');
+    }),
     release(claims) {
       for (const claim of claims) change(claim, (seq) => giveBack.run(seq));
     },

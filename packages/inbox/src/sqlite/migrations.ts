@@ -87,6 +87,14 @@ export const migrations: readonly string[] = [
     UPDATE inbox_counts SET events = events - 1 WHERE name = OLD.state;
   END;
   `,
+  `
+  -- identified is 1 if a worker identified the event, because its receiver could not.
+  -- ends counts the interruptions since the last attempt with a result.
+  ALTER TABLE inbox_events ADD COLUMN identified INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE inbox_events ADD COLUMN ends INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX inbox_events_interrupted ON inbox_events (seq) WHERE ends > 0 AND state IN ('ready', 'retry');
+  INSERT INTO inbox_counts VALUES ('interruptions', 0);
+  `,
 ];
 
 const createVersions =

@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
 import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
+import { createIdentities } from './identities.ts';
 import type { KeyQueue } from './key-queue.ts';
-import { integer, text } from '../row.ts';
+import { integer } from '../row.ts';
 
 /** Writes a receipt within a transaction. */
 export type ReceiveReceipt = (
@@ -13,16 +14,7 @@ export type ReceiveReceipt = (
 
 /** Prepares the statements for a connection. */
 export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveReceipt {
-  const findIdentity = database.prepare('SELECT event_id FROM inbox_identities WHERE identity = ?');
-  const countRepetition = database.prepare(
-    'UPDATE inbox_identities SET repetitions = repetitions + 1 WHERE identity = ?',
-  );
-  const countDuplicate = database.prepare(
-    "UPDATE inbox_counts SET events = events + 1 WHERE name = 'duplicates'",
-  );
-  const insertIdentity = database.prepare(
-    'INSERT INTO inbox_identities (identity, event_id, stored_at) VALUES (?, ?, ?)',
-  );
+  const identities = createIdentities(database);
   const countUnfinished = database.prepare(
     `SELECT sum(events) AS events FROM inbox_counts
      WHERE name IN ('ready', 'waiting', 'retry', 'working')`,
@@ -46,11 +38,10 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
     const inReceipt = new Map<string, string>();
     for (const [position, event] of receipt.events.entries()) {
       const { identity } = event;
-      let first: string | undefined;
-      if (identity !== undefined) {
-        const row = findIdentity.get(identity);
-        first = row === undefined ? inReceipt.get(identity) : text(row, 'event_id');
-      }
+      const first =
+        identity === undefined
+          ? undefined
+          : (identities.ownerOf(identity) ?? inReceipt.get(identity));
       const id = eventId(receipt.id, position);
       if (first === undefined) {
         fresh.push([position, event]);
@@ -94,13 +85,12 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
           waits ? 'waiting' : 'ready',
         );
         if (identity !== undefined)
-          insertIdentity.run(identity, eventId(receipt.id, position), receipt.receivedAt);
+          identities.keep(identity, eventId(receipt.id, position), receipt.receivedAt);
       }
     }
     for (const [position, { status }] of results.entries()) {
-      if (status === 'stored') continue;
-      countDuplicate.run();
-      countRepetition.run(receipt.events[position]?.identity ?? null);
+      const identity = receipt.events[position]?.identity;
+      if (status === 'duplicate' && identity !== undefined) identities.countRepetition(identity);
     }
     return results;
   };

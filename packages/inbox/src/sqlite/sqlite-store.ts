@@ -1,6 +1,7 @@
 import { checkLease } from '../check-lease.ts';
 import { passFailpoint } from '../failpoint.ts';
 import { PayloadCache } from '../payloads.ts';
+import { checkContent, isReplacement } from '../replacement.ts';
 import type { InboxStore } from '../store.ts';
 import { referenceOf } from './claims.ts';
 import type { Commit } from './commit.ts';
@@ -64,6 +65,11 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
     },
     async complete(claim, handle) {
       const result = await handle({});
+      if (isReplacement(result)) {
+        checkContent(result.replaceBy);
+        const replaced = await writer.call('replace', referenceOf(claim), result.replaceBy);
+        return replaced ? 'replaced' : 'lost';
+      }
       const commits = [result].flat().filter((one) => one !== undefined);
       passFailpoint('handle:before-completion');
       const reference = referenceOf(claim);

@@ -31,6 +31,7 @@ export const operationKinds: Readonly<Record<OperationName, OperationKind>> = {
   complete: 'durable',
   fail: 'durable',
   bury: 'durable',
+  replace: 'durable',
   release: 'volatile',
   correctClock: 'durable',
   stats: 'read',

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createInbox, createWorker, type Claim } from '@countersign/inbox';
 import { postgresStore, type PostgresStoreOptions } from '@countersign/inbox/postgres';
 import type pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readMigrations } from '../../../../packages/inbox/src/postgres/migrate.ts';
 import { openPool, startPostgres } from '../replay/postgres-server.ts';
 import { startSilentServer } from '../replay/silent-server.ts';
 import { claim, claimOne, receipt } from '../store-harness.ts';
@@ -119,13 +118,11 @@ describe.skipIf(server === undefined)('durability', () => {
 });
 
 describe.skipIf(server === undefined)('the schema', () => {
-  test('can be created by another role with the SQL file', async () => {
+  test('can be created by another role with the SQL files', async () => {
     const suffix = randomBytes(6).toString('hex');
     const [role, schema] = [`role_${suffix}`, `schema_${suffix}`];
-    const sql = await readFile(
-      join(import.meta.dirname, '../../../../packages/inbox/migrations/inbox-postgres-0001.sql'),
-      'utf8',
-    );
+    const versions = await readMigrations();
+    const sql = versions.join('\n');
     const grants = sql
       .split('\n')
       .filter((line) => line.startsWith('--'))
@@ -369,7 +366,7 @@ describe.skipIf(server === undefined)('handlers', () => {
     harness: PostgresHarness,
     held: Claim,
     run: (client: pg.PoolClient) => Promise<unknown>,
-  ): Promise<'completed' | 'lost'> =>
+  ): ReturnType<typeof harness.store.complete> =>
     await harness.store.complete(held, async ({ transaction }) => {
       await run(transaction);
     });

@@ -1,0 +1,111 @@
+import { eventId } from '../receipt-id.ts';
+import type { DeliveryContent } from '../receipt.ts';
+import { withoutRepetitions } from '../replacement.ts';
+import { integer, text } from '../row.ts';
+import type { Claim } from '../store.ts';
+import type { Query } from './connection.ts';
+import { identityDigest, lock, lockOf, queueOf } from './locks.ts';
+import { settle } from './operate.ts';
+import type { PostgresSettings } from './options.ts';
+import { countRepetitions, findIdentities } from './receive.ts';
+
+/**
+ * Replaces a claimed event by those of its delivery, within a transaction. Locks the queues and identities of all of
+ * them until its end. Returns false if the claim was lost.
+ * @param condition a condition without which the claim counts as lost
+ */
+export async function replaceClaimed(
+  query: Query,
+  settings: PostgresSettings,
+  { event: claimed, token }: Claim,
+  { count, events }: DeliveryContent,
+  condition: string,
+): Promise<boolean> {
+  const { tables } = settings;
+  const { receiptId, position, orderKey } = claimed;
+  const prepared = events.map((event) => ({
+    ...event,
+    queue: event.orderKey === undefined ? undefined : queueOf(event.orderKey),
+    digest: event.identity === undefined ? undefined : identityDigest(event.identity),
+  }));
+  const digests = prepared.flatMap(({ digest }) => digest ?? []);
+  const queues = [
+    ...(orderKey === undefined ? [] : [queueOf(orderKey)]),
+    ...prepared.flatMap(({ queue }) => queue ?? []),
+  ];
+  await lock(query, [...queues, ...digests.map(lockOf)]);
+  const [row] = await query(
+    `SELECT seq::text AS seq, received_at FROM ${tables.events}
+     WHERE receipt_id = $1 AND position = $2 AND claims = $3 AND state = 'working' AND ${condition} FOR UPDATE`,
+    [receiptId, position, token],
+  );
+  if (row === undefined) return false;
+  const seq = text(row, 'seq');
+  const receivedAt = integer(row, 'received_at');
+  const owners = await findIdentities(query, tables, digests);
+  const { fresh, repeated } = withoutRepetitions(receiptId, prepared, (identity) =>
+    owners.get(identityDigest(identity).toString('hex')),
+  );
+  const [first, ...others] = fresh;
+  if (first === undefined) {
+    await query(`DELETE FROM ${tables.events} WHERE seq = $1`, [seq]);
+    await query(`DELETE FROM ${tables.receipts} WHERE id = $1`, [receiptId]);
+  } else {
+    // The first event keeps the place of the one that is replaced. The number of claims is kept: an earlier holder of
+    // the event must not take the token of a later one for its own.
+    await query(
+      `UPDATE ${tables.events}
+       SET position = $2, kind = $3, order_key = $4, queue = $5, identity = $6, identified = 1, queued = true,
+         state = CASE WHEN $5::bigint IS NULL THEN 'ready' ELSE 'waiting' END, attempts = 0,
+         owner = NULL, lease_until = NULL, retry_at = NULL, failed_at = NULL, error = NULL
+       WHERE seq = $1`,
+      [
+        seq,
+        first.position,
+        first.kind ?? null,
+        first.orderKey ?? null,
+        first.queue ?? null,
+        first.identity ?? null,
+      ],
+    );
+    await query(`UPDATE ${tables.receipts} SET events = $2 WHERE id = $1`, [receiptId, count]);
+  }
+  if (others.length > 0)
+    await query(
+      `INSERT INTO ${tables.events}
+         (receipt_id, received_at, identified, position, kind, order_key, queue, identity, state)
+       SELECT $1::text, $2::bigint, 1, n.position, n.kind, n.order_key, n.queue, n.identity,
+         CASE WHEN n.queue IS NULL THEN 'ready' ELSE 'waiting' END
+       FROM unnest($3::integer[], $4::text[], $5::text[], $6::bigint[], $7::text[])
+         AS n (position, kind, order_key, queue, identity)
+       ORDER BY n.position`,
+      [
+        receiptId,
+        receivedAt,
+        others.map((event) => event.position),
+        others.map(({ kind }) => kind ?? null),
+        others.map((event) => event.orderKey ?? null),
+        others.map(({ queue }) => queue ?? null),
+        others.map(({ identity }) => identity ?? null),
+      ],
+    );
+  const identified = fresh.filter(({ digest }) => digest !== undefined);
+  await query(
+    `INSERT INTO ${tables.identities} (identity, event_id, stored_at)
+     SELECT identity, event_id, $3::bigint FROM unnest($1::bytea[], $2::text[]) AS n (identity, event_id)
+     ON CONFLICT (identity) DO NOTHING`,
+    [
+      identified.map(({ digest }) => digest),
+      identified.map((event) => eventId(receiptId, event.position)),
+      receivedAt,
+    ],
+  );
+  const repetitions = new Map<string, number>();
+  for (const identity of repeated) {
+    const digest = identityDigest(identity).toString('hex');
+    repetitions.set(digest, (repetitions.get(digest) ?? 0) + 1);
+  }
+  if (repetitions.size > 0) await countRepetitions(query, tables, repetitions);
+  await settle(query, settings, queues);
+  return true;
+}

@@ -1,0 +1,44 @@
+import type { Catalogue } from './catalogue.ts';
+import type { Read } from './decision.ts';
+import type { Delivery } from './delivery.ts';
+import { createOrderKey, deliveryKey, replayKey } from './delivery-key.ts';
+import type { Identified } from './identify.ts';
+import type { EventKeys, ReceivedEvent } from './inbox.ts';
+import { toEvent } from './to-event.ts';
+
+/** Reads a key that the application states. */
+const wholeValue: readonly Read[] = [{ body: [] }];
+
+/** Returns the order key that the contract states for a value of a kind. */
+export async function orderKeyOf(
+  catalogue: Catalogue,
+  kind: string,
+  delivery: Delivery,
+  data: unknown,
+): Promise<string | undefined> {
+  return await createOrderKey(catalogue.kinds.get(kind)?.orderedBy ?? [], delivery, data);
+}
+
+/** Returns the kind, the order key and the identity with which an inbox stores an event. */
+export async function keysOf(
+  catalogue: Catalogue,
+  identified: Identified,
+  form: string,
+  delivery: Delivery,
+  { orderBy, identifyBy }: EventKeys<never>,
+): Promise<ReceivedEvent> {
+  const { name, kinds, data } = identified;
+  const event = toEvent(identified, form) as never;
+  const [first = ''] = kinds;
+  const key = await (orderBy
+    ? createOrderKey(wholeValue, delivery, orderBy(event))
+    : orderKeyOf(catalogue, first, delivery, data));
+  const identity = await (identifyBy
+    ? deliveryKey(name ?? '', wholeValue, delivery, identifyBy(event))
+    : replayKey(catalogue, identified, delivery));
+  return {
+    ...(name !== null && { kind: name }),
+    ...(key !== undefined && { orderKey: key }),
+    ...(identity !== undefined && { identity }),
+  };
+}

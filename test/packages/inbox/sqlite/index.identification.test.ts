@@ -1,0 +1,4 @@
+import { describeIdentification } from '../identification.ts';
+import { openSqlite } from './sqlite-harness.ts';
+
+describeIdentification('SQLite', openSqlite);
