@@ -28,14 +28,13 @@ export async function connect<Client extends PostgresClient>(
   timeoutMs: number,
 ): Promise<Connection<Client>> {
   // `ClientOf` derives the type of the connections from the type of the pool.
-  const client = (await take(pool, timeoutMs)) as Client;
   let usable = true;
   let released = false;
   // Without a listener, the loss of the connection would end the process. The next statement reports it.
   const onError = (): void => {
     usable = false;
   };
-  client.on('error', onError);
+  const client = (await take(pool, timeoutMs, onError)) as Client;
 
   function release(): void {
     if (released) return;
@@ -101,22 +100,39 @@ export async function connect<Client extends PostgresClient>(
   };
 }
 
-async function take(pool: PostgresPool, timeoutMs: number): Promise<PostgresClient> {
-  const outOfTime = Promise.withResolvers<never>();
+/**
+ * Takes a connection and listens to its errors. The listener is attached in the callback of the pool: after a promise,
+ * it would come too late for a connection that the server ends at once.
+ */
+async function take(
+  pool: PostgresPool,
+  timeoutMs: number,
+  onError: () => void,
+): Promise<PostgresClient> {
+  const { promise, resolve, reject } = Promise.withResolvers<PostgresClient>();
+  let waiting = true;
   let late = false;
   const timer = setTimeout(() => {
     late = true;
-    outOfTime.reject(noAnswer(timeoutMs));
+    reject(noAnswer(timeoutMs));
   }, timeoutMs);
-  const connecting = pool.connect();
-  connecting.then(
-    (client) => {
-      if (late) client.release();
-    },
-    () => undefined,
-  );
+  const accept = (client: PostgresClient): void => {
+    if (!waiting) return;
+    waiting = false;
+    if (late) {
+      client.release();
+      return;
+    }
+    client.on('error', onError);
+    resolve(client);
+  };
   try {
-    return await Promise.race([connecting, outOfTime.promise]);
+    const returned = pool.connect((error, client) => {
+      if (client === undefined) reject(error ?? new TypeError('The pool returned no connection'));
+      else accept(client);
+    });
+    if (returned instanceof Promise) returned.then(accept, reject);
+    return await promise;
   } finally {
     clearTimeout(timer);
   }

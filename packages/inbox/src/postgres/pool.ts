@@ -12,6 +12,10 @@ export interface PostgresClient {
 /** What the store uses of a `Pool` of `pg`. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
+  /** Passes the connection on without delay. A pool without this form returns the promise. */
+  connect(
+    callback: (error: Error | undefined, client: PostgresClient | undefined) => void,
+  ): unknown;
   /** The number of connections limits how many handlers run at the same time. */
   readonly options?: { readonly max?: number };
 }
