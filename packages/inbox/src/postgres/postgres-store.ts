@@ -1,4 +1,5 @@
 import { checkLease } from '../check-lease.ts';
+import { deleteInParts } from '../delete-in-parts.ts';
 import { passFailpoint } from '../failpoint.ts';
 import { createFailureWarnings } from '../failure-warnings.ts';
 import { InboxError } from '../inbox-error.ts';
@@ -220,7 +221,11 @@ function createStore<Client extends PostgresClient>(
     replay: (filter, by) => operate(() => changeEvents(transact, settings, 'replay', filter, by)),
     discard: (filter, by) => operate(() => changeEvents(transact, settings, 'discard', filter, by)),
     delete: (request, by) =>
-      operate(() => transact('durable', (query) => deletePayloads(query, settings, request, by))),
+      operate(() =>
+        deleteInParts(request, (part) =>
+          transact('durable', (query) => deletePayloads(query, settings, part, by)),
+        ),
+      ),
     audit: (limit = 100) => read((query) => readAudit(query, settings, limit)),
     migrate: () =>
       run(async () => {

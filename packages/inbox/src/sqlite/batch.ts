@@ -5,6 +5,7 @@ import type { Answer, OperationCall } from './messages.ts';
 import type { SqliteSettings } from './options.ts';
 import { operationKinds, type ThreadOperations } from './thread-operations.ts';
 import { toFailure } from './to-failure.ts';
+import type { TrackedFiles } from './tracked-files.ts';
 import { transact } from './transact.ts';
 import type { WalLimit } from './wal.ts';
 
@@ -17,6 +18,7 @@ export function createRunBatch(
   operations: ThreadOperations,
   settings: SqliteSettings,
   wal: WalLimit,
+  files: TrackedFiles,
 ): RunBatch {
   let synchronous: string = settings.synchronous;
 
@@ -68,7 +70,7 @@ export function createRunBatch(
     }
   }
 
-  return (calls) => {
+  function runAll(calls: readonly OperationCall[]): readonly Answer[] {
     const reads = calls.filter(({ name }) => operationKinds[name] === 'read');
     const writes = calls.filter(({ name }) => operationKinds[name] !== 'read');
     let refused: readonly Answer[] = [];
@@ -85,8 +87,20 @@ export function createRunBatch(
         .map(({ call }) => ({ call, failure }));
       accepted = writes.filter(({ name }) => name !== 'receive');
     }
-    const answers = [...refused, ...write(accepted), ...reads.map(read)];
-    return answers;
+    return [...refused, ...write(accepted), ...reads.map(read)];
+  }
+
+  return (calls) => {
+    try {
+      files.check();
+      const answers = runAll(calls);
+      // What was committed to a file that is gone must not be acknowledged.
+      files.check();
+      return answers;
+    } catch (error) {
+      const failure = toFailure(error);
+      return calls.map(({ call }) => ({ call, failure }));
+    }
   };
 }
 

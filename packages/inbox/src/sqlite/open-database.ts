@@ -9,8 +9,8 @@ import type { SqliteSettings } from './options.ts';
  */
 export function openDatabase(settings: SqliteSettings, busyTimeoutMs: number): DatabaseSync {
   const { path, synchronous } = settings;
+  createFile(path);
   // SQLite gives the write-ahead log the mode of the database.
-  closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const database = new DatabaseSync(path, { timeout: settings.busyTimeoutMs });
   try {
@@ -33,5 +33,17 @@ export function openDatabase(settings: SqliteSettings, busyTimeoutMs: number): D
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/**
+ * Creates an empty file unless it exists. Does not open one that exists: to close it again would end the locks that
+ * other connections of this process have on it, and another process could then delete the write-ahead log in use.
+ */
+function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }

@@ -11,11 +11,24 @@ export interface Act {
   readonly now: number;
 }
 
-/** What operators change. Every method runs within a transaction and records who acted. */
+/** The number of events that one transaction changes. Receipts wait for it. */
+const eventsPerTransaction = 500;
+
+/** What one transaction has changed. */
+export interface ChangedPart {
+  readonly events: number;
+  /** The place of the last event; `undefined` if there are no further events to change. */
+  readonly last: number | undefined;
+}
+
+/**
+ * What operators change. Every method runs within a transaction and records who acted. The first three change a limited
+ * number of events, which are stored after the place `after`.
+ */
 export interface Operations {
-  retry(filter: EventFilter, act: Act): number;
-  replay(filter: EventFilter, act: Act): number;
-  discard(filter: EventFilter, act: Act): number;
+  retry(filter: EventFilter, act: Act, after: number): ChangedPart;
+  replay(filter: EventFilter, act: Act, after: number): ChangedPart;
+  discard(filter: EventFilter, act: Act, after: number): ChangedPart;
   delete(request: DeletionRequest, act: Act): DeletionResult;
   record(action: AuditRecord['action'], id: string | undefined, act: Act, detail?: string): void;
 }
@@ -54,21 +67,22 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
     insertRecord.run(now, by, action, id ?? null, detail ?? null);
   }
 
-  /** Changes every event of a filter that is in one of the states, then settles the keys. */
+  /** Changes events of a filter that are in one of the states, then settles the keys. */
   function change(
     action: 'retry' | 'replay' | 'discard',
     states: string,
     filter: EventFilter,
     act: Act,
-  ): number {
+    after: number,
+  ): ChangedPart {
     const { sql, parameters } = toCondition(filter);
     const rows = database
       .prepare(
         `SELECT e.seq, e.position, e.order_key, r.id AS receipt_id
          FROM inbox_events e JOIN inbox_receipts r USING (receipt)
-         WHERE ${sql} AND e.state IN (${states}) ORDER BY e.seq`,
+         WHERE ${sql} AND e.state IN (${states}) AND e.seq > ? ORDER BY e.seq LIMIT ?`,
       )
-      .all(...parameters);
+      .all(...parameters, after, eventsPerTransaction);
     const changed = new Set<string>();
     for (const row of rows) {
       const seq = integer(row, 'seq');
@@ -79,14 +93,18 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
       record(action, eventId(text(row, 'receipt_id'), integer(row, 'position')), act);
     }
     for (const key of changed) keys.settle(key);
-    return rows.length;
+    const last = rows.length < eventsPerTransaction ? undefined : rows.at(-1);
+    return { events: rows.length, last: last && integer(last, 'seq') };
   }
 
   return {
     record,
-    retry: (filter, act) => change('retry', "'retry', 'dead', 'discarded'", filter, act),
-    replay: (filter, act) => change('replay', "'retry', 'dead', 'discarded', 'done'", filter, act),
-    discard: (filter, act) => change('discard', "'ready', 'waiting', 'retry', 'dead'", filter, act),
+    retry: (filter, act, after) =>
+      change('retry', "'retry', 'dead', 'discarded'", filter, act, after),
+    replay: (filter, act, after) =>
+      change('replay', "'retry', 'dead', 'discarded', 'done'", filter, act, after),
+    discard: (filter, act, after) =>
+      change('discard', "'ready', 'waiting', 'retry', 'dead'", filter, act, after),
     delete(request, act) {
       const { finishedBefore, orderKey, dead = false, identitiesBefore, limit = 1000 } = request;
       let receipts = 0;

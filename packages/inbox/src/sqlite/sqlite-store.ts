@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { checkLease } from '../check-lease.ts';
+import { deleteInParts } from '../delete-in-parts.ts';
 import { passFailpoint } from '../failpoint.ts';
 import { PayloadCache } from '../payloads.ts';
 import { checkContent, isReplacement } from '../replacement.ts';
-import type { InboxStore } from '../store.ts';
+import type { EventFilter, InboxStore } from '../store.ts';
 import { referenceOf } from './claims.ts';
 import type { Commit } from './commit.ts';
 import { createEffects } from './effects.ts';
@@ -35,6 +37,23 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
   const payloads = new PayloadCache();
   const listeners = new Set<() => void>();
   let lastClaim = Infinity;
+
+  /** Changes the events of a filter in several transactions. */
+  async function change(
+    action: 'retry' | 'replay' | 'discard',
+    filter: EventFilter,
+    by: string,
+  ): Promise<number> {
+    let events = 0;
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      const from: number = after;
+      const part = await giveWay(() => writer.call(action, filter, { by, now: clock() }, from));
+      events += part.events;
+      after = part.last;
+    }
+    return events;
+  }
 
   return {
     async receive(receipt, { maxBacklog } = {}) {
@@ -96,10 +115,13 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       await writer.call('list', filter, limit, after),
     get: async (id) => await writer.call('get', id),
     reveal: async (id, by) => await writer.call('reveal', id, { by, now: clock() }),
-    retry: async (filter, by) => await writer.call('retry', filter, { by, now: clock() }),
-    replay: async (filter, by) => await writer.call('replay', filter, { by, now: clock() }),
-    discard: async (filter, by) => await writer.call('discard', filter, { by, now: clock() }),
-    delete: async (request, by) => await writer.call('delete', request, { by, now: clock() }),
+    retry: (filter, by) => change('retry', filter, by),
+    replay: (filter, by) => change('replay', filter, by),
+    discard: (filter, by) => change('discard', filter, by),
+    delete: (request, by) =>
+      deleteInParts(request, (part) =>
+        giveWay(() => writer.call('delete', part, { by, now: clock() })),
+      ),
     audit: async (limit = 100) => await writer.call('audit', limit),
     onStored(listener) {
       listeners.add(listener);
@@ -110,4 +132,15 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       effects.close();
     },
   };
+}
+
+/**
+ * Runs a long transaction, then waits for as long as it took. Another process that writes looks for the lock from time
+ * to time, and would seldom find it free otherwise.
+ */
+async function giveWay<Result>(run: () => Promise<Result>): Promise<Result> {
+  const start = performance.now();
+  const result = await run();
+  await delay(Math.min(performance.now() - start, 1000));
+  return result;
 }

@@ -5,6 +5,7 @@ import { migrate } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { createThreadOperations } from './thread-operations.ts';
 import { toFailure } from './to-failure.ts';
+import { trackFiles } from './tracked-files.ts';
 import { createWalLimit, type WalLimit } from './wal.ts';
 
 /** The maximum number of calls in one transaction. More would delay the answer to the first. */
@@ -23,7 +24,8 @@ function serve(port: MessagePort, { settings, turn }: ThreadData): void {
     migrate(database);
     const { path, maxWalBytes, busyTimeoutMs } = settings;
     wal = createWalLimit(database, path, maxWalBytes, busyTimeoutMs);
-    runBatch = createRunBatch(database, createThreadOperations(database), settings, wal);
+    const operations = createThreadOperations(database);
+    runBatch = createRunBatch(database, operations, settings, wal, trackFiles(path));
   } catch (error) {
     post({ failedToOpen: toFailure(error) });
     port.close();
