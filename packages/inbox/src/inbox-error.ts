@@ -4,6 +4,7 @@ export type InboxErrorCode =
   | 'unsupported-platform'
   | 'unsafe-durability'
   | 'store-failed'
+  | 'connection-lost'
   | 'backlog-full'
   | 'schema-version'
   | 'promise-in-transaction'

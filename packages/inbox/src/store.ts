@@ -147,8 +147,12 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
   /** Renews leases. Returns the identifiers of the events whose claims were lost. */
   extend(claims: readonly Claim[], leaseMs: number): Promise<readonly string[]>;
   /**
-   * Runs a handler and completes the event with its result, or replaces it by the events of its delivery. Rejects with
-   * the handler's error; the claim is then still held. Returns `lost`, and applies no effect, if the claim was lost.
+   * Runs a handler and completes the event with its result, or replaces it by the events of its delivery.
+   * Returns `lost`, and applies no effect, if the claim was lost.
+   * If it rejects, the claim is still held. It rejects with the error of the handler or of its effect; with
+   * `connection-lost` if the connection of the handler ended, for whatever reason; and with `store-failed`, or another
+   * code that is not the handler's, only if the store's own work failed. An effect that fails with an InboxError is
+   * `transaction-failed`, with that error as its cause.
    */
   complete(
     claim: Claim,

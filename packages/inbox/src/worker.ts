@@ -3,7 +3,7 @@ import { runWithin } from './attempt.ts';
 import { createBackoff, type NextDelay } from './backoff.ts';
 import { describeError } from './describe-error.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
-import { InboxError } from './inbox-error.ts';
+import { InboxError, type InboxErrorCode } from './inbox-error.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
 import type { AttemptResult } from './telemetry.ts';
@@ -17,6 +17,15 @@ const lost: unique symbol = Symbol('lost');
 
 /** Milliseconds before the store is called again after it failed. */
 const storePauseMs = 1000;
+
+/** What `complete` rejects with if the store's own work failed. Neither the handler nor its effect is the cause. */
+const codesOfStore: ReadonlySet<InboxErrorCode> = new Set([
+  'store-failed',
+  'schema-version',
+  'unsafe-durability',
+  'unsupported-platform',
+  'closed',
+]);
 
 /** The longest description of an error that is stored. */
 const maxErrorLength = 1000;
@@ -48,6 +57,8 @@ class Worker<Scope, Result> implements InboxWorker {
   #loop: Promise<void> = Promise.resolve();
   #heartbeat: NodeJS.Timeout | undefined;
   #wake = Promise.withResolvers<void>();
+  /** The time of `performance.now()` before which nothing is claimed. */
+  #pausedUntil = 0;
   #unsubscribe: () => void = () => undefined;
   #retention: RunningRetention | undefined;
   #unobserve: (() => void) | undefined;
@@ -124,6 +135,11 @@ class Worker<Scope, Result> implements InboxWorker {
   async #run(): Promise<void> {
     while (this.#stopping === undefined) {
       this.#wake = Promise.withResolvers();
+      const pauseMs = this.#pausedUntil - performance.now();
+      if (pauseMs > 0) {
+        await this.#rest(pauseMs);
+        continue;
+      }
       const limit = this.#concurrency - this.#working.size;
       if (limit > 0) {
         const found = await this.#claim(limit);
@@ -160,11 +176,14 @@ class Worker<Scope, Result> implements InboxWorker {
       return claims.length;
     } catch (error) {
       this.#report(error);
-      // A failing store would otherwise be called without a pause whenever a delivery arrives.
-      this.#wake = Promise.withResolvers();
-      if (this.#stopping === undefined) await this.#rest(storePauseMs);
+      this.#pause();
       return 0;
     }
+  }
+
+  /** Claims nothing for a while: a failing store would be called without a pause whenever a delivery arrives. */
+  #pause(): void {
+    this.#pausedUntil = performance.now() + storePauseMs;
   }
 
   async #work(claim: Claim): Promise<void> {
@@ -179,6 +198,7 @@ class Worker<Scope, Result> implements InboxWorker {
     } catch (error) {
       // The claim is free again after its lease.
       this.#report(error);
+      this.#pause();
     } finally {
       this.#working.delete(claim);
     }
@@ -186,29 +206,45 @@ class Worker<Scope, Result> implements InboxWorker {
 
   async #attempt(claim: Claim, attempt: number, signal: AbortSignal): Promise<AttemptResult> {
     const { store, handle } = this.#options;
+    let called = false;
+    // What the handler rejected with, in an array: it can be `undefined`.
+    const thrown: unknown[] = [];
     try {
-      const completed = await store.complete(claim, (scope) =>
-        runWithin(this.#timeLimitMs, signal, (limited) =>
-          handle(claim.event, { ...scope, signal: limited, attempt }),
-        ),
-      );
+      const completed = await store.complete(claim, async (scope) => {
+        called = true;
+        try {
+          return await runWithin(this.#timeLimitMs, signal, (limited) =>
+            handle(claim.event, { ...scope, signal: limited, attempt }),
+          );
+        } catch (error) {
+          thrown.push(error);
+          throw error;
+        }
+      });
       return { outcome: completed === 'completed' ? 'handled' : completed };
     } catch (error) {
-      if (error === lost) return { outcome: 'lost' };
-      const ofStore = error instanceof InboxError && error.code === 'store-failed';
-      if (ofStore) this.#report(error);
-      // Neither a stop nor a failing store is a failure of the handler.
-      if (error !== stopped && !ofStore) return await this.#fail(claim, attempt, error);
+      if (thrown.includes(lost)) return { outcome: 'lost' };
+      if (thrown.includes(stopped)) {
+        await store.release([claim]);
+        return { outcome: 'released' };
+      }
+      // What a handler rejects with is its own failure, also if it is the error of another inbox.
+      const ofStore =
+        thrown.length === 0 &&
+        (error instanceof InboxError ? codesOfStore.has(error.code) : !called);
+      if (!ofStore) return await this.#fail(claim, attempt, error);
+      this.#report(error);
+      this.#pause();
       await store.release([claim]);
       return { outcome: 'released' };
     }
   }
 
   async #fail(claim: Claim, attempt: number, error: unknown): Promise<AttemptResult> {
-    const { store, after = 'wait', isPermanent, onFailure, onDeadLetter } = this.#options;
+    const { store, after = 'wait', onFailure, onDeadLetter } = this.#options;
     const description = this.#describe(error);
     const delay = this.#nextDelay(attempt);
-    if (delay !== undefined && isPermanent?.(error) !== true) {
+    if (delay !== undefined && !this.#isPermanent(error)) {
       const recorded = await store.fail(claim, { error: description, at: this.#clock() + delay });
       if (recorded === 'lost') return { outcome: 'lost' };
       if (onFailure === undefined)
@@ -232,6 +268,15 @@ class Worker<Scope, Result> implements InboxWorker {
       });
     else await this.#notify(onDeadLetter, { event: claim.event, error });
     return { outcome: 'dead', error };
+  }
+
+  #isPermanent(error: unknown): boolean {
+    try {
+      return this.#options.isPermanent?.(error) === true;
+    } catch (cause) {
+      this.#report(cause);
+      return false;
+    }
   }
 
   async #notify(listener: (failure: FailedEvent) => unknown, failure: FailedEvent): Promise<void> {

@@ -1,9 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { createInbox, createWorker, type FailedEvent } from '@countersign/inbox';
+import {
+  createInbox,
+  createWorker,
+  InboxError,
+  type FailedEvent,
+  type InboxStore,
+} from '@countersign/inbox';
 import { commit } from '@countersign/inbox/sqlite';
 import { openSqlite } from './sqlite/sqlite-harness.ts';
-import { receipt } from './store-harness.ts';
+import { claim, receipt } from './store-harness.ts';
 
 const immediately = { firstMs: 0, attempts: 3 };
 
@@ -387,3 +393,92 @@ test.each<readonly [string, () => unknown]>([
     warn.mockRestore();
   },
 );
+
+test.each([
+  { fails: 'complete', outcome: { released: 1, recorded: 0 } },
+  { fails: 'fail', outcome: { released: 0, recorded: 1 } },
+] as const)(
+  'after the store has failed to $fails, nothing is claimed for a second, whatever arrives',
+  async ({ fails, outcome }) => {
+    await using harness = await openSqlite();
+    await harness.store.receive(receipt({}));
+    const [held] = await claim(harness.store);
+    if (held === undefined) throw new Error('expected a claim');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const calls = { claims: 0, released: 0, recorded: 0, handled: 0 };
+    const failure = new InboxError('store-failed', 'the disk is full');
+    let listener = (): void => undefined;
+    const store: InboxStore<object, undefined> = {
+      ...(harness.store as InboxStore<object, undefined>),
+      claim: async () => {
+        calls.claims += 1;
+        return calls.claims === 1 ? [held] : [];
+      },
+      complete: async (_, handle) => {
+        await handle({});
+        throw failure;
+      },
+      fail: async () => {
+        calls.recorded += 1;
+        throw failure;
+      },
+      release: async () => {
+        calls.released += 1;
+      },
+      onStored: (given) => {
+        listener = given;
+        return () => undefined;
+      },
+    };
+    const errors: unknown[] = [];
+    const worker = createWorker({
+      store,
+      handle: async () => {
+        calls.handled += 1;
+        if (fails === 'fail') throw new Error('refused');
+        return undefined;
+      },
+      onError: (error) => errors.push(error),
+    });
+    try {
+      await vi.advanceTimersByTimeAsync(0);
+      for (let count = 0; count < 99; count += 1) {
+        listener();
+        await vi.advanceTimersByTimeAsync(10);
+      }
+      expect(calls).toEqual({ claims: 1, handled: 1, ...outcome });
+      await vi.advanceTimersByTimeAsync(10);
+      expect(calls.claims).toBeGreaterThan(1);
+      expect(errors).toEqual([failure]);
+    } finally {
+      vi.useRealTimers();
+      await worker.stop();
+    }
+  },
+);
+
+test('an `isPermanent` that throws is reported, and the attempt counts', async () => {
+  await using harness = await openSqlite();
+  await harness.store.receive(receipt({}));
+  const reports: unknown[] = [];
+  const buried = Promise.withResolvers<FailedEvent>();
+  const worker = createWorker({
+    store: harness.store,
+    backoff: immediately,
+    clock: () => harness.clock.now,
+    handle: async () => {
+      throw new Error('refused');
+    },
+    isPermanent: () => {
+      throw new RangeError('wrong');
+    },
+    onFailure: () => undefined,
+    onDeadLetter: buried.resolve,
+    onError: (error) => reports.push(error),
+  });
+  await buried.promise;
+  await worker.stop();
+  expect((await harness.store.list()).events).toMatchObject([{ state: 'dead', attempts: 3 }]);
+  // The last attempt makes a dead letter, whatever the error is.
+  expect(reports).toEqual([new RangeError('wrong'), new RangeError('wrong')]);
+});

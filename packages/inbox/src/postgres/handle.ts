@@ -14,15 +14,16 @@ import type { PostgresClient, PostgresPool } from './pool.ts';
 import { sqlState, toStoreError } from './to-store-error.ts';
 import { beginDurable } from './transact.ts';
 
-/** The classes of errors at a commit that the statements of the handler cause, such as a deferred constraint. */
-const classesOfHandler: readonly string[] = ['22', '23', '27', '44', 'P0'];
+/** The classes of errors of a completion that the server causes: it lacks memory or space, or its system failed. */
+const classesOfServer: readonly string[] = ['53', '58'];
 
 /** A local setting with the name of the claim. It exists as long as the transaction of the handler. */
 const mark = 'countersign.claim';
 
 /**
- * Runs a handler in a transaction and completes its event in it. Rejects with the handler's error, with
- * `transaction-failed` for a transaction that cannot be committed, or with `store-failed`.
+ * Runs a handler in a transaction and completes its event in it. Rejects with the handler's error, which can be one of
+ * its statements or constraints; with `transaction-failed` for a transaction that cannot be committed; with
+ * `connection-lost`; or with `store-failed`, which the handler does not cause.
  */
 export async function handleInTransaction<Client extends PostgresClient>(
   pool: PostgresPool,
@@ -86,11 +87,7 @@ async function run<Client extends PostgresClient>(
     if (isReplacement(result)) checkContent(result.replaceBy);
   } catch (error) {
     handler.end();
-    // A lost connection is a failure of the store, whatever the handler reports.
-    if (!(await connection.rollBack()))
-      throw new InboxError('store-failed', 'The connection of the handler was lost', {
-        cause: error,
-      });
+    if (!(await connection.rollBack())) throw connectionLost(error);
     throw error;
   }
   handler.end();
@@ -127,16 +124,27 @@ async function complete(
       return isReplacement(result) ? 'replaced' : 'completed';
     });
   } catch (error) {
-    await connection.rollBack();
-    const state = sqlState(error) ?? '';
-    if (classesOfHandler.includes(state.slice(0, 2))) throw error;
-    if (state !== '25P02') throw toStoreError(error);
-    throw new InboxError(
-      'transaction-failed',
-      'A statement of the handler failed, and the handler returned without an error. ' +
-        'Nothing can be committed: let the error reach the worker, or use a savepoint.',
-    );
+    const usable = await connection.rollBack();
+    const state = sqlState(error);
+    if (state === '25P02')
+      throw new InboxError(
+        'transaction-failed',
+        'A statement of the handler failed, and the handler returned without an error. ' +
+          'Nothing can be committed: let the error reach the worker, or use a savepoint.',
+      );
+    if (!usable) throw connectionLost(error);
+    if (state !== undefined && classesOfServer.includes(state.slice(0, 2)))
+      throw toStoreError(error);
+    throw error;
   }
+}
+
+/**
+ * Returns the error of a handler whose connection ended. Its own statement can be the cause, and the network or the
+ * server as well: the attempt counts, so that it is not repeated without end.
+ */
+function connectionLost(cause: unknown): InboxError {
+  return new InboxError('connection-lost', 'The connection of the handler was lost', { cause });
 }
 
 /** Checks that the handler has not ended its transaction. */

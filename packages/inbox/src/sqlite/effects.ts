@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { passFailpoint } from '../failpoint.ts';
 import { InboxError } from '../inbox-error.ts';
@@ -6,22 +6,68 @@ import { createClaims, type ClaimReference, type Claims } from './claims.ts';
 import type { Commit } from './commit.ts';
 import { createKeyQueue } from './key-queue.ts';
 import { openDatabase } from './open-database.ts';
+import { trackFiles, type TrackedFiles } from './tracked-files.ts';
 import type { SqliteSettings } from './options.ts';
 import { toFailure, toInboxError } from './to-failure.ts';
-import { transact } from './transact.ts';
+import { rollBack } from './transact.ts';
 import type { Writer } from './writer.ts';
+
+/** Milliseconds after which a transaction takes no further event: the event loop waits for it. */
+const maxTransactionMs = 8;
 
 /** SQLite's code for a database that another connection writes to. */
 const busyCode = 5;
 
+/**
+ * SQLite's codes for failures that no effect causes: out of memory, read-only, input or output, a damaged or full
+ * file, a file that cannot be opened, a lock that cannot be taken, and a file that is not a database.
+ */
+const codesOfStore: ReadonlySet<number> = new Set([7, 8, 10, 11, 13, 14, 15, 26]);
+
 /** Runs effects on a connection of the main thread. */
 export interface Effects {
-  /** Runs the effects of an event and completes it in one transaction. Returns false if the claim was lost. */
+  /**
+   * Runs the effects of an event and completes it in one transaction. Events that wait at the same time share a
+   * transaction, with a savepoint each. If the transaction fails, each of them runs again in its own. Returns false if
+   * the claim was lost.
+   */
   apply(effects: readonly Commit[], claim: ClaimReference, now: number): Promise<boolean>;
   close(): void;
 }
 
-/** Rejects with the error of the application as it is. */
+/** An event whose effects have to run. */
+interface PendingEvent {
+  readonly effects: readonly Commit[];
+  readonly claim: ClaimReference;
+  readonly now: number;
+  /** The time of `performance.now()` until which another process may hold the lock. */
+  readonly deadline: number;
+  readonly resolve: (completed: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What happened to an event: whether its claim was held, or the error of its effect. */
+type Settlement = { readonly completed: boolean } | { readonly error: unknown };
+
+/** What happened in a transaction. */
+type TransactionResult =
+  | { readonly settlements: readonly Settlement[] }
+  /** Nothing was committed. `tried` is the number of events that it ran; 0 if it could not begin. */
+  | { readonly error: unknown; readonly tried: number }
+  /** Another process is writing. */
+  | 'busy';
+
+/** A connection with its statements. */
+interface Connection {
+  readonly database: DatabaseSync;
+  readonly files: TrackedFiles;
+  readonly claims: Claims;
+  readonly save: StatementSync;
+  readonly undo: StatementSync;
+  readonly release: StatementSync;
+}
+
+/** The failure of an effect, with the error of the application as it is. */
 class EffectFailure {
   readonly error: unknown;
 
@@ -32,52 +78,124 @@ class EffectFailure {
 
 /** Creates the effects of a store. The connection is opened by the first one. */
 export function createEffects(settings: SqliteSettings, writer: Writer): Effects {
-  let open: { database: DatabaseSync; claims: Claims } | undefined;
+  let open: Connection | undefined;
+  const queue = new Set<PendingEvent>();
+  /** Those of the queue whose common transaction failed: each runs in a transaction of its own. */
+  const alone = new Set<PendingEvent>();
+  let running: Promise<void> | undefined;
 
-  function connect(): { database: DatabaseSync; claims: Claims } {
+  function connect(): Connection {
     if (open !== undefined) return open;
     // The event loop must not wait for a lock: a busy database is tried again later.
     const database = openDatabase(settings, 0);
-    open = { database, claims: createClaims(database, createKeyQueue(database)) };
+    // A checkpoint waits for the disk, too. The writer thread makes them.
+    database.exec('PRAGMA wal_autocheckpoint = 0');
+    open = {
+      database,
+      files: trackFiles(settings.path),
+      claims: createClaims(database, createKeyQueue(database)),
+      save: database.prepare('SAVEPOINT inbox_event'),
+      undo: database.prepare('ROLLBACK TO inbox_event'),
+      release: database.prepare('RELEASE inbox_event'),
+    };
     return open;
   }
 
-  /** Returns undefined if another process is writing. */
-  function attempt(
-    effects: readonly Commit[],
-    claim: ClaimReference,
-    now: number,
-  ): boolean | undefined {
+  /** Runs events in one transaction until its time is over, at least one. */
+  function runTogether(events: readonly PendingEvent[]): TransactionResult {
+    let connection: Connection;
     try {
-      const { database, claims } = connect();
-      return transact(database, () => {
-        // The completion goes first, so that a lost claim has no effect.
-        if (!claims.complete(claim, now)) return false;
-        for (const effect of effects) runEffect(effect, database);
-        passFailpoint('handle:in-transaction');
-        return true;
-      });
+      connection = connect();
+      connection.files.check();
+      connection.database.exec('BEGIN IMMEDIATE');
     } catch (error) {
-      if (error instanceof EffectFailure) throw error.error;
-      if (isBusy(error)) return undefined;
-      throw toInboxError(toFailure(error));
+      return primaryCode(error) === busyCode ? 'busy' : { error: toStoreError(error), tried: 0 };
+    }
+    const { database } = connection;
+    const settlements: Settlement[] = [];
+    const end = performance.now() + maxTransactionMs;
+    try {
+      for (const event of events) {
+        settlements.push(runEvent(connection, event));
+        if (performance.now() >= end) break;
+      }
+    } catch (error) {
+      abandon(connection);
+      const cause = error instanceof EffectFailure ? error.error : toStoreError(error);
+      return { error: cause, tried: settlements.length + 1 };
+    }
+    try {
+      database.exec('COMMIT');
+      return { settlements };
+    } catch (error) {
+      abandon(connection);
+      // What an effect has left is checked here, such as a deferred constraint.
+      const ofStore = codesOfStore.has(primaryCode(error) ?? Number.NaN);
+      return { error: ofStore ? toStoreError(error) : error, tried: settlements.length };
+    }
+  }
+
+  /** Ends a transaction that failed. */
+  function abandon({ database, save, release }: Connection): void {
+    rollBack(database);
+    if (tryRun(save) && tryRun(release)) return;
+    // A statement that an effect has left unfinished makes every later transaction fail.
+    database.close();
+    open = undefined;
+  }
+
+  /** Runs some of the events that wait. Returns false if another process is writing. */
+  function runSome(): boolean {
+    const [first] = queue;
+    if (first === undefined) return true;
+    const events = alone.has(first) ? [first] : [...queue].filter((event) => !alone.has(event));
+    const result = runTogether(events);
+    if (result === 'busy') return false;
+    if ('settlements' in result)
+      for (const [index, settlement] of result.settlements.entries())
+        settle(events[index] ?? first, settlement);
+    else if (result.tried === 0 || events.length === 1)
+      for (const event of events) settle(event, result);
+    else for (const event of events.slice(0, result.tried)) alone.add(event);
+    return true;
+  }
+
+  function settle(event: PendingEvent, settlement: Settlement): void {
+    queue.delete(event);
+    alone.delete(event);
+    if ('error' in settlement) event.reject(settlement.error);
+    else event.resolve(settlement.completed);
+  }
+
+  async function run(): Promise<void> {
+    try {
+      while (queue.size > 0) {
+        let progress = true;
+        // The thread of this process waits meanwhile, so only other processes can hold the lock.
+        await writer.takeTurn(() => {
+          progress = runSome();
+        });
+        if (progress) continue;
+        const now = performance.now();
+        const error = new InboxError('store-failed', 'Another process holds the lock of the inbox');
+        for (const event of queue) if (now > event.deadline) settle(event, { error });
+        await delay(1 + Math.random() * 4);
+      }
+    } catch (error) {
+      // The writer thread ended, or the store was closed.
+      for (const event of queue) settle(event, { error });
+    } finally {
+      running = undefined;
     }
   }
 
   return {
-    async apply(effects, claim, now) {
-      const deadline = performance.now() + settings.busyTimeoutMs;
-      for (;;) {
-        let completed: boolean | undefined;
-        // The thread of this process waits meanwhile, so only other processes can hold the lock.
-        await writer.takeTurn(() => {
-          completed = attempt(effects, claim, now);
-        });
-        if (completed !== undefined) return completed;
-        if (performance.now() > deadline)
-          throw new InboxError('store-failed', 'Another process holds the lock of the inbox');
-        await delay(1 + Math.random() * 4);
-      }
+    apply(effects, claim, now) {
+      return new Promise((resolve, reject) => {
+        const deadline = performance.now() + settings.busyTimeoutMs;
+        queue.add({ effects, claim, now, deadline, resolve, reject });
+        running ??= run();
+      });
     },
     close() {
       open?.database.close();
@@ -86,12 +204,57 @@ export function createEffects(settings: SqliteSettings, writer: Writer): Effects
   };
 }
 
+/**
+ * Completes an event and runs its effects within a savepoint.
+ * @throws EffectFailure if the savepoint cannot be undone, so that the transaction has failed
+ */
+function runEvent(connection: Connection, { effects, claim, now }: PendingEvent): Settlement {
+  const { database, claims, save, undo, release } = connection;
+  save.run();
+  try {
+    // The completion goes first, so that a lost claim has no effect.
+    const completed = claims.complete(claim, now);
+    if (completed) for (const effect of effects) runEffect(effect, database);
+    passFailpoint('handle:in-transaction');
+    if (!tryRun(release)) throw new EffectFailure(noSavepoint());
+    return { completed };
+  } catch (error) {
+    if (error instanceof EffectFailure && tryRun(undo) && tryRun(release))
+      return { error: error.error };
+    throw error;
+  }
+}
+
+/** Runs a statement about the savepoint. Returns false if that fails. */
+function tryRun(statement: StatementSync): boolean {
+  try {
+    statement.run();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function noSavepoint(): InboxError {
+  return new InboxError(
+    'transaction-failed',
+    'The function of `commit` ended its transaction, or left a statement unfinished. ' +
+      'What it committed itself is not undone, and can happen again.',
+  );
+}
+
+/** @throws EffectFailure */
 function runEffect(effect: Commit, database: DatabaseSync): void {
   let returned: unknown;
   try {
     returned = effect.commit(database);
   } catch (error) {
-    throw new EffectFailure(error);
+    // The codes of the store's own failures are not those of an effect.
+    throw new EffectFailure(
+      error instanceof InboxError
+        ? new InboxError('transaction-failed', 'The function of `commit` failed', { cause: error })
+        : error,
+    );
   }
   if (!isThenable(returned)) return;
   // The rejection of a promise that no caller waits for would end the process.
@@ -113,12 +276,13 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   );
 }
 
-/** Extended codes have the primary code in their lowest byte. */
-function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errcode' in error &&
-    typeof error.errcode === 'number' &&
-    (error.errcode & 0xff) === busyCode
-  );
+function toStoreError(error: unknown): InboxError {
+  return toInboxError(toFailure(error));
+}
+
+/** Returns SQLite's code of an error. Extended codes have the primary code in their lowest byte. */
+function primaryCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : undefined;
 }

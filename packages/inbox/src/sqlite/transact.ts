@@ -14,7 +14,7 @@ export function transact<Result>(database: DatabaseSync, run: () => Result): Res
 }
 
 /** Ends an open transaction. SQLite itself ends it after some errors, such as a full disk. */
-function rollBack(database: DatabaseSync): void {
+export function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK');
   } catch {

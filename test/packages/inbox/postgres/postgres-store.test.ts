@@ -475,7 +475,7 @@ describe.skipIf(server === undefined)('handlers', () => {
     expect(await harness.store.fail(held, { error: 'x', at: harness.clock.now })).toBe('recorded');
   });
 
-  test('whose connection is lost have not failed', async () => {
+  test('whose connection is lost are undone, and can be tried again', async () => {
     await using harness = await open();
     const { store } = harness;
     await store.receive(receipt({}));
@@ -487,7 +487,7 @@ describe.skipIf(server === undefined)('handlers', () => {
         await harness.admin.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
         await client.query('SELECT 1');
       }),
-    ).rejects.toMatchObject(failed);
+    ).rejects.toMatchObject({ code: 'connection-lost' });
     expect(await store.complete(held, harness.effect('once'))).toBe('completed');
     expect(await harness.effects()).toEqual(['once']);
   });
