@@ -89,7 +89,7 @@ export function generateAnew(contract: Pick<BenchContract, 'folder'>, times: num
 }
 
 /** Generates types and a client, without validators. */
-function generateBare(contract: BenchContract, times: number): Cost {
+export function generateBare(contract: BenchContract, times: number): Cost {
   const words = ['--config', contract.bareConfiguration];
   return generate(contract, times, () => removeOutput(contract), words);
 }

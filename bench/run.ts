@@ -3,6 +3,7 @@ import { benchAdapters } from './adapters.ts';
 import { measured, tiny, type Amounts } from './amounts.ts';
 import { bundleSize } from './bundle-size.ts';
 import { benchClient } from './client.ts';
+import { benchFootprint } from './footprint.ts';
 import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
 import { benchBacklog, benchInbox, benchSlowDisk, type AcknowledgementCost } from './inbox.ts';
@@ -49,6 +50,31 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
     printTable(
       `tsc over the code generated from GitHub REST, median of ${runs} runs`,
       costs.map(({ of, cost }) => [of, costCells(cost, base)]),
+    );
+  },
+
+  async footprint({ runs, operations }) {
+    const footprints = await benchFootprint(runs, operations);
+    const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
+    const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
+    printTable(
+      `Footprint: the code generated from GitHub REST, imports are the median of ${runs} runs`,
+      footprints.map(
+        ({ of, files, bytes, bytesOnDisk, operation, bundledImport, builtImport }) => [
+          of,
+          {
+            files,
+            MB: megabytes(bytes),
+            'MB on disk': megabytes(bytesOnDisk),
+            'one operation, kB': kilobytes(operation.minified),
+            'gzipped kB': kilobytes(operation.gzipped),
+            'import of a bundle, s': seconds(bundledImport.wallMilliseconds),
+            'peak MB': Math.round(bundledImport.peakMegabytes),
+            'import of built packages, s':
+              builtImport === undefined ? '' : seconds(builtImport.wallMilliseconds),
+          },
+        ],
+      ),
     );
   },
 

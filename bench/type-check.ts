@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeContracts } from './contracts.ts';
 import { buildToolkit, generateAnew, heyApi, installPeers } from './generation.ts';
+import { linkPackage } from './link-package.ts';
 import { measureCommand, type Cost } from './measure-command.ts';
 
 /** The cost of compiling the code of one generator. */
@@ -41,8 +42,8 @@ export async function benchTypeCheck(
     if (contract === undefined) throw new Error('GitHub REST is not among the contracts.');
     generateAnew(contract, 1);
     heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])(contract, 1);
-    link(contract.folder, '@bench/contract', join(contract.folder, 'generated/contract'));
-    link(contract.folder, 'zod', join(root, 'bench/peers/node_modules/zod'));
+    linkPackage(contract.folder, '@bench/contract', join(contract.folder, 'generated/contract'));
+    linkPackage(contract.folder, 'zod', join(root, 'bench/peers/node_modules/zod'));
     const check = (of: string, include: readonly string[], options: object): TypeCheckCost => {
       const project = 'tsconfig.bench.json';
       writeFileSync(
@@ -63,10 +64,4 @@ export async function benchTypeCheck(
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-function link(folder: string, name: string, to: string): void {
-  const path = join(folder, 'node_modules', name);
-  mkdirSync(dirname(path), { recursive: true });
-  symlinkSync(to, path, 'junction');
 }

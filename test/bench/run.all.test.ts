@@ -12,6 +12,10 @@ it.each([
   ],
   ['types', ['tsc over the code generated from GitHub REST, median of 1 runs']],
   [
+    'footprint',
+    ['Footprint: the code generated from GitHub REST, imports are the median of 1 runs'],
+  ],
+  [
     'stubs',
     [
       'Generation: stubs of handlers for ten packages, median of 1 runs; more is than loading ts-morph',

@@ -18,8 +18,8 @@ const packages = join(project, 'packages');
 const failures: string[] = [];
 const guards = new Map<string, Readonly<Record<string, unknown>>>();
 
-for (const file of await filesOf('contract/src/guards')) {
-  const module = await load(`contract/src/guards/${file}`);
+for (const file of await filesOf('contract/src/types')) {
+  const module = await load(`contract/src/types/${file}`);
   if (module !== undefined) guards.set(file.replace(/\.ts$/u, ''), module);
 }
 const validators = (await filesOf('contract/validators')).filter((file) => file.endsWith('.js'));

@@ -71,7 +71,7 @@ export async function compileProjects(
     };
     const include = projects.flatMap((project) => [
       `${project}/packages/*/src`,
-      `${project}/packages/*/validators/*.d.ts`,
+      `${project}/packages/*/runtime/*.d.ts`,
     ]);
     await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include }));
     const lines = errorLines(await runCompiler(folder, ['-p', file, '--pretty', 'false']));

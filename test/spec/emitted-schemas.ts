@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 
-const folder = new URL('../../generated/contract/schemas/', import.meta.url);
+const file = new URL('../../generated/contract/schemas.json', import.meta.url);
 
 /** What a schema says of one member: what a table of the source document says of a field. */
 export interface Field {
@@ -20,18 +20,20 @@ export interface Place {
 
 /** The emitted JSON Schema of a name. */
 export function readEmitted(name: string): Place {
-  const root = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Json;
-  if (!isJsonObject(root)) throw new TypeError(`${name}.json does not hold an object`);
-  return { root, schema: root };
+  const root = readDocument();
+  return { root, schema: definition(root, `#/$defs/${name}`) };
 }
 
 /** Names of the emitted JSON Schemas, none where nothing was generated. */
 export function emittedNames(): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => file.slice(0, -'.json'.length))
-    .toSorted();
+  const { $defs } = existsSync(file) ? readDocument() : {};
+  return isJsonObject($defs) ? Object.keys($defs).toSorted() : [];
+}
+
+function readDocument(): JsonObject {
+  const root = JSON.parse(readFileSync(file, 'utf8')) as Json;
+  if (!isJsonObject(root)) throw new TypeError('schemas.json does not hold an object');
+  return root;
 }
 
 /** The schema of a member such as `Pix.payer.name`; a path goes through arrays to their elements. */

@@ -7,239 +7,241 @@ export {
   type OpenQuestionChoice,
   type OpenQuestionId,
 } from './open-questions.ts';
-export type { TokenRequest } from './types/token-request.ts';
 export {
   assertTokenRequest,
   isTokenRequest,
   validateTokenRequest,
-} from './guards/token-request.ts';
-export type { Token } from './types/token.ts';
-export { assertToken, isToken, validateToken } from './guards/token.ts';
+  type TokenRequest,
+} from './types/token-request.ts';
+export { assertToken, isToken, validateToken, type Token } from './types/token.ts';
 export {
+  assertCustomerDocumentType,
+  isCustomerDocumentType,
+  validateCustomerDocumentType,
   CustomerDocumentType,
   isKnownCustomerDocumentType,
   type KnownCustomerDocumentType,
 } from './types/customer-document-type.ts';
 export {
-  assertCustomerDocumentType,
-  isCustomerDocumentType,
-  validateCustomerDocumentType,
-} from './guards/customer-document-type.ts';
-export type { CustomerDocument } from './types/customer-document.ts';
-export {
   assertCustomerDocument,
   isCustomerDocument,
   validateCustomerDocument,
-} from './guards/customer-document.ts';
+  type CustomerDocument,
+} from './types/customer-document.ts';
 export {
+  assertCustomerStatus,
+  isCustomerStatus,
+  validateCustomerStatus,
   CustomerStatus,
   isKnownCustomerStatus,
   type KnownCustomerStatus,
 } from './types/customer-status.ts';
 export {
-  assertCustomerStatus,
-  isCustomerStatus,
-  validateCustomerStatus,
-} from './guards/customer-status.ts';
-export type { CustomerError } from './types/customer-error.ts';
-export {
   assertCustomerError,
   isCustomerError,
   validateCustomerError,
-} from './guards/customer-error.ts';
-export type { Customer } from './types/customer.ts';
-export { assertCustomer, isCustomer, validateCustomer } from './guards/customer.ts';
-export type { CustomerWire } from './types/customer-wire.ts';
+  type CustomerError,
+} from './types/customer-error.ts';
+export { assertCustomer, isCustomer, validateCustomer, type Customer } from './types/customer.ts';
 export {
   assertCustomerWire,
   isCustomerWire,
   validateCustomerWire,
-} from './guards/customer-wire.ts';
-export { PixStatus, isKnownPixStatus, type KnownPixStatus } from './types/pix-status.ts';
-export { assertPixStatus, isPixStatus, validatePixStatus } from './guards/pix-status.ts';
+  type CustomerWire,
+} from './types/customer-wire.ts';
 export {
+  assertPixStatus,
+  isPixStatus,
+  validatePixStatus,
+  PixStatus,
+  isKnownPixStatus,
+  type KnownPixStatus,
+} from './types/pix-status.ts';
+export {
+  assertPixOperationType,
+  isPixOperationType,
+  validatePixOperationType,
   PixOperationType,
   isKnownPixOperationType,
   type KnownPixOperationType,
 } from './types/pix-operation-type.ts';
 export {
-  assertPixOperationType,
-  isPixOperationType,
-  validatePixOperationType,
-} from './guards/pix-operation-type.ts';
-export type { PixTransaction } from './types/pix-transaction.ts';
-export {
   assertPixTransaction,
   isPixTransaction,
   validatePixTransaction,
-} from './guards/pix-transaction.ts';
-export type { PixPayer } from './types/pix-payer.ts';
-export { assertPixPayer, isPixPayer, validatePixPayer } from './guards/pix-payer.ts';
-export type { ChargePix } from './types/charge-pix.ts';
-export { assertChargePix, isChargePix, validateChargePix } from './guards/charge-pix.ts';
-export type { ChargePixWire } from './types/charge-pix-wire.ts';
+  type PixTransaction,
+} from './types/pix-transaction.ts';
+export { assertPixPayer, isPixPayer, validatePixPayer, type PixPayer } from './types/pix-payer.ts';
+export {
+  assertChargePix,
+  isChargePix,
+  validateChargePix,
+  type ChargePix,
+} from './types/charge-pix.ts';
 export {
   assertChargePixWire,
   isChargePixWire,
   validateChargePixWire,
-} from './guards/charge-pix-wire.ts';
-export type { Charge } from './types/charge.ts';
-export { assertCharge, isCharge, validateCharge } from './guards/charge.ts';
-export type { ChargeWire } from './types/charge-wire.ts';
-export { assertChargeWire, isChargeWire, validateChargeWire } from './guards/charge-wire.ts';
-export type { DecimalAmount } from './types/decimal-amount.ts';
+  type ChargePixWire,
+} from './types/charge-pix-wire.ts';
+export { assertCharge, isCharge, validateCharge, type Charge } from './types/charge.ts';
+export {
+  assertChargeWire,
+  isChargeWire,
+  validateChargeWire,
+  type ChargeWire,
+} from './types/charge-wire.ts';
 export {
   assertDecimalAmount,
   isDecimalAmount,
   validateDecimalAmount,
-} from './guards/decimal-amount.ts';
-export type { DecimalAmountWire } from './types/decimal-amount-wire.ts';
+  type DecimalAmount,
+} from './types/decimal-amount.ts';
 export {
   assertDecimalAmountWire,
   isDecimalAmountWire,
   validateDecimalAmountWire,
-} from './guards/decimal-amount-wire.ts';
-export type { ChargePixWithAmounts } from './types/charge-pix-with-amounts.ts';
+  type DecimalAmountWire,
+} from './types/decimal-amount-wire.ts';
 export {
   assertChargePixWithAmounts,
   isChargePixWithAmounts,
   validateChargePixWithAmounts,
-} from './guards/charge-pix-with-amounts.ts';
-export type { ChargePixWithAmountsWire } from './types/charge-pix-with-amounts-wire.ts';
+  type ChargePixWithAmounts,
+} from './types/charge-pix-with-amounts.ts';
 export {
   assertChargePixWithAmountsWire,
   isChargePixWithAmountsWire,
   validateChargePixWithAmountsWire,
-} from './guards/charge-pix-with-amounts-wire.ts';
-export type { DueDateCharge } from './types/due-date-charge.ts';
+  type ChargePixWithAmountsWire,
+} from './types/charge-pix-with-amounts-wire.ts';
 export {
   assertDueDateCharge,
   isDueDateCharge,
   validateDueDateCharge,
-} from './guards/due-date-charge.ts';
-export type { DueDateChargeWire } from './types/due-date-charge-wire.ts';
+  type DueDateCharge,
+} from './types/due-date-charge.ts';
 export {
   assertDueDateChargeWire,
   isDueDateChargeWire,
   validateDueDateChargeWire,
-} from './guards/due-date-charge-wire.ts';
-export type { StaticCharge } from './types/static-charge.ts';
+  type DueDateChargeWire,
+} from './types/due-date-charge-wire.ts';
 export {
   assertStaticCharge,
   isStaticCharge,
   validateStaticCharge,
-} from './guards/static-charge.ts';
-export type { StaticChargeWire } from './types/static-charge-wire.ts';
+  type StaticCharge,
+} from './types/static-charge.ts';
 export {
   assertStaticChargeWire,
   isStaticChargeWire,
   validateStaticChargeWire,
-} from './guards/static-charge-wire.ts';
-export type { ChargeReversalPix } from './types/charge-reversal-pix.ts';
+  type StaticChargeWire,
+} from './types/static-charge-wire.ts';
 export {
   assertChargeReversalPix,
   isChargeReversalPix,
   validateChargeReversalPix,
-} from './guards/charge-reversal-pix.ts';
-export type { ChargeReversal } from './types/charge-reversal.ts';
+  type ChargeReversalPix,
+} from './types/charge-reversal-pix.ts';
 export {
   assertChargeReversal,
   isChargeReversal,
   validateChargeReversal,
-} from './guards/charge-reversal.ts';
-export type { DateTime } from './types/date-time.ts';
-export { assertDateTime, isDateTime, validateDateTime } from './guards/date-time.ts';
+  type ChargeReversal,
+} from './types/charge-reversal.ts';
+export { assertDateTime, isDateTime, validateDateTime, type DateTime } from './types/date-time.ts';
 export {
+  assertCashoutStatus,
+  isCashoutStatus,
+  validateCashoutStatus,
   CashoutStatus,
   isKnownCashoutStatus,
   type KnownCashoutStatus,
 } from './types/cashout-status.ts';
 export {
-  assertCashoutStatus,
-  isCashoutStatus,
-  validateCashoutStatus,
-} from './guards/cashout-status.ts';
-export {
+  assertCashoutOperationType,
+  isCashoutOperationType,
+  validateCashoutOperationType,
   CashoutOperationType,
   isKnownCashoutOperationType,
   type KnownCashoutOperationType,
 } from './types/cashout-operation-type.ts';
 export {
-  assertCashoutOperationType,
-  isCashoutOperationType,
-  validateCashoutOperationType,
-} from './guards/cashout-operation-type.ts';
-export type { CashoutPix } from './types/cashout-pix.ts';
-export { assertCashoutPix, isCashoutPix, validateCashoutPix } from './guards/cashout-pix.ts';
-export type { CashoutPixWire } from './types/cashout-pix-wire.ts';
+  assertCashoutPix,
+  isCashoutPix,
+  validateCashoutPix,
+  type CashoutPix,
+} from './types/cashout-pix.ts';
 export {
   assertCashoutPixWire,
   isCashoutPixWire,
   validateCashoutPixWire,
-} from './guards/cashout-pix-wire.ts';
-export type { Cashout } from './types/cashout.ts';
-export { assertCashout, isCashout, validateCashout } from './guards/cashout.ts';
-export type { CashoutCanonicalWire } from './types/cashout-canonical-wire.ts';
+  type CashoutPixWire,
+} from './types/cashout-pix-wire.ts';
+export { assertCashout, isCashout, validateCashout, type Cashout } from './types/cashout.ts';
 export {
   assertCashoutCanonicalWire,
   isCashoutCanonicalWire,
   validateCashoutCanonicalWire,
-} from './guards/cashout-canonical-wire.ts';
-export type { CashoutArrayItem } from './types/cashout-array-item.ts';
+  type CashoutCanonicalWire,
+} from './types/cashout-canonical-wire.ts';
 export {
   assertCashoutArrayItem,
   isCashoutArrayItem,
   validateCashoutArrayItem,
-} from './guards/cashout-array-item.ts';
-export type { CashoutArray } from './types/cashout-array.ts';
+  type CashoutArrayItem,
+} from './types/cashout-array-item.ts';
 export {
   assertCashoutArray,
   isCashoutArray,
   validateCashoutArray,
-} from './guards/cashout-array.ts';
-export type { CashoutWire } from './types/cashout-wire.ts';
-export { assertCashoutWire, isCashoutWire, validateCashoutWire } from './guards/cashout-wire.ts';
+  type CashoutArray,
+} from './types/cashout-array.ts';
 export {
+  assertCashoutWire,
+  isCashoutWire,
+  validateCashoutWire,
+  type CashoutWire,
+} from './types/cashout-wire.ts';
+export {
+  assertCashoutReversalOperationType,
+  isCashoutReversalOperationType,
+  validateCashoutReversalOperationType,
   CashoutReversalOperationType,
   isKnownCashoutReversalOperationType,
   type KnownCashoutReversalOperationType,
 } from './types/cashout-reversal-operation-type.ts';
 export {
-  assertCashoutReversalOperationType,
-  isCashoutReversalOperationType,
-  validateCashoutReversalOperationType,
-} from './guards/cashout-reversal-operation-type.ts';
-export {
+  assertCashoutReversalMovementType,
+  isCashoutReversalMovementType,
+  validateCashoutReversalMovementType,
   CashoutReversalMovementType,
   isKnownCashoutReversalMovementType,
   type KnownCashoutReversalMovementType,
 } from './types/cashout-reversal-movement-type.ts';
 export {
-  assertCashoutReversalMovementType,
-  isCashoutReversalMovementType,
-  validateCashoutReversalMovementType,
-} from './guards/cashout-reversal-movement-type.ts';
-export type { CashoutReversalPix } from './types/cashout-reversal-pix.ts';
-export {
   assertCashoutReversalPix,
   isCashoutReversalPix,
   validateCashoutReversalPix,
-} from './guards/cashout-reversal-pix.ts';
-export type { CashoutReversalPixWire } from './types/cashout-reversal-pix-wire.ts';
+  type CashoutReversalPix,
+} from './types/cashout-reversal-pix.ts';
 export {
   assertCashoutReversalPixWire,
   isCashoutReversalPixWire,
   validateCashoutReversalPixWire,
-} from './guards/cashout-reversal-pix-wire.ts';
-export type { CashoutReversal } from './types/cashout-reversal.ts';
+  type CashoutReversalPixWire,
+} from './types/cashout-reversal-pix-wire.ts';
 export {
   assertCashoutReversal,
   isCashoutReversal,
   validateCashoutReversal,
-} from './guards/cashout-reversal.ts';
-export type { CashoutReversalWire } from './types/cashout-reversal-wire.ts';
+  type CashoutReversal,
+} from './types/cashout-reversal.ts';
 export {
   assertCashoutReversalWire,
   isCashoutReversalWire,
   validateCashoutReversalWire,
-} from './guards/cashout-reversal-wire.ts';
+  type CashoutReversalWire,
+} from './types/cashout-reversal-wire.ts';

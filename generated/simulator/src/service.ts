@@ -4,7 +4,7 @@ import type { Check, ServiceDescription } from '@countersign/simulator';
 import * as contract from '@instant-payment/contract';
 import { data } from './data.ts';
 import { accepts, violationsOf } from './validation.ts';
-import { validateIssueTokenParameters } from '../validators/issue-token-parameters.js';
+import { validateIssueTokenParameters } from '../runtime/validators.js';
 
 /** The validators of the contract that the simulator calls, by the names of their schemas. */
 const checks: ReadonlyMap<string, Check> = new Map([

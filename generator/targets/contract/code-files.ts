@@ -12,9 +12,9 @@ import { hasQuestions } from './open-questions-file.ts';
 import { SchemaNotes } from './schema-notes.ts';
 import { typeSchemas } from './types.ts';
 import { planValidators } from '../../schema/validator-units.ts';
-import { type CompilingUnits, emitValidatorModules } from './validators/emit-validators.ts';
+import { validatorModule } from './validators/emit-validators.ts';
 
-/** Emits the types and enumerations: one module for each schema. */
+/** Emits one module for each schema: its type or enumeration, and the guards that use its validator. */
 export function* emitTypes(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const types = typeSchemas(contract);
   const taken = typeNamesOf(contract);
@@ -23,14 +23,15 @@ export function* emitTypes(contract: Contract, context: TargetContext): Generato
     ...(contract.formats ?? []).map(({ typeName }) => [typeName, '../formats.ts'] as const),
   ]);
   const documentation = createDocumentation(contract, context);
+  const guards = createGuards(contract, context);
   for (const schema of contract.schemas) {
     const path = `${packageFolder}/src/types/${schema.fileName}.ts`;
     const from = [schema.pointer];
     if (isEnumeration(schema)) {
-      const text = context.render(
-        'enumeration.ts',
-        describeEnumeration(schema, documentation(schema), taken),
-      );
+      const text = context.render('enumeration.ts', {
+        ...describeEnumeration(schema, documentation(schema), taken),
+        guards: guards(schema),
+      });
       yield { path, text, from };
       continue;
     }
@@ -46,47 +47,36 @@ export function* emitTypes(contract: Contract, context: TargetContext): Generato
       typeName: schema.typeName,
       isInterface: type.kind === 'interface',
       type: new Code(type.text),
+      guards: guards(schema),
     });
     yield { path, text, from };
   }
 }
 
-/** Emits the compiled validators, the runtime functions that they call, and the guards that use them. */
-export async function* emitValidators(
+/** Creates the function that describes the guards of a schema. Without validators, there are none. */
+function createGuards(
   contract: Contract,
-  functions: CompilingUnits,
   context: TargetContext,
-): AsyncGenerator<OutputFile> {
+): (schema: Schema) => object | undefined {
+  if (context.validators === false) return () => undefined;
   const deprecated = deprecatedSchemas(contract);
   const { units } = planValidators(contract);
-  yield* emitValidatorModules(packageFolder, units, functions, context);
-  for (const { of: schema, functionName, fileName: validator } of units.values()) {
-    if (schema === undefined) continue;
-    const { typeName, fileName } = schema;
-    yield {
-      path: `${packageFolder}/src/guards/${fileName}.ts`,
-      text: context.render('guards.ts', {
-        typeName,
-        typeModule: `../types/${fileName}.ts`,
-        validator: functionName,
-        validatorModule: `../../validators/${validator}.js`,
-        ...describeGuards(schema, deprecated.has(schema.name)),
-      }),
-      from: [schema.pointer],
+  return ({ name, typeName }) => {
+    const unit = units.get(name);
+    if (unit === undefined) throw new TypeError(`The schema "${name}" has no validator.`);
+    const about = (summary: string): Code => jsdoc({ summary, deprecated: deprecated.has(name) });
+    return {
+      typeName,
+      validator: unit.functionName,
+      from: `../../${validatorModule(unit, context)}`,
+      isAbout: about(`Whether a value is valid as \`${typeName}\`. Never throws.`),
+      validateAbout: about(
+        `Every rule of \`${typeName}\` that a value breaks; none for a valid one. Never throws.`,
+      ),
+      assertAbout: about(
+        `Guarantees that a value is valid as \`${typeName}\`. Throws a ValidationError that lists every violation.`,
+      ),
     };
-  }
-}
-
-function describeGuards({ typeName }: Schema, deprecated: boolean): Readonly<Record<string, Code>> {
-  const about = (summary: string): Code => jsdoc({ summary, deprecated });
-  return {
-    isAbout: about(`Whether a value is valid as \`${typeName}\`. Never throws.`),
-    validateAbout: about(
-      `Every rule of \`${typeName}\` that a value breaks; none for a valid one. Never throws.`,
-    ),
-    assertAbout: about(
-      `Guarantees that a value is valid as \`${typeName}\`. Throws a ValidationError that lists every violation.`,
-    ),
   };
 }
 
@@ -96,8 +86,7 @@ export function emitIndex(contract: Contract, context: TargetContext): OutputFil
   const schemas = contract.schemas.map((schema) => ({
     typeName: schema.typeName,
     typeModule: `./types/${schema.fileName}.ts`,
-    guardModule: `./guards/${schema.fileName}.ts`,
-    exported: new Code(exportsOf(schema, taken)),
+    exported: new Code(exportsOf(schema, taken, context)),
   }));
   const formats = formatExports(contract);
   const validators = context.validators !== false;
@@ -110,11 +99,22 @@ function typeNamesOf({ schemas, formats = [] }: Contract): ReadonlySet<string> {
   return new Set([...schemas, ...formats].map(({ typeName }) => typeName));
 }
 
-function exportsOf(schema: Schema, taken: ReadonlySet<string>): string {
-  if (!isEnumeration(schema)) return `type { ${schema.typeName} }`;
-  if (!schema.enumeration.open) return `{ ${schema.typeName} }`;
-  const { known, isKnown } = toOpenNames(schema.typeName, taken);
-  return `{ ${schema.typeName}, ${isKnown}, type ${known} }`;
+function exportsOf(
+  schema: Schema,
+  taken: ReadonlySet<string>,
+  { validators }: TargetContext,
+): string {
+  const { typeName } = schema;
+  const verbs = validators === false ? [] : ['assert', 'is', 'validate'];
+  const values = verbs.map((verb) => `${verb}${typeName}`);
+  if (!isEnumeration(schema))
+    return values.length === 0
+      ? `type { ${typeName} }`
+      : `{ ${[...values, `type ${typeName}`].join(', ')} }`;
+  values.push(typeName);
+  if (!schema.enumeration.open) return `{ ${values.join(', ')} }`;
+  const { known, isKnown } = toOpenNames(typeName, taken);
+  return `{ ${[...values, isKnown, `type ${known}`].join(', ')} }`;
 }
 
 function isEnumeration(schema: Schema): schema is EnumerationSchema {

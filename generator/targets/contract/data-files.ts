@@ -1,11 +1,9 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import { createPublisher, type PublishedForm } from '../../schema/publish.ts';
-import { indexSchemas, reachableFrom } from '../../schema/references.ts';
+import { publishSchemas } from '../../schema/publish.ts';
 import { type Json, type JsonObject, optional } from '../../json/json.ts';
 import { toPointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../target.ts';
-import { packageFolder, schemaFileNames } from './layout.ts';
-import { memoize } from '../../execution/memoize.ts';
+import { packageFolder } from './layout.ts';
 
 /** The states of a ledger entry: without an answer, with an assumed answer, or with a confirmed one. */
 export const unstatedStates = ['open', 'assumed', 'settled'] as const;
@@ -29,7 +27,7 @@ export function groupByState(
   ]);
 }
 
-/** Emits the data files, for any tool or language: bundled documents, a JSON Schema for each schema, the ledger. */
+/** Emits the data files, for any tool or language: bundled documents, JSON Schemas, the ledger. */
 export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
   const { openapi, asyncapi, workflows = {} } = contract.documents;
   if (openapi !== undefined) yield toFile('openapi.json', openapi, ['openapi#']);
@@ -37,39 +35,11 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
   for (const [name, document = null] of Object.entries(workflows)) {
     yield toFile(`workflows/${name}.json`, document, [toPointer('workflows#', name)]);
   }
-  const fileNames = schemaFileNames(contract);
-  const publish = createPublisher(indexSchemas(contract), publishedForm(contract));
-  for (const { name, pointer } of contract.schemas) {
-    yield toFile(`schemas/${fileNames.get(name) ?? ''}`, publish(name), [pointer]);
-  }
+  const pointers = contract.schemas.map(({ pointer }) => pointer);
+  yield toFile('schemas.json', publishSchemas(contract), pointers);
   const { unstated } = contract;
   const places = unstated.map(({ pointer }) => pointer);
   yield toFile('unstated.json', unstated.map(toEntry), places);
-}
-
-/** The total size of self-contained schema files, in bytes of UTF-8, above which the files refer to one another instead. */
-const maxBytes = 8 * 2 ** 20;
-
-/**
- * Decides whether schema files are self-contained or refer to one another. Self-contained files repeat every schema
- * that they need: if a thousand schemas form one cycle, each file contains all of them.
- */
-export const publishedForm: (contract: Contract) => PublishedForm = memoize(choosePublishedForm);
-
-function choosePublishedForm(contract: Contract): PublishedForm {
-  const index = indexSchemas(contract);
-  const bytes = new Map(
-    contract.schemas.map(({ name, definition }) => [
-      name,
-      Buffer.byteLength(JSON.stringify(definition)),
-    ]),
-  );
-  let total = 0;
-  for (const name of index.keys()) {
-    for (const other of reachableFrom(index, name)) total += bytes.get(other) ?? 0;
-    if (total > maxBytes) return { fileNames: schemaFileNames(contract) };
-  }
-  return 'self-contained';
 }
 
 function toEntry(entry: Unstated): JsonObject {

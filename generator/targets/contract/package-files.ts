@@ -7,7 +7,7 @@ import { emitPackageFrame } from '../package/package-files.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
-import { groupByState, publishedForm, stateOf } from './data-files.ts';
+import { groupByState, stateOf } from './data-files.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { dataFolders, documentFileNames, packageFolder } from './layout.ts';
 import { describeScalars } from './schema-notes.ts';
@@ -33,11 +33,7 @@ export function* emitPackageFiles(
     files: [...runtime, ...folders, 'src', ...documents, ...(validators ? ['validators'] : [])],
     peers: Object.fromEntries(formatPackages(contract).map((name) => [name, '*'])),
     lib: ['es2023'],
-    include: [
-      'src',
-      ...runtime.map((folder) => `${folder}/*.d.ts`),
-      ...(validators ? ['validators/*.d.ts'] : []),
-    ],
+    include: ['src', ...runtime.map((folder) => `${folder}/*.d.ts`)],
     readme: {
       overview: describeOverview(contract, 'both'),
       validators,
@@ -49,7 +45,7 @@ export function* emitPackageFiles(
       scalars: describeScalars(contract),
       files: data.map((path) => ({
         path,
-        about: describeFile(path, contract),
+        about: fileDescriptions[path] ?? '',
       })),
       messages: describeMessages(contract),
       ledger: describeLedger(contract.unstated),
@@ -62,17 +58,11 @@ export function* emitPackageFiles(
 const fileDescriptions: Readonly<Record<string, string>> = {
   'openapi.json': 'The contract as one OpenAPI document, notifications included.',
   'asyncapi.json': 'The notifications as one AsyncAPI document.',
+  'schemas.json':
+    'A JSON Schema 2020-12 document with a definition for each type: `#/$defs/` and the name of the type.',
   'workflows/*.json': 'The order of calls and notifications, as Arazzo documents.',
   'unstated.json': 'What the contract leaves open: questions, choices, answers.',
 };
-
-function describeFile(path: string, contract: Contract): string {
-  const known = fileDescriptions[path];
-  if (known !== undefined) return known;
-  return publishedForm(contract) === 'self-contained'
-    ? 'A self-contained JSON Schema 2020-12 for each type.'
-    : 'A JSON Schema 2020-12 for each type; they refer to one another by file name.';
-}
 
 /** Returns a valid value for the README: an example of a notification, or else of any schema. */
 function exampleOf(contract: Contract): object | undefined {

@@ -1,13 +1,17 @@
 import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
-import { emitIndex, emitTypes, emitValidators } from './code-files.ts';
+import { emitIndex, emitTypes } from './code-files.ts';
 import { emitDataFiles } from './data-files.ts';
 import { emitFormatTypes, hasFormatGuards } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { emitOpenQuestions } from './open-questions-file.ts';
 import { emitPackageFiles } from './package-files.ts';
 import { planValidators } from '../../schema/validator-units.ts';
-import { emitFormatExpressions, startCompiling } from './validators/emit-validators.ts';
+import {
+  emitFormatExpressions,
+  emitValidatorModules,
+  startCompiling,
+} from './validators/emit-validators.ts';
 
 /** The target for the contract package: types, validators, JSON Schemas, the bundled documents and the ledger. */
 export const contractTarget: Target = createBuiltIn({
@@ -15,15 +19,16 @@ export const contractTarget: Target = createBuiltIn({
   requires: [],
   templates: ['package', 'contract', 'validators'],
   async *emit(contract, context) {
-    const functions =
-      context.validators === false ? undefined : startCompiling(planValidators(contract), context);
+    const plan = planValidators(contract);
+    const functions = context.validators === false ? undefined : startCompiling(plan, context);
     yield* emitPackageFiles(contract, context);
     yield* emitDataFiles(contract);
     yield* emitOpenQuestions(contract, context);
     yield* emitFormatTypes(contract, context);
     yield* emitTypes(contract, context);
     // The validators include the expressions of formats.
-    if (functions !== undefined) yield* emitValidators(contract, functions, context);
+    if (functions !== undefined)
+      yield* emitValidatorModules(packageFolder, plan.units, functions, context);
     else if (hasFormatGuards(contract)) yield* emitFormatExpressions(packageFolder, context);
     yield emitIndex(contract, context);
   },

@@ -6,6 +6,7 @@ import { planValidators } from '../../schema/validator-units.ts';
 import { code, Code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { packageName } from '../package/package-files.ts';
+import { validatorModule } from '../contract/validators/emit-validators.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { wireSchema } from '../webhooks/plan.ts';
 import { checksOf, describeService } from './describe-service.ts';
@@ -28,6 +29,15 @@ export async function* emitCode(
   const { units } = planValidators(schemas);
   const checks = checksOf(described);
   const ofParameters = [...schemas.own.values()].filter(({ name }) => checks.has(name));
+  const modules = new Map<string, string[]>();
+  for (const { name } of ofParameters) {
+    const unit = units.get(name);
+    if (unit === undefined) throw new TypeError(`The schema "${name}" has no validator.`);
+    const from = `../${validatorModule(unit, context)}`;
+    const names = modules.get(from) ?? [];
+    names.push(unit.functionName);
+    modules.set(from, names);
+  }
   const named = new Set(ofParameters.map(({ name }) => name));
   const index = indexSchemas(contract);
   const inContract = [...checks]
@@ -46,9 +56,9 @@ export async function* emitCode(
     hasChecks: inContract.length > 0,
     usesContract: inContract.length + questions.length > 0,
     questions: questions.map(({ id, optionName }) => ({ id, optionName })),
-    parameterChecks: ofParameters.map((schema) => ({
-      name: units.get(schema.name)?.functionName ?? '',
-      from: `../validators/${schema.fileName}.js`,
+    parameterChecks: Array.from(modules, ([from, names]) => ({
+      names: joinCode(names.map(identifier), ', '),
+      from,
     })),
     checks: joinCode(
       [

@@ -37,7 +37,7 @@ export function* emitPackageFiles(
     lib: webLibraries,
     types: ['node'],
     references: ['contract'],
-    include: ['src', ...validators.map((folder) => `${folder}/*.d.ts`)],
+    include: ['src', ...(hasParameters ? ['runtime/*.d.ts'] : [])],
     readme: {
       kind: kind === undefined ? undefined : literal(kind.name),
       hasExample: kind !== undefined && kind.examples.length > 0,

@@ -45,8 +45,8 @@ describe('the package', () => {
       `import * as contract from '@trade/contract';\n` +
       `import openapi from '@trade/contract/openapi.json' with { type: 'json' };\n` +
       `import ledger from '@trade/contract/unstated.json' with { type: 'json' };\n` +
-      `import animal from '@trade/contract/schemas/Animal.json' with { type: 'json' };\n` +
-      `console.log(JSON.stringify([Object.keys(contract).length, openapi.openapi, ledger.length, animal.title]));`;
+      `import schemas from '@trade/contract/schemas.json' with { type: 'json' };\n` +
+      `console.log(JSON.stringify([Object.keys(contract).length, openapi.openapi, ledger.length, schemas.$defs.Animal.title]));`;
     await writeFile(join(written.project, 'entry.mjs'), script);
     for (const conditions of [[], ['--conditions=countersign-source']]) {
       const { stdout } = await run(process.execPath, [...conditions, 'entry.mjs'], {
@@ -166,82 +166,86 @@ describe('the data files', () => {
     ]);
   });
 
-  test('hold a valid JSON Schema for every type, with what it needs and what it says', () => {
+  test('hold a valid JSON Schema for every type, with its annotations', () => {
     const ajv = new Ajv2020({ strict: false, logger: false });
+    const schemas = readJson('schemas.json') as { readonly $defs: Record<string, object> };
+    expect(schemas).toHaveProperty('$schema', 'https://json-schema.org/draft/2020-12/schema');
+    expect(Object.keys(schemas.$defs)).toEqual(zoo.schemas.map(({ typeName }) => typeName));
     for (const { typeName } of zoo.schemas) {
-      const schema = readJson(`schemas/${typeName}.json`) as Record<string, unknown>;
-      expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
+      const schema = { ...schemas, $ref: `#/$defs/${typeName}` };
       expect(() => ajv.compile(schema), typeName).not.toThrow();
     }
-    expect(readJson('schemas/Keeper.json')).toEqual({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-      properties: {
-        name: { type: 'string' },
-        boss: { $ref: '#' },
-        animals: { type: 'array', items: { $ref: '#/$defs/Cage' } },
+    expect(schemas.$defs).toMatchObject({
+      Cage: {
+        type: 'object',
+        properties: { number: { type: 'integer' }, keeper: { $ref: '#/$defs/Keeper' } },
       },
-      required: ['name'],
-      $defs: {
-        Cage: {
-          type: 'object',
-          properties: { number: { type: 'integer' }, keeper: { $ref: '#' } },
-        },
+      Mood: {
+        'x-extensible-enum': ['calm', 'angry'],
+        'x-enum-varnames': ['Calm', 'Angry'],
+        'x-enum-descriptions': ['At ease.', 'Better not disturbed.'],
       },
+      Animal: {
+        'x-source': '2.1',
+        properties: { diet: { $ref: '#/$defs/Diet', description: 'What it eats.' } },
+      },
+      Nothing: { not: {} },
     });
-    expect(readJson('schemas/Mood.json')).toMatchObject({
-      'x-extensible-enum': ['calm', 'angry'],
-      'x-enum-varnames': ['Calm', 'Angry'],
-      'x-enum-descriptions': ['At ease.', 'Better not disturbed.'],
-    });
-    expect(readJson('schemas/Animal.json')).toMatchObject({
-      'x-source': '2.1',
-      properties: { diet: { $ref: '#/$defs/Diet', description: 'What it eats.' } },
-    });
-    expect(readJson('schemas/Nothing.json')).toMatchObject({ not: {} });
   });
 
-  test('of a contract that is one large circle refer to one another instead of repeating it', async () => {
-    const names = Array.from({ length: 90 }, (_, index) => `Node ${index}`);
+  test('hold each schema once, even if all refer to one another', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `Node ${index}~/é%`);
+    const toName = (index: number): string => names[index % names.length] ?? '';
+    const toReference = (name: string): { readonly $ref: string } => ({
+      $ref: `#/$defs/${name.replace('~', '~0').replace('/', '~1')}`,
+    });
     const circle = buildContract(
       names.map((name, index) => [
         name,
         {
-          description: 'x'.repeat(5_000),
+          description: `The node ${index}.`,
           type: 'object',
-          properties: { next: { $ref: `#/$defs/${names[(index + 1) % names.length] ?? ''}` } },
+          properties: {
+            next: toReference(toName(index + 1)),
+            last: toReference(toName(index + names.length - 1)),
+          },
+          // As a document can have it; what is referred to there is a schema of the contract.
+          $defs: { copy: { description: 'A copy.' } },
         },
       ]),
     );
     const emitted = await emitPackage(circle);
-    const ajv = new Ajv2020({ strict: false, logger: false });
-    let bytes = 0;
-    for (const [path, text] of emitted) {
-      if (!path.startsWith('schemas/')) continue;
-      bytes += text.length;
-      ajv.addSchema(JSON.parse(text) as object, `https://example.org/${path}`);
+    const texts = [...emitted].filter(([path]) => path.endsWith('.json')).map(([, text]) => text);
+    for (const { definition } of circle.schemas) {
+      const { description } = definition as { readonly description: string };
+      const copies = texts.flatMap((text) => text.split(JSON.stringify(description)).slice(1));
+      expect(copies, description).toHaveLength(1);
     }
-    expect(bytes).toBeLessThan(1_000_000);
-    const validate = ajv.getSchema('https://example.org/schemas/Node0.json');
+    expect(texts.join()).not.toContain('A copy.');
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    ajv.addSchema(JSON.parse(emitted.get('schemas.json') ?? '') as object, 'schemas.json');
+    const validate = ajv.getSchema(
+      `schemas.json#/$defs/${encodeURIComponent(circle.schemas[0]?.typeName ?? '')}`,
+    );
     expect(validate?.({ next: { next: {} } })).toBe(true);
     expect(validate?.({ next: { next: 1 } })).toBe(false);
-    expect(emitted.get('README.md')).toContain('they refer to one another by file name');
+  });
+
+  test('are as many files for each schema as it has code: its module and its validator', async () => {
+    const count = async (names: readonly string[]): Promise<number> =>
+      (await emitPackage(buildContract(names.map((name) => [name, { title: name }])))).size;
+    expect((await count(['Ant', 'Bee', 'Cow', 'Dog'])) - (await count(['Ant']))).toBe(6);
   });
 
   test('have names that differ on file systems that fold case', async () => {
-    const paths = [
-      ...(
-        await emitPackage(
-          buildContract([
-            ['FooBar', true],
-            ['Foobar', true],
-          ]),
-        )
-      ).keys(),
-    ];
-    expect(paths.filter((path) => path.startsWith('schemas/'))).toEqual([
-      'schemas/foo-bar.json',
-      'schemas/foobar.json',
+    const contract = buildContract([
+      ['FooBar', true],
+      ['Foobar', true],
+    ]);
+    const paths = [...(await emitPackage(contract)).keys()];
+    expect(paths.filter((path) => path.startsWith('src/types/'))).toEqual([
+      'src/types/foo-bar.ts',
+      'src/types/foobar.ts',
     ]);
     expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
   });

@@ -235,14 +235,14 @@ describe('from the contract to what is generated', () => {
     ['a line and a column', 'openapi.yaml:10:40', ['getParcel.id']],
     ['a line inside', 'openapi.yaml:13', ['getParcel']],
     ['a file', 'schemas/ParcelState.yaml', ['ParcelState']],
-    ['a line of generated code', 'out/contract/src/guards/parcel.ts:9', ['Parcel']],
+    ['a line of generated code', 'out/contract/src/types/parcel.ts:9', ['Parcel']],
     ['a generated file', 'out/contract/src/types/parcel-state.ts', ['ParcelState']],
   ])('%s: %s', async (_, place, names) => {
     const { explained } = await ask(place);
     expect([...new Set(explained.map(({ name }) => name))]).toEqual(names);
   });
 
-  it.each(['schemas/Parcel.yaml', 'out/contract/src/guards/parcel.ts'])(
+  it.each(['schemas/Parcel.yaml', 'out/contract/src/types/parcel.ts'])(
     'refuses a line that %s does not have',
     async (file) => {
       const text = (await readTree(folder))[file] ?? '';
@@ -262,7 +262,7 @@ describe('from the contract to what is generated', () => {
     expect(state?.declarations.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['ParcelState', 'KnownParcelState', 'isParcelState']),
     );
-    expect(state?.files).toContain('out/contract/schemas/ParcelState.json');
+    expect(state?.files).toContain('out/contract/schemas.json');
     const tree = await readTree(folder);
     for (const file of state?.files ?? []) expect(tree).toHaveProperty([file]);
   });

@@ -4,6 +4,8 @@ import type { CashoutOperationType } from './cashout-operation-type.ts';
 import type { CashoutStatus } from './cashout-status.ts';
 import type { DateTime } from './date-time.ts';
 import type { DecimalAmountWire } from './decimal-amount-wire.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateCashoutArrayItem as check } from '../../runtime/validators.js';
 
 /**
  * One element of the wire variant "array" of Cashout.
@@ -98,4 +100,20 @@ export interface CashoutArrayItem {
    * @see Payment Integration Service, 2.6, 3.3
    */
   operationType: CashoutOperationType;
+}
+
+/** Whether a value is valid as `CashoutArrayItem`. Never throws. */
+export function isCashoutArrayItem(value: unknown): value is CashoutArrayItem {
+  return accepts(check, value);
+}
+
+/** Every rule of `CashoutArrayItem` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutArrayItem(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `CashoutArrayItem`. Throws a ValidationError that lists every violation. */
+export function assertCashoutArrayItem(value: unknown): asserts value is CashoutArrayItem {
+  if (accepts(check, value)) return;
+  throw new ValidationError('CashoutArrayItem', violationsOf(check, value));
 }

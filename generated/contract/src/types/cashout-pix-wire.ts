@@ -4,6 +4,8 @@ import type { CashoutOperationType } from './cashout-operation-type.ts';
 import type { CashoutStatus } from './cashout-status.ts';
 import type { DateTime } from './date-time.ts';
 import type { DecimalAmountWire } from './decimal-amount-wire.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateCashoutPixWire as check } from '../../runtime/validators.js';
 
 /**
  * The wire format of CashoutPix.
@@ -96,4 +98,20 @@ export interface CashoutPixWire {
    * @see Payment Integration Service, 2.6, 3.3
    */
   OperationType: CashoutOperationType;
+}
+
+/** Whether a value is valid as `CashoutPixWire`. Never throws. */
+export function isCashoutPixWire(value: unknown): value is CashoutPixWire {
+  return accepts(check, value);
+}
+
+/** Every rule of `CashoutPixWire` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutPixWire(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `CashoutPixWire`. Throws a ValidationError that lists every violation. */
+export function assertCashoutPixWire(value: unknown): asserts value is CashoutPixWire {
+  if (accepts(check, value)) return;
+  throw new ValidationError('CashoutPixWire', violationsOf(check, value));
 }

@@ -4,6 +4,8 @@ import type { CashoutOperationType } from './cashout-operation-type.ts';
 import type { CashoutStatus } from './cashout-status.ts';
 import type { DateTime } from './date-time.ts';
 import type { DecimalAmount } from './decimal-amount.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateCashoutPix as check } from '../../runtime/validators.js';
 
 /**
  * The transaction of a cash-out.
@@ -102,4 +104,20 @@ export interface CashoutPix {
    * @see Payment Integration Service, 2.6, 3.3
    */
   OperationType: CashoutOperationType;
+}
+
+/** Whether a value is valid as `CashoutPix`. Never throws. */
+export function isCashoutPix(value: unknown): value is CashoutPix {
+  return accepts(check, value);
+}
+
+/** Every rule of `CashoutPix` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutPix(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `CashoutPix`. Throws a ValidationError that lists every violation. */
+export function assertCashoutPix(value: unknown): asserts value is CashoutPix {
+  if (accepts(check, value)) return;
+  throw new ValidationError('CashoutPix', violationsOf(check, value));
 }

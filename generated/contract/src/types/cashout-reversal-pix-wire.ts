@@ -4,6 +4,8 @@ import type { CashoutReversalMovementType } from './cashout-reversal-movement-ty
 import type { CashoutReversalOperationType } from './cashout-reversal-operation-type.ts';
 import type { DecimalAmountWire } from './decimal-amount-wire.ts';
 import type { PixStatus } from './pix-status.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateCashoutReversalPixWire as check } from '../../runtime/validators.js';
 
 /**
  * The wire format of CashoutReversalPix.
@@ -76,4 +78,22 @@ export interface CashoutReversalPixWire {
    * @see Payment Integration Service, 2.7, 3.5
    */
   movementType: CashoutReversalMovementType;
+}
+
+/** Whether a value is valid as `CashoutReversalPixWire`. Never throws. */
+export function isCashoutReversalPixWire(value: unknown): value is CashoutReversalPixWire {
+  return accepts(check, value);
+}
+
+/** Every rule of `CashoutReversalPixWire` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutReversalPixWire(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `CashoutReversalPixWire`. Throws a ValidationError that lists every violation. */
+export function assertCashoutReversalPixWire(
+  value: unknown,
+): asserts value is CashoutReversalPixWire {
+  if (accepts(check, value)) return;
+  throw new ValidationError('CashoutReversalPixWire', violationsOf(check, value));
 }

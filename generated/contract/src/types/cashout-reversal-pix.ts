@@ -4,6 +4,8 @@ import type { CashoutReversalMovementType } from './cashout-reversal-movement-ty
 import type { CashoutReversalOperationType } from './cashout-reversal-operation-type.ts';
 import type { DecimalAmount } from './decimal-amount.ts';
 import type { PixStatus } from './pix-status.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateCashoutReversalPix as check } from '../../runtime/validators.js';
 
 /**
  * The transaction of a cash-out reversal.
@@ -82,4 +84,20 @@ export interface CashoutReversalPix {
    * @see Payment Integration Service, 2.7, 3.5
    */
   movementType: CashoutReversalMovementType;
+}
+
+/** Whether a value is valid as `CashoutReversalPix`. Never throws. */
+export function isCashoutReversalPix(value: unknown): value is CashoutReversalPix {
+  return accepts(check, value);
+}
+
+/** Every rule of `CashoutReversalPix` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutReversalPix(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `CashoutReversalPix`. Throws a ValidationError that lists every violation. */
+export function assertCashoutReversalPix(value: unknown): asserts value is CashoutReversalPix {
+  if (accepts(check, value)) return;
+  throw new ValidationError('CashoutReversalPix', violationsOf(check, value));
 }

@@ -2,6 +2,8 @@
 
 import type { CashoutArray } from './cashout-array.ts';
 import type { CashoutCanonicalWire } from './cashout-canonical-wire.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateCashoutWire as check } from '../../runtime/validators.js';
 
 /**
  * Every wire format of Cashout.
@@ -12,3 +14,19 @@ import type { CashoutCanonicalWire } from './cashout-canonical-wire.ts';
  * @see spec/schemas/Cashout.yaml:1
  */
 export type CashoutWire = CashoutCanonicalWire | CashoutArray;
+
+/** Whether a value is valid as `CashoutWire`. Never throws. */
+export function isCashoutWire(value: unknown): value is CashoutWire {
+  return accepts(check, value);
+}
+
+/** Every rule of `CashoutWire` that a value breaks; none for a valid one. Never throws. */
+export function validateCashoutWire(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `CashoutWire`. Throws a ValidationError that lists every violation. */
+export function assertCashoutWire(value: unknown): asserts value is CashoutWire {
+  if (accepts(check, value)) return;
+  throw new ValidationError('CashoutWire', violationsOf(check, value));
+}

@@ -2,6 +2,8 @@
 
 import type { PixPayer } from './pix-payer.ts';
 import type { PixTransaction } from './pix-transaction.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateChargePixWire as check } from '../../runtime/validators.js';
 
 /**
  * The wire format of ChargePix.
@@ -33,3 +35,19 @@ export type ChargePixWire = {
    */
   payer?: PixPayer | null;
 } & PixTransaction;
+
+/** Whether a value is valid as `ChargePixWire`. Never throws. */
+export function isChargePixWire(value: unknown): value is ChargePixWire {
+  return accepts(check, value);
+}
+
+/** Every rule of `ChargePixWire` that a value breaks; none for a valid one. Never throws. */
+export function validateChargePixWire(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `ChargePixWire`. Throws a ValidationError that lists every violation. */
+export function assertChargePixWire(value: unknown): asserts value is ChargePixWire {
+  if (accepts(check, value)) return;
+  throw new ValidationError('ChargePixWire', violationsOf(check, value));
+}

@@ -2,6 +2,8 @@
 
 import type { ChargePixWire } from './charge-pix-wire.ts';
 import type { DecimalAmountWire } from './decimal-amount-wire.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateChargePixWithAmountsWire as check } from '../../runtime/validators.js';
 
 /**
  * The wire format of ChargePixWithAmounts.
@@ -49,3 +51,21 @@ export type ChargePixWithAmountsWire = {
    */
   Interest: DecimalAmountWire | null;
 } & ChargePixWire;
+
+/** Whether a value is valid as `ChargePixWithAmountsWire`. Never throws. */
+export function isChargePixWithAmountsWire(value: unknown): value is ChargePixWithAmountsWire {
+  return accepts(check, value);
+}
+
+/** Every rule of `ChargePixWithAmountsWire` that a value breaks; none for a valid one. Never throws. */
+export function validateChargePixWithAmountsWire(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `ChargePixWithAmountsWire`. Throws a ValidationError that lists every violation. */
+export function assertChargePixWithAmountsWire(
+  value: unknown,
+): asserts value is ChargePixWithAmountsWire {
+  if (accepts(check, value)) return;
+  throw new ValidationError('ChargePixWithAmountsWire', violationsOf(check, value));
+}

@@ -2,6 +2,8 @@
 
 import type { ChargePix } from './charge-pix.ts';
 import type { DecimalAmount } from './decimal-amount.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateChargePixWithAmounts as check } from '../../runtime/validators.js';
 
 /**
  * The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications.
@@ -85,3 +87,19 @@ export type ChargePixWithAmounts = {
    */
   Interest: DecimalAmount | null;
 } & ChargePix;
+
+/** Whether a value is valid as `ChargePixWithAmounts`. Never throws. */
+export function isChargePixWithAmounts(value: unknown): value is ChargePixWithAmounts {
+  return accepts(check, value);
+}
+
+/** Every rule of `ChargePixWithAmounts` that a value breaks; none for a valid one. Never throws. */
+export function validateChargePixWithAmounts(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `ChargePixWithAmounts`. Throws a ValidationError that lists every violation. */
+export function assertChargePixWithAmounts(value: unknown): asserts value is ChargePixWithAmounts {
+  if (accepts(check, value)) return;
+  throw new ValidationError('ChargePixWithAmounts', violationsOf(check, value));
+}

@@ -2,6 +2,8 @@
 
 import type { PixPayer } from './pix-payer.ts';
 import type { PixTransaction } from './pix-transaction.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateChargePix as check } from '../../runtime/validators.js';
 
 /**
  * The transaction of a charge.
@@ -33,3 +35,19 @@ export type ChargePix = {
    */
   payer?: PixPayer;
 } & PixTransaction;
+
+/** Whether a value is valid as `ChargePix`. Never throws. */
+export function isChargePix(value: unknown): value is ChargePix {
+  return accepts(check, value);
+}
+
+/** Every rule of `ChargePix` that a value breaks; none for a valid one. Never throws. */
+export function validateChargePix(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `ChargePix`. Throws a ValidationError that lists every violation. */
+export function assertChargePix(value: unknown): asserts value is ChargePix {
+  if (accepts(check, value)) return;
+  throw new ValidationError('ChargePix', violationsOf(check, value));
+}

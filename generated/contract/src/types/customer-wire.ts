@@ -3,6 +3,8 @@
 import type { CustomerDocument } from './customer-document.ts';
 import type { CustomerError } from './customer-error.ts';
 import type { CustomerStatus } from './customer-status.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateCustomerWire as check } from '../../runtime/validators.js';
 
 /**
  * The wire format of Customer.
@@ -55,4 +57,20 @@ export interface CustomerWire {
    * @see Payment Integration Service, 2.2, 7.1
    */
   errors?: CustomerError[] | null;
+}
+
+/** Whether a value is valid as `CustomerWire`. Never throws. */
+export function isCustomerWire(value: unknown): value is CustomerWire {
+  return accepts(check, value);
+}
+
+/** Every rule of `CustomerWire` that a value breaks; none for a valid one. Never throws. */
+export function validateCustomerWire(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `CustomerWire`. Throws a ValidationError that lists every violation. */
+export function assertCustomerWire(value: unknown): asserts value is CustomerWire {
+  if (accepts(check, value)) return;
+  throw new ValidationError('CustomerWire', violationsOf(check, value));
 }

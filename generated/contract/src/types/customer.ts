@@ -3,6 +3,8 @@
 import type { CustomerDocument } from './customer-document.ts';
 import type { CustomerError } from './customer-error.ts';
 import type { CustomerStatus } from './customer-status.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateCustomer as check } from '../../runtime/validators.js';
 
 /**
  * A customer notification: customer registration with identity verification (KYC), and the status of the KYC.
@@ -69,4 +71,20 @@ export interface Customer {
    * @see Payment Integration Service, 2.2, 7.1
    */
   errors?: CustomerError[];
+}
+
+/** Whether a value is valid as `Customer`. Never throws. */
+export function isCustomer(value: unknown): value is Customer {
+  return accepts(check, value);
+}
+
+/** Every rule of `Customer` that a value breaks; none for a valid one. Never throws. */
+export function validateCustomer(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `Customer`. Throws a ValidationError that lists every violation. */
+export function assertCustomer(value: unknown): asserts value is Customer {
+  if (accepts(check, value)) return;
+  throw new ValidationError('Customer', violationsOf(check, value));
 }

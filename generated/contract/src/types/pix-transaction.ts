@@ -2,6 +2,8 @@
 
 import type { PixOperationType } from './pix-operation-type.ts';
 import type { PixStatus } from './pix-status.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validatePixTransaction as check } from '../../runtime/validators.js';
 
 /**
  * The members that the notifications of charges and of charge reversals have in common.
@@ -34,4 +36,20 @@ export interface PixTransaction {
    * @see Payment Integration Service, 2.4, 2.5, 3.2
    */
   OperationType: PixOperationType;
+}
+
+/** Whether a value is valid as `PixTransaction`. Never throws. */
+export function isPixTransaction(value: unknown): value is PixTransaction {
+  return accepts(check, value);
+}
+
+/** Every rule of `PixTransaction` that a value breaks; none for a valid one. Never throws. */
+export function validatePixTransaction(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `PixTransaction`. Throws a ValidationError that lists every violation. */
+export function assertPixTransaction(value: unknown): asserts value is PixTransaction {
+  if (accepts(check, value)) return;
+  throw new ValidationError('PixTransaction', violationsOf(check, value));
 }

@@ -19,8 +19,8 @@ export function startCompiling(
 }
 
 /**
- * Emits a module for each compiled validator of a package, the runtime functions that they call, and the module that
- * describes violations. The target needs the templates of the folder `validators`.
+ * Emits a module for each compiled validator of a package, the module that exports all of them, the runtime functions
+ * that they call, and the module that describes violations. The target needs the templates of the folder `validators`.
  * @param folder the folder of the package below the output folder
  */
 export async function* emitValidatorModules(
@@ -31,11 +31,11 @@ export async function* emitValidatorModules(
 ): AsyncGenerator<OutputFile> {
   const isSource = context.layout === 'folder';
   for (const unit of units.values()) {
-    const { of: schema, functionName } = unit;
+    const { of: schema } = unit;
     const module = await link(unit, units, compiling, isSource);
     const path = `${folder}/validators/${unit.fileName}`;
     const from = schema === undefined ? [] : [schema.pointer];
-    const text = context.render(isSource ? 'validators.ts' : 'validators.js', {
+    const text = context.render(isSource ? 'validator.ts' : 'validator.js', {
       imports: module.imports.map(({ from: file, names }) => ({
         names: new Code(names.join(', ')),
         from: file,
@@ -43,16 +43,30 @@ export async function* emitValidatorModules(
       text: new Code(module.text),
     });
     yield { path: isSource ? `${path}.ts` : `${path}.js`, text, from };
-    if (schema === undefined || isSource) continue;
-    const { typeName } = schema;
-    const types = context.render('validators.d.ts', { name: functionName, typeName });
-    yield { path: `${path}.d.ts`, text: types, from };
+  }
+  if (!isSource) {
+    const validators = [...units.values()].flatMap(({ of: schema, functionName, fileName }) =>
+      schema === undefined ? [] : { functionName, from: `../validators/${fileName}.js` },
+    );
+    for (const ending of endingsOf(context))
+      yield toRuntime(folder, `validators.${ending}`, { validators }, context);
   }
   for (const ending of endingsOf(context))
     yield toRuntime(folder, `keywords.${ending}`, {}, context);
   yield* emitFormatExpressions(folder, context);
   const path = `${folder}/src/validation.ts`;
   yield { path, text: context.render('validation.ts', {}), from: [] };
+}
+
+/**
+ * Returns the path in its package of the module that exports the validating function of a schema, for TypeScript. In a
+ * package, one module exports all of them, so that one file declares their types.
+ */
+export function validatorModule(
+  { fileName }: Pick<ValidatorUnit, 'fileName'>,
+  { layout }: Pick<TargetContext, 'layout'>,
+): string {
+  return layout === 'folder' ? `validators/${fileName}.js` : 'runtime/validators.js';
 }
 
 /**

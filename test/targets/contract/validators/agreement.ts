@@ -4,8 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { createPublisher } from '../../../../generator/schema/publish.ts';
-import { indexSchemas } from '../../../../generator/schema/references.ts';
+import { publishSchemas } from '../../../../generator/schema/publish.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../generator/json/json.ts';
 import { literal } from '../../../../generator/targets/escape.ts';
 import { compileStrictly } from '../../strict-compile.ts';
@@ -180,12 +179,12 @@ export async function compareRandomly(
   const generated = (await import(url)) as Readonly<Record<string, (value: Json) => boolean>>;
   const ajv = new Ajv2020({ strict: false, ownProperties: true, multipleOfPrecision: 9 });
   ajv.addFormat('uuid', /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu);
-  const publish = createPublisher(indexSchemas(contract), 'self-contained');
+  const published = publishSchemas(contract);
 
   const lines = ["import type * as contract from '@trade/contract';"];
   const counts = { accepted: 0, refused: 0 };
   for (const [name, definition] of definitions) {
-    const validate = ajv.compile(publish(name));
+    const validate = ajv.compile({ ...published, $ref: `#/$defs/${name}` });
     for (const value of values) {
       const valid = validate(value);
       const what = `seed ${seed}: ${name} = ${JSON.stringify(definition)}, ${JSON.stringify(value)}`;

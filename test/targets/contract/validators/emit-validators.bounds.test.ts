@@ -203,7 +203,7 @@ describe('the violations of a value', () => {
   type Listing = (value: unknown) => readonly Violation[];
 
   async function violations(name: string): Promise<Listing> {
-    const guard = join(written[0]?.folder ?? '', `src/guards/${name.toLowerCase()}.ts`);
+    const guard = join(written[0]?.folder ?? '', `src/types/${name.toLowerCase()}.ts`);
     const module = (await import(pathToFileURL(guard).href)) as Readonly<Record<string, Listing>>;
     return module[`validate${name}`] as Listing;
   }

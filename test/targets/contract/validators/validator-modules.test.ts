@@ -4,8 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../generator/schema/model.ts';
 import { formats } from '../../../../generator/schema/formats.ts';
-import { createPublisher } from '../../../../generator/schema/publish.ts';
-import { indexSchemas } from '../../../../generator/schema/references.ts';
+import { publishSchemas } from '../../../../generator/schema/publish.ts';
 import { buildContract } from '../contract-builder.ts';
 import { type WrittenPackage, buildPackage } from '../emit-package.ts';
 import { values, zoo } from '../zoo.ts';
@@ -86,8 +85,13 @@ function createReference(): (name: string, value: unknown) => boolean {
       ajv.addFormat(name, { type: 'number', validate: inRange });
     }
   }
-  const publish = createPublisher(indexSchemas(zoo), 'self-contained');
-  const compiled = new Map(zoo.schemas.map(({ name }) => [name, ajv.compile(publish(name))]));
+  const published = publishSchemas(zoo);
+  const compiled = new Map(
+    zoo.schemas.map(({ name, typeName }) => [
+      name,
+      ajv.compile({ ...published, $ref: `#/$defs/${typeName}` }),
+    ]),
+  );
   return (name, value) => compiled.get(name)?.(value) === true;
 }
 

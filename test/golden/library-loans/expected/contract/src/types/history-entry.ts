@@ -2,6 +2,24 @@
 
 import type { Reminder } from './reminder.ts';
 import type { Renewal } from './renewal.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateHistoryEntry as check } from '../../runtime/validators.js';
 
 /** @see openapi.yaml:140 */
 export type HistoryEntry = Renewal | Reminder;
+
+/** Whether a value is valid as `HistoryEntry`. Never throws. */
+export function isHistoryEntry(value: unknown): value is HistoryEntry {
+  return accepts(check, value);
+}
+
+/** Every rule of `HistoryEntry` that a value breaks; none for a valid one. Never throws. */
+export function validateHistoryEntry(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `HistoryEntry`. Throws a ValidationError that lists every violation. */
+export function assertHistoryEntry(value: unknown): asserts value is HistoryEntry {
+  if (accepts(check, value)) return;
+  throw new ValidationError('HistoryEntry', violationsOf(check, value));
+}

@@ -3,6 +3,8 @@
 import type { Book } from './book.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { LoanState } from './loan-state.ts';
+import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
+import { validateLoan as check } from '../../runtime/validators.js';
 
 /** @see openapi.yaml:118 */
 export interface Loan {
@@ -20,4 +22,20 @@ export interface Loan {
   labels?: {
     [k: string]: string;
   };
+}
+
+/** Whether a value is valid as `Loan`. Never throws. */
+export function isLoan(value: unknown): value is Loan {
+  return accepts(check, value);
+}
+
+/** Every rule of `Loan` that a value breaks; none for a valid one. Never throws. */
+export function validateLoan(value: unknown): readonly Violation[] {
+  return violationsOf(check, value);
+}
+
+/** Guarantees that a value is valid as `Loan`. Throws a ValidationError that lists every violation. */
+export function assertLoan(value: unknown): asserts value is Loan {
+  if (accepts(check, value)) return;
+  throw new ValidationError('Loan', violationsOf(check, value));
 }
