@@ -59,22 +59,20 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
     const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
     printTable(
       `Footprint: the code generated from GitHub REST, imports are the median of ${runs} runs`,
-      footprints.map(
-        ({ of, files, bytes, bytesOnDisk, operation, bundledImport, builtImport }) => [
-          of,
-          {
-            files,
-            MB: megabytes(bytes),
-            'MB on disk': megabytes(bytesOnDisk),
-            'one operation, kB': kilobytes(operation.minified),
-            'gzipped kB': kilobytes(operation.gzipped),
-            'import of a bundle, s': seconds(bundledImport.wallMilliseconds),
-            'peak MB': Math.round(bundledImport.peakMegabytes),
-            'import of built packages, s':
-              builtImport === undefined ? '' : seconds(builtImport.wallMilliseconds),
-          },
-        ],
-      ),
+      footprints.map(({ of, files, bytes, bytesOnDisk, operation, bundledImport, builtImport }) => [
+        of,
+        {
+          files,
+          MB: megabytes(bytes),
+          'MB on disk': megabytes(bytesOnDisk),
+          'one operation, kB': kilobytes(operation.minified),
+          'gzipped kB': kilobytes(operation.gzipped),
+          'import of a bundle, s': seconds(bundledImport.wallMilliseconds),
+          'peak MB': Math.round(bundledImport.peakMegabytes),
+          'import of built packages, s':
+            builtImport === undefined ? '' : seconds(builtImport.wallMilliseconds),
+        },
+      ]),
     );
   },
 

@@ -12,11 +12,12 @@ export function publishSchemas({ schemas }: WithSchemas): JsonObject {
   const index = indexSchemas({ schemas });
   const definitions = schemas.map(({ typeName, definition }) => {
     // No reference leads to the `$defs` of a part: those that are referred to are schemas of the contract.
-    const published = mapSchema(definition, ({ $defs: _, ...part }) => {
+    const published = mapSchema(definition, (part) => {
+      const { $defs: _, ...keywords } = part;
       const name = referenceOf(part);
-      if (name === undefined) return part;
+      if (name === undefined) return keywords;
       const target = encodeURIComponent(findSchema(index, name).typeName);
-      return { ...part, $ref: `#/$defs/${target}` };
+      return { ...keywords, $ref: `#/$defs/${target}` };
     });
     return [typeName, new SchemaNode(published).keywords] as const;
   });
