@@ -276,6 +276,11 @@ const entries = {
     title: 'An `enum` is empty, so no value is valid.',
     help: 'List the values, or remove the keyword. If no value should be valid, write `not: {}`.',
   },
+  'unknown-mapping': {
+    severity: 'error',
+    title: 'The `mapping` of a discriminator has the name of no schema.',
+    help: 'Write the name of a schema in `components/schemas`, or a reference to one.',
+  },
   'invalid-pattern': {
     severity: 'error',
     title: 'A `pattern` is not a regular expression of ECMA-262 with the `u` flag.',

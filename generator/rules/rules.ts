@@ -4,6 +4,7 @@ import { addresses, channelParameters } from './channels.ts';
 import { declaredHeaders } from './declared-headers.ts';
 import { declaredMembers } from './declared-members.ts';
 import { dialects } from './dialects.ts';
+import { discriminatorMappings } from './discriminator-mappings.ts';
 import { endlessSchemas } from './endless-schemas.ts';
 import { emptyEnums } from './empty-enums.ts';
 import { enumNames } from './enum-names.ts';
@@ -61,6 +62,7 @@ export const documentRules: Readonly<Record<string, Rule>> = {
   assumedRepetition,
   enumNames,
   emptyEnums,
+  discriminatorMappings,
   mistypedValues,
   requiredProperties,
   readableConditions,

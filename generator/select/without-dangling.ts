@@ -7,7 +7,7 @@ import {
 import { quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject } from '../json/json.ts';
-import { type Pointer, pointerDocument, toPointer } from '../json/pointer.ts';
+import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import type { Documents } from '../load/documents.ts';
 import { cursorAt, placesOf } from '../load/places.ts';
@@ -45,16 +45,16 @@ const dispensable: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
 
 /** A reference without a target, and what it costs. */
 interface Dangling {
-  /** The object that the reference replaces, or the example that is in the missing file. */
+  /** The object that the reference replaces or is in, or the example that is in the missing file. */
   readonly place: Place;
   /** Where the reference is written. */
   readonly written: Pointer;
-  readonly cost: 'schema' | 'member' | 'unit';
+  readonly cost: 'schema' | 'member' | 'mapping' | 'unit';
 }
 
 /**
  * Returns documents without what needs a target that does not exist. A schema accepts any value instead, a member that
- * others can do without is left out, and so is every operation and notification that any other reference concerns. A warning
+ * others can do without is left out, such as an entry of a discriminator's `mapping`, and so is every operation and notification that any other reference concerns. A warning
  * for each reference names what it costs. Documents with `x-countersign: 1` are returned unchanged, with their errors.
  */
 export function withoutDangling(
@@ -76,10 +76,11 @@ export function withoutDangling(
 
   const schemas = lenient.filter(({ cost }) => cost === 'schema');
   const wider = acceptAnything(documents, new Set(schemas.map(({ place }) => place.pointer)));
-  const members = lenient.filter(({ cost }) => cost === 'member');
   const described = prune(
     wider,
-    members.map(({ place }) => place.pointer),
+    lenient.flatMap(({ cost, place, written }) =>
+      cost === 'member' ? place.pointer : cost === 'mapping' ? written : [],
+    ),
   );
   const effects = Map.groupBy(lenient, (one) => locationOf(documents, one));
   const { left, lost } = withoutUnits(described, perspective, (one) =>
@@ -187,6 +188,15 @@ function danglingIn(documents: Documents): readonly Dangling[] {
         { place, written, cost: isSchema ? 'schema' : dispensable.has(kind) ? 'member' : 'unit' },
       ];
     }
+    if (kind === 'discriminator') {
+      const mapped = [
+        ...place.entries('mapping').map(([, at]) => at),
+        place.child('defaultMapping'),
+      ];
+      return mapped
+        .filter((at) => at.text() !== undefined)
+        .map(({ pointer }) => ({ place, written: pointer, cost: 'mapping' }));
+    }
     const files = [
       ...(kind === 'example' ? [place.child('externalValue')] : []),
       ...(kind === 'message-example' || kind === 'invalid-example'
@@ -211,6 +221,13 @@ function describeCosts(costs: readonly Dangling[], lost: readonly Unit[]): strin
     .map(({ place }) => (place.kind === 'reference' ? place.member : place.kind));
   const texts = [
     ...(costs.some(({ cost }) => cost === 'schema') ? ['any value is accepted'] : []),
+    ...costs
+      .filter(({ cost }) => cost === 'mapping')
+      .map(({ place, written }) =>
+        written === place.child('defaultMapping').pointer
+          ? 'there is no default'
+          : `the value ${quote(pointerMembers(written).at(-1) ?? '')} selects no schema`,
+      ),
     ...Array.from(new Set(kinds), (kind) => `the ${kind.replaceAll('-', ' ')} is left out`),
     ...(['operation', 'event'] as const).flatMap((kind) => {
       const names = lost.filter((unit) => unit.kind === kind).map((unit) => unit.names[0] ?? '');

@@ -139,7 +139,12 @@ export const vocabularyMembers: ReadonlyMap<string, ValueGrammar> = new Map([
 function isMappingTarget(value: Json, document: ValidatedDocument): boolean {
   if (typeof value !== 'string') return false;
   if (/^#\/components\/schemas\/[^/]+$/u.test(value)) return isJsonObject(document.target(value));
-  return !/[#/:]|\.(?:ya?ml|json)$/iu.test(value);
+  return isSchemaName(value);
+}
+
+/** Returns whether the target of a discriminator's mapping is the name of a schema, and not a reference. */
+export function isSchemaName(target: string): boolean {
+  return !/[#/:]|\.(?:ya?ml|json)$/iu.test(target);
 }
 
 export function areDistinct(items: readonly Json[]): boolean {

@@ -112,6 +112,50 @@ test('costs a callback, and not the call that has it', async () => {
   expect(unitsOf(selected)).toEqual(['a', 'lent']);
 });
 
+test('costs an entry of a mapping, and neither its union nor the other entries', async () => {
+  const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
+  const animal = '{ type: object, required: [kind], properties: { kind: { type: string } } }';
+  const openapi = `${head}paths:
+  /pet:
+    get:
+      operationId: getPet
+      responses: { '200': { description: A., content: { application/json: { schema: ${ref('Pet')} } } } }
+components:
+  schemas:
+    Cat: ${animal}
+    Dog: ${animal}
+    Pet:
+      oneOf: [${ref('Cat')}, ${ref('Dog')}]
+      discriminator:
+        propertyName: kind
+        mapping:
+          cat: '#/components/schemas/Cat'
+          bird: '#/components/schemas/Bird'
+          fish: ./fish.yaml
+          fox: https://example.com/fox.yaml
+          dog: '#/components/schemas/Dog'
+`;
+  const selected = await selectFiles({ openapi }, {});
+  expect(lines(selected.diagnostics)).toEqual([
+    'warning unresolved-reference 18: the value "bird" selects no schema.',
+    'warning unresolved-reference 19: the value "fish" selects no schema.',
+    'warning remote-reference 20: the value "fox" selects no schema.',
+  ]);
+  expect(unitsOf(selected)).toEqual(['getPet']);
+  const { discriminator } = (
+    selected.contract.documents.openapi as {
+      readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> };
+    }
+  ).components.schemas['Pet'] ?? { discriminator: undefined };
+  expect(discriminator).toMatchObject({
+    mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+  });
+  expect(JSON.stringify(discriminator)).not.toMatch(/bird|fish|fox/u);
+  const strict = openapi.replace('version: 1.0.0', 'version: 1.0.0, x-countersign: 1');
+  const refused = await selectFiles({ openapi: strict }, {});
+  expect(refused.diagnostics.filter(({ severity }) => severity === 'error').length).toBe(3);
+});
+
 test('costs the notifications of AsyncAPI that need it', async () => {
   const asyncapi = `asyncapi: 3.0.0
 info: { title: Store, version: 1.0.0 }

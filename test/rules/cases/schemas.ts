@@ -13,6 +13,46 @@ const bothUse = (text: string, version = '3.1.1'): Breach['files'] => ({
 
 export const breaches: readonly Breach[] = [
   {
+    name: 'a name in a mapping that no schema has',
+    rule: 'discriminator-mappings',
+    code: 'unknown-mapping',
+    says: 'is not the name of a schema in `components/schemas`.',
+    helps: 'Did you mean "Dog"?',
+    files: {
+      'openapi.yaml': schemas(`Pet:
+  oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]
+  discriminator:
+    propertyName: kind
+    mapping:
+      cat: Cat
+      dog: Dgo # here
+      puppy: '#/components/schemas/Dog'
+      pup: Dog.1
+Dog.1: { type: object }
+Parent:
+  type: object
+  discriminator: { propertyName: kind, mapping: { dog: Dgo } } # here
+Cat: { type: object, required: [kind], properties: { kind: {} } }
+Dog: { type: object, required: [kind], properties: { kind: {} } }
+`),
+    },
+  },
+  {
+    name: 'a default that is the name of no schema',
+    rule: 'discriminator-mappings',
+    code: 'unknown-mapping',
+    files: {
+      'openapi.yaml': schemas(`Pet:
+  oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]
+  discriminator:
+    propertyName: kind
+    defaultMapping: Dgo # here
+Cat: { type: object, required: [kind], properties: { kind: {} } }
+Dog: { type: object, required: [kind], properties: { kind: {} } }
+`).replace('3.1.1', '3.2.0'),
+    },
+  },
+  {
     name: 'values that their type does not admit, and a number that is a text',
     rule: 'mistyped-values',
     code: 'mistyped-value',
