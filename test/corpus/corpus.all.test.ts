@@ -40,9 +40,13 @@ test('every contract of a folder is generated, compiled, imported and judged, an
     'contracts/alarms.yaml',
     'contracts/broken.yaml',
     'contracts/crates.yaml',
+    'contracts/harbours.yaml',
+    'contracts/kennels.yaml',
     'contracts/lamps.yaml',
     'contracts/lights.yaml',
+    'contracts/meters.yaml',
     'contracts/old.json',
+    'contracts/streetlights.yaml',
   ]);
 
   const lights = byName.get('contracts/lights.yaml');
@@ -97,10 +101,28 @@ test('every contract of a folder is generated, compiled, imported and judged, an
     'warning[remote-reference]': 1,
   });
 
+  // What other projects write and toolkits tend to get wrong.
+  for (const [name, counts, diagnostics] of [
+    [
+      'kennels',
+      { operations: 3, functions: 3 },
+      { 'warning[unknown-mapping]': 1, 'warning[ignored-header]': 1 },
+    ],
+    ['harbours', { operations: 1, functions: 1, webhooks: 1, notifications: 1 }, {}],
+    ['streetlights', { schemas: 2 }, {}],
+    ['meters', { schemas: 1 }, {}],
+  ] as const) {
+    const record = byName.get(`contracts/${name}.yaml`);
+    expect(record && faultsOf(record), name).toEqual([]);
+    expect(record?.counts, name).toMatchObject(counts);
+    expect(record?.diagnostics, name).toEqual(expect.objectContaining(diagnostics));
+    expect(record?.judged, name).toMatchObject({ failures: [], refused: [] });
+  }
+
   const old = byName.get('contracts/old.json');
   expect(old && isOtherSpecification(old)).toBe(true);
 
   const second = await run();
-  expect(second.out).toContain('6 contracts, 0 of them to be run');
+  expect(second.out).toContain('10 contracts, 0 of them to be run');
   expect(second.records).toEqual(first.records);
-}, 120_000);
+}, 300_000);
