@@ -111,6 +111,11 @@ export interface ClaimChange {
   readonly condition?: string;
   /** Whether the event gives up its place in the queue of its key. */
   readonly leaves: boolean;
+  /**
+   * Ends the transaction in the same message: it commits. If the claim was lost, the message fails instead, with the
+   * value of this SQL expression in the message of its error.
+   */
+  readonly commitsUnlessLost?: string;
 }
 
 /** Returns claims in the order in which their queues are locked. */
@@ -129,7 +134,7 @@ export async function changeClaimed(
   message: Message,
   { tables }: PostgresSettings,
   { event, token }: Claim,
-  { state, assignments, condition = 'true', leaves }: ClaimChange,
+  { state, assignments, condition = 'true', leaves, commitsUnlessLost }: ClaimChange,
 ): Promise<boolean> {
   const parsed = parseEventId(event.id);
   if (parsed === undefined) return false;
@@ -144,6 +149,11 @@ export async function changeClaimed(
     released: `${returned} WHEN e.retry_at IS NULL THEN 'ready' ELSE 'retry' END`,
   }[state];
   const lock = event.orderKey === undefined ? '' : `${lockStatement(queueOf(event.orderKey))};`;
+  // Text that is no number is an error of the server, which contains it in every language.
+  const ending =
+    commitsUnlessLost === undefined
+      ? 'SELECT seq FROM changed'
+      : `SELECT (CASE count(*) WHEN 0 THEN ${commitsUnlessLost} ELSE '1' END)::bigint FROM changed; COMMIT`;
   // Statements of one message: each sees what was committed before it began.
   const results = await message(
     `${lock} WITH changed AS (
@@ -164,7 +174,7 @@ export async function changeClaimed(
        SET state = CASE WHEN e.retry_at IS NULL THEN 'ready' ELSE 'retry' END
        FROM head WHERE e.seq = head.seq AND e.state = 'waiting' ${leaves ? '' : 'AND head.seq < head.after'}
      )
-     SELECT seq FROM changed`,
+     ${ending}`,
   );
-  return (results.at(-1) ?? []).length > 0;
+  return commitsUnlessLost !== undefined || (results.at(-1) ?? []).length > 0;
 }

@@ -4,7 +4,7 @@ import { InboxError } from '../inbox-error.ts';
 import { parseEventId } from '../receipt-id.ts';
 import type { Claim } from '../store.ts';
 import { changeClaimed } from './claims.ts';
-import { connect, type Connection, type Message, type Query } from './connection.ts';
+import { connect, type Connection, type Message } from './connection.ts';
 import { integerLiteral, textLiteral } from './encode-text.ts';
 import { createHandlerClient } from './handler-client.ts';
 import { checkContent, isReplacement } from '../replacement.ts';
@@ -102,30 +102,38 @@ async function complete(
   result: unknown,
 ): Promise<'completed' | 'replaced' | 'lost'> {
   const { query, message } = connection;
-  const condition = `current_setting('${mark}', true) = '${name}'`;
+  const isOpen = `current_setting('${mark}', true) = '${name}'`;
+  const whyNot = `CASE WHEN ${isOpen} THEN 'lost ${name}' ELSE 'ended ${name}' END`;
   try {
-    return await connection.within(async () => {
-      const completed = isReplacement(result)
-        ? await replaceClaimed(query, settings, claim, result.replaceBy, condition)
-        : await changeClaimed(message, settings, claim, {
-            state: 'done',
-            assignments: `retry_at = NULL, finished_at = ${settings.now()}`,
-            leaves: true,
-            condition,
-          });
-      if (!completed) {
-        await checkOpen(query, name);
-        await message('ROLLBACK');
-        return 'lost';
+    await connection.within(async () => {
+      if (isReplacement(result)) {
+        const replaced = await replaceClaimed(query, settings, claim, result.replaceBy, isOpen);
+        passFailpoint('handle:in-transaction');
+        await message(replaced ? 'COMMIT' : `SELECT (${whyNot})::bigint`);
+        return;
       }
       passFailpoint('handle:in-transaction');
-      await message('COMMIT');
-      passFailpoint('handle:after-completion');
-      return isReplacement(result) ? 'replaced' : 'completed';
+      // One message completes and commits: the round trips of a handler's connection limit how many events are handled.
+      await changeClaimed(message, settings, claim, {
+        state: 'done',
+        assignments: `retry_at = NULL, finished_at = ${settings.now()}`,
+        leaves: true,
+        condition: isOpen,
+        commitsUnlessLost: whyNot,
+      });
     });
+    passFailpoint('handle:after-completion');
+    return isReplacement(result) ? 'replaced' : 'completed';
   } catch (error) {
     const usable = await connection.rollBack();
     const state = sqlState(error);
+    const text = error instanceof Error ? error.message : '';
+    if (text.includes(`lost ${name}`)) return 'lost';
+    if (text.includes(`ended ${name}`))
+      throw new InboxError(
+        'transaction-failed',
+        'The handler ended its transaction. What it committed is not undone, and can happen again.',
+      );
     if (state === '25P02')
       throw new InboxError(
         'transaction-failed',
@@ -145,16 +153,4 @@ async function complete(
  */
 function connectionLost(cause: unknown): InboxError {
   return new InboxError('connection-lost', 'The connection of the handler was lost', { cause });
-}
-
-/** Checks that the handler has not ended its transaction. */
-async function checkOpen(query: Query, name: string): Promise<void> {
-  const rows = await query(`SELECT FROM current_setting('${mark}', true) AS name WHERE name = $1`, [
-    name,
-  ]);
-  if (rows.length === 0)
-    throw new InboxError(
-      'transaction-failed',
-      'The handler ended its transaction. What it committed is not undone, and can happen again.',
-    );
 }
