@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../test/packages/inbox/replay/postgres-server.ts';
 import type { BacklogCost } from './inbox-backlog.ts';
+import type { HandledEvents, OfferedReceipts } from './inbox-effects.ts';
 import type { ServerUsage } from './inbox-server.ts';
 import { createNotifications, path, type SignedNotification } from './notifications.ts';
 import { end, firstLine, nextMessage } from './processes.ts';
@@ -31,11 +32,7 @@ export async function benchInbox(count: number): Promise<readonly Acknowledgemen
   const postgres = await startPostgres();
   const database = async (name: string): Promise<string> => {
     if (postgres === undefined) throw new Error('There is no Postgres.');
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query(`CREATE DATABASE ${name}`);
-    await client.end();
-    return postgres.url.replace(/\/[^/]*$/u, `/${name}`);
+    return await createDatabase(postgres.url, name);
   };
   try {
     const costs = [
@@ -62,10 +59,7 @@ export async function benchSlowDisk(
 ): Promise<readonly AcknowledgementCost[]> {
   const notifications = await createNotifications(count);
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const library = join(folder, 'delay-sync.so');
-  const source = fileURLToPath(new URL('./delay-sync.c', import.meta.url));
-  execFileSync('cc', ['-shared', '-fPIC', '-O2', source, '-o', library, '-ldl']);
-  const environment = { LD_PRELOAD: library, DELAY_SYNC_US: String(milliseconds * 1000) };
+  const environment = delaySynchronization(folder, milliseconds);
   try {
     return [
       await measure(
@@ -103,6 +97,104 @@ export async function benchBacklog(backlog: number, sample: number): Promise<Bac
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** What it costs to handle events whose effect is one row, in one way. */
+export interface EffectCost extends HandledEvents {
+  readonly way: string;
+  readonly guarantee: string;
+}
+
+/** Handles events whose effect is one row, 64 at a time. */
+export async function benchEffects(
+  count: number,
+  milliseconds: number,
+): Promise<readonly EffectCost[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const postgres = await startPostgres();
+  const handle = async (
+    way: string,
+    place: string,
+    keys: number,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<EffectCost> => {
+    const parameters = ['handle', place, String(count), String(keys)];
+    const guarantee = keys === 0 ? 'effect once' : 'effect once, in order';
+    return { way, guarantee, ...(await runEffects<HandledEvents>(parameters, environment)) };
+  };
+  try {
+    const costs = [
+      await handle('SQLite', join(folder, 'free.db'), 0),
+      await handle('SQLite, 500 keys', join(folder, 'keys.db'), 500),
+      await handle(
+        `SQLite, each synchronization ${milliseconds} ms longer`,
+        join(folder, 'slow.db'),
+        0,
+        delaySynchronization(folder, milliseconds),
+      ),
+    ];
+    if (postgres !== undefined)
+      costs.push(
+        await handle('Postgres', await createDatabase(postgres.url, 'free'), 0),
+        await handle('Postgres, 500 keys', await createDatabase(postgres.url, 'keys'), 500),
+      );
+    return costs;
+  } finally {
+    await postgres?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Receives 2,000 events a second into SQLite, without a worker and with one in the same process. */
+export async function benchReceiptsBesideWorker(
+  count: number,
+): Promise<readonly (OfferedReceipts & { readonly way: string })[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const receive = (name: string, handlers: number): Promise<OfferedReceipts> =>
+    runEffects(['receive', join(folder, name), String(count), String(handlers)]);
+  try {
+    return [
+      { way: 'without a worker', ...(await receive('alone.db', 0)) },
+      { way: 'with a worker in the same process', ...(await receive('beside.db', 64)) },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function runEffects<Result>(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  const program = fileURLToPath(new URL('./inbox-effects.ts', import.meta.url));
+  const child = spawn(
+    process.execPath,
+    ['--conditions=countersign-source', program, ...parameters],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } },
+  );
+  const printed = await firstLine(child);
+  await once(child, 'close');
+  return JSON.parse(printed) as Result;
+}
+
+/** Returns the environment of a process whose synchronizations with the disk take longer. */
+function delaySynchronization(
+  folder: string,
+  milliseconds: number,
+): Readonly<Record<string, string>> {
+  const library = join(folder, 'delay-sync.so');
+  const source = fileURLToPath(new URL('./delay-sync.c', import.meta.url));
+  execFileSync('cc', ['-shared', '-fPIC', '-O2', source, '-o', library, '-ldl']);
+  return { LD_PRELOAD: library, DELAY_SYNC_US: String(milliseconds * 1000) };
+}
+
+/** Creates a database on a server, and returns its URL. */
+async function createDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return url.replace(/\/[^/]*$/u, `/${name}`);
 }
 
 async function measure(

@@ -6,7 +6,14 @@ import { benchClient } from './client.ts';
 import { benchFootprint } from './footprint.ts';
 import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
-import { benchBacklog, benchInbox, benchSlowDisk, type AcknowledgementCost } from './inbox.ts';
+import {
+  benchBacklog,
+  benchEffects,
+  benchInbox,
+  benchReceiptsBesideWorker,
+  benchSlowDisk,
+  type AcknowledgementCost,
+} from './inbox.ts';
 import type { Cost } from './measure-command.ts';
 import { printTable, type Row } from './print-table.ts';
 import { benchReference } from './reference.ts';
@@ -267,6 +274,29 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
     printAcknowledgements(
       'Inbox: the same where each synchronization with the disk takes 5 ms longer',
       await benchSlowDisk(count, 5),
+    );
+    printTable(
+      `Inbox: ${count} events handled, 64 at a time, each with one row of effect`,
+      (await benchEffects(count, 5)).map((cost) => [
+        cost.way,
+        {
+          'per second': Math.round(cost.perSecond),
+          'CPU µs of the process': cost.cpuMicroseconds.toFixed(1),
+          'event loop p99 ms': cost.loopDelayMilliseconds.toFixed(1),
+          guarantee: cost.guarantee,
+        },
+      ]),
+    );
+    printTable(
+      'Inbox: 2,000 receipts a second in SQLite',
+      (await benchReceiptsBesideWorker(count)).map((cost) => [
+        cost.way,
+        {
+          'p99 ms': cost.p99Milliseconds.toFixed(1),
+          'not handled at the end': cost.backlog,
+          'event loop p99 ms': cost.loopDelayMilliseconds.toFixed(1),
+        },
+      ]),
     );
     const cost = await benchBacklog(backlog, count);
     const cells = (empty: number, full: number): Row[1] => ({

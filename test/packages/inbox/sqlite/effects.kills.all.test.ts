@@ -51,7 +51,7 @@ describe.each(['handle:in-transaction', 'handle:after-completion'] as const)(
       async () => {
         const { harness, command, check } = await openKilled('grouped-process.fixture.ts');
         await using _ = harness;
-        const database = new DatabaseSync(harness.path);
+        const database = new DatabaseSync(command.at(-1) ?? '');
         database.exec(
           `CREATE TABLE parents (id INTEGER PRIMARY KEY);
          CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED)`,
