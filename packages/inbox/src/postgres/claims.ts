@@ -149,7 +149,7 @@ export async function changeClaimed(
     released: `${returned} WHEN e.retry_at IS NULL THEN 'ready' ELSE 'retry' END`,
   }[state];
   const lock = event.orderKey === undefined ? '' : `${lockStatement(queueOf(event.orderKey))};`;
-  // Text that is no number is an error of the server, which contains it in every language.
+  // Text that is not a number is an error of the server, which contains it in every language.
   const ending =
     commitsUnlessLost === undefined
       ? 'SELECT seq FROM changed'
