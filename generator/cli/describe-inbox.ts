@@ -88,13 +88,16 @@ export function toEventData(event: InboxEvent | InboxEventWithPayload): object {
 
 /** Describes the number and the age of the events. */
 export function describeStats(stats: InboxStats, paint: Paint): string {
-  const { byState, depth, failed, oldestAgeMs, duplicates } = stats;
+  const { byState, depth, backlog, blockedKeys, failed, oldestAgeMs, duplicates } = stats;
   const oldest = oldestAgeMs === undefined ? 'none' : `${(oldestAgeMs / 1000).toFixed(1)} s old`;
   const rows = describeRows(paint, [
     ['not finished', String(depth)],
+    ['to handle', String(backlog)],
     ['oldest', oldest],
+    ['blocked keys', String(blockedKeys)],
     ['failed', String(failed)],
     ['duplicates', String(duplicates)],
+    ['interruptions', String(stats.interruptions)],
     ...Object.entries(byState).map(([state, events]) => [`  ${state}`, String(events)] as const),
   ]);
   return `${rows.join('\n')}\n`;

@@ -258,7 +258,7 @@ it('countersign inbox stats counts events', async () => {
   await using inbox = await createMixed();
   const { out } = await inboxIn(inbox.folder, 'stats');
   expect(out).toMatch(
-    /^not finished {3}3\noldest {9}[\d.]+ s old\nfailed {9}2\nduplicates {5}0\n {2}ready {8}1\n/u,
+    /^not finished {3}3\nto handle {6}2\noldest {9}[\d.]+ s old\nblocked keys {3}1\nfailed {9}2\nduplicates {5}0\ninterruptions {2}0\n {2}ready {8}1\n/u,
   );
   expect(await dataOf(inbox.folder, 'stats')).toMatchObject({
     stats: { depth: 3, failed: 2, byState: { done: 1, dead: 1 } },

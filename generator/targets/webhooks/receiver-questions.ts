@@ -5,7 +5,7 @@ import { OpenQuestions } from '../open-questions.ts';
 const ownOptions = (
   'authenticate mount methods limit readTimeLimit authenticationTimeLimit storeTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
   'onOutcome clock on otherwise onInvalid path include inbox storedHeaders orderBy identifyBy ' +
-  'concurrency backoff timeLimitMs after isPermanent kinds maxInterruptions onFailure onDeadLetter onError describeError pollIntervalMs leaseMs maxAgeMs random retention telemetry'
+  'concurrency backoff timeLimitMs after isPermanent kinds maxInterruptions onFailure onDeadLetter onError describeError pollIntervalMs leaseMs random retention telemetry'
 ).split(' ');
 
 /** Returns the open questions of the contract that concern notifications: those of their keys. */

@@ -67,6 +67,7 @@ export function encryptedStore<Scope, Result>(
       const inner = await store.claim(request);
       return await Promise.all(
         inner.map(async (claim) => {
+          if (claim.unreadable === true) return claim;
           let event: InboxEventWithPayload;
           let failure: unknown;
           try {
@@ -90,6 +91,7 @@ export function encryptedStore<Scope, Result>(
       const event = await store.reveal(id, by);
       return event && { ...event, ...(await decrypt(event, options, maxCipherMs)) };
     },
+    hasInterrupted: async () => await store.hasInterrupted(),
     extend: async (held, leaseMs) => await store.extend(held.map(toInner), leaseMs),
     fail: async (claim, failure) => await store.fail(toInner(claim), failure),
     bury: async (claim, failure) => await store.bury(toInner(claim), failure),

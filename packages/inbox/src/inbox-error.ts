@@ -11,6 +11,8 @@ export type InboxErrorCode =
   | 'encryption-failed'
   | 'decryption-failed'
   | 'transaction-failed'
+  | 'unreadable-event'
+  | 'interrupted'
   | 'closed';
 
 /** The error of an inbox and its stores. Its message contains no payload and no credential. */

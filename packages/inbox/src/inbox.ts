@@ -7,7 +7,10 @@ import type { InboxTelemetry } from './telemetry.ts';
 /** The options of `createInbox`. */
 export interface InboxOptions<Scope, Result> {
   readonly store: InboxStore<Scope, Result>;
-  /** The maximum number of unfinished events. A delivery above it is refused. Default: no maximum. */
+  /**
+   * The maximum number of events to handle. A delivery above it is refused. Events that wait for a later attempt or behind
+   * a dead letter do not count. Default: no maximum.
+   */
   readonly maxBacklog?: number;
   readonly telemetry?: InboxTelemetry;
   /** Returns milliseconds since 1970. Default: `Date.now`. */

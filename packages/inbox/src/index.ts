@@ -23,6 +23,7 @@ export {
   maxLeaseMs,
   type AuditRecord,
   type Claim,
+  type ClaimRequest,
   type DeletionRequest,
   type DeletionResult,
   type EventFilter,

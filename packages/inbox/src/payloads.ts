@@ -8,7 +8,11 @@ export interface BareClaim {
   readonly event: InboxEvent;
   readonly token: number;
   readonly payload?: Payload;
+  /** Whether the payload was read and is damaged. */
+  readonly unreadable?: boolean;
 }
+
+const noPayload: Payload = { method: '', target: '', headers: [], body: new Uint8Array() };
 
 /** Milliseconds after which a payload that no claim needed is forgotten. */
 const maxIdleMs = 60_000;
@@ -40,10 +44,12 @@ export class PayloadCache {
     // Other claims can displace payloads meanwhile.
     const payloads = new Map(Array.from(this.#known, ([id, { payload }]) => [id, payload]));
     const claims = await run([...payloads.keys()]);
-    return claims.map(({ event, token, payload: read }) => {
+    return claims.map(({ event, token, payload: read, unreadable = false }): Claim => {
       const { receiptId, count } = event;
       const payload = payloads.get(receiptId) ?? read;
-      if (payload === undefined) throw new TypeError('An event has no receipt');
+      // The other events of a damaged delivery come without its payload.
+      if (unreadable || payload === undefined)
+        return { event: { ...event, ...noPayload }, token, unreadable: true };
       payloads.set(receiptId, payload);
       if (count > 1) this.#keep(receiptId, payload, now);
       return { event: { ...event, ...payload }, token };

@@ -1,3 +1,4 @@
+import { InboxError } from './inbox-error.ts';
 import { eventStates, type EventState } from './event-state.ts';
 import { eventId } from './receipt-id.ts';
 import type { Payload } from './payloads.ts';
@@ -6,7 +7,7 @@ import { bytes, integer, optionalInteger, optionalText, text, type Row } from '.
 
 /** The columns of an event without its payload. `e` is the event, `r` its receipt. */
 export const eventColumns: string =
-  'e.seq, e.position, e.kind, e.order_key, e.identity, e.identified, e.received_at, e.state, e.attempts, e.interruptions, ' +
+  'e.seq, e.position, e.kind, e.order_key, e.identity, e.identified, e.received_at, e.state, e.attempts, e.interruptions, e.ends, ' +
   'e.retry_at, e.error, e.finished_at, r.id AS receipt_id, r.verdict, r.events';
 
 /** The columns of an event with its payload. */
@@ -30,26 +31,49 @@ export function readEvent(row: Row): InboxEvent {
     state: readState(row, 'state'),
     attempts: integer(row, 'attempts'),
     interruptions: integer(row, 'interruptions'),
+    interruptionsInRow: integer(row, 'ends'),
     retryAt: optionalInteger(row, 'retry_at'),
     error: optionalText(row, 'error'),
     finishedAt: optionalInteger(row, 'finished_at'),
   };
 }
 
-/** Reads an event from a row with `payloadColumns`. */
+/**
+ * Reads an event from a row with `payloadColumns`.
+ * @throws InboxError `unreadable-event`
+ */
 export function readEventWithPayload(row: Row): InboxEventWithPayload {
-  return { ...readEvent(row), ...readPayload(row) };
+  const event = readEvent(row);
+  const payload = readPayload(row);
+  if (payload === undefined) throw unreadable(event.id);
+  return { ...event, ...payload };
 }
 
-/** Reads the payload of a row with `payloadColumns`. */
-export function readPayload(row: Row): Payload {
-  const headers: [string, string][] = JSON.parse(text(row, 'headers'));
-  return {
-    method: text(row, 'method'),
-    target: text(row, 'target'),
-    headers,
-    body: bytes(row, 'body'),
-  };
+/** Returns the error for an event whose delivery cannot be read. It contains nothing of the delivery. */
+export function unreadable(id: string): InboxError {
+  return new InboxError('unreadable-event', `The stored delivery of event ${id} cannot be read`);
+}
+
+/** Reads the payload of a row with `payloadColumns`. Returns undefined if it is damaged, or of another format. */
+export function readPayload(row: Row): Payload | undefined {
+  try {
+    const headers: unknown = JSON.parse(text(row, 'headers'));
+    if (!Array.isArray(headers) || !headers.every(isHeader)) return undefined;
+    return {
+      method: text(row, 'method'),
+      target: text(row, 'target'),
+      headers,
+      body: bytes(row, 'body'),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeader(value: unknown): value is readonly [name: string, value: string] {
+  return (
+    Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
+  );
 }
 
 function readState(row: Row, column: string): EventState {

@@ -26,6 +26,8 @@ export interface InboxEvent {
   readonly attempts: number;
   /** How many attempts ended without a result: the process was killed or lost its lease. */
   readonly interruptions: number;
+  /** How many attempts in a row ended without a result. After the first one, a worker runs the event alone. */
+  readonly interruptionsInRow: number;
   /** The time before which a failed event is not claimed. */
   readonly retryAt: number | undefined;
   /** The description of the last failure. */
@@ -46,6 +48,25 @@ export interface Claim {
   readonly event: InboxEventWithPayload;
   /** Distinguishes this claim from earlier and later claims of the event. */
   readonly token: number;
+  /** Whether the stored delivery cannot be read. The payload of the event is then empty, and it cannot be handled. */
+  readonly unreadable?: boolean;
+}
+
+/** Which events a worker claims. */
+export interface ClaimRequest {
+  readonly owner: string;
+  /** The maximum number of events. */
+  readonly limit: number;
+  readonly leaseMs: number;
+  /** The number of failed events that are claimed before any first attempt. Default: a quarter of `limit`. */
+  readonly minRetries?: number;
+  /** The maximum number of failed events. Default: `limit`. */
+  readonly maxRetries?: number;
+  /**
+   * What happens to events whose last attempt was interrupted. `none`: they are not claimed. `alone`: one of them is
+   * claimed and nothing else, if there is one. `any`: they are claimed like others. Default: `any`.
+   */
+  readonly interrupted?: 'none' | 'alone' | 'any';
 }
 
 /** The number and the age of the events of a store. */
@@ -53,12 +74,18 @@ export interface InboxStats {
   readonly byState: Readonly<Record<EventState, number>>;
   /** The events that are not finished: `ready`, `waiting`, `retry` and `working`. */
   readonly depth: number;
+  /** Those of them that can be handled now, and those that wait only for events that can. */
+  readonly backlog: number;
+  /** The keys that wait for a later attempt, or for an operator who decides about a dead letter. */
+  readonly blockedKeys: number;
   /** The events that failed and are not finished, and the dead ones. */
   readonly failed: number;
-  /** Milliseconds since the oldest unfinished event was received. Undefined if there is none. */
+  /** Milliseconds for which the oldest event waits that can be handled or is in work. Undefined if there is none. */
   readonly oldestAgeMs: number | undefined;
   /** Deliveries of events that were stored before, as far as their identities are remembered. */
   readonly duplicates: number;
+  /** Attempts that ended without a result, because the process ended or lost its lease. */
+  readonly interruptions: number;
 }
 
 /** Selects events. Every condition has to hold. */
@@ -136,14 +163,16 @@ export interface InboxOperations {
 export interface InboxStore<Scope, Result> extends InboxOperations {
   /**
    * Commits a receipt with all its events. Resolves after the commit is durable.
-   * @throws InboxError `backlog-full` if a new event would exceed `maxBacklog` unfinished events
+   * @throws InboxError `backlog-full` if the new events would make `backlog` of the statistics exceed `maxBacklog`
    */
   receive(receipt: Receipt, options?: { maxBacklog?: number }): Promise<readonly StoredEvent[]>;
   /**
    * Claims up to `limit` events: the first unfinished event of each key in commit order, and events without a key. The
-   * claims of workers whose leases ended are free again.
+   * claims of workers whose leases ended are free again. First attempts go before further ones, `minRetries` aside.
    */
-  claim(request: { owner: string; limit: number; leaseMs: number }): Promise<readonly Claim[]>;
+  claim(request: ClaimRequest): Promise<readonly Claim[]>;
+  /** Returns whether there is an event that can be claimed and whose last attempt was interrupted. */
+  hasInterrupted(): Promise<boolean>;
   /** Renews leases. Returns the identifiers of the events whose claims were lost. */
   extend(claims: readonly Claim[], leaseMs: number): Promise<readonly string[]>;
   /**

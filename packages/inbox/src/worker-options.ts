@@ -64,20 +64,28 @@ export interface WorkerOptions<Scope, Result> {
   readonly pollIntervalMs?: number;
   /** Milliseconds for which a claim holds without renewal, at most 30,000. Default: 20,000. */
   readonly leaseMs?: number;
-  /** The age of the oldest event, in milliseconds, above which the worker is not ready. Default: 300,000. */
-  readonly maxAgeMs?: number;
+  /**
+   * The number of attempts in a row that end without a result, because the process ends or loses its lease, after which
+   * an event is a dead letter; at least 2. After the first one, the event runs alone, so that events beside one that ends
+   * its process are not blamed. Default: 3.
+   */
+  readonly maxInterruptions?: number;
   /** Returns a number from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
 }
 
-/** Whether events are handled in time. */
+/** The state of a worker, and of the store. What concerns the store is undefined if it fails. */
 export interface Readiness {
-  /** False if the worker is stopped, the store fails, or the oldest event is older than `maxAgeMs`. */
+  /** Whether the worker claims events: false if it is stopped, or the store fails. It does not depend on the events. */
   readonly ready: boolean;
-  readonly depth: number | undefined;
+  /** The events that can be handled now, and those that wait only for events that can. */
+  readonly backlog: number | undefined;
+  /** Milliseconds for which the oldest event waits that can be handled or is in work. */
   readonly oldestAgeMs: number | undefined;
+  /** The keys that wait for a later attempt, or for an operator who decides about a dead letter. */
+  readonly blockedKeys: number | undefined;
 }
 
 /** Handles the events of a store. */

@@ -4,8 +4,10 @@ import { createBackoff, type NextDelay } from './backoff.ts';
 import { describeError } from './describe-error.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import { InboxError, type InboxErrorCode } from './inbox-error.ts';
+import { unreadable } from './read-event.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
+import { retryShare } from './retry-share.ts';
 import type { AttemptResult } from './telemetry.ts';
 import type { FailedEvent, InboxWorker, WorkerOptions } from './worker-options.ts';
 
@@ -49,11 +51,21 @@ class Worker<Scope, Result> implements InboxWorker {
   readonly #leaseMs: number;
   readonly #pollIntervalMs: number;
   readonly #clock: () => number;
+  readonly #maxInterruptions: number;
   readonly #warn: WarnOfFailure = createFailureWarnings();
   /** The claims in work, with what aborts their handlers. */
   readonly #working = new Map<Claim, AbortController>();
   readonly #running = new Set<Promise<void>>();
   #stopping: Promise<void> | undefined;
+  /** Whether the last claim of the store succeeded. */
+  #claims = true;
+  #lastWasRetry = false;
+  /** The event that runs without others, because its last attempt was interrupted. */
+  #alone: Claim | undefined;
+  /** Whether the next claim is for other events than those that run alone. */
+  #othersNext = false;
+  /** Whether nothing is claimed until all handlers have ended, because an event has to run alone. */
+  #draining = false;
   #loop: Promise<void> = Promise.resolve();
   #heartbeat: NodeJS.Timeout | undefined;
   #wake = Promise.withResolvers<void>();
@@ -71,6 +83,9 @@ class Worker<Scope, Result> implements InboxWorker {
     this.#leaseMs = options.leaseMs ?? 20_000;
     this.#pollIntervalMs = options.pollIntervalMs ?? 100;
     this.#clock = options.clock ?? Date.now;
+    this.#maxInterruptions = options.maxInterruptions ?? 3;
+    if (!(this.#maxInterruptions >= 2))
+      throw new InboxError('invalid-option', '`maxInterruptions` must be at least 2');
     if (!(Number.isSafeInteger(this.#concurrency) && this.#concurrency > 0))
       throw new InboxError('invalid-option', '`concurrency` must be an integer above 0');
     // A timer of Node holds at most a 32-bit number.
@@ -101,11 +116,12 @@ class Worker<Scope, Result> implements InboxWorker {
 
   async readiness(): ReturnType<InboxWorker['readiness']> {
     try {
-      const { depth, oldestAgeMs } = await this.#options.store.stats();
-      const inTime = (oldestAgeMs ?? 0) <= (this.#options.maxAgeMs ?? 300_000);
-      return { ready: inTime && this.#stopping === undefined, depth, oldestAgeMs };
+      const { backlog, oldestAgeMs, blockedKeys } = await this.#options.store.stats();
+      const ready = this.#claims && this.#stopping === undefined;
+      return { ready, backlog, oldestAgeMs, blockedKeys };
     } catch {
-      return { ready: false, depth: undefined, oldestAgeMs: undefined };
+      const unknown = undefined;
+      return { ready: false, backlog: unknown, oldestAgeMs: unknown, blockedKeys: unknown };
     }
   }
 
@@ -140,11 +156,12 @@ class Worker<Scope, Result> implements InboxWorker {
         await this.#rest(pauseMs);
         continue;
       }
-      const limit = this.#concurrency - this.#working.size;
+      const limit = this.#freeHandlers();
       if (limit > 0) {
+        const skippedAlone = this.#othersNext;
         const found = await this.#claim(limit);
         // Read before waiting: a full answer means that there can be more.
-        if (found === limit) continue;
+        if (found === limit || (found === 0 && skippedAlone)) continue;
       }
       await this.#rest(this.#pollIntervalMs);
     }
@@ -157,16 +174,37 @@ class Worker<Scope, Result> implements InboxWorker {
     clearTimeout(timer);
   }
 
+  /** Returns how many more handlers can run. */
+  #freeHandlers(): number {
+    const inWork = this.#working.size;
+    if (this.#alone !== undefined || (this.#draining && inWork > 0)) return 0;
+    return this.#concurrency - inWork;
+  }
+
   /** Claims events and starts their handlers. Returns how many. */
   async #claim(limit: number): Promise<number> {
     const { store } = this.#options;
+    const retriesInWork = Array.from(this.#working.keys()).filter(isRetry).length;
+    // After an event that ran alone, others have their turn.
+    const isAlone = this.#working.size === 0 && !this.#othersNext;
     try {
-      const claims = await store.claim({ owner: this.#owner, limit, leaseMs: this.#leaseMs });
+      const claims = await store.claim({
+        owner: this.#owner,
+        limit,
+        leaseMs: this.#leaseMs,
+        interrupted: isAlone ? 'alone' : 'none',
+        ...retryShare(this.#concurrency, retriesInWork, this.#lastWasRetry),
+      });
+      this.#claims = true;
+      this.#draining = false;
+      this.#othersNext = false;
+      this.#lastWasRetry = claims.some(isRetry);
       if (this.#stopping !== undefined) {
         await store.release(claims);
         return 0;
       }
       for (const claim of claims) {
+        if (claim.event.interruptionsInRow > 0) this.#alone = claim;
         const running = this.#work(claim).finally(() => {
           this.#running.delete(running);
           this.#wake.resolve();
@@ -175,6 +213,7 @@ class Worker<Scope, Result> implements InboxWorker {
       }
       return claims.length;
     } catch (error) {
+      this.#claims = false;
       this.#report(error);
       this.#pause();
       return 0;
@@ -201,11 +240,25 @@ class Worker<Scope, Result> implements InboxWorker {
       this.#pause();
     } finally {
       this.#working.delete(claim);
+      if (this.#alone === claim) {
+        this.#alone = undefined;
+        this.#othersNext = true;
+      }
     }
   }
 
   async #attempt(claim: Claim, attempt: number, signal: AbortSignal): Promise<AttemptResult> {
     const { store, handle } = this.#options;
+    const { id, interruptionsInRow } = claim.event;
+    if (claim.unreadable === true) return await this.#bury(claim, unreadable(id));
+    if (interruptionsInRow >= this.#maxInterruptions)
+      return await this.#bury(
+        claim,
+        new InboxError(
+          'interrupted',
+          `The attempts of event ${id} ended without a result ${interruptionsInRow} times in a row`,
+        ),
+      );
     let called = false;
     // What the handler rejected with, in an array: it can be `undefined`.
     const thrown: unknown[] = [];
@@ -241,7 +294,7 @@ class Worker<Scope, Result> implements InboxWorker {
   }
 
   async #fail(claim: Claim, attempt: number, error: unknown): Promise<AttemptResult> {
-    const { store, after = 'wait', onFailure, onDeadLetter } = this.#options;
+    const { store, onFailure } = this.#options;
     const description = this.#describe(error);
     const delay = this.#nextDelay(attempt);
     if (delay !== undefined && !this.#isPermanent(error)) {
@@ -257,7 +310,12 @@ class Worker<Scope, Result> implements InboxWorker {
       else await this.#notify(onFailure, { event: claim.event, error });
       return { outcome: 'failed', error };
     }
-    const buried = await store.bury(claim, { error: description, after });
+    return await this.#bury(claim, error);
+  }
+
+  async #bury(claim: Claim, error: unknown): Promise<AttemptResult> {
+    const { store, after = 'wait', onDeadLetter } = this.#options;
+    const buried = await store.bury(claim, { error: this.#describe(error), after });
     if (buried === 'lost') return { outcome: 'lost' };
     if (onDeadLetter === undefined)
       this.#warn({
@@ -300,6 +358,7 @@ class Worker<Scope, Result> implements InboxWorker {
     const claims = [...this.#working.keys()];
     if (claims.length === 0) return;
     try {
+      if (this.#alone === undefined) this.#draining = await this.#options.store.hasInterrupted();
       const lostIds = new Set(await this.#options.store.extend(claims, this.#leaseMs));
       for (const claim of claims)
         if (lostIds.has(claim.event.id)) this.#working.get(claim)?.abort(lost);
@@ -338,6 +397,11 @@ class Worker<Scope, Result> implements InboxWorker {
       fail(cause);
     }
   }
+}
+
+/** Returns whether an event failed before. */
+function isRetry({ event }: Claim): boolean {
+  return event.retryAt !== undefined;
 }
 
 function replacedBy(option: string): string {

@@ -1,4 +1,5 @@
 import type { HeaderLookup } from './request.ts';
+import { queryValues } from './target.ts';
 
 /** The location of a value that a decision or a replay key depends on. */
 export type Read =
@@ -84,10 +85,7 @@ export function readValue(read: Read, from: Readable, body: unknown): unknown {
       ? from.parameters[read.parameter]
       : undefined;
   if (from.known.has(read)) return from.known.get(read);
-  const values =
-    'header' in read
-      ? from.headers(read.header)
-      : new URLSearchParams(from.query).getAll(read.query);
+  const values = 'header' in read ? from.headers(read.header) : queryValues(from.query, read.query);
   const value = values.length === 1 ? values[0] : undefined;
   from.known.set(read, value);
   return value;

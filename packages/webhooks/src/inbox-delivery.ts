@@ -4,6 +4,7 @@ import type { Delivery } from './delivery.ts';
 import { keysOf, orderKeyOf } from './event-keys.ts';
 import type { EventKeys, InboxDelivery, ReceivedEvent, StoredParts } from './inbox.ts';
 import type { Opened } from './open-delivery.ts';
+import { parseQuery } from './target.ts';
 
 /** Creates the function that makes what an inbox stores of a delivery. */
 export function createPacking(
@@ -56,7 +57,7 @@ function queryFields({ fields }: Catalogue): readonly string[] {
 /** Returns the target with only the named query parameters, because others can be credentials. */
 function toTarget({ path, query }: Delivery, names: ReadonlySet<string>): string {
   const kept = query.split('&').filter((pair) => {
-    const [name] = new URLSearchParams(pair).keys();
+    const [name] = parseQuery(pair).keys();
     // The members of an object can have names such as `holder[member]`.
     return name !== undefined && (names.has(name) || names.has(name.replace(/\[.*$/su, '')));
   });

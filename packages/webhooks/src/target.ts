@@ -54,9 +54,17 @@ export function joinedSegments(path: string): JoinedSegments | undefined {
   return before === undefined || behind === undefined ? undefined : { before, behind };
 }
 
+/**
+ * Returns the parameters of a query, decoded as form data. A question mark at the start belongs to the first name, as in
+ * `URL`: a part of a query has the same meaning at any place.
+ */
+export function parseQuery(query: string): URLSearchParams {
+  return new URLSearchParams(`?${query}`);
+}
+
 /** Returns every value of a query parameter, decoded as form data. */
 export function queryValues(query: string, name: string): readonly string[] {
-  return query === '' ? [] : new URLSearchParams(query).getAll(name);
+  return query === '' ? [] : parseQuery(query).getAll(name);
 }
 
 /**

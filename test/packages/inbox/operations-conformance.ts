@@ -23,10 +23,15 @@ export function describeOperations<Scope, Result>(
       expect(await store.stats()).toEqual({
         byState: { ready: 1, waiting: 1, retry: 1, working: 0, done: 1, dead: 1, discarded: 0 },
         depth: 3,
+        backlog: 1,
+        blockedKeys: 1,
         failed: 2,
-        oldestAgeMs: 4000,
+        oldestAgeMs: 3000,
         duplicates: 0,
+        interruptions: 0,
       });
+      clock.now = 1_001_500;
+      expect(await store.stats()).toMatchObject({ backlog: 3, blockedKeys: 0 });
     });
 
     test('a list is filtered and paged, and contains no payload', async () => {

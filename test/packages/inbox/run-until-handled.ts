@@ -16,6 +16,8 @@ export async function runUntilHandled<Scope, Result>(
     store,
     concurrency: 4,
     leaseMs: 300,
+    // The processes are ended at the same place again and again, whatever the event is.
+    maxInterruptions: Infinity,
     pollIntervalMs: 20,
     handle,
     onError: (error) => {

@@ -37,6 +37,8 @@ export async function serveApplication<Scope extends object, Result>(
     inbox,
     concurrency: 4,
     leaseMs: 500,
+    // The processes are ended at the same place again and again, whatever the event is.
+    maxInterruptions: Infinity,
     pollIntervalMs: 20,
     backoff: { firstMs: 20 },
     on: {},

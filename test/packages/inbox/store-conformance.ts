@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Claim } from '@countersign/inbox';
 import { claim, claimOne, receipt, type OpenHarness } from './store-harness.ts';
 
 /** Tests what every store guarantees about receipts, order, claims and effects. */
@@ -91,6 +92,158 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect((await harness.store.stats()).depth).toBe(2);
       await harness.store.complete(await claimOne(harness.store), harness.none);
       await harness.store.receive(receipt({}), limit);
+    });
+  });
+
+  describe(`${name}: shares of a claim`, () => {
+    test.each([1, 2, 3, 10])(
+      'failed events leave room for first attempts in claims of %i',
+      async (limit) => {
+        await using harness = await open();
+        const { store, clock } = harness;
+        await store.receive(receipt(...Array.from({ length: 60 }, () => ({ kind: 'failing' }))));
+        for (const held of await claim(store, 60))
+          await store.fail(held, { error: 'broken', at: clock.now });
+        clock.now += 1;
+        await store.receive(receipt(...Array.from({ length: 12 }, () => ({ kind: 'healthy' }))));
+        let healthy = 0;
+        let claims = 0;
+        while (healthy < 12) {
+          claims += 1;
+          for (const held of await claim(store, limit))
+            if (held.event.kind === 'healthy') {
+              healthy += 1;
+              await store.complete(held, harness.none);
+            } else await store.fail(held, { error: 'broken', at: clock.now });
+          clock.now += 1;
+        }
+        // A quarter of each claim is for failed events.
+        expect(claims).toBe(Math.ceil(12 / (limit - Math.floor(limit / 4))));
+      },
+    );
+
+    test('a claim has as many failed events as the worker permits', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({}, {}, {}, {}, {}, {}));
+      for (const held of await claim(store, 4))
+        await store.fail(held, { error: 'broken', at: clock.now });
+      clock.now += 1;
+      const next = async (
+        limit: number,
+        minRetries: number,
+        maxRetries: number,
+      ): Promise<string> => {
+        const request = { owner: 'worker', limit, leaseMs: 20_000, minRetries, maxRetries };
+        const claims = await store.claim(request);
+        await store.release(claims);
+        const failed = claims.filter(({ event }) => event.retryAt !== undefined).length;
+        return `${failed} of ${claims.length}`;
+      };
+      expect(await next(2, 0, 2)).toBe('0 of 2');
+      expect(await next(2, 1, 2)).toBe('1 of 2');
+      expect(await next(2, 2, 2)).toBe('2 of 2');
+      expect(await next(6, 0, 6)).toBe('4 of 6');
+      expect(await next(6, 1, 2)).toBe('2 of 4');
+      expect(await next(6, 0, 0)).toBe('0 of 2');
+    });
+  });
+
+  describe(`${name}: interruptions`, () => {
+    test('an interrupted event is claimed alone until an attempt has a result', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({ kind: 'a' }, { kind: 'b' }));
+      await claim(store);
+      await store.receive(receipt({ kind: 'c' }));
+      clock.now += 20_000;
+      const next = async (interrupted: 'none' | 'alone'): Promise<readonly Claim[]> =>
+        await store.claim({ owner: 'worker', limit: 10, leaseMs: 20_000, interrupted });
+      const kinds = (claims: readonly Claim[]): readonly string[] =>
+        claims.map(({ event }) => `${event.kind} ${event.interruptionsInRow}`);
+      expect(kinds(await next('none'))).toEqual(['c 0']);
+      expect(await store.hasInterrupted()).toBe(true);
+      const first = await next('alone');
+      expect(kinds(first)).toEqual(['a 1']);
+      clock.now += 20_000;
+      const second = await next('alone');
+      expect(kinds(second)).toEqual(['a 2']);
+      for (const held of second) await store.fail(held, { error: 'broken', at: clock.now + 1 });
+      // A further attempt has a result before the others.
+      expect(kinds(await next('alone'))).toEqual(['b 1']);
+      clock.now += 1;
+      expect(kinds(await next('none'))).toEqual(['a 0']);
+      expect((await store.stats()).interruptions).toBe(4);
+      const a = (await store.list({ kind: 'a' })).events;
+      expect(a).toMatchObject([{ interruptions: 2, interruptionsInRow: 0, attempts: 1 }]);
+    });
+
+    test('a dead letter that was interrupted runs alone after its retry', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({}));
+      for (let time = 0; time < 3; time += 1) {
+        await claimOne(store);
+        clock.now += 20_000;
+      }
+      await store.bury(await claimOne(store), { error: 'interrupted', after: 'wait' });
+      await store.retry({ state: 'dead' }, 'operator');
+      expect((await store.list()).events).toMatchObject([
+        { state: 'ready', interruptions: 3, interruptionsInRow: 1 },
+      ]);
+    });
+  });
+
+  describe(`${name}: what is blocked`, () => {
+    test('is no backlog: other deliveries are not refused, and the age is that of what can be handled', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      const keys = ['dead', 'later', 'busy'];
+      const ofKeys = keys.map((orderKey) => ({ orderKey }));
+      for (let count = 0; count < 3; count += 1)
+        await store.receive({ ...receipt(...ofKeys), receivedAt: clock.now });
+      const [dead, later] = await claim(store, 3);
+      if (dead === undefined || later === undefined) throw new Error('expected three claims');
+      await store.bury(dead, { error: 'broken', after: 'wait' });
+      await store.fail(later, { error: 'broken', at: clock.now + 3_600_000 });
+      clock.now += 1000;
+      // One event of the third key is in work, and two wait for it.
+      expect(await store.stats()).toMatchObject({
+        depth: 8,
+        backlog: 3,
+        blockedKeys: 2,
+        oldestAgeMs: 1000,
+      });
+      const now = (): object => ({ receivedAt: clock.now });
+      await store.receive({ ...receipt({}), ...now() }, { maxBacklog: 4 });
+      await expect(
+        store.receive({ ...receipt({}), ...now() }, { maxBacklog: 4 }),
+      ).rejects.toMatchObject({ code: 'backlog-full' });
+      clock.now += 3_600_000;
+      expect(await store.stats()).toMatchObject({ backlog: 7, blockedKeys: 1 });
+    });
+  });
+
+  describe(`${name}: an unreadable row`, () => {
+    test('does not stop the others, and is named', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      const damaged = receipt({ kind: 'damaged' }, { kind: 'of the same delivery' });
+      await store.receive(damaged);
+      await store.receive(receipt({ kind: 'healthy' }));
+      await harness.damage(damaged.id);
+      const claims = await claim(store);
+      expect(claims.map(({ event, unreadable }) => [event.kind, unreadable])).toEqual([
+        ['damaged', true],
+        ['of the same delivery', true],
+        ['healthy', undefined],
+      ]);
+      expect(claims[0]?.event.headers).toEqual([]);
+      const id = `${damaged.id}-0`;
+      const failure = await store.reveal(id, 'operator').catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'unreadable-event' });
+      expect(String(failure)).toContain(id);
+      expect(String(failure)).not.toContain('bad');
     });
   });
 

@@ -10,6 +10,8 @@ export interface StoreHarness<Scope, Result> extends AsyncDisposable {
   effect(value: string): (scope: Scope) => Promise<Result>;
   /** Returns a handler that writes one row of effect and then fails in the same transaction. */
   failingEffect(value: string, error: Error): (scope: Scope) => Promise<Result>;
+  /** Makes the stored headers of a receipt unreadable, as another program could. */
+  damage(receiptId: string): Promise<void>;
   /** Returns a handler without effect. */
   readonly none: (scope: Scope) => Promise<Result>;
   /** Applies a version of the schema that only this test has. */

@@ -233,7 +233,7 @@ test('a stop without grace gives running events back, without an attempt', async
   ]);
 });
 
-test('readiness reports the age of the oldest event', async () => {
+test('readiness is that of the process; the age of the queue and blocked keys are other figures', async () => {
   await using harness = await openSqlite();
   const { store, clock } = harness;
   const inbox = createInbox({ store, clock: () => clock.now });
@@ -241,7 +241,6 @@ test('readiness reports the age of the oldest event', async () => {
   const finish = Promise.withResolvers<void>();
   const worker = createWorker({
     store,
-    maxAgeMs: 5000,
     leaseMs: 30_000,
     handle: async () => {
       started.resolve();
@@ -256,14 +255,24 @@ test('readiness reports the age of the oldest event', async () => {
     events: [{}],
   });
   await started.promise;
-  clock.now += 5000;
-  expect(await worker.readiness()).toEqual({ ready: true, depth: 1, oldestAgeMs: 5000 });
-  clock.now += 1;
-  expect(await worker.readiness()).toEqual({ ready: false, depth: 1, oldestAgeMs: 5001 });
+  clock.now += 500_000;
+  const report = { ready: true, backlog: 1, oldestAgeMs: 500_000, blockedKeys: 0 };
+  expect(await worker.readiness()).toEqual(report);
   finish.resolve();
   await worker.stop();
   await store.close();
-  expect(await worker.readiness()).toMatchObject({ ready: false, depth: undefined });
+  expect(await worker.readiness()).toMatchObject({ ready: false, backlog: undefined });
+});
+
+test('a worker whose claims fail is not ready', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  const failed = Promise.withResolvers<unknown>();
+  const broken = { ...store, claim: async () => await Promise.reject(new Error('broken')) };
+  const worker = createWorker({ store: broken, handle: () => undefined, onError: failed.resolve });
+  await failed.promise;
+  expect(await worker.readiness()).toMatchObject({ ready: false, backlog: 0 });
+  await worker.stop();
 });
 
 test('a handler whose claim is lost gets its signal aborted, and its effect is not applied', async () => {

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type StoringOptions,
 } from '../../../packages/webhooks/src/index.ts';
+import { queryValues, splitTarget } from '../../../packages/webhooks/src/target.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 
 const digest = /^[\w+/=-]{40,}$/u;
@@ -68,6 +69,20 @@ describe('a receiver with an inbox', () => {
       },
     ]);
     expect(records).toMatchObject([{ reason: 'stored', status: 200, kinds: ['docked'] }]);
+  });
+
+  test.each([
+    '/docked?x=1&?port=Lima',
+    '/docked??port=Lima&x=1',
+    '/docked?%3Fport=Lima',
+    '/docked?x&port=Lima&?port=Oslo',
+  ])('the query of %s has the same meaning after it is stored', async (target) => {
+    const { stored, send } = createStorer();
+    await send('{"id":"gull","state":1}', { target });
+    const portsIn = (text: string) => queryValues(splitTarget(text).query, 'port');
+    expect(portsIn(stored[0]?.target ?? '')).toEqual(portsIn(target));
+    // `URL` is another implementation of the same rules.
+    expect(portsIn(target)).toEqual(new URL(target, 'http://host').searchParams.getAll('port'));
   });
 
   test('stores headers and query parameters that the application names', async () => {

@@ -93,12 +93,12 @@ export const notificationVerdicts: Readonly<Record<NotificationChangeCode, Direc
     'Delete it, and handle each of the remaining kinds.',
   ),
   'deduplication-changed': received.breaksUpgrade(
-    'Handlers may run for deliveries that counted as repeated before, and vice versa.',
+    'Handlers may run for deliveries that counted as repeated before, and vice versa. An inbox stores a repetition again whose first delivery it stored before the upgrade.',
     'Check what handlers do when they run twice for one delivery.',
   ),
   'order-changed': received.breaksUpgrade(
-    'An inbox keeps the order of other notifications than before.',
-    'Upgrade when the inbox has no unfinished events that must be handled in order.',
+    'An inbox keeps the order of other notifications than before. During a deployment, one subject can have two keys, whose events are handled at the same time.',
+    'Upgrade all receivers at once, when the inbox has no unfinished events that must be handled in order.',
   ),
   'notification-security-changed': received.breaks(
     'Deployed receivers refuse such deliveries, or verify what they no longer contain.',

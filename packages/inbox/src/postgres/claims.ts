@@ -2,7 +2,7 @@ import type { BareClaim } from '../payloads.ts';
 import { eventColumns, readEvent, readPayload } from '../read-event.ts';
 import { parseEventId } from '../receipt-id.ts';
 import { integer, type Row } from '../row.ts';
-import { maxLeaseMs, type Claim } from '../store.ts';
+import { maxLeaseMs, type Claim, type ClaimRequest } from '../store.ts';
 import type { Message, Query } from './connection.ts';
 import { integerLiteral, textLiteral } from './encode-text.ts';
 import { lockStatement, queueOf } from './locks.ts';
@@ -12,42 +12,56 @@ import type { PostgresSettings } from './options.ts';
 const clockToleranceMs = 5000;
 
 /**
- * Returns the statement that claims events: those whose lease has ended, failed ones that are due, and ready ones. Rows
- * that another transaction is changing are left out, so that no claim waits. It reads the payload of each receipt once,
- * and none of those that are known.
+ * Returns the statements that claim events: some failed ones that are due, then first attempts, and then further failed
+ * ones. Events whose lease has ended are made claimable before. Rows that another transaction is changing are left out,
+ * so that no claim waits. They read the payload of each receipt once, and none of those that are known.
  */
 export function claimStatement(
-  { tables, now }: PostgresSettings,
-  { owner, limit, leaseMs }: { owner: string; limit: number; leaseMs: number },
+  settings: PostgresSettings,
+  request: ClaimRequest,
   known: readonly string[],
 ): string {
-  const max = integerLiteral(limit);
-  const take = (condition: string, order: string): string =>
-    `SELECT seq FROM ${tables.events} WHERE ${condition} ORDER BY ${order} LIMIT ${max}
-     FOR UPDATE SKIP LOCKED`;
+  const { tables, now } = settings;
+  const { owner, limit, leaseMs, interrupted = 'any' } = request;
+  const { minRetries = Math.floor(limit / 4), maxRetries = limit } = request;
+  const take = (condition: string, order: string, max: number): string =>
+    `SELECT seq FROM ${tables.events} WHERE ${condition} ${interrupted === 'any' ? '' : 'AND ends = 0'}
+     ORDER BY ${order} LIMIT ${integerLiteral(max)} FOR UPDATE SKIP LOCKED`;
   const present = '(SELECT now FROM present)';
-  // A lease that ends later than any lease can, and a failure in the future, were written before the clock was set back.
-  return `WITH present AS MATERIALIZED (SELECT ${now()} AS now),
-     interrupted AS (${take(
-       `state = 'working' AND (lease_until <= ${present} OR lease_until > ${present} + ${maxLeaseMs})`,
-       'seq',
-     )}),
-     due AS (${take(`state = 'retry' AND retry_at <= ${present}`, 'retry_at')}),
+  const unless = interrupted === 'alone' ? 'WHERE NOT EXISTS (SELECT FROM alone)' : '';
+  return `${interruptStatement(settings)};
+     WITH present AS MATERIALIZED (SELECT ${now()} AS now),
+     alone AS MATERIALIZED (${
+       interrupted === 'alone'
+         ? `SELECT seq FROM ${tables.events} WHERE ${isInterrupted(present)}
+            ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED`
+         : 'SELECT 0::bigint AS seq WHERE false'
+     }),
+     due AS (${take(`state = 'retry' AND retry_at <= ${present}`, 'retry_at', maxRetries)}),
+     -- A failure in the future was written before the clock was set back.
      misdated AS (${take(
        `state = 'retry' AND failed_at > ${present} + ${clockToleranceMs}`,
        'failed_at',
+       maxRetries,
      )}),
-     ready AS (${take(`state = 'ready'`, 'seq')}),
+     retries AS MATERIALIZED (
+       SELECT seq, row_number() OVER () AS place
+       FROM (SELECT seq FROM due ${unless} UNION ALL SELECT seq FROM misdated ${unless}) AS retries
+       LIMIT ${integerLiteral(maxRetries)}
+     ),
+     ready AS (${take(`state = 'ready'`, 'seq', limit)}),
      -- The later selections run only if the earlier ones have found too few.
      found AS MATERIALIZED (
-       SELECT seq FROM (SELECT seq FROM interrupted UNION ALL SELECT seq FROM due
-         UNION ALL SELECT seq FROM misdated UNION ALL SELECT seq FROM ready) AS found LIMIT ${max}
+       SELECT seq FROM (SELECT seq FROM alone
+         UNION ALL SELECT seq FROM retries WHERE place <= ${integerLiteral(minRetries)}
+         UNION ALL SELECT seq FROM ready ${unless}
+         UNION ALL SELECT seq FROM retries WHERE place > ${integerLiteral(minRetries)}
+       ) AS found LIMIT ${integerLiteral(limit)}
      ),
      e AS (
        UPDATE ${tables.events} AS c
        SET state = 'working', owner = ${textLiteral(owner)}, claims = claims + 1,
-         lease_until = ${present} + ${integerLiteral(Math.trunc(leaseMs))},
-         interruptions = interruptions + CASE state WHEN 'working' THEN 1 ELSE 0 END
+         lease_until = ${present} + ${integerLiteral(Math.trunc(leaseMs))}
        WHERE c.seq = ANY (ARRAY(SELECT seq FROM found))
        RETURNING c.*
      )
@@ -67,10 +81,43 @@ export function claimStatement(
      ) AS r ORDER BY e.seq`;
 }
 
+/** Returns a statement that makes the events claimable whose lease has ended, and counts them. */
+function interruptStatement({ tables, now }: PostgresSettings): string {
+  // A lease that ends later than any lease can was given before the clock was set back.
+  return `WITH expired AS (
+       SELECT seq FROM ${tables.events}
+       WHERE state = 'working' AND (lease_until <= ${now()} OR lease_until > ${now()} + ${maxLeaseMs})
+       ORDER BY seq FOR UPDATE SKIP LOCKED
+     ), interrupted AS (
+       UPDATE ${tables.events} AS e
+       SET state = CASE WHEN retry_at IS NULL THEN 'ready' ELSE 'retry' END, owner = NULL, lease_until = NULL,
+         interruptions = interruptions + 1, ends = ends + 1
+       FROM expired WHERE e.seq = expired.seq RETURNING 1
+     )
+     INSERT INTO ${tables.counts} (name, events)
+     SELECT 'interruptions', count(*) FROM interrupted HAVING count(*) > 0`;
+}
+
+/** Returns the condition of events that can be claimed and whose last attempt was interrupted. */
+function isInterrupted(present: string): string {
+  return `ends > 0 AND state IN ('ready', 'retry') AND (state = 'ready' OR retry_at <= ${present})`;
+}
+
+/** Returns whether an interrupted event can be claimed. */
+export async function hasInterrupted(
+  query: Query,
+  { tables, now }: PostgresSettings,
+): Promise<boolean> {
+  const rows = await query(`SELECT FROM ${tables.events} WHERE ${isInterrupted(now())} LIMIT 1`);
+  return rows.length > 0;
+}
+
 /** Reads a claim from a row of the statement. */
 export function readClaim(row: Row): BareClaim {
   const claim = { event: readEvent(row), token: integer(row, 'claims') };
-  return row['body'] === null ? claim : { ...claim, payload: readPayload(row) };
+  if (row['body'] === null) return claim;
+  const payload = readPayload(row);
+  return payload === undefined ? { ...claim, unreadable: true } : { ...claim, payload };
 }
 
 /** Renews leases. Returns the identifiers of the events whose claims were lost. */

@@ -116,7 +116,7 @@ async function complete(
       // One message completes and commits: the round trips of a handler's connection limit how many events are handled.
       await changeClaimed(message, settings, claim, {
         state: 'done',
-        assignments: `retry_at = NULL, finished_at = ${settings.now()}`,
+        assignments: `ends = 0, retry_at = NULL, finished_at = ${settings.now()}`,
         leaves: true,
         condition: isOpen,
         commitsUnlessLost: whyNot,

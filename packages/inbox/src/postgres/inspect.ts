@@ -11,6 +11,7 @@ import type {
   InboxStats,
 } from '../store.ts';
 import { toStats } from '../to-stats.ts';
+import { countBlocked } from './blocked.ts';
 import type { Query } from './connection.ts';
 import { toCondition } from './event-filter.ts';
 import type { PostgresSettings, Tables } from './options.ts';
@@ -20,17 +21,21 @@ function joined(tables: Tables): string {
 }
 
 /** Reads the number and the age of the events. */
-export async function readStats(
-  query: Query,
-  { tables, now }: PostgresSettings,
-): Promise<InboxStats> {
+export async function readStats(query: Query, settings: PostgresSettings): Promise<InboxStats> {
+  const { tables, now } = settings;
   // One statement, so that the numbers are of one moment.
   const rows = await query(
     `SELECT name, sum(events) AS value FROM ${tables.counts} GROUP BY name
      UNION ALL SELECT 'failed in work', count(*) FROM ${tables.events}
        WHERE state = 'working' AND attempts > 0
-     UNION ALL SELECT 'oldest age', ${now()} - min(received_at) FROM ${tables.events}
-       WHERE finished_at IS NULL`,
+     UNION ALL SELECT 'oldest age', ${now()} - min(since) FROM (
+       (SELECT received_at AS since FROM ${tables.events} WHERE state = 'ready' ORDER BY seq LIMIT 1)
+       UNION ALL SELECT received_at FROM ${tables.events} WHERE state = 'working'
+       UNION ALL SELECT min(retry_at) FROM ${tables.events}
+         WHERE state = 'retry' AND retry_at <= ${now()}
+     ) AS claimable
+     UNION ALL SELECT blocked.* FROM (${countBlocked(settings)}) AS b
+       CROSS JOIN LATERAL (VALUES ('blocked', b.events), ('blocked keys', b.keys)) AS blocked`,
   );
   const found = new Map(rows.map((row) => [text(row, 'name'), optionalInteger(row, 'value')]));
   return toStats((name) => found.get(name) ?? 0, found.get('oldest age'));

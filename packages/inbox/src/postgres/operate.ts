@@ -58,7 +58,7 @@ async function changeSome(
   const seqs = rows.map((row) => integer(row, 'seq'));
   if (seqs.length === 0) return seqs;
   const assignments = restarts
-    ? `state = CASE WHEN queue IS NULL THEN 'ready' ELSE 'waiting' END, queued = true, attempts = 0,
+    ? `state = CASE WHEN queue IS NULL THEN 'ready' ELSE 'waiting' END, queued = true, attempts = 0, ends = least(ends, 1),
        retry_at = NULL, finished_at = NULL`
     : `state = 'discarded', queued = false, retry_at = NULL, finished_at = ${now()}`;
   await query(`UPDATE ${tables.events} SET ${assignments} WHERE seq = ANY ($1::bigint[])`, [seqs]);

@@ -11,6 +11,7 @@ import {
   changeClaimed,
   claimStatement,
   extendClaims,
+  hasInterrupted,
   inOrderOfLocks,
   readClaim,
   type ClaimChange,
@@ -70,7 +71,7 @@ function createStore<Client extends PostgresClient>(
   options: PostgresStoreOptions,
 ): PostgresStore<Client> {
   const settings = readSettings(options);
-  const { tables, timeoutMs } = settings;
+  const { timeoutMs } = settings;
   const slots = slotsOf(pool);
   const transact = createTransact(pool, settings);
   const server = createServerCheck(transact, settings);
@@ -84,7 +85,7 @@ function createStore<Client extends PostgresClient>(
   const receipts = createReceiptQueue(async (batch) => {
     await server.check();
     const results = await transact('durable', async (query) => {
-      const written = await writeReceipts(query, tables, batch);
+      const written = await writeReceipts(query, settings, batch);
       passFailpoint('receive:before-commit');
       return written;
     });
@@ -162,6 +163,7 @@ function createStore<Client extends PostgresClient>(
         return rows.map(readClaim);
       });
     },
+    hasInterrupted: () => read((query) => hasInterrupted(query, settings)),
     async extend(claims, leaseMs) {
       checkLease(leaseMs);
       return await operate(() =>
@@ -187,7 +189,7 @@ function createStore<Client extends PostgresClient>(
     fail: (claim, { error, at }) =>
       change(claim, {
         state: 'retry',
-        assignments: `attempts = attempts + 1, error = ${textLiteral(error)}, failed_at = ${settings.now()},
+        assignments: `attempts = attempts + 1, ends = 0, error = ${textLiteral(error)}, failed_at = ${settings.now()},
           retry_at = ${settings.now()} + ${integerLiteral(settings.delayUntil(at))}`,
         leaves: false,
       }),

@@ -2,9 +2,10 @@ import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
 import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
 import { optionalInteger, text } from '../row.ts';
+import { countBlocked } from './blocked.ts';
 import type { Query } from './connection.ts';
 import { identityDigest, lock, lockOf, queueOf } from './locks.ts';
-import type { Tables } from './options.ts';
+import type { PostgresSettings, Tables } from './options.ts';
 
 /** An event with the digests that the database uses. */
 interface PreparedEvent {
@@ -46,9 +47,10 @@ export function prepareReceipt(receipt: Receipt, maxBacklog: number | undefined)
 /** Writes receipts within a transaction, in their order. A receipt above its maximum backlog does not fail the others. */
 export async function writeReceipts(
   query: Query,
-  tables: Tables,
+  settings: PostgresSettings,
   receipts: readonly PreparedReceipt[],
 ): Promise<readonly ReceiptResult[]> {
+  const { tables } = settings;
   await lock(
     query,
     receipts.flatMap(({ locks }) => [...locks]),
@@ -60,6 +62,10 @@ export async function writeReceipts(
   );
   const limited = receipts.some(({ maxBacklog }) => maxBacklog !== undefined);
   let backlog = limited ? await countUnfinished(query, tables) : 0;
+  const arriving = receipts.reduce((sum, { events }) => sum + events.length, 0);
+  // What is blocked is only counted where it can decide.
+  if (receipts.some(({ maxBacklog = Infinity }) => backlog + arriving > maxBacklog))
+    backlog -= await countBlockedEvents(query, settings);
   const fresh: { receipt: Receipt; events: PreparedEvent[] }[] = [];
   const repetitions = new Map<string, number>();
 
@@ -81,7 +87,7 @@ export async function writeReceipts(
     if (maxBacklog !== undefined && stored.length > 0 && backlog + stored.length > maxBacklog)
       return new InboxError(
         'backlog-full',
-        `The inbox has its maximum of ${maxBacklog} unfinished events`,
+        `The inbox has its maximum of ${maxBacklog} events to handle`,
       );
     backlog += stored.length;
     for (const [identity, id] of inReceipt) known.set(identity, id);
@@ -116,6 +122,11 @@ async function countUnfinished(query: Query, tables: Tables): Promise<number> {
     `SELECT sum(events) AS events FROM ${tables.counts}
      WHERE name IN ('ready', 'waiting', 'retry', 'working')`,
   );
+  return (row && optionalInteger(row, 'events')) ?? 0;
+}
+
+async function countBlockedEvents(query: Query, settings: PostgresSettings): Promise<number> {
+  const [row] = await query(countBlocked(settings));
   return (row && optionalInteger(row, 'events')) ?? 0;
 }
 

@@ -56,7 +56,7 @@ export async function replaceClaimed(
     await query(
       `UPDATE ${tables.events}
        SET position = $2, kind = $3, order_key = $4, queue = $5, identity = $6, identified = 1, queued = true,
-         state = CASE WHEN $5::bigint IS NULL THEN 'ready' ELSE 'waiting' END, attempts = 0,
+         state = CASE WHEN $5::bigint IS NULL THEN 'ready' ELSE 'waiting' END, attempts = 0, ends = 0,
          owner = NULL, lease_until = NULL, retry_at = NULL, failed_at = NULL, error = NULL
        WHERE seq = $1`,
       [

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parseEventId } from '../receipt-id.ts';
-import { maxLeaseMs, type Claim } from '../store.ts';
+import { maxLeaseMs, type Claim, type ClaimRequest } from '../store.ts';
 import type { KeyQueue } from './key-queue.ts';
-import type { BareClaim } from '../payloads.ts';
+import type { BareClaim, Payload } from '../payloads.ts';
 import { eventColumns, readEvent, readPayload } from '../read-event.ts';
 import { integer, optionalText, type Row } from '../row.ts';
 import { createReplace, type ReplaceClaimed } from './replace.ts';
@@ -21,13 +21,7 @@ export function referenceOf({ event, token }: Claim): ClaimReference {
 /** Changes claims. Every method runs within a transaction. Those that return a boolean return false for a lost claim. */
 export interface Claims {
   /** Reads the payload of each receipt once, and none of those that are known. */
-  claim(request: {
-    owner: string;
-    limit: number;
-    leaseMs: number;
-    now: number;
-    known: readonly string[];
-  }): BareClaim[];
+  claim(request: ClaimRequest & { now: number; known: readonly string[] }): BareClaim[];
   extend(claims: readonly ClaimReference[], leaseUntil: number): string[];
   complete(claim: ClaimReference, now: number): boolean;
   fail(claim: ClaimReference, failure: { error: string; at: number; now: number }): boolean;
@@ -37,8 +31,23 @@ export interface Claims {
   ): boolean;
   replace: ReplaceClaimed;
   release(claims: readonly ClaimReference[]): void;
+  /** Returns whether an interrupted event can be claimed. */
+  hasInterrupted(now: number): boolean;
   /** Makes failed events claimable whose failure is recorded in the future: the clock was set back. */
   correctClock(now: number): void;
+}
+
+/** SQLite's code for a damaged page. */
+const corruptCode = 11;
+
+/** Extended codes have the primary code in their lowest byte. */
+function isDamage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'errcode' in error &&
+    typeof error.errcode === 'number' &&
+    (error.errcode & 0xff) === corruptCode
+  );
 }
 
 /** Prepares the statements for a connection. */
@@ -51,14 +60,22 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
   const interrupt = database.prepare(
     `UPDATE inbox_events
      SET state = iif(retry_at IS NULL, 'ready', 'retry'), owner = NULL, lease_until = NULL,
-       interruptions = interruptions + 1
+       interruptions = interruptions + 1, ends = ends + 1
      WHERE seq = ?`,
   );
+  const countInterruption = database.prepare(
+    "UPDATE inbox_counts SET events = events + 1 WHERE name = 'interruptions'",
+  );
   const due = database.prepare(
-    "SELECT seq FROM inbox_events WHERE state = 'retry' AND retry_at <= ? ORDER BY retry_at LIMIT ?",
+    `SELECT seq FROM inbox_events WHERE state = 'retry' AND retry_at <= ? AND (ends = 0 OR ?)
+     ORDER BY retry_at LIMIT ?`,
   );
   const ready = database.prepare(
-    "SELECT seq FROM inbox_events WHERE state = 'ready' ORDER BY seq LIMIT ?",
+    "SELECT seq FROM inbox_events WHERE state = 'ready' AND (ends = 0 OR ?) ORDER BY seq LIMIT ?",
+  );
+  const interrupted = database.prepare(
+    `SELECT seq FROM inbox_events WHERE ends > 0 AND state IN ('ready', 'retry')
+       AND (state = 'ready' OR retry_at <= ?) ORDER BY seq LIMIT 1`,
   );
   const take = database.prepare(
     `UPDATE inbox_events SET state = 'working', owner = ?, lease_until = ?, claims = claims + 1
@@ -78,13 +95,13 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
   const renew = database.prepare('UPDATE inbox_events SET lease_until = ? WHERE seq = ?');
   const finish = database.prepare(
     `UPDATE inbox_events
-     SET state = 'done', queued = 0, owner = NULL, lease_until = NULL, retry_at = NULL, finished_at = ?
+     SET state = 'done', queued = 0, ends = 0, owner = NULL, lease_until = NULL, retry_at = NULL, finished_at = ?
      WHERE seq = ?`,
   );
   const postpone = database.prepare(
     `UPDATE inbox_events
      SET state = 'retry', retry_at = ?, failed_at = ?, error = ?, attempts = attempts + 1,
-       owner = NULL, lease_until = NULL
+       ends = 0, owner = NULL, lease_until = NULL
      WHERE seq = ?`,
   );
   const kill = database.prepare(
@@ -117,29 +134,59 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     return true;
   }
 
+  /** Returns a payload, unless it or its pages are damaged. */
+  function loadUndamaged(receipt: number): Payload | undefined {
+    try {
+      const row = loadPayload.get(receipt);
+      return row && readPayload(row);
+    } catch (error) {
+      if (isDamage(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the places of the events to claim: some failed ones, first attempts, and then further failed ones. */
+  function select(request: ClaimRequest & { now: number }): readonly Row[] {
+    const { limit, now, interrupted: policy = 'any' } = request;
+    const { minRetries = Math.floor(limit / 4), maxRetries = limit } = request;
+    const alone = policy === 'alone' ? interrupted.all(now) : [];
+    if (alone.length > 0) return alone;
+    const all = policy === 'any' ? 1 : 0;
+    const retries = due.all(now, all, Math.min(limit, maxRetries));
+    const some = retries.slice(0, minRetries);
+    some.push(...ready.all(all, limit - some.length));
+    return [...some, ...retries.slice(minRetries, minRetries + limit - some.length)];
+  }
+
   return {
-    claim({ owner, limit, leaseMs, now, known }) {
+    claim(request) {
+      const { owner, leaseMs, now, known } = request;
       for (const row of expired.all(now, now + maxLeaseMs)) {
         interrupt.run(integer(row, 'seq'));
+        countInterruption.run();
         const key = optionalText(row, 'order_key');
         if (key !== undefined) keys.settle(key);
       }
-      const found = due.all(now, limit);
-      if (found.length < limit) found.push(...ready.all(limit - found.length));
       const claims: BareClaim[] = [];
       const read = new Set(known);
-      for (const row of found) {
+      for (const row of select(request)) {
         const seq = integer(row, 'seq');
         take.run(owner, now + leaseMs, seq);
         const taken = load.get(seq);
-        if (taken === undefined) throw new TypeError('An event has no receipt');
+        if (taken === undefined) {
+          // Without its receipt, an event has no identifier.
+          kill.run(1, 'unreadable: its receipt is missing', now, seq);
+          continue;
+        }
         const event = readEvent(taken);
         const claim = { event, token: integer(taken, 'claims') };
-        const payload = read.has(event.receiptId)
-          ? undefined
-          : loadPayload.get(integer(taken, 'receipt'));
+        if (read.has(event.receiptId)) {
+          claims.push(claim);
+          continue;
+        }
         read.add(event.receiptId);
-        claims.push(payload === undefined ? claim : { ...claim, payload: readPayload(payload) });
+        const payload = loadUndamaged(integer(taken, 'receipt'));
+        claims.push(payload === undefined ? { ...claim, unreadable: true } : { ...claim, payload });
       }
       return claims;
     },
@@ -160,6 +207,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     release(claims) {
       for (const claim of claims) change(claim, (seq) => giveBack.run(seq));
     },
+    hasInterrupted: (now) => interrupted.get(now) !== undefined,
     correctClock(now) {
       makeDue.run(now, now);
     },

@@ -9,6 +9,7 @@ import type {
   InboxStats,
 } from '../store.ts';
 import { toStats } from '../to-stats.ts';
+import { createCountBlocked } from './blocked.ts';
 import { toCondition } from './event-filter.ts';
 import { readAuditRecord } from '../read-audit-record.ts';
 import { eventColumns, payloadColumns, readEvent, readEventWithPayload } from '../read-event.ts';
@@ -28,15 +29,14 @@ const joined = 'inbox_events e JOIN inbox_receipts r USING (receipt)';
 /** Prepares the statements for a connection. */
 export function createInspection(database: DatabaseSync): Inspection {
   const counts = database.prepare('SELECT name, events FROM inbox_counts');
-  // Each of the four reads one index. Only failed events are read in full: their index is by time.
+  // Each of the three reads one index. What waits for another event of its key is younger than that one.
   const oldest = database.prepare(`
     SELECT min(received_at) AS oldest FROM (
       SELECT * FROM (SELECT received_at FROM inbox_events WHERE state = 'ready' ORDER BY seq LIMIT 1)
-      UNION ALL
-      SELECT * FROM (SELECT received_at FROM inbox_events WHERE state = 'waiting' ORDER BY seq LIMIT 1)
       UNION ALL SELECT received_at FROM inbox_events WHERE state = 'working'
-      UNION ALL SELECT received_at FROM inbox_events WHERE state = 'retry'
+      UNION ALL SELECT min(retry_at) FROM inbox_events WHERE state = 'retry' AND retry_at <= ?
     )`);
+  const countBlocked = createCountBlocked(database);
   const failedInWork = database.prepare(
     "SELECT count(*) AS events FROM inbox_events WHERE state = 'working' AND attempts > 0",
   );
@@ -61,7 +61,9 @@ export function createInspection(database: DatabaseSync): Inspection {
       const found = new Map(counts.all().map((row) => [text(row, 'name'), integer(row, 'events')]));
       const working = failedInWork.get();
       found.set('failed in work', working === undefined ? 0 : integer(working, 'events'));
-      const oldestRow = oldest.get();
+      const blocked = countBlocked(now);
+      found.set('blocked', blocked.events).set('blocked keys', blocked.keys);
+      const oldestRow = oldest.get(now);
       const receivedAt = oldestRow && optionalInteger(oldestRow, 'oldest');
       const age = receivedAt === undefined ? undefined : now - receivedAt;
       return toStats((name) => found.get(name) ?? 0, age);

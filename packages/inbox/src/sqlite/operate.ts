@@ -40,7 +40,7 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
   );
   const restart = database.prepare(
     `UPDATE inbox_events
-     SET state = iif(order_key IS NULL, 'ready', 'waiting'), queued = 1, attempts = 0,
+     SET state = iif(order_key IS NULL, 'ready', 'waiting'), queued = 1, attempts = 0, ends = min(ends, 1),
        retry_at = NULL, finished_at = NULL
      WHERE seq = ?`,
   );

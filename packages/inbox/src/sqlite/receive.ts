@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
 import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
+import { createCountBlocked } from './blocked.ts';
 import { createIdentities } from './identities.ts';
 import type { KeyQueue } from './key-queue.ts';
 import { integer } from '../row.ts';
@@ -15,6 +16,9 @@ export type ReceiveReceipt = (
 /** Prepares the statements for a connection. */
 export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveReceipt {
   const identities = createIdentities(database);
+  const countBlocked = createCountBlocked(database);
+  let blockedEvents = 0;
+  let recountAt = 0;
   const countUnfinished = database.prepare(
     `SELECT sum(events) AS events FROM inbox_counts
      WHERE name IN ('ready', 'waiting', 'retry', 'working')`,
@@ -52,14 +56,28 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
     return { results, fresh };
   }
 
+  /** Returns how many events are blocked. Counting takes at most a twentieth of the time. */
+  function blocked(now: number): number {
+    const started = performance.now();
+    if (started >= recountAt) {
+      blockedEvents = countBlocked(now).events;
+      const ended = performance.now();
+      recountAt = ended + 20 * (ended - started);
+    }
+    return blockedEvents;
+  }
+
   return (receipt, maxBacklog) => {
     const { results, fresh } = deduplicate(receipt);
     if (maxBacklog !== undefined && fresh.length > 0) {
       const row = countUnfinished.get();
-      if (row !== undefined && integer(row, 'events') + fresh.length > maxBacklog)
+      const unfinished = row === undefined ? 0 : integer(row, 'events');
+      // What is blocked is only counted where it decides.
+      const isAbove = unfinished + fresh.length > maxBacklog;
+      if (isAbove && unfinished - blocked(receipt.receivedAt) + fresh.length > maxBacklog)
         throw new InboxError(
           'backlog-full',
-          `The inbox has its maximum of ${maxBacklog} unfinished events`,
+          `The inbox has its maximum of ${maxBacklog} events to handle`,
         );
     }
     if (fresh.length > 0) {

@@ -24,7 +24,7 @@ export function createReplace(
   // The number of claims is kept: an earlier holder of the event must not take the token of a later one for its own.
   const change = database.prepare(
     `UPDATE inbox_events
-     SET position = ?, kind = ?, order_key = ?, identity = ?, state = ?, identified = 1, queued = 1, attempts = 0,
+     SET position = ?, kind = ?, order_key = ?, identity = ?, state = ?, identified = 1, queued = 1, attempts = 0, ends = 0,
        owner = NULL, lease_until = NULL, retry_at = NULL, failed_at = NULL, error = NULL
      WHERE seq = ?`,
   );

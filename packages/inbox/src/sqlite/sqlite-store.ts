@@ -67,17 +67,18 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
         for (const listener of listeners) listener();
       return events;
     },
-    async claim({ owner, limit, leaseMs }) {
-      checkLease(leaseMs);
+    async claim(request) {
+      checkLease(request.leaseMs);
       const now = clock();
       // The first claim of a process cannot know what the clock was before.
       const setBack = lastClaim === Infinity || now < lastClaim - clockToleranceMs;
       lastClaim = now;
       if (setBack) await writer.call('correctClock', now);
-      return await payloads.claim(limit, (known) =>
-        writer.call('claim', { owner, limit, leaseMs, now, known }),
+      return await payloads.claim(request.limit, (known) =>
+        writer.call('claim', { ...request, now, known }),
       );
     },
+    hasInterrupted: async () => await writer.call('hasInterrupted', clock()),
     async extend(claims, leaseMs) {
       checkLease(leaseMs);
       return await writer.call('extend', claims.map(referenceOf), clock() + leaseMs);

@@ -34,6 +34,7 @@ export const operationKinds: Readonly<Record<OperationName, OperationKind>> = {
   replace: 'durable',
   release: 'volatile',
   correctClock: 'durable',
+  hasInterrupted: 'read',
   stats: 'read',
   list: 'read',
   get: 'read',

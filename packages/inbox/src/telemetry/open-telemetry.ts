@@ -68,9 +68,21 @@ export function openTelemetry(
     unit: '{event}',
     description: 'Events that are not finished',
   });
+  const backlog = meter.createObservableGauge(`${systemName}.backlog`, {
+    unit: '{event}',
+    description: 'Events that can be handled, and those that wait only for such events',
+  });
+  const blockedKeys = meter.createObservableGauge(`${systemName}.blocked_keys`, {
+    unit: '{key}',
+    description: 'Keys that wait for a later attempt or for an operator',
+  });
   const oldestAge = meter.createObservableGauge(`${systemName}.oldest_age`, {
     unit: 's',
-    description: 'Age of the oldest event that is not finished',
+    description: 'Time for which the oldest event waits that can be handled',
+  });
+  const interruptions = meter.createObservableCounter(`${systemName}.interruptions`, {
+    unit: '{attempt}',
+    description: 'Attempts that ended without a result',
   });
 
   return {
@@ -156,10 +168,14 @@ export function openTelemetry(
         const found = await stats().catch(() => undefined);
         if (found === undefined) return;
         result.observe(depth, found.depth, common);
+        result.observe(backlog, found.backlog, common);
+        result.observe(blockedKeys, found.blockedKeys, common);
         result.observe(oldestAge, (found.oldestAgeMs ?? 0) / 1000, common);
+        result.observe(interruptions, found.interruptions, common);
       };
-      meter.addBatchObservableCallback(callback, [depth, oldestAge]);
-      return () => meter.removeBatchObservableCallback(callback, [depth, oldestAge]);
+      const observed = [depth, backlog, blockedKeys, oldestAge, interruptions];
+      meter.addBatchObservableCallback(callback, observed);
+      return () => meter.removeBatchObservableCallback(callback, observed);
     },
   };
 }

@@ -68,6 +68,11 @@ export async function openPostgres(
         await insert(transaction, value);
         throw error;
       },
+    async damage(receiptId) {
+      await admin.query(`UPDATE ${schema}.inbox_receipts SET headers = '{bad' WHERE id = $1`, [
+        receiptId,
+      ]);
+    },
     none: async () => undefined,
     async addVersion() {
       versions += 1;

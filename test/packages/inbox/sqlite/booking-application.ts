@@ -62,6 +62,8 @@ export async function openApplication(
         clock,
         concurrency: 4,
         leaseMs: 500,
+        // The processes are ended at the same place again and again, whatever the event is.
+        maxInterruptions: Infinity,
         pollIntervalMs: 20,
         backoff: { firstMs: 200, jitter: 0 },
         on: {

@@ -49,6 +49,9 @@ export async function openSqlite(options: SqliteStoreOptions = {}): Promise<Sqli
         insert(connection, value);
         throw error;
       }),
+    async damage(receiptId) {
+      database.prepare("UPDATE inbox_receipts SET headers = '{bad' WHERE id = ?").run(receiptId);
+    },
     none: async () => undefined,
     async addVersion() {
       versions += 1;

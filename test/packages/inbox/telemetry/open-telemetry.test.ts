@@ -210,7 +210,10 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
     'countersign.inbox.dead': 3,
     'messaging.process.duration': 7,
     'countersign.inbox.depth': 0,
+    'countersign.inbox.backlog': 0,
+    'countersign.inbox.blocked_keys': 0,
     'countersign.inbox.oldest_age': 0,
+    'countersign.inbox.interruptions': 0,
   });
   await worker.stop();
   const stats = vi.spyOn(store, 'stats');
@@ -228,6 +231,7 @@ test('the depth and the age are read once for several exports', async () => {
   for (let count = 0; count < 3; count += 1)
     expect(await collect()).toMatchObject({
       'countersign.inbox.depth': 1,
+      'countersign.inbox.backlog': 1,
       'countersign.inbox.oldest_age': 5,
     });
   expect(stats).toHaveBeenCalledTimes(1);

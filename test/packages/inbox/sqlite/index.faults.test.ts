@@ -1,0 +1,4 @@
+import { describeWorkerFaults } from '../worker-faults.ts';
+import { openSqlite } from './sqlite-harness.ts';
+
+describeWorkerFaults('SQLite', openSqlite);

@@ -1,0 +1,116 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createWorker, type InboxStore } from '@countersign/inbox';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openPostgres } from './postgres/postgres-harness.ts';
+import { startPostgres } from './replay/postgres-server.ts';
+import { openSqlite } from './sqlite/sqlite-harness.ts';
+import { receipt, type StoreHarness } from './store-harness.ts';
+
+const server = await startPostgres();
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+});
+
+const clock = Date.now;
+
+/** Lets processes handle what is stored, each until one of its events ends it. Returns how many were ended. */
+async function endAll(
+  store: InboxStore<never, never>,
+  parameters: readonly string[],
+): Promise<number> {
+  let ends = 0;
+  for (;;) {
+    const child = fork(join(import.meta.dirname, 'poison-worker.fixture.ts'), parameters, {
+      execArgv: ['--conditions=countersign-source'],
+    });
+    const exit = once(child, 'exit');
+    while (child.exitCode === null) {
+      const { ready, working, retry } = (await store.stats()).byState;
+      if (ready + working + retry === 0) break;
+      await Promise.race([exit, delay(50)]);
+    }
+    if (child.exitCode === null) {
+      child.kill('SIGKILL');
+      await exit;
+      return ends;
+    }
+    expect(child.exitCode).toBe(3);
+    ends += 1;
+  }
+}
+
+async function checkPoison<Scope, Result>(
+  { store }: StoreHarness<Scope, Result>,
+  parameters: readonly string[],
+): Promise<void> {
+  for (let number = 0; number < 30; number += 1)
+    await store.receive({
+      ...receipt({ kind: number === 5 ? 'poison' : 'healthy', orderKey: `key${number % 20}` }),
+      receivedAt: clock(),
+    });
+  expect(await endAll(store as InboxStore<never, never>, parameters)).toBe(3);
+  const { byState, interruptions } = await store.stats();
+  // The event behind the dead letter waits.
+  expect(byState).toMatchObject({ done: 28, dead: 1, waiting: 1 });
+  expect(interruptions).toBeGreaterThanOrEqual(3);
+  expect((await store.list({ state: 'dead' })).events).toMatchObject([
+    { kind: 'poison', interruptionsInRow: 3, error: 'InboxError [interrupted]' },
+  ]);
+}
+
+/** 500 events of one kind take a second each and fail. Another event arrives every second. */
+async function checkStarvation<Scope, Result>(
+  store: InboxStore<Scope, Result>,
+  none: (scope: Scope) => Promise<Result>,
+): Promise<void> {
+  const failing = Array.from({ length: 500 }, () => ({ kind: 'failing' }));
+  await store.receive({ ...receipt(...failing), receivedAt: clock() });
+  const worker = createWorker({
+    store,
+    concurrency: 10,
+    handle: async ({ kind }, scope) => {
+      if (kind === 'healthy') return await none(scope);
+      await delay(1000);
+      throw new Error('The downstream failed');
+    },
+    onFailure: () => undefined,
+  });
+  for (let sent = 0; sent < 79; sent += 1) {
+    await store.receive({ ...receipt({ kind: 'healthy' }), receivedAt: clock() });
+    await delay(1000);
+  }
+  await expect
+    .poll(async () => (await store.stats()).byState.done, { timeout: 41_000, interval: 500 })
+    .toBe(79);
+  await worker.stop({ graceMs: 0 });
+}
+
+describe('SQLite', { timeout: 180_000 }, () => {
+  test('an event that ends its process is buried, and those beside it are handled', async () => {
+    await using harness = await openSqlite({ clock });
+    await checkPoison(harness, [harness.path]);
+  });
+
+  test('healthy events are handled while many others fail and are tried again', async () => {
+    await using harness = await openSqlite({ clock });
+    await checkStarvation(harness.store, harness.none);
+  });
+});
+
+describe.skipIf(server === undefined)('Postgres', { timeout: 180_000 }, () => {
+  const url = server?.url ?? '';
+
+  test('an event that ends its process is buried, and those beside it are handled', async () => {
+    await using harness = await openPostgres(url, { clock });
+    await checkPoison(harness, [url, harness.schema]);
+  });
+
+  test('healthy events are handled while many others fail and are tried again', async () => {
+    await using harness = await openPostgres(url, { clock });
+    // Each of the ten handlers holds a connection.
+    await checkStarvation(harness.another({}, { max: 14 }), harness.none);
+  });
+});
