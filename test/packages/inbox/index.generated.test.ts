@@ -109,6 +109,27 @@ test('a delivery that violates the contract is stored, and is a dead letter unle
   expect(dead.events).toMatchObject([{ verdict: 'invalid', attempts: 1 }]);
 });
 
+test('an error that the application calls permanent is not tried again', async () => {
+  const { inbox, send, store } = await startApplication();
+  await send('customer');
+  const buried = Promise.withResolvers<unknown>();
+  const worker = createWorker({
+    inbox,
+    on: {},
+    otherwise: {
+      rest: () => {
+        throw new RangeError('The account was closed');
+      },
+    },
+    onInvalid: () => undefined,
+    isPermanent: (error) => error instanceof RangeError,
+    onDeadLetter: buried.resolve,
+  });
+  expect(await buried.promise).toMatchObject({ error: { message: 'The account was closed' } });
+  await worker.stop();
+  expect((await store.list()).events).toMatchObject([{ state: 'dead', attempts: 1 }]);
+});
+
 test('the answer about identity decides what is a duplicate', async () => {
   const application = await startApplication({ deliveryIdentity: 'same-content' });
   for (let time = 0; time < 3; time++)

@@ -1,17 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parseEventId } from '../receipt-id.ts';
 import { maxLeaseMs, type Claim, type ClaimRequest } from '../store.ts';
+import type { ClaimReference } from './claim-reference.ts';
 import type { KeyQueue } from './key-queue.ts';
 import type { BareClaim, Payload } from '../payloads.ts';
 import { eventColumns, readEvent, readPayload } from '../read-event.ts';
 import { integer, optionalText, type Row } from '../row.ts';
 import { createReplace, type ReplaceClaimed } from './replace.ts';
-
-/** Identifies a claim in the database. */
-export interface ClaimReference {
-  readonly id: string;
-  readonly token: number;
-}
 
 /** Returns what identifies a claim. */
 export function referenceOf({ event, token }: Claim): ClaimReference {

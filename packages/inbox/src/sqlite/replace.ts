@@ -3,7 +3,7 @@ import type { DeliveryContent } from '../receipt.ts';
 import { eventId } from '../receipt-id.ts';
 import { withoutRepetitions } from '../replacement.ts';
 import { integer, optionalText, text } from '../row.ts';
-import type { ClaimReference } from './claims.ts';
+import type { ClaimReference } from './claim-reference.ts';
 import type { KeyQueue } from './key-queue.ts';
 import { createIdentities } from './identities.ts';
 
@@ -44,7 +44,9 @@ export function createReplace(
     const receipt = integer(row, 'receipt');
     const receiptId = text(row, 'receipt_id');
     const receivedAt = integer(row, 'received_at');
-    const { fresh, repeated } = withoutRepetitions(receiptId, events, identities.ownerOf);
+    const { fresh, repeated } = withoutRepetitions(receiptId, events, (identity) =>
+      identities.ownerOf(identity),
+    );
     const queues = new Set([optionalText(row, 'order_key')]);
     if (fresh.length === 0) {
       remove.run(seq);
