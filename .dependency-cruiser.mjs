@@ -15,6 +15,7 @@ const rooms = [
   'targets/',
   'rules/',
   'contract/',
+  'recognition/',
   'select/',
   'load/',
   'schema/',
@@ -76,6 +77,14 @@ export default {
       comment: 'generator/schema/ajv.ts is the only file that loads Ajv.',
       from: { path: '^generator/', pathNot: '^generator/schema/ajv\\.ts$' },
       to: { path: '(?:^|node_modules/)ajv(?:/|$)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'recognition-once',
+      severity: 'error',
+      comment:
+        'Lowering decides once which notification a delivery is. Everything else reads it from the Contract.',
+      from: { path: '^generator/', pathNot: '^generator/contract/lower/recognition\\.ts$' },
+      to: { path: '^generator/recognition/recognize\\.ts$' },
     },
     {
       name: 'tools-of-the-specifications-in-one-place',

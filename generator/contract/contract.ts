@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
+import type { Recognition } from '../recognition/recognition.ts';
 import type { Conditions, ContractNode, JsonSchema, Schema } from '../schema/model.ts';
 import type * as vocabulary from './vocabulary/types.ts';
 
@@ -16,6 +17,8 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** Calls that the integrator receives. */
   readonly notifications: readonly Notification[];
+  /** Which notification a delivery is. Lowering computes it once. */
+  readonly recognition: Recognition;
   /** Messages of the AsyncAPI document that no receiver takes: types and validators are generated for them. */
   readonly messages: readonly Message[];
   readonly security: readonly SecurityScheme[];
@@ -223,6 +226,11 @@ export interface Notification extends DescribedNode {
    * Whether `identifiedBy` is declared (`x-identified-by`) or derived from constants of the headers and the payload.
    */
   readonly identifiedByOrigin: 'declared' | 'derived';
+  /**
+   * `x-identified-by-schema`: set where a delivery is this notification if nothing else distinguishes it from others that
+   * state the same, and only its schema accepts the data.
+   */
+  readonly identifiedBySchema?: true;
   /** Names of the other notifications that the same delivery can match if it has no usable label. */
   readonly ambiguousWith: readonly string[];
   /**

@@ -1,4 +1,4 @@
-import { findRead, type Read } from './lower/reads.ts';
+import { findRead, type Read } from '../recognition/reads.ts';
 import type { Contract, Notification, SecurityScheme } from './contract.ts';
 import { unstatedId } from './unstated-id.ts';
 

@@ -1,8 +1,6 @@
-import { toCanonical } from '../json/same-json.ts';
 import type { Notification } from '../contract/contract.ts';
 import type { ContractRule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { normalizeTemplate } from '../contract/path-template.ts';
 
 /**
  * Checks that notifications with the same label, or without one, differ in their conditions. This is an error if the
@@ -13,7 +11,9 @@ import { normalizeTemplate } from '../contract/path-template.ts';
 export const indistinctNotifications: ContractRule = {
   codes: ['indistinct-notifications'],
   *check({ contract, documents }) {
-    for (const group of indistinctGroups(contract.notifications)) {
+    const byName = new Map(contract.notifications.map((one) => [one.name, one]));
+    for (const names of contract.recognition.indistinct) {
+      const group = names.flatMap((name) => byName.get(name) ?? []);
       const [first, second] = group;
       if (first === undefined || second === undefined) continue;
       // Copies of a notification have the same id. The diagnostic itself is at the second one.
@@ -69,27 +69,4 @@ export function listShortly(names: readonly string[]): string {
   const more = names.length - shown.length;
   const last = more > 0 ? `${more} more` : (shown.pop() ?? '');
   return `${shown.join(', ')} and ${last}`;
-}
-
-/** Groups the notifications that nothing distinguishes. A notification without a method can be any of its path. */
-function indistinctGroups(notifications: readonly Notification[]): readonly Notification[][] {
-  return [...Map.groupBy(notifications, distinction).values()].flatMap((alike) =>
-    alike.some(({ method }) => method === undefined)
-      ? [alike]
-      : [...Map.groupBy(alike, ({ method }) => method).values()],
-  );
-}
-
-/**
- * Returns a text that is equal for notifications that only the method can distinguish. It ignores the names of path
- * parameters, and the order of alternatives and of conditions.
- */
-function distinction({ label, identifiedBy }: Notification): string {
-  const alternatives = identifiedBy.map((conditions) =>
-    toCanonical(
-      Object.fromEntries(conditions.map(({ expression, schema }) => [expression, schema])),
-    ),
-  );
-  const path = label === undefined ? null : normalizeTemplate(label.path);
-  return toCanonical([path, [...new Set(alternatives)].toSorted()]);
 }

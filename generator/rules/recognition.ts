@@ -1,6 +1,4 @@
 import { pointerDocument, toPointer } from '../json/pointer.ts';
-import type { Condition } from '../schema/model.ts';
-import { decideRecognition } from '../contract/lower/kind-decision.ts';
 import {
   conditionsKey,
   isConditionName,
@@ -8,7 +6,7 @@ import {
 } from '../contract/lower/identification.ts';
 import { vocabularyDocuments, vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import { findRead } from '../contract/lower/reads.ts';
+import { findRead } from '../recognition/reads.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
 import { findUndecidable } from '../schema/value-set.ts';
 import { placesOf } from '../load/places.ts';
@@ -82,16 +80,21 @@ export const namedConditions: Rule = {
 const otherExpression = /^\$(?:url|url\.path\+query|timestamp|statusCode|response\..+)$/su;
 
 /**
- * Checks that the conditions of notifications do not combine in too many ways for one handler each. This is an error if
+ * Checks that the conditions of notifications and of wire variants do not combine in too many ways. This is an error if
  * the document declares the vocabulary, because it could be more specific. Otherwise it is a warning, and a receiver
  * evaluates fewer conditions.
  */
 export const boundedRecognition: ContractRule = {
   codes: ['entangled-notifications'],
   *check({ contract }) {
-    const conditions = contract.notifications.flatMap(({ identifiedBy }) => identifiedBy.flat());
-    if (!conditions.every(isDecidable)) return;
-    const { passedOver } = decideRecognition(contract, []);
+    const { passedOver, passedOverForms, forms } = contract.recognition;
+    const entangled = forms.find(({ variant }) => passedOverForms.includes(variant.name));
+    if (entangled !== undefined)
+      yield {
+        pointer: entangled.variant.pointer,
+        message: 'The wire variants of the contract can be combined in too many ways.',
+        help: 'Write conditions of wire variants that exclude one another.',
+      };
     const [expression] = passedOver;
     if (expression === undefined) return;
     const concerned = contract.notifications.filter(({ identifiedBy }) =>
@@ -108,7 +111,3 @@ export const boundedRecognition: ContractRule = {
     };
   },
 };
-
-function isDecidable({ expression, schema }: Condition): boolean {
-  return findRead(expression) !== undefined && findUndecidable(schema) === undefined;
-}

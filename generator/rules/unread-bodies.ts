@@ -1,4 +1,4 @@
-import { isJsonMediaType } from '../contract/lower/notification-data.ts';
+import { isJsonMediaType } from '../recognition/data-format.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { ContractRule } from './rule.ts';
 

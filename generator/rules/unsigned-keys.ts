@@ -1,4 +1,4 @@
-import { findRead } from '../contract/lower/reads.ts';
+import { findRead } from '../recognition/reads.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
 import { listTexts } from '../diagnostics/list-texts.ts';
 import { quote } from '../diagnostics/quote.ts';

@@ -1,5 +1,5 @@
 import type { Notification } from '../contract/contract.ts';
-import { findConditionRead, type Read } from '../contract/lower/reads.ts';
+import { findConditionRead, type Read } from '../recognition/reads.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
 import { listFirst, quote } from '../diagnostics/quote.ts';
 import type { ContractRule } from './rule.ts';

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, withoutMembers } from '../../json/json.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
+import { conjunctsOf } from '../../schema/conjuncts.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, toReference } from '../../schema/references.ts';
 import { isSchema, mapSubschemas } from '../../schema/visit.ts';
@@ -124,26 +125,6 @@ export function requiredButAbsent(schema: JsonSchema, index: SchemaIndex): reado
   return [...required].filter((name) =>
     conjuncts.some((node) => absentValuesOf(node.property(name) ?? true).length > 0),
   );
-}
-
-/**
- * Returns the schemas that apply to the same value: the given ones, targets of references, and parts of `allOf`. Leaves
- * out schemas that only refer to another one.
- */
-export function conjunctsOf(
-  schemas: readonly JsonSchema[],
-  index: SchemaIndex,
-): readonly SchemaNode[] {
-  const found = new Map<JsonSchema, SchemaNode | undefined>();
-  const stack = schemas.toReversed();
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (!isJsonObject(next) || found.has(next)) continue;
-    const node = new SchemaNode(next);
-    const isReferenceOnly = node.reference !== undefined && Object.keys(next).length === 1;
-    found.set(next, isReferenceOnly ? undefined : node);
-    stack.push(...node.allOf, ...present([node.target(index)]));
-  }
-  return [...found.values()].filter((node) => node !== undefined);
 }
 
 /** Removes the nodes below which no member can be absent, and no number be a text. */

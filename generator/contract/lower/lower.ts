@@ -1,22 +1,15 @@
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
-import type { Contract, Info, Notification } from '../contract.ts';
-import type { Conditions, Schema } from '../../schema/model.ts';
+import type { Contract, Info } from '../contract.ts';
+import type { Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
 import { cursorAt, rootsOf } from '../../load/places.ts';
-import { canBothMatch } from './distinguish.ts';
 import { type FormatOptions, assignFormatTypes } from './format-types.ts';
 import { Ledger } from './ledger.ts';
-import { keepNeededConditions } from './needed-conditions.ts';
-import {
-  type DraftNotification,
-  deriveIdentifications,
-  disambiguateNames,
-  lowerMessages,
-  lowerWebhooks,
-} from './notifications.ts';
+import { identifyNotifications } from '../../recognition/identify.ts';
+import { disambiguateNames, lowerMessages, lowerWebhooks } from './notifications.ts';
 import {
   callbackPlaces,
   type OperationPlace,
@@ -34,6 +27,7 @@ import { lowerHosts, lowerServers } from './servers.ts';
 import { applySenders } from './senders.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { widenedSchemas } from './absent-members.ts';
+import { lowerRecognition } from './recognition.ts';
 import { lowerWorkflows } from './workflows.ts';
 import { claimWidened, deriveVariants } from './variants.ts';
 
@@ -110,9 +104,9 @@ function lowerDocuments(
     perspective,
     context.schemas,
   );
-  const identified = keepNeededConditions(deriveIdentifications(drafts, schemas));
+  const identified = identifyNotifications(drafts, indexSchemas({ schemas }));
   const named = disambiguateNames(identified, context);
-  const notifications = withAmbiguities(named);
+  const { notifications, recognition } = lowerRecognition(named, { schemas });
   const security = lowerSecurity(rootsOf(documents), context);
   const defaultSecurity = defaultSecurityOf(openapi);
   const unstated = context.ledger.toUnstated(context);
@@ -121,6 +115,7 @@ function lowerDocuments(
     schemas,
     operations,
     notifications,
+    recognition,
     messages,
     security,
     ...(defaultSecurity.value === undefined
@@ -155,30 +150,6 @@ function notificationPlaces(
 ): readonly OperationPlace[] {
   const webhooks = webhookPlaces(openapi);
   return withoutCopies([...webhooks, ...callbackPlaces([...paths, ...webhooks])]);
-}
-
-/**
- * Compares the conditions of all notifications in pairs. Notifications with the same conditions are compared once
- * together.
- */
-function withAmbiguities(all: readonly DraftNotification[]): readonly Notification[] {
-  const groups = Map.groupBy(all.keys(), (index) => JSON.stringify(all[index]?.identifiedBy));
-  const conditionsOf = ([index = 0]: readonly number[]): readonly Conditions[] =>
-    all[index]?.identifiedBy ?? [];
-  const matching = new Map<number, readonly number[]>();
-  for (const group of groups.values()) {
-    const others = [...groups.values()]
-      .filter((other) => canBothMatch(conditionsOf(group), conditionsOf(other)))
-      .flat()
-      .toSorted((a, b) => a - b);
-    for (const index of group) matching.set(index, others);
-  }
-  return all.map((notification, index) => ({
-    ...notification,
-    ambiguousWith: (matching.get(index) ?? [])
-      .filter((other) => other !== index)
-      .map((other) => all[other]?.name ?? ''),
-  }));
 }
 
 /** Returns the schemas in order of appearance, each followed by the schemas of its wire variants. */

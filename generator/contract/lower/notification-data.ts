@@ -2,6 +2,7 @@ import type { Cursor } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { Content, Example, MemberStyle, Notification, Parameter } from '../contract.ts';
+import { isJsonMediaType } from '../../recognition/data-format.ts';
 import type { LoweringContext } from './lowering-context.ts';
 
 /** How the data of a notification is written, and the names of its schema and media type. */
@@ -15,11 +16,6 @@ export const formType = 'application/x-www-form-urlencoded';
 
 /** The methods of requests that have no body. */
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
-
-/** Returns whether a media type is that of JSON. */
-export function isJsonMediaType(mediaType: string): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\b/iu.test(mediaType);
-}
 
 /** Returns the media type that a notification is sent with: JSON where the contract states a range. */
 export function sentContentType({ contentType }: Pick<Notification, 'contentType'>): string {

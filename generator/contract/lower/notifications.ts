@@ -3,19 +3,15 @@ import type { InvalidExample, Label, Message, Notification } from '../contract.t
 import type { Expressions } from '../vocabulary/types.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
-import { conditionPlaces, deriveIdentification, readIdentification } from './identification.ts';
+import { conditionPlaces, readIdentification } from './identification.ts';
 import { lowerMessageSecurity } from './message-security.ts';
-import { separateResembling } from './resemblance.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { isHttpRequest } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
-import type { Schema } from '../../schema/model.ts';
-import { indexSchemas } from '../../schema/references.ts';
 import type { OperationPlace } from '../../specification/operation-places.ts';
 import { toExample } from './examples.ts';
 import { lowerContent, lowerSecurityRequirements } from './operations.ts';
-import { canonicalExpression } from './distinguish.ts';
 import { lowerChannelParameters, lowerParameters } from './parameters.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import {
@@ -28,7 +24,6 @@ import {
   isWithoutBody,
 } from './notification-data.ts';
 import { takeName } from './take-name.ts';
-import { decisiveConditions } from './value-sets.ts';
 import { messagePlaces, webhookId } from '../../specification/message-place.ts';
 
 /** A notification before it is compared with the others. */
@@ -235,39 +230,18 @@ function placesOf(first: Cursor, ...others: readonly Cursor[]): readonly Pointer
 function declaredIdentification(
   at: Cursor,
   { ledger }: LoweringContext,
-): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
+): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin' | 'identifiedBySchema'> {
+  const bySchema = at.isTrue('x-identified-by-schema')
+    ? ({ identifiedBySchema: true } as const)
+    : {};
   const written = at.child('x-identified-by');
   const declared =
     written.value === undefined
       ? undefined
       : readIdentification(written, (pointer) => ledger.writerOf(pointer));
   return declared === undefined
-    ? { identifiedBy: [], identifiedByOrigin: 'derived' }
-    : { identifiedBy: declared, identifiedByOrigin: 'declared' };
-}
-
-/** Derives the conditions of the notifications that declare none, and separates what no valid delivery meets. */
-export function deriveIdentifications(
-  drafts: readonly DraftNotification[],
-  schemas: readonly Schema[],
-): readonly DraftNotification[] {
-  const index = indexSchemas({ schemas });
-  const isDeclared = ({ identifiedByOrigin }: DraftNotification): boolean =>
-    identifiedByOrigin === 'declared';
-  const decisive = decisiveConditions(
-    index,
-    drafts.filter((draft) => !isDeclared(draft)),
-  );
-  return drafts.map((draft) => {
-    if (isDeclared(draft)) return { ...draft, ...separateResembling(draft, index) };
-    const [constants = []] = deriveIdentification(index, draft);
-    const known = new Set(constants.map(({ expression }) => canonicalExpression(expression)));
-    const others = (decisive.get(draft) ?? []).filter(
-      ({ expression }) => !known.has(canonicalExpression(expression)),
-    );
-    const conditions = [...constants, ...others];
-    return { ...draft, identifiedBy: conditions.length === 0 ? [] : [conditions] };
-  });
+    ? { identifiedBy: [], identifiedByOrigin: 'derived', ...bySchema }
+    : { identifiedBy: declared, identifiedByOrigin: 'declared', ...bySchema };
 }
 
 /** Returns what tells the duplicates of a notification, and what it is ordered by. */

@@ -1,6 +1,6 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { absentNodesOf } from '../../contract/lower/absent-members.ts';
-import { toRead } from '../../contract/lower/reads.ts';
+import { toRead } from '../../recognition/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { type Code, code } from '../code.ts';
@@ -8,7 +8,8 @@ import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import { describeFields } from './fields.ts';
 import { decisionCode } from './decision-code.ts';
-import type { PlannedForm, WebhookPlan } from './plan.ts';
+import type { RecognizedForm } from '../../recognition/recognition.ts';
+import type { WebhookPlan } from './plan.ts';
 
 /** A constant of the catalogue module, which kinds with the same value share. */
 interface Constant {
@@ -22,6 +23,7 @@ export function describeCatalogue(
   plan: WebhookPlan,
   questions: OpenQuestions,
 ): object {
+  const { routes, methods, reads, kindOf, resembles, forms, formOf } = contract.recognition;
   const keys = new Map<string, Constant>();
   const absents = new Map<string, Constant>();
   const index = indexSchemas(contract);
@@ -55,13 +57,13 @@ export function describeCatalogue(
         literal(name),
       ]),
     ),
-    routes: literal(plan.routes),
-    methods: literal(plan.methods),
-    reads: literal(plan.reads),
-    kindOf: decisionCode(plan.kindOf, plan.reads, 'no kind'),
-    resembles: plan.resembles && decisionCode(plan.resembles, plan.reads, 'no kind'),
-    forms: mapCode(plan.forms.map((form) => [form.key, formCode(form, index)])),
-    formOf: decisionCode(plan.formOf, plan.reads, 'the canonical format'),
+    routes: literal(routes),
+    methods: literal(methods),
+    reads: literal(reads),
+    kindOf: decisionCode(kindOf, reads, 'no kind'),
+    resembles: resembles && decisionCode(resembles, reads, 'no kind'),
+    forms: mapCode(forms.map((form) => [form.key, formCode(form, index)])),
+    formOf: decisionCode(formOf, reads, 'the canonical format'),
     fields: fieldsCode(contract, plan),
     keys: [...keys.values()],
     absents: [...absents.values()],
@@ -84,7 +86,7 @@ function share(constants: Map<string, Constant>, prefix: string, value: Code): C
   return identifier(known.name);
 }
 
-function formCode({ variant, kinds }: PlannedForm, index: SchemaIndex): Code {
+function formCode({ variant, kinds }: RecognizedForm, index: SchemaIndex): Code {
   return object({
     name: literal(variant.name),
     kinds: literal(kinds),

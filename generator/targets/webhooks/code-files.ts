@@ -22,6 +22,7 @@ import { describeDeliveries } from './testing-code.ts';
 /** Emits the modules of the package: events, catalogue, options, authentication, entries, and helpers for tests. */
 export function* emitCode(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const plan = planWebhooks(contract);
+  const { recognition } = contract;
   const questions = receiverQuestions(contract);
   const catalogue = describeCatalogue(contract, plan, questions);
   const signatures = describeSignatures(contract);
@@ -48,8 +49,8 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     contractPackage,
     ...catalogue,
     asks,
-    comparesValues: [plan.kindOf, plan.resembles, plan.formOf].some((decision) =>
-      decision?.nodes.some(({ values }) => values.length > 0),
+    comparesValues: [recognition.kindOf, recognition.resembles, recognition.formOf].some(
+      (decision) => decision?.nodes.some(({ values }) => values.length > 0),
     ),
   });
   yield toFile('options.ts', {

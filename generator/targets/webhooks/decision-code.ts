@@ -1,5 +1,5 @@
-import type { Decision, DecisionNode, Next } from '../../contract/lower/decision.ts';
-import type { Read } from '../../contract/lower/reads.ts';
+import type { Decision, DecisionNode, Next } from '../../recognition/decision.ts';
+import type { Read } from '../../recognition/reads.ts';
 import { escapeMember } from '../../json/pointer.ts';
 import type { ValueType } from '../../schema/value-set.ts';
 import { code, type Code, joinCode } from '../code.ts';

@@ -1,11 +1,7 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { findSchema, indexSchemas } from '../../schema/references.ts';
-import type { Decision } from '../../contract/lower/decision.ts';
-import { type NamedVariant, decideRecognition } from '../../contract/lower/kind-decision.ts';
 import { NameRegistry } from '../../contract/lower/names.ts';
-import type { Read } from '../../contract/lower/reads.ts';
-import { type PlannedRoute, planRoutes } from './routes.ts';
 import { memoize } from '../../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */
@@ -34,31 +30,19 @@ export interface PlannedUnion {
   readonly deprecated: boolean;
 }
 
-/** A wire variant of a schema, with all kinds whose payload has that schema. */
-export interface PlannedForm extends NamedVariant {
-  readonly kinds: readonly string[];
-}
-
-/** Everything that a receiver distinguishes, and the decisions by which it does so. */
+/** The kinds and unions that a receiver has handlers for. */
 export interface WebhookPlan {
   readonly kinds: readonly PlannedKind[];
   readonly unions: readonly PlannedUnion[];
   /** Names of the kinds that some delivery is identified as unambiguously. Handlers of other kinds are never called. */
   readonly alone: ReadonlySet<string>;
-  readonly forms: readonly PlannedForm[];
-  readonly routes: readonly PlannedRoute[];
-  readonly methods: readonly string[];
-  readonly reads: readonly Read[];
-  readonly kindOf: Decision;
-  readonly resembles: Decision | undefined;
-  readonly formOf: Decision;
 }
 
 /** Names of types that the generated modules already use. */
 const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'];
 
 /**
- * Lists the kinds, unions and wire variants of a contract, and decides how a receiver distinguishes them.
+ * Names the kinds of a contract, and the unions that its recognition can result in.
  * @throws TypeError for a contract without notifications
  */
 export const planWebhooks: (contract: Contract) => WebhookPlan = memoize(makePlan);
@@ -78,89 +62,12 @@ function makePlan(contract: Contract): WebhookPlan {
       forms: ['canonical', ...payload.variants.map(({ name }) => name)],
     };
   });
-  const forms = planForms(kinds);
-  const routes = planRoutes(contract.notifications);
-  const { reads, kindOf, resembles, formOf } = decideRecognition(contract, forms);
-  const groups = groupKinds(kinds, forms, routes, kindOf);
+  const { groups } = contract.recognition;
   return {
     kinds,
     unions: planUnions(kinds, groups, types),
     alone: new Set(groups.flatMap(([only = '', ...others]) => (others.length === 0 ? [only] : []))),
-    forms,
-    routes,
-    methods: methodsOf(contract.notifications),
-    reads,
-    kindOf,
-    resembles,
-    formOf,
   };
-}
-
-function planForms(kinds: readonly PlannedKind[]): readonly PlannedForm[] {
-  const keys = new NameRegistry<string>();
-  const payloads = new Map(kinds.map(({ payload }) => [payload.name, payload]));
-  return [...payloads.values()].flatMap((payload) =>
-    payload.variants.map((variant) => ({
-      key: keys.claimFree(variant.name, payload.name),
-      variant,
-      kinds: kinds
-        .filter((kind) => kind.payload === payload)
-        .map(({ notification }) => notification.name),
-    })),
-  );
-}
-
-/** Returns the methods of all notifications, sorted. A notification without a method can come by POST or PUT. */
-export function methodsOf(notifications: readonly Notification[]): readonly string[] {
-  const methods = notifications.flatMap(({ method }) => method ?? ['POST', 'PUT']);
-  return [...new Set(methods)].toSorted();
-}
-
-/**
- * Returns every set of kinds that can remain after identification: by the body alone, or by the body together with a
- * label, a wire variant or both.
- */
-function groupKinds(
-  kinds: readonly PlannedKind[],
-  forms: readonly PlannedForm[],
-  routes: readonly PlannedRoute[],
-  kindOf: Decision,
-): readonly (readonly string[])[] {
-  const everything = kinds.map(({ notification }) => notification.name);
-  const labels = routes.flatMap(({ kinds: entries }) => [
-    ...entries.map((entry) => entry.kinds),
-    entries.flatMap((entry) => entry.kinds),
-  ]);
-  const groups = new Map<string, readonly string[]>();
-  const encodingOf = new Map(
-    kinds.map(({ notification: { name, encoding = 'json' } }) => [name, encoding]),
-  );
-  for (const end of kindOf.ends) {
-    for (const label of [everything, ...labels]) {
-      for (const form of [everything, ...forms.map((planned) => planned.kinds)]) {
-        const allowed = end.filter((name) => label.includes(name) && form.includes(name));
-        for (const left of namesByEncoding(allowed, encodingOf)) {
-          const key = left.join(' ');
-          if (left.length > 0 && !groups.has(key)) groups.set(key, left);
-        }
-      }
-    }
-  }
-  return [...groups.values()];
-}
-
-/**
- * Returns which of some kinds remain for each way in which a delivery can be written. A receiver keeps all of them where
- * none is written in that way.
- */
-function namesByEncoding(
-  names: readonly string[],
-  encodingOf: ReadonlyMap<string, string>,
-): readonly (readonly string[])[] {
-  return Array.from(new Set(['json', ...encodingOf.values()]), (encoding) => {
-    const written = names.filter((name) => encodingOf.get(name) === encoding);
-    return written.length === 0 ? names : written;
-  });
 }
 
 function planUnions(

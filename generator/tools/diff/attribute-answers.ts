@@ -11,7 +11,7 @@ import {
 import { isSameJson } from '../../json/same-json.ts';
 import type { Conditions } from '../../schema/model.ts';
 import { messagePlaces } from '../../specification/message-place.ts';
-import { methodsOf } from '../../targets/webhooks/plan.ts';
+import { methodsOf } from '../../recognition/routes.ts';
 import type { ContractChange, ContractPair, Effect } from './change.ts';
 import { pairBy } from './diff-items.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../generator/json/json.ts';
-import { planWebhooks } from '../../../generator/targets/webhooks/plan.ts';
 import { readOpenapi } from '../../targets/client/emit-client.ts';
 
 const ok: JsonObject = { 200: { description: 'Taken.' } };
@@ -123,7 +122,7 @@ test('callbacks that add a path to one URL have that path as their label, and a 
     ['other', undefined],
     ['named', undefined],
   ]);
-  const { routes } = planWebhooks(contract);
+  const { routes } = contract.recognition;
   expect(routes).toEqual([
     { segments: ['cob', 'r'], kinds: [{ method: 'POST', kinds: ['charged'] }] },
     { segments: ['pix'], kinds: [{ method: 'POST', kinds: ['paid'] }] },

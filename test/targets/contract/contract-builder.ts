@@ -1,6 +1,7 @@
 import type { Contract } from '../../../generator/contract/contract.ts';
 import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
 import { toEnumeration } from '../../../generator/contract/lower/enumerations.ts';
+import { lowerRecognition } from '../../../generator/contract/lower/recognition.ts';
 import { toFileName, toTypeName } from '../../../generator/contract/lower/names.ts';
 import { referencesOf } from '../../../generator/schema/references.ts';
 import { type Json, isJsonObject } from '../../../generator/json/json.ts';
@@ -8,14 +9,18 @@ import { type Json, isJsonObject } from '../../../generator/json/json.ts';
 /** A contract of schemas alone, each `name: definition` with references to `#/$defs/<name>`. */
 export function buildContract(
   definitions: Iterable<readonly [string, JsonSchema]>,
-  more: Partial<Omit<Contract, 'schemas' | 'info'>> & {
+  {
+    notifications = [],
+    ...more
+  }: Partial<Omit<Contract, 'schemas' | 'info' | 'recognition'>> & {
     readonly info?: Partial<Contract['info']>;
   } = {},
 ): Contract {
   const node = { pointer: 'openapi#', source: [] } as const;
+  const schemas = Array.from(definitions, ([name, definition]) => buildSchema(name, definition));
   return {
     operations: [],
-    notifications: [],
+    ...lowerRecognition(notifications, { schemas }),
     messages: [],
     security: [],
     unstated: [],
@@ -23,7 +28,7 @@ export function buildContract(
     documents: {},
     ...more,
     info: { kind: 'info', ...node, title: 'Trade', version: '1.2.3', servers: [], ...more.info },
-    schemas: Array.from(definitions, ([name, definition]) => buildSchema(name, definition)),
+    schemas,
   };
 }
 

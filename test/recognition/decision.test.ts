@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../generator/json/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 import {
   createDecision,
   type Alternative,
   type Decision as Made,
-} from '../../../generator/contract/lower/decision.ts';
-import type { Read } from '../../../generator/contract/lower/reads.ts';
-import { decide, type Decision, type Readable } from '../../../packages/webhooks/src/decision.ts';
+} from '../../generator/recognition/decision.ts';
+import type { Read } from '../../generator/recognition/reads.ts';
+import { decide, type Decision, type Readable } from '../../packages/webhooks/src/decision.ts';
 
 const reads: readonly Read[] = [
   { body: ['a'] },

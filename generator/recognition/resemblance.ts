@@ -1,9 +1,9 @@
-import type { Condition, Conditions } from '../../schema/model.ts';
-import { type SchemaIndex, toReference } from '../../schema/references.ts';
-import { areDisjoint } from '../../schema/value-set.ts';
-import type { Notification } from '../contract.ts';
-import { conjunctsOf } from './absent-members.ts';
+import type { Condition, Conditions } from '../schema/model.ts';
+import { type SchemaIndex, toReference } from '../schema/references.ts';
+import { areDisjoint } from '../schema/value-set.ts';
+import { conjunctsOf } from '../schema/conjuncts.ts';
 import { bodyPathOf, findConditionRead } from './reads.ts';
+import type { Recognizable } from './recognizable.ts';
 
 /**
  * Separates the declared alternatives that no valid delivery meets, because a value has a type there that the schema of
@@ -11,9 +11,9 @@ import { bodyPathOf, findConditionRead } from './reads.ts';
  * alternatives are of this sort, none is separated, so that the notification stays identified by something.
  */
 export function separateResembling(
-  { identifiedBy, payload }: Pick<Notification, 'identifiedBy' | 'payload'>,
+  { identifiedBy, payload }: Pick<Recognizable, 'identifiedBy' | 'payload'>,
   index: SchemaIndex,
-): Pick<Notification, 'identifiedBy' | 'resembledBy'> {
+): Pick<Recognizable, 'identifiedBy' | 'resembledBy'> {
   const isMet = (conditions: Conditions): boolean =>
     !conditions.some((condition) => isExcluded(condition, payload, index));
   const met = identifiedBy.filter(isMet);
@@ -31,7 +31,7 @@ export function separateResembling(
 export function resemblancesOf({
   identifiedBy,
   resembledBy = [],
-}: Pick<Notification, 'identifiedBy' | 'resembledBy'>): readonly Conditions[] {
+}: Pick<Recognizable, 'identifiedBy' | 'resembledBy'>): readonly Conditions[] {
   const narrowed = identifiedBy.filter((conditions) =>
     conditions.some(({ settledBy }) => settledBy !== undefined),
   );

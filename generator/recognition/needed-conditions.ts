@@ -1,8 +1,8 @@
-import type { Notification } from '../contract.ts';
-import type { Condition, Conditions } from '../../schema/model.ts';
-import { areExclusiveConditions, canonicalExpression } from './distinguish.ts';
+import type { Condition, Conditions } from '../schema/model.ts';
+import { areExclusiveConditions, canonicalExpression } from './exclusive-conditions.ts';
+import type { Recognizable } from './recognizable.ts';
 
-type Identified = Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'>;
+type Identified = Pick<Recognizable, 'identifiedBy' | 'identifiedByOrigin'>;
 
 /**
  * Reduces the derived conditions to those about expressions that distinguish two notifications. A notification without

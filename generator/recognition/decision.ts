@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schema/model.ts';
+import type { JsonSchema } from '../schema/model.ts';
 import { bodyPathOf, containersOf, isAbove, type Read } from './reads.ts';
 import {
   type ValueClass,
@@ -7,8 +7,8 @@ import {
   scalarsOf,
   typeOfScalar,
   valueTypes,
-} from '../../schema/value-set.ts';
-import type { Scalar } from '../../json/json.ts';
+} from '../schema/value-set.ts';
+import type { Scalar } from '../json/json.ts';
 
 /** One way in which a delivery can match `name`: conditions that must all hold. `read` is the index of a value. */
 export interface Alternative {

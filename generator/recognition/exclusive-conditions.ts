@@ -1,6 +1,6 @@
-import { memoize } from '../../execution/memoize.ts';
-import type { Condition, Conditions } from '../../schema/model.ts';
-import { areDisjoint } from '../../schema/value-set.ts';
+import { memoize } from '../execution/memoize.ts';
+import type { Condition, Conditions } from '../schema/model.ts';
+import { areDisjoint } from '../schema/value-set.ts';
 import { bodyPathOf, containersOf, findConditionRead, isAbove } from './reads.ts';
 
 /**

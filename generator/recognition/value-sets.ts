@@ -1,19 +1,19 @@
-import { isScalar, type Scalar } from '../../json/json.ts';
-import { escapeMember } from '../../json/pointer.ts';
-import type { Condition, JsonSchema } from '../../schema/model.ts';
-import { SchemaNode } from '../../schema/node.ts';
-import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
-import type { Notification } from '../contract.ts';
-import { canonicalExpression } from './distinguish.ts';
+import { isScalar, type Scalar } from '../json/json.ts';
+import { escapeMember } from '../json/pointer.ts';
+import type { Condition, JsonSchema } from '../schema/model.ts';
+import { SchemaNode } from '../schema/node.ts';
+import { type SchemaIndex, resolveSchema, toReference } from '../schema/references.ts';
+import { canonicalExpression } from './exclusive-conditions.ts';
+import type { Recognizable } from './recognizable.ts';
 
 /** What notifications are compared by. */
-type Described = Pick<Notification, 'label' | 'method' | 'payload' | 'headers' | 'pointer'>;
+type Described = Pick<Recognizable, 'label' | 'payload' | 'headers'>;
 
 /**
  * Returns, for each notification, conditions on the headers and members that decide between candidates: those whose
  * listed values (`const` or `enum`) no two candidates share, unless they list the same values. Such a value decides
- * wherever it is present, so that a condition on one that is not required is optional. In OpenAPI the method decides,
- * too. Candidates are the notifications with the same label, or without one.
+ * wherever it is present, so that a condition on one that is not required is optional. Candidates are the notifications
+ * with the same label, or without one.
  */
 export function decisiveConditions(
   index: SchemaIndex,
@@ -32,6 +32,28 @@ export function decisiveConditions(
     }
   }
   return found;
+}
+
+/** What the methods of notifications are compared by. */
+type WithMethod = Pick<Recognizable, 'label' | 'method' | 'pointer'>;
+
+/**
+ * Returns the condition on the method of each notification whose method OpenAPI states, where candidates have different
+ * ones. AsyncAPI states only the method of a binding.
+ */
+export function statedMethods(
+  notifications: readonly WithMethod[],
+): ReadonlyMap<WithMethod, readonly Condition[]> {
+  const stated = notifications.filter(
+    ({ method, pointer }) => method !== undefined && pointer.startsWith('openapi#'),
+  );
+  const groups = [...Map.groupBy(stated, ({ label }) => label?.path).values()];
+  return new Map(
+    groups
+      .filter((group) => new Set(group.map(({ method }) => method)).size > 1)
+      .flat()
+      .map((one) => [one, [{ expression: '$method', schema: { const: one.method ?? '' } }]]),
+  );
 }
 
 /** The values that one notification lists for a header or a member. */
@@ -91,7 +113,7 @@ function decisiveExpressions(
 /** Returns the values that a notification lists, by the canonical expression: headers first, then members by depth. */
 function listedValues(
   index: SchemaIndex,
-  { headers, payload, method, pointer }: Described,
+  { headers, payload }: Described,
 ): ReadonlyMap<string, ListedValues> {
   const found = new Map<string, ListedValues>();
   const add = (expression: string, values: readonly Scalar[], isRequired: boolean): void => {
@@ -131,8 +153,6 @@ function listedValues(
       visit(property, at, depth + 1, isMet);
   };
   visit(toReference(payload), '', 1, true);
-  // The contract states the method of a webhook in OpenAPI, and in AsyncAPI only that of a binding.
-  if (method !== undefined && pointer.startsWith('openapi#')) add('$method', [method], true);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pointerMembers } from '../../json/pointer.ts';
+import { pointerMembers } from '../json/pointer.ts';
 
 /** The location of a value in a delivery, which the runtime calls a `Read`. */
 export type Read =

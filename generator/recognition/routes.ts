@@ -1,4 +1,4 @@
-import type { Notification } from '../../contract/contract.ts';
+import type { Recognizable } from './recognizable.ts';
 
 /** A segment of a path: text, or literal parts around parameters. */
 export type RouteSegment =
@@ -6,13 +6,15 @@ export type RouteSegment =
   | { readonly literals: readonly string[]; readonly parameters: readonly string[] };
 
 /** The path of labels, with their kinds by method. An empty method stands for any method. */
-export type PlannedRoute = {
+export type Route = {
   readonly segments: readonly RouteSegment[];
   readonly kinds: readonly { readonly method: string; readonly kinds: readonly string[] }[];
 };
 
 /** Returns a route for each path of a label, the most specific first: more segments, then more literal segments. */
-export function planRoutes(notifications: readonly Notification[]): readonly PlannedRoute[] {
+export function planRoutes(
+  notifications: readonly Pick<Recognizable, 'name' | 'label'>[],
+): readonly Route[] {
   const routes = new Map<
     string,
     { segments: readonly RouteSegment[]; kinds: Map<string, string[]> }
@@ -25,7 +27,9 @@ export function planRoutes(notifications: readonly Notification[]): readonly Pla
     );
     const route = routes.get(key) ?? { segments, kinds: new Map<string, string[]>() };
     const method = label.method ?? '';
-    route.kinds.set(method, [...(route.kinds.get(method) ?? []), name]);
+    const known = route.kinds.get(method);
+    if (known === undefined) route.kinds.set(method, [name]);
+    else known.push(name);
     routes.set(key, route);
   }
   return Array.from(routes.values(), ({ segments, kinds }) => ({
@@ -34,6 +38,25 @@ export function planRoutes(notifications: readonly Notification[]): readonly Pla
   })).toSorted(
     (a, b) => b.segments.length - a.segments.length || literalCount(b) - literalCount(a),
   );
+}
+
+/** Returns the sets of kinds that requests with this path can have, by their methods. */
+export function kindSetsOf({ kinds }: Route): readonly (readonly string[])[] {
+  const kindsFor = (method: string): readonly string[] =>
+    kinds
+      .filter((entry) => entry.method === method || entry.method === '')
+      .flatMap((entry) => entry.kinds);
+  const stated = kinds.filter(({ method }) => method !== '').map(({ method }) => kindsFor(method));
+  const others = kindsFor('');
+  return [...stated, others.length > 0 ? others : kinds.flatMap((entry) => entry.kinds)];
+}
+
+/** Returns the methods of all notifications, sorted. A notification without a method can come by POST or PUT. */
+export function methodsOf(
+  notifications: readonly Pick<Recognizable, 'method'>[],
+): readonly string[] {
+  const methods = notifications.flatMap(({ method }) => method ?? ['POST', 'PUT']);
+  return [...new Set(methods)].toSorted();
 }
 
 function toSegments(path: string): readonly RouteSegment[] {
@@ -52,6 +75,6 @@ function toSegments(path: string): readonly RouteSegment[] {
     });
 }
 
-function literalCount({ segments }: PlannedRoute): number {
+function literalCount({ segments }: Route): number {
   return segments.filter((segment) => typeof segment === 'string').length;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lowerFiles } from './lower-files.ts';
+import { lowerFiles } from '../contract/lower/lower-files.ts';
 
 /** Returns the conditions of each webhook, and the webhooks that one delivery can be as well. */
 async function identify(
@@ -7,10 +7,14 @@ async function identify(
   method: Readonly<Record<string, string>> = {},
 ): Promise<readonly (readonly [string, string, readonly string[]])[]> {
   const operations = Object.entries(webhooks).map(
-    ([name, { headers = {}, ...payload }]: [string, { headers?: object }]) => [
+    ([name, { headers = {}, declared, ...payload }]: [
+      string,
+      { headers?: object; declared?: object },
+    ]) => [
       name,
       {
         [method[name] ?? 'post']: {
+          ...(declared === undefined ? {} : { 'x-identified-by': declared }),
           parameters: Object.entries(headers).map(([header, schema]) => ({
             name: header,
             in: 'header',
@@ -100,6 +104,17 @@ describe('a value that no two candidates share decides', () => {
       ['b', '$method {"const":"PUT"}', []],
     ]);
   });
+});
+
+test('the method decides beside declared conditions, too', async () => {
+  const found = await identify(
+    { a: { declared: { '$request.body#/a': { const: 1 } } }, b: { type: 'object' } },
+    { b: 'put' },
+  );
+  expect(found).toEqual([
+    ['a', 'body#/a {"const":1}, $method {"const":"POST"}', []],
+    ['b', '$method {"const":"PUT"}', []],
+  ]);
 });
 
 describe('no value decides', () => {

@@ -1,0 +1,38 @@
+import { ambiguousKinds, recognize } from '../../recognition/recognize.ts';
+import type { RecognizedForm } from '../../recognition/recognition.ts';
+import { indexSchemas } from '../../schema/references.ts';
+import type { Contract } from '../contract.ts';
+import type { DraftNotification } from './notifications.ts';
+import { NameRegistry } from './names.ts';
+
+/** Decides which notification a delivery is, and which ones it can be without a label. */
+export function lowerRecognition(
+  drafts: readonly DraftNotification[],
+  { schemas }: Pick<Contract, 'schemas'>,
+): Pick<Contract, 'notifications' | 'recognition'> {
+  const recognition = recognize(drafts, recognizedForms(drafts, schemas));
+  const ambiguous = ambiguousKinds(drafts, recognition);
+  const notifications = drafts.map((draft) => ({
+    ...draft,
+    ambiguousWith: ambiguous.get(draft.name) ?? [],
+  }));
+  return { notifications, recognition };
+}
+
+/** Returns the wire variants of all payloads, each once. */
+function recognizedForms(
+  drafts: readonly DraftNotification[],
+  schemas: Contract['schemas'],
+): readonly RecognizedForm[] {
+  const keys = new NameRegistry<string>();
+  const index = indexSchemas({ schemas });
+  const payloads = Map.groupBy(drafts, ({ payload }) => payload);
+  return Array.from(payloads).flatMap(([payload, all]) =>
+    (index.get(payload)?.variants ?? []).map((variant) => ({
+      key: keys.claimFree(variant.name, payload),
+      payload,
+      variant,
+      kinds: all.map(({ name }) => name),
+    })),
+  );
+}

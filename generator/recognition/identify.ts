@@ -1,0 +1,50 @@
+import type { Condition } from '../schema/model.ts';
+import type { SchemaIndex } from '../schema/references.ts';
+import { canonicalExpression } from './exclusive-conditions.ts';
+import { keepNeededConditions } from './needed-conditions.ts';
+import { deriveIdentification } from './required-constants.ts';
+import { separateResembling } from './resemblance.ts';
+import type { Recognizable } from './recognizable.ts';
+import { decisiveConditions, statedMethods } from './value-sets.ts';
+
+/**
+ * Derives the conditions of the notifications that declare none, and separates those declared that no valid delivery
+ * meets. The method that OpenAPI states distinguishes both.
+ */
+export function identifyNotifications<T extends Omit<Recognizable, 'name'>>(
+  notifications: readonly T[],
+  index: SchemaIndex,
+): readonly T[] {
+  const methods = statedMethods(notifications);
+  const decisive = decisiveConditions(
+    index,
+    notifications.filter((one) => !isDeclared(one)),
+  );
+  const identified = notifications.map((one): T => {
+    const conditions = [
+      ...(isDeclared(one) ? [] : conditionsOf(one, index, decisive.get(one) ?? [])),
+      ...(methods.get(one) ?? []),
+    ];
+    if (!isDeclared(one))
+      return { ...one, identifiedBy: conditions.length === 0 ? [] : [conditions] };
+    const identifiedBy = one.identifiedBy.map((alternative) => [...alternative, ...conditions]);
+    return { ...one, ...separateResembling({ ...one, identifiedBy }, index) };
+  });
+  return keepNeededConditions(identified);
+}
+
+function isDeclared({ identifiedByOrigin }: Pick<Recognizable, 'identifiedByOrigin'>): boolean {
+  return identifiedByOrigin === 'declared';
+}
+
+/** Returns the required constants of a notification, and what else decides between it and others. */
+function conditionsOf(
+  notification: Omit<Recognizable, 'name'>,
+  index: SchemaIndex,
+  decisive: readonly Condition[],
+): readonly Condition[] {
+  const [constants = []] = deriveIdentification(index, notification);
+  const known = new Set(constants.map(({ expression }) => canonicalExpression(expression)));
+  const others = decisive.filter(({ expression }) => !known.has(canonicalExpression(expression)));
+  return [...constants, ...others];
+}

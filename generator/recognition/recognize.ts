@@ -1,0 +1,201 @@
+import { optional } from '../json/json.ts';
+import type { Condition, Conditions } from '../schema/model.ts';
+import { findUndecidable } from '../schema/value-set.ts';
+import { dataFormat, namesByFormat } from './data-format.ts';
+import {
+  type Alternative,
+  type Decision,
+  type DecisionLimits,
+  createDecision,
+} from './decision.ts';
+import { findConditionRead, ValueSources } from './reads.ts';
+import type { Recognition, RecognizedForm } from './recognition.ts';
+import type { Recognizable } from './recognizable.ts';
+import { resemblancesOf } from './resemblance.ts';
+import { kindSetsOf, methodsOf, planRoutes, type Route } from './routes.ts';
+
+/** Integrators do not write handlers for more groups of kinds than this. The steps take about a second. */
+const limits: DecisionLimits = { steps: 2_000_000, unions: 300 };
+
+/**
+ * Decides how a receiver recognizes notifications. Where the conditions can be combined in too many ways, it ignores
+ * expressions that few kinds use. A delivery can then match more kinds, but never fewer. It also ignores conditions that
+ * cannot be decided, which a rule reports.
+ * @param forms the wire variants of the payloads
+ */
+export function recognize(
+  notifications: readonly Recognizable[],
+  forms: readonly RecognizedForm[],
+): Recognition {
+  const list = new ValueSources();
+  const { kindOf, passedOver } = decideKinds(notifications, list);
+  const formOf = createDecision(
+    forms.flatMap(({ key, variant }) => toAlternatives(key, [variant.when], list)),
+    list.all,
+    limits,
+  );
+  const resembling = notifications.flatMap((notification) =>
+    toAlternatives(notification.name, resemblancesOf(notification), list),
+  );
+  const resembles =
+    resembling.length === 0 ? undefined : createDecision(resembling, list.all, limits);
+  const routes = planRoutes(notifications);
+  const bySchema = notifications
+    .filter((one) => one.identifiedBySchema === true && dataFormat(one) === 'json')
+    .map(({ name }) => name);
+  return {
+    routes,
+    methods: methodsOf(notifications),
+    reads: list.all,
+    kindOf,
+    ...optional('resembles', resembles),
+    forms,
+    formOf: formOf ?? { nodes: [], start: [], ends: [[]] },
+    bySchema,
+    groups: withSchemas(groupKinds(notifications, forms, routes, kindOf), bySchema),
+    indistinct: indistinctKinds(notifications, groupKinds(notifications, [], routes, kindOf)),
+    passedOver,
+    passedOverForms: formOf === undefined ? forms.map(({ variant }) => variant.name) : [],
+  };
+}
+
+function decideKinds(
+  notifications: readonly Recognizable[],
+  list: ValueSources,
+): Pick<Recognition, 'kindOf' | 'passedOver'> {
+  const kinds = notifications.flatMap(({ name, identifiedBy }) =>
+    toAlternatives(name, identifiedBy.length === 0 ? [[]] : identifiedBy, list),
+  );
+  const ranks = rankExpressions(notifications);
+  for (let count = ranks.length; ; count = Math.floor(count / 2)) {
+    const regarded = new Set(
+      ranks
+        .slice(0, count)
+        .flat()
+        .map((expression) => list.indexOf(expression)),
+    );
+    const kindOf = createDecision(
+      kinds.map(({ name, conditions }) => ({
+        name,
+        conditions: conditions.filter(({ read }) => regarded.has(read)),
+      })),
+      list.all,
+      count === 0 ? undefined : limits,
+    );
+    if (kindOf !== undefined) return { kindOf, passedOver: ranks.slice(count).flat() };
+  }
+}
+
+function toAlternatives(
+  name: string,
+  alternatives: readonly Conditions[],
+  list: ValueSources,
+): readonly Alternative[] {
+  return alternatives.map((conditions) => ({
+    name,
+    conditions: conditions
+      .filter(isDecidable)
+      .map(({ expression, schema, optional: isOptional = false }) => ({
+        read: list.indexOf(expression),
+        schema,
+        optional: isOptional,
+      })),
+  }));
+}
+
+function isDecidable({ expression, schema }: Condition): boolean {
+  return findConditionRead(expression) !== undefined && findUndecidable(schema) === undefined;
+}
+
+/** Groups the expressions of all conditions by the number of kinds that use them, the largest number first. */
+function rankExpressions(notifications: readonly Recognizable[]): readonly (readonly string[])[] {
+  const counts = new Map<string, number>();
+  for (const { identifiedBy } of notifications) {
+    const checked = identifiedBy.flat().filter(isDecidable);
+    for (const expression of new Set(checked.map((condition) => condition.expression)))
+      counts.set(expression, (counts.get(expression) ?? 0) + 1);
+  }
+  const ranks = Map.groupBy(counts.keys(), (expression) => counts.get(expression) ?? 0);
+  return [...ranks].toSorted(([a], [b]) => b - a).map(([, expressions]) => expressions);
+}
+
+/**
+ * Returns every set of kinds that can remain for a delivery: by its values alone, or together with a label, a wire
+ * variant or both, and how it is written.
+ */
+function groupKinds(
+  notifications: readonly Recognizable[],
+  forms: readonly RecognizedForm[],
+  routes: readonly Route[],
+  { ends }: Decision,
+): readonly (readonly string[])[] {
+  const formatOf = new Map(notifications.map((one) => [one.name, dataFormat(one)]));
+  const groups = new Map<string, readonly string[]>();
+  const labels = [undefined, ...routes.flatMap(kindSetsOf).map((kinds) => new Set(kinds))];
+  const variants = [undefined, ...forms.map(({ kinds }) => new Set(kinds))];
+  for (const end of ends) {
+    for (const label of labels) {
+      for (const variant of variants) {
+        const allowed = end.filter(
+          (name) => (label?.has(name) ?? true) && (variant?.has(name) ?? true),
+        );
+        for (const left of namesByFormat(allowed, formatOf)) {
+          const key = left.join(' ');
+          if (left.length > 0 && !groups.has(key)) groups.set(key, left);
+        }
+      }
+    }
+  }
+  return [...groups.values()];
+}
+
+/** Adds each kind alone that its schema can decide. */
+function withSchemas(
+  groups: readonly (readonly string[])[],
+  bySchema: readonly string[],
+): readonly (readonly string[])[] {
+  const decided = new Set(bySchema);
+  const alone = new Set(groups.filter(({ length }) => length === 1).flat());
+  const unions = groups.filter((group) => group.every((name) => decided.has(name)));
+  const added = [...new Set(unions.flat())].filter((name) => !alone.has(name));
+  return [...groups, ...added.map((name) => [name])];
+}
+
+/** Returns the sets of kinds that are in the same groups. */
+function indistinctKinds(
+  notifications: readonly Recognizable[],
+  groups: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  return kindsInSame(notifications, groups).filter(({ length }) => length > 1);
+}
+
+/** Groups kinds by the lists of names that contain them. */
+function kindsInSame(
+  notifications: readonly Pick<Recognizable, 'name'>[],
+  lists: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  const containing = new Map<string, number[]>(notifications.map(({ name }) => [name, []]));
+  for (const [index, names] of lists.entries())
+    for (const name of names) containing.get(name)?.push(index);
+  const classes = Map.groupBy(containing.keys(), (name) => containing.get(name)?.join(' '));
+  return [...classes.values()];
+}
+
+/** Returns, for each kind, the others that a delivery without a label can be as well, in the order of the kinds. */
+export function ambiguousKinds(
+  notifications: readonly Pick<Recognizable, 'name'>[],
+  { kindOf: { ends } }: Pick<Recognition, 'kindOf'>,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const names of kindsInSame(notifications, ends)) {
+    const [first = ''] = names;
+    const possible = new Set(ends.filter((end) => end.includes(first)).flat());
+    const ordered = notifications.map(({ name }) => name).filter((name) => possible.has(name));
+    for (const name of names)
+      found.set(
+        name,
+        ordered.filter((other) => other !== name),
+      );
+  }
+  return found;
+}

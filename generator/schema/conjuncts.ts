@@ -1,0 +1,25 @@
+import { isJsonObject } from '../json/json.ts';
+import type { JsonSchema } from './model.ts';
+import { SchemaNode } from './node.ts';
+import type { SchemaIndex } from './references.ts';
+
+/**
+ * Returns the schemas that apply to the same value: the given ones, targets of references, and parts of `allOf`. Leaves
+ * out schemas that only refer to another one.
+ */
+export function conjunctsOf(
+  schemas: readonly JsonSchema[],
+  index: SchemaIndex,
+): readonly SchemaNode[] {
+  const found = new Map<JsonSchema, SchemaNode | undefined>();
+  const stack = schemas.toReversed();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (!isJsonObject(next) || found.has(next)) continue;
+    const node = new SchemaNode(next);
+    const isReferenceOnly = node.reference !== undefined && Object.keys(next).length === 1;
+    found.set(next, isReferenceOnly ? undefined : node);
+    const target = node.target(index);
+    stack.push(...node.allOf, ...(target === undefined ? [] : [target]));
+  }
+  return [...found.values()].filter((node) => node !== undefined);
+}
