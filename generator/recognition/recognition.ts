@@ -28,7 +28,7 @@ export interface Recognition {
   readonly bySchema: readonly string[];
   /** Every set of kinds that can remain for a delivery. A set of several is a union. */
   readonly groups: readonly (readonly string[])[];
-  /** The sets of kinds that no canonical delivery distinguishes, each with at least two. */
+  /** The sets of kinds that neither a canonical delivery nor their schemas distinguish, each with at least two. */
   readonly indistinct: readonly (readonly string[])[];
   /** Expressions that are not checked, because their conditions can be combined in too many ways. */
   readonly passedOver: readonly string[];

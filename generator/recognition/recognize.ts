@@ -53,7 +53,9 @@ export function recognize(
     formOf: formOf ?? { nodes: [], start: [], ends: [[]] },
     bySchema,
     groups: withSchemas(groupKinds(notifications, forms, routes, kindOf), bySchema),
-    indistinct: indistinctKinds(notifications, groupKinds(notifications, [], routes, kindOf)),
+    indistinct: kindsInSame(notifications, groupKinds(notifications, [], routes, kindOf)).filter(
+      (names) => names.length > 1 && !names.every((name) => bySchema.includes(name)),
+    ),
     passedOver,
     passedOverForms: formOf === undefined ? forms.map(({ variant }) => variant.name) : [],
   };
@@ -159,14 +161,6 @@ function withSchemas(
   const unions = groups.filter((group) => group.every((name) => decided.has(name)));
   const added = [...new Set(unions.flat())].filter((name) => !alone.has(name));
   return [...groups, ...added.map((name) => [name])];
-}
-
-/** Returns the sets of kinds that are in the same groups. */
-function indistinctKinds(
-  notifications: readonly Recognizable[],
-  groups: readonly (readonly string[])[],
-): readonly (readonly string[])[] {
-  return kindsInSame(notifications, groups).filter(({ length }) => length > 1);
 }
 
 /** Groups kinds by the lists of names that contain them. */

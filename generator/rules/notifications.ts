@@ -1,6 +1,7 @@
 import type { Notification } from '../contract/contract.ts';
 import type { ContractRule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
+import { helpToDistinguish } from './distinguishing-overlay.ts';
 
 /**
  * Checks that notifications with the same label, or without one, differ in their conditions. This is an error if the
@@ -12,8 +13,13 @@ export const indistinctNotifications: ContractRule = {
   codes: ['indistinct-notifications'],
   *check({ contract, documents }) {
     const byName = new Map(contract.notifications.map((one) => [one.name, one]));
-    for (const names of contract.recognition.indistinct) {
-      const group = names.flatMap((name) => byName.get(name) ?? []);
+    const groups = contract.recognition.indistinct.map((names) =>
+      names.flatMap((name) => byName.get(name) ?? []),
+    );
+    // Many findings are shown as one group, with the help that all of them have.
+    const common =
+      groups.length > maxSingle ? helpToDistinguish(groups, contract, documents) : undefined;
+    for (const group of groups) {
       const [first, second] = group;
       if (first === undefined || second === undefined) continue;
       // Copies of a notification have the same id. The diagnostic itself is at the second one.
@@ -25,10 +31,14 @@ export const indistinctNotifications: ContractRule = {
       const { pointer } = second;
       const message = `The notifications ${listShortly(places)} cannot be distinguished.`;
       const isStated = group.every(({ identifiedByOrigin }) => identifiedByOrigin === 'declared');
-      yield { pointer, message, severity: isStated ? 'warning' : 'by-vocabulary' };
+      const help = common ?? helpToDistinguish([group], contract, documents);
+      yield { pointer, message, help, severity: isStated ? 'warning' : 'by-vocabulary' };
     }
   },
 };
+
+/** The number of findings that are shown one by one. */
+const maxSingle = 3;
 
 /** Reports groups of notifications that can match the same delivery, each at its first notification. */
 export const ambiguousNotifications: ContractRule = {

@@ -176,6 +176,10 @@ export interface Vocabulary {
    */
   readonly 'x-identified-by'?: readonly MessageConditions[] | MessageConditions;
   /**
+   * Where nothing else distinguishes the message from others that state the same, a delivery is the one whose schema alone accepts it. Its event says so. Where several schemas accept it, it is a union.
+   */
+  readonly 'x-identified-by-schema'?: true;
+  /**
    * The expressions whose equal values make two deliveries duplicates. An empty list states that no two deliveries are.
    */
   readonly 'x-dedupe-by'?: UnstatedReference | Expressions;

@@ -23,7 +23,8 @@ export function describeCatalogue(
   plan: WebhookPlan,
   questions: OpenQuestions,
 ): object {
-  const { routes, methods, reads, kindOf, resembles, forms, formOf } = contract.recognition;
+  const { routes, methods, reads, kindOf, resembles, bySchema, forms, formOf } =
+    contract.recognition;
   const keys = new Map<string, Constant>();
   const absents = new Map<string, Constant>();
   const index = indexSchemas(contract);
@@ -62,6 +63,7 @@ export function describeCatalogue(
     reads: literal(reads),
     kindOf: decisionCode(kindOf, reads, 'no kind'),
     resembles: resembles && decisionCode(resembles, reads, 'no kind'),
+    bySchema: bySchema.length === 0 ? undefined : literal(bySchema),
     forms: mapCode(forms.map((form) => [form.key, formCode(form, index)])),
     formOf: decisionCode(formOf, reads, 'the canonical format'),
     fields: fieldsCode(contract, plan),

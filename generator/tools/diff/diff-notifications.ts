@@ -47,6 +47,12 @@ function* diffNotification(
           ['identification-changed', 'Its identification', base.identifiedBy, head.identifiedBy],
         ] as const)
       : []),
+    [
+      'identification-changed',
+      '`x-identified-by-schema`',
+      base.identifiedBySchema ?? false,
+      head.identifiedBySchema ?? false,
+    ],
     ['deduplication-changed', '`x-dedupe-by`', base.dedupeBy, head.dedupeBy],
     ['order-changed', '`x-ordered-by`', base.orderedBy, head.orderedBy],
   ]);

@@ -1,7 +1,7 @@
 import { posix, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
-import { childOf } from '../../json/descend.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { toJsonPath } from '../../json/json-path.ts';
 import {
   type DocumentName,
   type Pointer,
@@ -87,7 +87,11 @@ export function planSettle(answers: readonly Answer[], context: SettleContext): 
       const update = updateOf(answer, written !== undefined);
       if (update === undefined) continue;
       const description = entry.at.text('question') ?? answer.id;
-      added.push({ target: toJsonPath(entry), description, update });
+      added.push({
+        target: toJsonPath(entry.at.root, pointerMembers(pointer)),
+        description,
+        update,
+      });
     }
   }
   const edits = [...changes].flatMap(([path, { replaced, added }]) => {
@@ -264,18 +268,4 @@ function configurationEdit(
 
 function documentOf(pointer: Pointer): DocumentName {
   return pointerDocument(pointer) === 'asyncapi' ? 'asyncapi' : 'openapi';
-}
-
-/** Returns the JSONPath (RFC 9535) of an entry in its document. */
-function toJsonPath({ at }: UnstatedEntry): string {
-  let path = '$';
-  let value: Json | undefined = at.root;
-  for (const member of pointerMembers(at.pointer)) {
-    if (Array.isArray(value)) path += `[${member}]`;
-    else if (/^[A-Za-z_]\w*$/u.test(member)) path += `.${member}`;
-    else if (/^[^'\\\p{C}]*$/u.test(member)) path += `['${member}']`;
-    else path += `[${JSON.stringify(member)}]`;
-    value = childOf(value, member);
-  }
-  return path;
 }

@@ -75,6 +75,11 @@ export interface Catalogue {
    * of no kind is only unknown.
    */
   readonly resembles?: Decision;
+  /**
+   * The kinds that their schema decides, where only such kinds remain and exactly one of their schemas accepts the value.
+   * Left out where there are none.
+   */
+  readonly bySchema?: ReadonlySet<string>;
   readonly forms: ReadonlyMap<string, Form>;
   /** Determines which wire variants a body can have. No variant means the canonical format. */
   readonly formOf: Decision;

@@ -9,6 +9,11 @@ export interface Event<Kind extends string = string, Data = unknown, Form extend
   readonly ambiguous: false;
   /** The wire variant in which it was sent, or `canonical`. */
   readonly form: Form;
+  /**
+   * `schema`: nothing that the contract states distinguishes the kind from others, and only its schema accepts the value.
+   * Left out for any other event.
+   */
+  readonly recognizedBy?: 'schema';
   /** The value in the canonical format. It keeps members that the contract does not declare. */
   readonly data: Data;
 }

@@ -19,6 +19,8 @@ export interface Identified {
   /** The name of the kind, or of the union of the possible kinds; `null` for none. */
   readonly name: string | null;
   readonly kinds: readonly string[];
+  /** Set where only the schemas decided between several kinds. */
+  readonly bySchema?: true;
   readonly data: unknown;
 }
 
@@ -230,7 +232,7 @@ function identifyAs(
 ): Identification {
   return acceptingKind(catalogue, kinds, body) === undefined
     ? refuse('schema', kinds, violationsOf(catalogue, kinds, body))
-    : toCanonical(toIdentified(catalogue, kinds, exact));
+    : toCanonical(toIdentified(catalogue, kinds, body, exact));
 }
 
 /** Returns the first of the kinds for whose schema the body is valid. */
@@ -300,7 +302,7 @@ function identifyForm(
       form.check.accepts(withElement(body, form.each, index)));
   const events = kindsOfEach.flatMap((kinds, index) =>
     kinds.length > 0 && isValid(index)
-      ? [toIdentified(catalogue, kinds, delivered[index], index)]
+      ? [toIdentified(catalogue, kinds, elements[index], delivered[index], index)]
       : [],
   );
   const found = { form: form.name, count, events };
@@ -360,16 +362,33 @@ function narrow(
 
 function toIdentified(
   catalogue: Catalogue,
-  kinds: readonly string[],
+  possible: readonly string[],
   body: unknown,
+  exact: unknown,
   index = 0,
 ): Identified {
   const { unions } = catalogue;
+  const kinds = possible.length > 1 ? decideBySchema(catalogue, possible, body) : possible;
   const [first = ''] = kinds;
-  let data = body;
+  let data = exact;
   for (const name of kinds) data = toNormal(catalogue.kinds.get(name), data);
+  if (kinds !== possible) return { index, name: first, kinds, bySchema: true, data };
   const name = kinds.length === 1 ? first : (unions.get(kinds.join(' ')) ?? null);
   return { index, name, kinds, data };
+}
+
+/** Returns the one of several kinds whose schema alone accepts a value, if schemas decide all of them; else the kinds. */
+function decideBySchema(
+  { bySchema, kinds }: Catalogue,
+  possible: readonly string[],
+  body: unknown,
+): readonly string[] {
+  if (bySchema === undefined || !possible.every((name) => bySchema.has(name))) return possible;
+  const accepting = possible.filter((name) => {
+    const kind = kinds.get(name);
+    return kind?.check.accepts(toNormal(kind, body));
+  });
+  return accepting.length === 1 ? accepting : possible;
 }
 
 /** Returns the violations of the kinds' schemas, without repetitions. */

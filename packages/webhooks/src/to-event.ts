@@ -19,7 +19,9 @@ export function toInvalidDelivery({
 }
 
 /** Creates the event that a handler gets. */
-export function toEvent({ name, kinds, data }: Identified, form: string): object {
+export function toEvent({ name, kinds, data, bySchema }: Identified, form: string): object {
+  if (bySchema === true)
+    return { kind: name, ambiguous: false, form, recognizedBy: 'schema', data };
   return kinds.length > 1
     ? { kind: name, ambiguous: true, kinds, form, data }
     : { kind: name, ambiguous: false, form, data };

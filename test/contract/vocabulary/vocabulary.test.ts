@@ -73,6 +73,7 @@ const complete: Required<Vocabulary> = {
     empty: { 'x-source': '1', 'x-note': 'A remark.', schema: { enum: ['', null] }, as: 'absent' },
   },
   'x-identified-by': [{ '$request.body#/id': {}, isCharge: true, isRefund: false }],
+  'x-identified-by-schema': true,
   'x-dedupe-by': ['$request.body#/id'],
   'x-ordered-by': open,
   'x-invalid-examples': [

@@ -1,0 +1,200 @@
+import { basename } from 'node:path';
+import type { Contract, Notification } from '../contract/contract.ts';
+import { childOf } from '../json/descend.ts';
+import { isScalar, type Json, type Scalar } from '../json/json.ts';
+import { toJsonPath } from '../json/json-path.ts';
+import { escapeMember, pointerDocument, pointerMembers } from '../json/pointer.ts';
+import type { Documents } from '../load/documents.ts';
+import { dataFormat } from '../recognition/data-format.ts';
+import { canonicalExpression } from '../recognition/exclusive-conditions.ts';
+import { conjunctsOf } from '../schema/conjuncts.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import { SchemaNode } from '../schema/node.ts';
+import {
+  indexSchemas,
+  resolveSchema,
+  type SchemaIndex,
+  toReference,
+} from '../schema/references.ts';
+
+/**
+ * Returns help with a complete overlay that distinguishes groups of notifications which the contract does not
+ * distinguish; `undefined` where none can be written. Its values are those that the contract lists, or else examples and
+ * names, which its user has to check: neither decides anything by itself.
+ */
+export function helpToDistinguish(
+  groups: readonly (readonly Notification[])[],
+  contract: Contract,
+  documents: Documents,
+): string | undefined {
+  const index = indexSchemas(contract);
+  const suggestions = groups.map((group) => suggest(group, index));
+  const written = suggestions.flatMap((suggestion) => suggestion?.actions ?? []);
+  const [first] = written;
+  const name = first && pointerDocument(first.notification.pointer);
+  const pointers = new Set(written.map(({ notification }) => notification.pointer));
+  const isOne = written.every(({ notification }) => pointerDocument(notification.pointer) === name);
+  if (name === undefined || name === 'workflows' || !isOne || pointers.size < written.length)
+    return undefined;
+  const root = documents[name]?.root ?? {};
+  const sources = new Set(suggestions.flatMap((suggestion) => suggestion?.origin ?? []));
+  const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
+  const lines = [
+    'overlay: 1.0.0',
+    'info: { title: What distinguishes the notifications, version: 1.0.0 }',
+    ...(isAlone ? [] : [`extends: ${text(basename(documents.locate(`${name}#`).file))}`]),
+    'actions:',
+    ...written.flatMap(({ notification, update }) => [
+      `  - target: ${text(toJsonPath(root, pointerMembers(notification.pointer)))}`,
+      `    update: ${text(update)}`,
+    ]),
+  ];
+  return `${[...sources].map((source) => origins[source]).join(' ')} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
+}
+
+/** Where the values of an overlay come from. */
+type Origin = keyof typeof origins;
+
+const origins = {
+  listed: 'The values that the contract lists for all of them distinguish notifications.',
+  examples:
+    'State what distinguishes the notifications. The values are those of examples: check that the service sends them.',
+  names:
+    'State what distinguishes the notifications. The values are names of the contract: replace them by those that the service sends.',
+  schemas:
+    'No value distinguishes the notifications, but their schemas can: the kind whose schema alone accepts a delivery is called, and its event says so.',
+} as const;
+
+interface Suggestion {
+  readonly origin: Origin;
+  readonly actions: readonly { readonly notification: Notification; readonly update: Json }[];
+}
+
+/** A header or member that could distinguish notifications. */
+interface Field {
+  readonly expression: string;
+  readonly listed: readonly Scalar[] | undefined;
+  readonly example: Json | undefined;
+  readonly isText: boolean;
+}
+
+function suggest(group: readonly Notification[], index: SchemaIndex): Suggestion | undefined {
+  if (group.some(({ identifiedByOrigin }) => identifiedByOrigin === 'declared')) return undefined;
+  const all = group.map((notification) => ({
+    notification,
+    fields: fieldsOf(notification, index),
+  }));
+  const shared = [...(all[0]?.fields.keys() ?? [])].filter((key) =>
+    all.every(({ fields }) => fields.has(key)),
+  );
+  const naming = shared.filter((key) => namingField.test(key) && !/content-?type$/iu.test(key));
+  const attempts: readonly (readonly [Origin, readonly string[], ValueOf])[] = [
+    ['listed', shared, ({ listed }, { id }) => listed?.find((value) => isSameName(value, id))],
+    ['examples', naming, ({ example }) => (isScalar(example) ? example : undefined)],
+    ['names', naming, ({ isText }, { id }) => (isText ? id : undefined)],
+  ];
+  for (const [origin, keys, valueOf] of attempts) {
+    for (const key of keys) {
+      const actions = all.flatMap(({ notification, fields }) => {
+        const field = fields.get(key);
+        const value = field && valueOf(field, notification);
+        return field === undefined || value === undefined
+          ? []
+          : [{ notification, value, update: toUpdate(notification, field.expression, value) }];
+      });
+      if (new Set(actions.map(({ value }) => value)).size === group.length)
+        return { origin, actions };
+    }
+  }
+  return suggestSchemas(group, index);
+}
+
+type ValueOf = (field: Field, notification: Notification) => Scalar | undefined;
+
+/** The names of headers and members that name what was sent. */
+const namingField = /(?:event|type|kind|action|topic|trigger)(?:[-_]?(?:name|type|key))?$/iu;
+
+function isSameName(value: Scalar, id: string): boolean {
+  const fold = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return typeof value === 'string' && fold(value) === fold(id);
+}
+
+/** Returns the update that adds a condition to those that are derived, and would not be with declared conditions. */
+function toUpdate({ identifiedBy }: Notification, expression: string, value: Scalar): Json {
+  const [derived = []] = identifiedBy;
+  const kept = derived.filter(
+    (condition) =>
+      condition.optional !== true &&
+      condition.expression !== '$method' &&
+      canonicalExpression(condition.expression) !== canonicalExpression(expression),
+  );
+  const conditions = [...kept, { expression, schema: { const: value } }];
+  return {
+    'x-identified-by': Object.fromEntries(conditions.map((one) => [one.expression, one.schema])),
+  };
+}
+
+function suggestSchemas(
+  group: readonly Notification[],
+  index: SchemaIndex,
+): Suggestion | undefined {
+  const schemas = group.map(({ payload }) => JSON.stringify(index.get(payload)?.definition));
+  const areDistinct = new Set(schemas).size === group.length;
+  if (!areDistinct || group.some((one) => dataFormat(one) !== 'json')) return undefined;
+  const update = { 'x-identified-by-schema': true };
+  return { origin: 'schemas', actions: group.map((notification) => ({ notification, update })) };
+}
+
+/** Returns the headers of a notification, and the members of its body and of their members. */
+function fieldsOf(
+  { headers, payload, examples }: Notification,
+  index: SchemaIndex,
+): ReadonlyMap<string, Field> {
+  const found = new Map<string, Field>();
+  const add = (
+    expression: string,
+    parts: readonly SchemaNode[],
+    examples: readonly Json[],
+  ): void => {
+    const example = [...examples, ...parts.flatMap(({ keywords }) => examplesIn(keywords))][0];
+    const types = parts.flatMap((part) => part.types ?? []);
+    found.set(canonicalExpression(expression), {
+      expression,
+      listed: parts.map(({ values }) => values?.filter(isScalar)).find((values) => values),
+      example,
+      isText: types.length === 0 || types.includes('string'),
+    });
+  };
+  for (const { name, schema, examples: own } of headers)
+    add(`$request.header.${name}`, [new SchemaNode(resolveSchema(index, schema) ?? true)], own);
+  const visit = (schemas: readonly JsonSchema[], path: readonly string[]): void => {
+    const parts = conjunctsOf(schemas, index);
+    const names = new Set(parts.flatMap(({ properties }) => properties.map(([name]) => name)));
+    for (const name of names) {
+      const inner = parts
+        .map((part) => part.property(name))
+        .filter((schema) => schema !== undefined);
+      const at = [...path, name];
+      const values = examples.flatMap(
+        ({ value }) => at.reduce<Json | undefined>(childOf, value) ?? [],
+      );
+      const pointer = at.map((member) => `/${escapeMember(member)}`).join('');
+      add(`$request.body#${pointer}`, conjunctsOf(inner, index), values);
+      if (path.length === 0) visit(inner, at);
+    }
+  };
+  visit([toReference(payload)], []);
+  return found;
+}
+
+function examplesIn(keywords: SchemaNode['keywords']): readonly Json[] {
+  const { examples, example } = keywords;
+  return [...(Array.isArray(examples) ? (examples as readonly Json[]) : []), example].filter(
+    (one) => one !== undefined,
+  );
+}
+
+/** Writes a value as YAML of one line: JSON is YAML. */
+function text(value: Json): string {
+  return JSON.stringify(value);
+}

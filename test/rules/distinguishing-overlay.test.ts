@@ -1,0 +1,259 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Contract } from '../../generator/contract/contract.ts';
+import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
+import { load } from '../../generator/load/load.ts';
+import { lowerAndCheck } from './lower-and-check.ts';
+
+interface Checked {
+  readonly contract: Contract;
+  readonly warnings: readonly Diagnostic[];
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Lowers and checks a contract, with an overlay if there is one. */
+async function check(texts: Texts, overlay?: string): Promise<Checked> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-overlay-'));
+  try {
+    const files = overlay === undefined ? texts : { ...texts, 'overlay.yaml': overlay };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    const documents = await load(
+      {
+        ...('openapi.yaml' in texts ? { openapi: 'openapi.yaml' } : {}),
+        ...('asyncapi.yaml' in texts ? { asyncapi: 'asyncapi.yaml' } : {}),
+        ...(overlay === undefined ? {} : { overlays: ['overlay.yaml'] }),
+      },
+      { folder },
+    );
+    const { contract, diagnostics } = await lowerAndCheck(documents);
+    const problems = [...documents.diagnostics, ...diagnostics];
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const warnings = problems.filter(({ code }) => code === 'indistinct-notifications');
+    return { contract, warnings };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const overlayIn = (help = ''): string => help.slice(help.indexOf('overlay: 1.0.0'));
+
+/** Applies the overlay that a warning shows, as the warning shows it. Returns how kinds are recognized then. */
+async function applyHelp(texts: Texts): Promise<{
+  readonly help: string;
+  readonly kinds: Readonly<Record<string, unknown>>;
+  readonly after: Checked;
+}> {
+  const { warnings } = await check(texts);
+  const help = warnings[0]?.help ?? '';
+  expect(new Set(warnings.map((warning) => warning.help)).size).toBe(1);
+  // Diagnostics are shown with two more spaces before each line.
+  const after = await check(texts, overlayIn(help).replaceAll(/^/gmu, '  '));
+  expect(after.warnings).toEqual([]);
+  const kinds = Object.fromEntries(
+    after.contract.notifications.map(({ id, identifiedBy, identifiedBySchema }) => [
+      id,
+      identifiedBySchema ??
+        identifiedBy.map((all) =>
+          all.map(({ expression, schema }) => [expression.replace('$request.', ''), schema]),
+        ),
+    ]),
+  );
+  return { help, kinds, after };
+}
+
+interface Webhook {
+  readonly payload?: object;
+  readonly header?: object;
+  readonly example?: object;
+}
+
+function webhooks(all: Readonly<Record<string, Webhook>>): Texts {
+  const paths = Object.entries(all).map(([name, { payload = {}, header, example }]) => [
+    name,
+    {
+      post: {
+        parameters: header === undefined ? [] : [{ name: 'X-Event', in: 'header', ...header }],
+        requestBody: {
+          content: { 'application/json': { schema: payload, ...(example && { example }) } },
+        },
+        responses: { 200: { description: 'ok' } },
+      },
+    },
+  ]);
+  return {
+    'openapi.yaml': JSON.stringify({
+      openapi: '3.1.1',
+      info: { title: 'Hooks', version: '1.0.0' },
+      webhooks: Object.fromEntries(paths),
+    }),
+  };
+}
+
+const text = { type: 'string' };
+
+describe('the overlay that a warning shows distinguishes webhooks', () => {
+  test('by the listed value that is the name of each', async () => {
+    const payload = {
+      type: 'object',
+      properties: { data: {}, what: { enum: ['CAPTURE', 'REFUND_FAILED', 'CANCELLATION'] } },
+    };
+    const { help, kinds } = await applyHelp(
+      webhooks({ capture: { payload }, refundFailed: { payload }, cancellation: { payload } }),
+    );
+    expect(kinds).toEqual({
+      capture: [[['body#/what', { const: 'CAPTURE' }]]],
+      refundFailed: [[['body#/what', { const: 'REFUND_FAILED' }]]],
+      cancellation: [[['body#/what', { const: 'CANCELLATION' }]]],
+    });
+    expect(help).toContain('that the contract lists');
+  });
+
+  test('by the examples of a header that names what was sent, beside what is derived', async () => {
+    const payload = {
+      type: 'object',
+      required: ['action'],
+      properties: { action: { const: 'created' } },
+    };
+    const header = (example: string): Webhook => ({ payload, header: { schema: text, example } });
+    const { help, kinds } = await applyHelp(
+      webhooks({
+        'issue-created': header('issue'),
+        'star-created': header('star'),
+        other: {
+          payload: {
+            type: 'object',
+            required: ['action'],
+            properties: { action: { const: 'other' } },
+          },
+        },
+      }),
+    );
+    expect(kinds).toEqual({
+      'issue-created': [
+        [
+          ['body#/action', { const: 'created' }],
+          ['header.X-Event', { const: 'issue' }],
+        ],
+      ],
+      'star-created': [
+        [
+          ['body#/action', { const: 'created' }],
+          ['header.X-Event', { const: 'star' }],
+        ],
+      ],
+      other: [[['body#/action', { const: 'other' }]]],
+    });
+    expect(help).toContain('check that the service sends them');
+  });
+
+  test('by their names, where the examples of all are the same', async () => {
+    const header = { header: { schema: text, example: 'issue' } };
+    const { help, kinds } = await applyHelp(webhooks({ a: header, "it's": header }));
+    expect(kinds).toEqual({
+      a: [[['header.X-Event', { const: 'a' }]]],
+      "it's": [[['header.X-Event', { const: "it's" }]]],
+    });
+    expect(help).toContain('replace them');
+  });
+
+  test('by the examples of a member of a member', async () => {
+    const payload = { type: 'object', properties: { meta: { properties: { eventType: text } } } };
+    const of = (eventType: string): Webhook => ({
+      payload,
+      example: { id: eventType, meta: { eventType } },
+    });
+    const { kinds } = await applyHelp(webhooks({ a: of('x'), b: of('y') }));
+    expect(kinds).toEqual({
+      a: [[['body#/meta/eventType', { const: 'x' }]]],
+      b: [[['body#/meta/eventType', { const: 'y' }]]],
+    });
+  });
+
+  test('by their schemas, where no value can', async () => {
+    const { help, kinds, after } = await applyHelp(
+      webhooks({
+        a: { payload: { type: 'object', required: ['x'] } },
+        b: { payload: { type: 'object', required: ['y'] } },
+      }),
+    );
+    expect(kinds).toEqual({ a: true, b: true });
+    expect(help).toContain('its event says so');
+    expect(after.contract.recognition.groups).toEqual([['a', 'b'], ['a'], ['b']]);
+  });
+
+  test('in several groups, in one overlay that each warning shows', async () => {
+    const all = Array.from({ length: 5 }, (_, index) => {
+      const payload = {
+        type: 'object',
+        required: ['n'],
+        properties: { n: { const: index }, type: text },
+      };
+      return [
+        [`a${index}`, { payload }],
+        [`b${index}`, { payload }],
+      ] as const;
+    });
+    const { kinds } = await applyHelp(webhooks(Object.fromEntries(all.flat())));
+    expect(Object.keys(kinds)).toHaveLength(10);
+  });
+
+  test('of AsyncAPI, beside an OpenAPI document', async () => {
+    const asyncapi = {
+      asyncapi: '3.0.0',
+      info: { title: 'Hooks', version: '1.0.0' },
+      channels: {
+        hooks: {
+          messages: {
+            first: { $ref: '#/components/messages/first' },
+            second: { $ref: '#/components/messages/second' },
+          },
+        },
+      },
+      operations: { send: { action: 'send', channel: { $ref: '#/channels/hooks' } } },
+      components: {
+        messages: Object.fromEntries(
+          ['first', 'second'].map((name) => [
+            name,
+            { payload: { type: 'object', properties: { kind: text } } },
+          ]),
+        ),
+      },
+    };
+    const openapi = {
+      openapi: '3.1.1',
+      info: { title: 'Calls', version: '1.0.0' },
+      paths: {},
+    };
+    const { kinds } = await applyHelp({
+      'asyncapi.yaml': JSON.stringify(asyncapi),
+      'openapi.yaml': JSON.stringify(openapi),
+    });
+    expect(kinds).toEqual({
+      first: [[['body#/kind', { const: 'first' }]]],
+      second: [[['body#/kind', { const: 'second' }]]],
+    });
+  });
+});
+
+describe('no overlay is shown', () => {
+  const hook = { type: 'object', properties: { id: text } };
+
+  test.each<readonly [string, Texts]>([
+    ['for webhooks with the same schema', webhooks({ a: { payload: hook }, b: { payload: hook } })],
+    [
+      'by an identifier, whose examples differ',
+      webhooks({
+        a: { payload: hook, example: { id: '1' } },
+        b: { payload: hook, example: { id: '2' } },
+      }),
+    ],
+  ])('%s', async (_, texts) => {
+    const { warnings } = await check(texts);
+    expect(warnings.map(({ help }) => help)).toEqual([
+      expect.stringMatching(/^Give each its own address/u),
+    ]);
+  });
+});
