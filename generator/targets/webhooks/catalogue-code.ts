@@ -8,6 +8,7 @@ import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import { describeFields } from './fields.ts';
 import { decisionCode } from './decision-code.ts';
+import { dataFormat } from '../../recognition/data-format.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';
 import type { WebhookPlan } from './plan.ts';
 
@@ -72,13 +73,17 @@ export function describeCatalogue(
   };
 }
 
-/** Returns how the kinds are written that are not JSON; `undefined` if all are. */
+/** Returns how the kinds are written that are not JSON; `undefined` if a receiver distinguishes none of them. */
 function fieldsCode(contract: Contract, plan: WebhookPlan): Code | undefined {
-  const entries = plan.kinds.flatMap(({ notification }) => {
-    const fields = describeFields(contract, notification);
-    return fields === undefined ? [] : [[notification.name, literal(fields)] as const];
-  });
-  return entries.length === 0 ? undefined : mapCode(entries);
+  const formats = new Set(plan.kinds.map(({ notification }) => dataFormat(notification)));
+  const isRead = formats.has('form') || formats.has('query');
+  if (!isRead && !(formats.has('xml') && formats.size > 1)) return undefined;
+  return mapCode(
+    plan.kinds.flatMap(({ notification }) => {
+      const fields = describeFields(contract, notification);
+      return fields === undefined ? [] : [[notification.name, literal(fields)] as const];
+    }),
+  );
 }
 
 /** Returns the name of the constant with a value. Kinds with the same value share it. */

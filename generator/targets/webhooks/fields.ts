@@ -1,22 +1,25 @@
 import type { Contract, MemberStyle, Notification } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
+import { dataFormat } from '../../recognition/data-format.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { shapeOf } from '../value-shape.ts';
 import { wireSchema } from './plan.ts';
 
 /**
- * Describes for a receiver how the data of a kind is written in a form or a query; `undefined` if it is JSON. The
- * runtime calls it `KindFields`.
+ * Describes for a receiver how the data of a kind is written; `undefined` if it is JSON. The runtime calls it
+ * `KindFields`.
  */
 export function describeFields(contract: Contract, notification: Notification): Json | undefined {
-  const { encoding, memberStyles = {} } = notification;
-  if (encoding === undefined) return undefined;
+  const { memberStyles = {} } = notification;
+  const format = dataFormat(notification);
+  if (format === 'json') return undefined;
+  if (format === 'xml' || format === 'any') return { in: format, fields: {} };
   const shape = shapeOf(indexSchemas(contract), wireSchema(contract, notification).definition);
   const fields = Object.entries(shape.properties ?? {}).map(([name, member]) => {
     const style = Object.hasOwn(memberStyles, name) ? memberStyles[name] : undefined;
     const isSpread =
       member.types.includes('object') &&
-      (style === undefined ? encoding === 'query' : style.style === 'form' && style.explode);
+      (style === undefined ? format === 'query' : style.style === 'form' && style.explode);
     return [
       name,
       {
@@ -26,7 +29,7 @@ export function describeFields(contract: Contract, notification: Notification): 
       },
     ] as const;
   });
-  return { in: encoding === 'query' ? 'query' : 'body', fields: Object.fromEntries(fields) };
+  return { in: format === 'query' ? 'query' : 'body', fields: Object.fromEntries(fields) };
 }
 
 function delimiterOf({ style, explode }: MemberStyle): { readonly delimiter?: string } {

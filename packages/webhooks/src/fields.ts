@@ -25,8 +25,11 @@ export interface Field {
 
 /** How the data of a kind is written that is not JSON. */
 export interface KindFields {
-  /** `body`: as a form. `query`: as parameters of the query, without a body. */
-  readonly in: 'body' | 'query';
+  /**
+   * `body`: as a form. `query`: as parameters of the query, without a body. `xml` and `any` are not read: no other data
+   * is XML, but text and bytes (`any`) can look like all other data.
+   */
+  readonly in: 'body' | 'query' | 'xml' | 'any';
   readonly fields: Readonly<Record<string, Field>>;
 }
 

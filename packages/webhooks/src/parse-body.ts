@@ -71,12 +71,22 @@ export function decodeUtf8(body: Uint8Array): string | undefined {
 
 /** Returns whether a body or text begins as a JSON object or array. In a form, both characters would be encoded. */
 export function looksLikeJson(written: Uint8Array | string): boolean {
+  const code = firstCode(written);
+  return code === 0x7b || code === 0x5b;
+}
+
+/** Returns whether a body begins as XML, also in UTF-16. */
+export function looksLikeXml(body: Uint8Array): boolean {
+  return firstCode(body[0] === 0 ? body.subarray(1) : body) === 0x3c;
+}
+
+/** Returns the first character that is not white space, if there is one. */
+function firstCode(written: Uint8Array | string): number | undefined {
   for (const one of written) {
     const code = typeof one === 'string' ? one.charCodeAt(0) : one;
-    if (code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d) continue;
-    return code === 0x7b || code === 0x5b;
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return code;
   }
-  return false;
+  return undefined;
 }
 
 /** Keeps a byte order mark in the text: only one, before the body, is skipped. */

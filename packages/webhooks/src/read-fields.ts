@@ -12,6 +12,7 @@ import {
 import {
   decodeUtf8,
   looksLikeJson,
+  looksLikeXml,
   parseBody,
   withoutByteOrderMark,
   type ParsedBody,
@@ -31,17 +32,14 @@ export function readFields(
   rules: ParseRules,
 ): ParsedBody {
   const raw = withoutByteOrderMark(from.raw);
-  if (looksLikeJson(raw)) {
-    const parsed = parseBody(raw, rules);
-    if (parsed.fault !== undefined) return parsed;
-    return { ...parsed, kinds: [...catalogue.kinds.keys()].filter((kind) => !fields.has(kind)) };
-  }
-  const possible = label ?? [...catalogue.kinds.keys()];
+  const every = [...catalogue.kinds.keys()];
+  if (looksLikeJson(raw)) return readJson(raw, fields, every, rules);
+  const possible = label ?? every;
   const place = choosePlace(
     possible.map((kind) => fields.get(kind)?.in),
-    raw.length === 0,
+    raw,
   );
-  if (place === undefined) return parseBody(raw, rules);
+  if (place === undefined) return readJson(raw, fields, every, rules);
   const text = decodeUtf8(raw);
   const pairs = text === undefined ? undefined : splitPairs(place === 'body' ? text : from.query);
   if (text === undefined || pairs === undefined) return { fault: 'not-utf-8', text };
@@ -56,16 +54,44 @@ export function readFields(
       ? decoded
       : decodeAs(fields, own, pairs, rules, place, text);
   return final.fault === undefined
-    ? { text, value: final.value, exact: final.exact, kinds }
+    ? { text, value: final.value, exact: final.exact, kinds: canBeIn(fields, possible, place) }
     : final;
 }
 
-/** Returns where the data is, or `undefined` if it is JSON. */
+function readJson(
+  raw: Uint8Array,
+  fields: ReadonlyMap<string, KindFields>,
+  every: readonly string[],
+  rules: ParseRules,
+): ParsedBody {
+  const parsed = parseBody(raw, rules);
+  return parsed.fault === undefined
+    ? { ...parsed, kinds: canBeIn(fields, every, undefined) }
+    : parsed;
+}
+
+/** Returns the kinds whose data can look like what was read. */
+function canBeIn(
+  fields: ReadonlyMap<string, KindFields>,
+  kinds: readonly string[],
+  place: Place | undefined,
+): readonly string[] {
+  return kinds.filter((kind) => {
+    const own = fields.get(kind)?.in;
+    return own === place || own === 'any';
+  });
+}
+
+/** Where data is that is not JSON. */
+type Place = 'body' | 'query';
+
+/** Returns where the data is, or `undefined` if it can only be JSON. XML is not a form, in which `<` is encoded. */
 function choosePlace(
   places: readonly (KindFields['in'] | undefined)[],
-  isEmpty: boolean,
-): KindFields['in'] | undefined {
-  if (isEmpty && places.includes('query')) return 'query';
+  raw: Uint8Array,
+): Place | undefined {
+  if (raw.length === 0 && places.includes('query')) return 'query';
+  if (places.includes('xml') && looksLikeXml(raw)) return undefined;
   if (places.includes('body')) return 'body';
   return places.every((place) => place === 'query') ? 'query' : undefined;
 }
@@ -75,7 +101,7 @@ function decodeAs(
   kinds: readonly string[],
   pairs: Pairs,
   rules: ParseRules,
-  place: KindFields['in'],
+  place: Place,
   text: string,
 ): DecodedFields {
   return decodeFields(pairs, fieldsOf(fields, kinds), rules, place === 'body', text);
