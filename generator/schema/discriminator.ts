@@ -78,6 +78,7 @@ export function discriminatorOf(
     narrow(alternative, normalized) {
       if (alternative.localReference === undefined || !isJsonObject(normalized)) return normalized;
       if (new SchemaNode(normalized).has('properties', 'required')) return normalized;
+      if (!conjunctsAt(alternative).every(acceptsObjects)) return normalized;
       if (defaults.length === 1 && defaults.includes(alternative)) {
         const other = { not: { enum: known } };
         return known.length === 0
@@ -107,6 +108,12 @@ function inheritedProperty(alternatives: readonly Cursor[]): string | undefined 
     });
   if (first === undefined || others.length === 0) return undefined;
   return first.find((property) => others.every((properties) => properties.includes(property)));
+}
+
+/** Returns whether the `type` of a schema allows objects, which alone have a property. */
+function acceptsObjects({ value }: Cursor): boolean {
+  const types = isJsonObject(value) ? new SchemaNode(value).types : undefined;
+  return types === undefined || types.includes('object');
 }
 
 function componentName({ pointer }: Cursor): string | undefined {

@@ -1,11 +1,11 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
 import type { JsonSchema } from '../../schema/model.ts';
-import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
+import { indexSchemas, toReference, type SchemaIndex } from '../../schema/references.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { typeNamed } from '../contract/types.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
-import { isBinaryString } from './body-properties.ts';
+import { isBinaryString, isOfTypes } from './body-properties.ts';
 import { describeConnection } from './connection-code.ts';
 import { bodyKind, requestContent, responseContent } from './media-types.ts';
 import { multipartFiles } from './multipart-files.ts';
@@ -118,10 +118,16 @@ function bodyType(media: Content, contract: Contract): Code {
   const index = indexSchemas(contract);
   const kind = bodyKind(media, index);
   if (kind === 'binary' || kind === 'lines') return code`${bytes} | ReadableStream<Uint8Array>`;
-  if (kind === 'text' || kind === 'events') return new Code('string');
   const named = namedType(media.schema, index);
+  if (kind === 'text' && isText(media.schema, index)) return named;
+  if (kind === 'text' || kind === 'events') return new Code('string');
   if (kind !== 'multipart' || media.schema === undefined) return named;
   return code`MultipartBody<${withFiles(named, media.schema, contract)}>`;
+}
+
+/** Returns whether a schema accepts only strings. */
+function isText(schema: string | undefined, index: SchemaIndex): boolean {
+  return isOfTypes(index, schema === undefined ? true : toReference(schema), new Set(['string']));
 }
 
 /** Returns the type of a multipart body, where what is a file has the type of bytes. */

@@ -298,15 +298,24 @@ function writeObject(node: SchemaNode, names: TypeNames, members: Members): Type
     return objectOf([], others ?? (isClosed ? nothing : anything));
   }
   const written = Array.from(memberNames, (name) => {
-    const member = declared.get(name) ?? true;
+    const member = declared.get(name);
     return {
       name: memberName(name).text,
-      type: writeType(member, names),
+      type: writeType(member ?? undeclaredMember(node), names),
       optional: !members.required.has(name),
-      comment: names.commentOf(member),
+      comment: names.commentOf(member ?? true),
     };
   });
   return objectOf(written, others);
+}
+
+/**
+ * Returns the schema of a member that is required but not declared: that of `additionalProperties`, unless the name could
+ * match a pattern.
+ */
+function undeclaredMember(node: SchemaNode): JsonSchema {
+  const others = node.schema('additionalProperties') ?? true;
+  return others === false || node.patternProperties.length > 0 ? true : others;
 }
 
 /**

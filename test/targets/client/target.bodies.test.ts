@@ -89,6 +89,19 @@ const document = {
       },
       patch: { operationId: 'sendOne', requestBody: { required: true, content }, responses },
     },
+    '/state': {
+      put: {
+        operationId: 'setState',
+        requestBody: {
+          required: true,
+          content: {
+            'text/plain': { schema: { type: 'string', enum: ['on', 'off'] } },
+            'application/xml': { schema: { $ref: '#/components/schemas/Order' } },
+          },
+        },
+        responses,
+      },
+    },
     ...uploads,
   },
   components: {
@@ -122,6 +135,10 @@ await client.sendWithHeader({ headers: { 'x-id': '1' } });
 await client.sendOne();
 // @ts-expect-error -- the body is required
 await client.sendOne({});
+await client.setState({ body: 'on' });
+await client.setState({ mediaType: 'application/xml', body: '<order/>' });
+// @ts-expect-error -- the schema does not list this text
+await client.setState({ body: 'other' });
 `;
 
 const fileUse = `

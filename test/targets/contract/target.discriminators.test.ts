@@ -52,6 +52,19 @@ const rows: readonly (readonly [name: string, schemas: JsonObject, type: string]
     '(Cat & { kind: "cat"; }) | (Dog & { kind: "dog" | "hound"; })',
   ],
   [
+    'no value for an array, which has no property',
+    {
+      Cat: cat,
+      Dog: dog,
+      Cats: { type: 'array', items: ref('Cat') },
+      Pet: {
+        oneOf: [ref('Cats'), ref('Cat'), ref('Dog')],
+        discriminator: { propertyName, mapping: { array: 'Cats', cat: 'Cat' } },
+      },
+    },
+    'Cats | (Cat & { kind: "cat"; }) | (Dog & { kind: "Dog"; })',
+  ],
+  [
     'names of schemas without a mapping',
     { Cat: cat, Dog: dog, Pet: { ...either, discriminator: { propertyName } } },
     '(Cat & { kind: "Cat"; }) | (Dog & { kind: "Dog"; })',

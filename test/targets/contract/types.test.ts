@@ -37,6 +37,30 @@ test('an object type that occurs many times is written out wherever it does', ()
   });
 });
 
+test('a required member that only additionalProperties describes has the type that it describes', () => {
+  const described: JsonSchema = {
+    type: 'object',
+    required: ['id'],
+    additionalProperties: { type: 'string', description: 'Any.' },
+  };
+  const patternProperties = { '^i': { type: 'integer' } } as const;
+  expect(
+    typesOf({
+      Texts: described,
+      Mixed: { ...described, properties: { size: { type: 'integer' } } },
+      Several: { ...described, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      Patterns: { ...described, patternProperties },
+      Closed: { ...described, additionalProperties: false },
+    }),
+  ).toEqual({
+    Texts: 'interface { id: string; [k: string]: string; }',
+    Mixed: 'interface { size?: number; id: string; [k: string]: string | number | undefined; }',
+    Several: 'alias { id: string; [k: string]: string; } & ({ a: unknown; } | { b: unknown; })',
+    Patterns: 'interface { id: unknown; [k: string]: unknown; }',
+    Closed: 'interface { id: unknown; }',
+  });
+});
+
 test('no name of a contract is taken for what stands for an object type', () => {
   const types = typesOf({
     Inline0: user,
