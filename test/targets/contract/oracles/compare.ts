@@ -10,7 +10,7 @@ import { type Json, type JsonObject, isJsonObject } from '../../../../generator/
 import { contractTarget } from '../../../../generator/targets/contract/target.ts';
 import { emitFiles } from '../../emit-project.ts';
 import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
+import { refusedLines } from './refused-lines.ts';
 
 /** An independent library that writes types for JSON Schema. */
 interface Oracle {
@@ -186,30 +186,4 @@ async function writeWithOpenapi(contract: Contract): Promise<string> {
     silent: true,
   });
   return astToString(nodes);
-}
-
-/** What TypeScript refuses in `compare.ts`, by line, counted from 0. */
-function refusedLines(folder: string): ReadonlyMap<number, string> {
-  const file = join(folder, 'compare.ts');
-  const program = ts.createProgram([file], {
-    strict: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    types: [],
-  });
-  const source = program.getSourceFile(file);
-  if (source === undefined) throw new Error('compare.ts is not there');
-  return new Map(
-    [...program.getSyntacticDiagnostics(), ...program.getSemanticDiagnostics()].map(
-      ({ file: where, start = 0, messageText }) => {
-        const message = ts.flattenDiagnosticMessageText(messageText, '\n');
-        if (where !== source) throw new Error(`${where?.fileName ?? ''}: ${message}`);
-        return [source.getLineAndCharacterOfPosition(start).line, message];
-      },
-    ),
-  );
 }
