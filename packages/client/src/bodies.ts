@@ -57,9 +57,12 @@ export function formText(value: unknown, styles: FormStyles, others: Style = rep
   return fields.filter((field) => field !== '').join('&');
 }
 
-/** Writes a property that may hold objects and has no style: each object as JSON (OpenAPI 3.1.1, 4.8.15.1). */
-export function jsonItems(name: string, value: unknown, _: boolean, encode: Encode): string {
-  return pairs(name, value, encode, toFormText);
+/**
+ * Writes a property of a form that may hold objects and has no style: each object as JSON (OpenAPI 3.1.1, 4.8.15.1). A
+ * space is `+`, as in other properties without a style.
+ */
+export function jsonItems(name: string, value: unknown): string {
+  return pairs(name, value, plus, toFormText);
 }
 
 /**

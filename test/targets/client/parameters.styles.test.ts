@@ -185,13 +185,13 @@ describe('a body arrives', () => {
         tags: ['x', 'y'],
         flat: ['x', 'y'],
         deep: { k: 1 },
-        raw: { k: 1 },
+        raw: { k: 'a b' },
         gone: undefined,
       },
     });
     expect(type(arrived)).toBe('application/x-www-form-urlencoded');
     expect(arrived.body.toString()).toBe(
-      'name=a%2Fb+%26&tags=x&tags=y&flat=x,y&deep%5Bk%5D=1&raw=%7B%22k%22%3A1%7D',
+      'name=a%2Fb+%26&tags=x&tags=y&flat=x,y&deep%5Bk%5D=1&raw=%7B%22k%22%3A%22a+b%22%7D',
     );
   });
 
