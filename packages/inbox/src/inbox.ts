@@ -43,7 +43,7 @@ const credentialHeaders: ReadonlySet<string> = new Set([
 export function createInbox<Scope, Result>(
   options: InboxOptions<Scope, Result>,
 ): Inbox<Scope, Result> {
-  const { store, maxBacklog, telemetry, clock = Date.now } = options;
+  const { store, maxBacklog, telemetry, clock = () => Date.now() } = options;
   if (maxBacklog !== undefined && !(Number.isSafeInteger(maxBacklog) && maxBacklog > 0))
     throw new InboxError('invalid-option', '`maxBacklog` must be an integer above 0');
 

@@ -77,12 +77,12 @@ class Worker<Scope, Result> implements InboxWorker {
 
   constructor(options: WorkerOptions<Scope, Result>) {
     this.#options = options;
-    this.#nextDelay = createBackoff(options.backoff ?? {}, options.random ?? Math.random);
+    this.#nextDelay = createBackoff(options.backoff ?? {}, options.random ?? (() => Math.random()));
     this.#concurrency = options.concurrency ?? 10;
     this.#timeLimitMs = options.timeLimitMs ?? 60_000;
     this.#leaseMs = options.leaseMs ?? 20_000;
     this.#pollIntervalMs = options.pollIntervalMs ?? 100;
-    this.#clock = options.clock ?? Date.now;
+    this.#clock = options.clock ?? (() => Date.now());
     this.#maxInterruptions = options.maxInterruptions ?? 3;
     if (!(this.#maxInterruptions >= 2))
       throw new InboxError('invalid-option', '`maxInterruptions` must be at least 2');

@@ -14,7 +14,7 @@ import { writeTimestamp } from './timestamp.ts';
  */
 export function createCompactSigner(
   scheme: SignatureScheme,
-  { key, clock = Date.now }: SignerOptions,
+  { key, clock = () => Date.now() }: SignerOptions,
 ): Signer {
   const toKey = readKey(scheme, key);
   const { header = '', format } = scheme.timestamp ?? {};

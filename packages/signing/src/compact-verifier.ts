@@ -17,7 +17,7 @@ import type { Verifier, VerifierOptions } from './verifier.ts';
  */
 export function createCompactVerifier(
   scheme: SignatureScheme,
-  { keys, clock = Date.now, tolerance = scheme.timestamp?.tolerance ?? 1 }: VerifierOptions,
+  { keys, clock = () => Date.now(), tolerance = scheme.timestamp?.tolerance ?? 1 }: VerifierOptions,
 ): Verifier {
   if (!keys?.length || !(Number.isFinite(tolerance) && tolerance > 0))
     throw new TypeError('The verifier has no key, or its tolerance is not above 0.');

@@ -38,7 +38,7 @@ export interface Signer {
 export function createSigner(scheme: SignatureScheme, options: SignerOptions): Signer {
   const compiled = compileScheme(scheme);
   const key = importHmacKey(scheme, toKeyBytes(options.key, scheme.key));
-  const clock = options.clock ?? Date.now;
+  const clock = options.clock ?? (() => Date.now());
   return Object.freeze<Signer>({
     sign(request) {
       const stamp = stampRequest(compiled, request, clock);

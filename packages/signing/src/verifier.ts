@@ -65,7 +65,7 @@ export function createVerifier(scheme: SignatureScheme, options: VerifierOptions
   if (!Array.isArray(options.keys) || options.keys.length === 0)
     throw new SigningError('missing-key', 'The verifier has no key. Pass at least one in `keys`.');
   const keys = options.keys.map((key) => importHmacKey(scheme, toKeyBytes(key, scheme.key)));
-  const clock = options.clock ?? Date.now;
+  const clock = options.clock ?? (() => Date.now());
   const tolerance = options.tolerance ?? scheme.timestamp?.tolerance ?? 1;
   if (!isTolerance(tolerance))
     throw new SigningError(

@@ -37,7 +37,7 @@ export class Dispatcher {
     bounds: Bounds,
     onLate: (delivery: Delivery, ending: Ending) => void,
   ) {
-    const { clock = Date.now, onInvalid } = options;
+    const { clock = () => Date.now(), onInvalid } = options;
     const store = options.replayStore ?? createMemoryReplayStore({ clock });
     const { claim, confirm, release } = store;
     checkFunctions({ onInvalid, claim, confirm, release });

@@ -49,7 +49,7 @@ class Receiver {
   readonly #take: (opened: Opened, delivery: Delivery) => MaybePromise<Ending>;
 
   constructor(catalogue: Catalogue, options: AnyReceiverOptions) {
-    const { methods = catalogue.methods, clock = Date.now, onOutcome } = options;
+    const { methods = catalogue.methods, clock = () => Date.now(), onOutcome } = options;
     checkFunctions({ authenticate: options.authenticate, clock });
     if (onOutcome !== undefined) checkFunctions({ onOutcome });
     const bounds = toBounds(options);

@@ -43,7 +43,7 @@ export interface MemoryReplayStoreOptions {
  * @throws WebhookError `invalid-option` for a size or time that is out of range
  */
 export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}): ReplayStore {
-  const { size = 10_000, timeToLive = 86_400_000, clock = Date.now } = options;
+  const { size = 10_000, timeToLive = 86_400_000, clock = () => Date.now() } = options;
   if (!(Number.isInteger(size) && size > 0 && typeof timeToLive === 'number' && timeToLive > 0))
     throw invalid('`size` and `timeToLive` must be numbers above 0');
   /** The claims, in the order of their creation. */

@@ -588,6 +588,26 @@ describe('functions of the platform that are replaced after the client was creat
     expect(fetchStub).toHaveBeenCalledOnce();
   });
 
+  test.each([
+    ['timeout', { timeout: 5_000 }],
+    ['attemptTimeout', { attemptTimeout: 5_000 }],
+  ])('fake timers drive %s', async (_name, limits) => {
+    const client = connect({ baseUrl: 'https://service.example' }, open);
+    vi.useFakeTimers();
+    vi.stubGlobal(
+      'fetch',
+      (_url: URL, { signal }: RequestInit) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    const call = client.request('POST', '/a', {}, limits).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(await Promise.race([call, 'waits'])).toBe('waits');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await call).toMatchObject({ name: 'ClientError', code: 'timeout' });
+  });
+
   test('the clock is the one at the time of the call', async () => {
     const sent: (string | null)[] = [];
     const client = connect(

@@ -1,10 +1,25 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMemoryReplayStore, WebhookError } from '../../../packages/webhooks/src/index.ts';
 
 describe('a replay store in memory', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('follows a clock that a test has replaced since', () => {
+    const store = createMemoryReplayStore({ timeToLive: 100 });
+    vi.useFakeTimers({ now: 0 });
+    expect(store.claim('a', 10, 'one')).toBe('claimed');
+    store.confirm('a', 'one');
+    vi.setSystemTime(99);
+    expect(store.claim('a', 10, 'one')).toBe('seen');
+    vi.setSystemTime(100);
+    expect(store.claim('a', 10, 'one')).toBe('claimed');
+  });
+
   test('has seen what was confirmed, for as long as it lives', () => {
     let now = 0;
     const store = createMemoryReplayStore({ timeToLive: 100, clock: () => now });

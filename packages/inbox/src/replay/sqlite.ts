@@ -29,7 +29,7 @@ export function sqliteReplayStore(
   options: SqliteReplayStoreOptions = {},
 ): SqliteReplayStore {
   const { timeToLive, timeout } = readReplayOptions(options);
-  const { clock = Date.now } = options;
+  const { clock = () => Date.now() } = options;
   if (path === '' || path === ':memory:' || path.startsWith('file:'))
     throw new InboxError(
       'invalid-option',

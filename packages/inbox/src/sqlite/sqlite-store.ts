@@ -31,7 +31,7 @@ const clockToleranceMs = 5000;
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   const settings = readSettings(path, options);
-  const { clock = Date.now } = options;
+  const { clock = () => Date.now() } = options;
   const writer = startWriter(settings);
   const effects = createEffects(settings, writer);
   const payloads = new PayloadCache();

@@ -31,7 +31,7 @@ export function compileSignature(
   context: SimulatorContext,
 ): SchemeCheck {
   const { clock, options, description } = context;
-  const now = options.sharedClock === true ? () => clock.now() : Date.now;
+  const now = options.sharedClock === true ? () => clock.now() : () => Date.now();
   const scheme = toSignatureScheme(data, (value) => context.settle(value));
   const alternatives = alternativeSchemes(data, scheme, context);
   const verifiers = verifiersOf(scheme, key, now);

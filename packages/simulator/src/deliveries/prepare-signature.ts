@@ -35,7 +35,7 @@ export function prepareSignature(
   const signers = new Map<SignatureFault | undefined, Signer>();
   const { timestamp, over } = scheme;
   const shift = ((timestamp?.tolerance ?? 0) + 60) * 1000;
-  const now = options.sharedClock === true ? () => context.clock.now() : Date.now;
+  const now = options.sharedClock === true ? () => context.clock.now() : () => Date.now();
   const create = (fault?: SignatureFault): Signer => {
     switch (fault) {
       case undefined:
