@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { ConfigError } from '../diagnostics/config-error.ts';
 import type { Language } from './locate-syntax-errors.ts';
 import { contentHash } from '../execution/content-hash.ts';
+import { importModule } from './import-module.ts';
 
 /** A configuration file, read and validated. */
 export interface LoadedConfig {
@@ -84,7 +85,7 @@ async function evaluate(path: string, text: string): Promise<unknown> {
   url.searchParams.set('content', content);
   let module: { readonly default?: unknown };
   try {
-    module = await import(url.href);
+    module = await importModule(url);
   } catch (error) {
     throw await unreadable(path, text, error, content);
   }
@@ -106,11 +107,6 @@ async function unreadable(
   const { atPlace, locateSyntaxErrors } = await import('./locate-syntax-errors.ts');
   const found = await locateSyntaxErrors(text, languages[extname(path)] ?? 'js');
   if (found.length > 0) return new ConfigError('unreadable', path, found, { cause: error });
-  const extension = extname(path);
-  if (/^(?:Unexpected token 'export'|Cannot use import statement)/u.test(message)) {
-    const help = `Node reads it as CommonJS, because the nearest package.json does not have \`"type": "module"\`. Name the file countersign.config.m${extension.slice(1)}, or set \`"type": "module"\`.`;
-    return problem('unreadable', path, help, error);
-  }
   // The syntax is valid. Either Node does not support a construct, such as a TypeScript `enum`, or the file threw.
   const stack = error.stack ?? '';
   const [, line, column = '1'] =

@@ -1,10 +1,11 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { defineConfig } from '../../generator/config/config.ts';
 import { ConfigError, type ConfigErrorCode } from '../../generator/diagnostics/config-error.ts';
 import { loadConfig } from '../../generator/config/load-config.ts';
-import { createProject } from '../cli/project.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
 
@@ -131,13 +132,31 @@ describe('the configuration file', () => {
   });
 });
 
-it.each(['ts', 'js'])('says what to change where Node reads CommonJS: .%s', async (extension) => {
-  const name = `countersign.config.${extension}`;
-  const { countersign } = await createProject({
-    'package.json': '{ "type": "commonjs" }',
-    [`commonjs/${name}`]: 'export default { contract: {} };\n',
+it.each([
+  ['ts', 'no type', '{}'],
+  ['js', 'no type', '{}'],
+  ['ts', 'the type CommonJS', '{ "type": "commonjs" }'],
+  ['js', 'the type CommonJS', '{ "type": "commonjs" }'],
+])(
+  'reads an ES module without a warning: .%s in a project of %s',
+  async (extension, _, manifest) => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, {
+      'package.json': manifest,
+      [`scope.${extension}`]: `export const config = ${json};\n`,
+      [`countersign.config.${extension}`]: `import { config } from './scope.${extension}';\nexport default config;\n`,
+    });
+    const script = join(import.meta.dirname, 'write-config.ts');
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, folder]);
+    expect([JSON.parse(stdout), stderr]).toEqual([[config], '']);
+  },
+);
+
+it('reads CommonJS that assigns its exports', async () => {
+  const folder = await temporaryFolder();
+  await writeTree(folder, {
+    'package.json': '{}',
+    'countersign.config.js': `module.exports = ${json};\n`,
   });
-  const { code, error } = await countersign('check', '--config', `commonjs/${name}`);
-  expect(code).toBe(2);
-  expect(error).toContain(`Name the file countersign.config.m${extension}, or set`);
+  expect((await loadConfig(folder)).configs).toEqual([config]);
 });

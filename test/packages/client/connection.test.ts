@@ -603,7 +603,7 @@ describe('functions of the platform that are replaced after the client was creat
     );
     const call = client.request('POST', '/a', {}, limits).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(4_999);
-    expect(await Promise.race([call, 'waits'])).toBe('waits');
+    expect(await Promise.race([call, Promise.resolve('waits')])).toBe('waits');
     await vi.advanceTimersByTimeAsync(1);
     expect(await call).toMatchObject({ name: 'ClientError', code: 'timeout' });
   });
