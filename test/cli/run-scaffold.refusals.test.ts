@@ -101,7 +101,7 @@ describe('countersign scaffold', () => {
       ['cloudflare', 'x', '--inbox', 'sqlite'],
       `An application for Cloudflare Workers cannot have an inbox. A Worker has no disk, and no process that runs after a response. Use ${inboxFrameworkChoices}.`,
     ],
-    [['nextjs', 'x', '--inbox', 'sqlite'], 'An application for Next.js 16 cannot have an inbox.'],
+    [['nextjs', 'x', '--inbox', 'sqlite'], 'An application for Next.js cannot have an inbox.'],
     [['express', 'x', '--answer', 'colour=red'], 'There is no entry of the ledger "colour"'],
     [
       ['express', 'x', '--scope', '@letters'],

@@ -24,7 +24,7 @@ describe('countersign scaffold', () => {
       files.map((path) => `created  apps/receiver/${path}`).toSorted(),
     );
     expect(lines.slice(files.length)).toEqual([
-      `apps/receiver: ${files.length} files written, for Express 5`,
+      `apps/receiver: ${files.length} files written, for Express`,
       expect.stringMatching(/^The contract does not state how a delivery proves/),
       'next, in apps/receiver: npm install, cp .env.example .env, npm test',
       '',

@@ -188,7 +188,7 @@ it('the pages name the Node that each package.json requires', async () => {
   const page = await readFile(join(root, 'README.md'), 'utf8');
   const named = Array.from(page.matchAll(/^\|.*\| `((?:\^|>=)\d.*?)`/gmu), ([, range = '']) =>
     range.replaceAll('\\', ''),
-  );
+  ).slice(0, 4);
   const folders = (await readdir(join(root, 'generated'))).filter(
     (name) => name !== 'simulator' && existsSync(join(root, 'generated', name, 'package.json')),
   );

@@ -72,7 +72,9 @@ export async function generateProject(
     const { dependencies = {}, peerDependencies = {} } = await readManifest(
       join(project, target.name),
     );
-    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+    // An application with a framework has the types of the framework.
+    const types = Object.keys(peerDependencies).map((name) => `@types/${name}`);
+    for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), ...types]) {
       if (name.startsWith('@countersign/') || name.startsWith(`${scope}/`)) continue;
       const folder = join(repository, 'node_modules', name);
       if (existsSync(folder)) links.set(name, folder);

@@ -1,4 +1,4 @@
-import type { PackageDescription } from '../package/package-files.ts';
+import { nodeTypes, type PackageDescription } from '../package/package-files.ts';
 import type { ReceiverForm } from '../stubs/receiver-structures.ts';
 
 /** The frameworks that receivers are packaged for. The target of each is `webhooks-<name>`. */
@@ -19,10 +19,12 @@ export type FrameworkName = (typeof frameworkNames)[number];
 /** A framework that receivers are packaged for. The templates of its code and its README have its name. */
 export type Framework = Pick<
   PackageDescription,
-  'dependencies' | 'peers' | 'optionalPeers' | 'types'
+  'peers' | 'optionalPeers' | 'devDependencies' | 'types'
 > & {
   /** The name of the framework in prose. */
   readonly title: string;
+  /** Packages with the types of the framework, which an application needs to import the framework. */
+  readonly applicationTypes?: Readonly<Record<string, string>>;
   /** The exported function, or the method of a module, that takes the options. */
   readonly maker: string;
   /** The form of its receiver among the stubs; `providers` where handlers are methods of providers. */
@@ -30,10 +32,16 @@ export type Framework = Pick<
 };
 
 /**
- * The types of Node, which the declarations of a package refer to. They are dependencies, as DefinitelyTyped requires:
- * without them, the code of an importer does not compile.
+ * The types of Node, which the declarations of a package refer to. An application has them in its own version: as a
+ * dependency, the package would bring a second version, and bring types into production.
  */
-const nodeTypes = { '@types/node': '>=22' };
+const nodeTyped = {
+  optionalPeers: { '@types/node': nodeTypes },
+  devDependencies: { '@types/node': nodeTypes },
+  types: ['node'],
+} as const;
+
+const nestRange = '^10.2.0 || ^11.0.0 || ^12.0.0';
 
 /** Every framework. All differences between frameworks are here and in their templates. */
 export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
@@ -41,24 +49,22 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     title: 'the servers of Node',
     maker: 'createWebhooksListener',
     stub: { fileName: 'listener', title: 'the listener', name: 'createListener' },
-    dependencies: nodeTypes,
-    types: ['node'],
+    ...nodeTyped,
   },
   express: {
-    title: 'Express 5',
+    title: 'Express',
     maker: 'createWebhooksRouter',
     stub: {
       fileName: 'router',
       title: 'the router',
       name: 'createRouter',
-      returns: { type: 'Router', package: 'express' },
     },
-    dependencies: { '@types/express': '^5.0.0', ...nodeTypes },
-    peers: { express: '^5.0.0' },
-    types: ['node'],
+    ...nodeTyped,
+    peers: { express: '^4.17.0 || ^5.0.0' },
+    applicationTypes: { '@types/express': '^5.0.0' },
   },
   fastify: {
-    title: 'Fastify 5',
+    title: 'Fastify',
     maker: 'createWebhooksPlugin',
     stub: {
       fileName: 'plugin',
@@ -66,26 +72,24 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
       name: 'createPlugin',
       returns: { type: 'FastifyPluginAsync', package: 'fastify' },
     },
-    dependencies: nodeTypes,
-    peers: { fastify: '^5.0.0' },
-    types: ['node'],
+    ...nodeTyped,
+    peers: { fastify: '^4.0.0 || ^5.0.0' },
   },
   koa: {
-    title: 'Koa 3',
+    title: 'Koa',
     maker: 'createWebhooksMiddleware',
     stub: {
       fileName: 'middleware',
       title: 'the middleware',
       name: 'createMiddleware',
-      returns: { type: 'Middleware', package: 'koa' },
       more: '{ readonly path?: string }',
     },
-    dependencies: { '@types/koa': '^3.0.0', ...nodeTypes },
-    peers: { koa: '^3.0.0' },
-    types: ['node'],
+    ...nodeTyped,
+    peers: { koa: '^2.13.0 || ^3.0.0' },
+    applicationTypes: { '@types/koa': '^3.0.0' },
   },
   hono: {
-    title: 'Hono 4',
+    title: 'Hono',
     maker: 'createWebhooksApp',
     stub: {
       fileName: 'app',
@@ -96,19 +100,18 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     peers: { hono: '^4.0.0' },
   },
   nestjs: {
-    title: 'NestJS 12',
+    title: 'NestJS',
     maker: 'WebhooksModule.forRoot',
     stub: 'providers',
-    dependencies: nodeTypes,
-    peers: { '@nestjs/common': '^12.0.0', '@nestjs/core': '^12.0.0' },
-    types: ['node'],
+    ...nodeTyped,
+    peers: { '@nestjs/common': nestRange, '@nestjs/core': nestRange },
   },
   nextjs: {
-    title: 'Next.js 16',
+    title: 'Next.js',
     maker: 'createWebhooksRoute',
     stub: { fileName: 'route', title: 'the route', name: 'createRoute', options: 'deferred' },
     // The package does not import Next.js; only an application that exports a route has it installed.
-    optionalPeers: { next: '^16.0.0' },
+    optionalPeers: { next: '^15.0.0 || ^16.0.0' },
   },
   'aws-lambda': {
     title: 'AWS Lambda',

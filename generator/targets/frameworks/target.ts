@@ -35,7 +35,7 @@ async function* emitFramework(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const { title, maker, stub, ...demands } = frameworks[framework];
+  const { title, maker, stub, applicationTypes = {}, ...demands } = frameworks[framework];
   const target = `webhooks-${framework}`;
   const name = packageName(context, target);
   const webhooks = packageName(context, 'webhooks');
@@ -56,7 +56,6 @@ async function* emitFramework(
     dependencies: {
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
       [webhooks]: packageRange(context, 'webhooks'),
-      ...demands.dependencies,
     },
     lib: webLibraries,
     references: ['webhooks'],
@@ -68,6 +67,10 @@ async function* emitFramework(
         ...(listed === undefined ? [] : [contractPackage]),
         ...Object.keys(demands.peers ?? {}),
       ].join(' '),
+      versions: Object.entries({ ...demands.peers, ...demands.optionalPeers })
+        .filter(([peer]) => peer !== '@types/node')
+        .map(([peer, range]) => ({ peer, range: range.replaceAll(' || ', ' or ') })),
+      types: Object.keys({ ...applicationTypes, ...demands.devDependencies }),
       sample,
       listed,
       contractPackage,

@@ -4,6 +4,7 @@ import { serversOf } from '../../contract/servers.ts';
 import { literal } from '../escape.ts';
 import {
   emitPackageFrame,
+  nodeTypes,
   packageName,
   packageRange,
   webLibraries,
@@ -32,7 +33,7 @@ export function* emitPackageFiles(
       '@countersign/simulator': runtimeVersion('@countersign/simulator'),
       [packageName(context, 'contract')]: packageRange(context, 'contract'),
     },
-    peers: { '@types/node': '>=22' },
+    peers: { '@types/node': nodeTypes },
     node: '>=22.13',
     lib: webLibraries,
     types: ['node'],

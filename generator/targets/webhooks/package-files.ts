@@ -1,6 +1,7 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import {
   emitPackageFrame,
+  nodeTypes,
   packageName,
   packageRange,
   webLibraries,
@@ -37,8 +38,8 @@ export function* emitPackageFiles(
       [packageName(context, 'contract')]: packageRange(context, 'contract'),
     },
     // Only the entry `worker` needs the inbox, and only the entry `node` the types of Node.
-    optionalPeers: { ...inbox, '@types/node': '>=22' },
-    devDependencies: inbox,
+    optionalPeers: { ...inbox, '@types/node': nodeTypes },
+    devDependencies: { ...inbox, '@types/node': nodeTypes },
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],

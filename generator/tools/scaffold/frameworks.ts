@@ -92,7 +92,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
     ...packageOf('express'),
     factories: ['createWebhooksRouter', 'createWebhooksHandler'],
     files: { ...listening, 'src/app.ts': 'app.express.ts' },
-    devDependencies: { ...packages.express.dependencies, ...tools },
+    devDependencies: { ...packages.express.applicationTypes, ...tools },
   },
   {
     ...servers,
@@ -109,13 +109,13 @@ export const frameworks: readonly ScaffoldFramework[] = [
     ...packageOf('koa'),
     files: { ...listening, 'src/app.ts': 'app.koa.ts' },
     options: { path: '/webhooks' },
-    devDependencies: { ...packages.koa.dependencies, ...tools },
+    devDependencies: { ...packages.koa.applicationTypes, ...tools },
   },
   {
     ...servers,
     ...packageOf('hono'),
     files: { ...serving, 'src/app.ts': 'app.hono.ts' },
-    dependencies: { ...packages.hono.peers, ...nodeServer },
+    dependencies: { ...newestOf(packages.hono.peers), ...nodeServer },
   },
   {
     ...servers,
@@ -141,7 +141,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
       typecheck: 'tsc --noEmit',
     },
     dependencies: {
-      ...packages.nestjs.peers,
+      ...newestOf(packages.nestjs.peers),
       '@nestjs/platform-express': '^12.0.0',
       'reflect-metadata': '^0.2.2',
       rxjs: '^7.8.2',
@@ -170,7 +170,11 @@ export const frameworks: readonly ScaffoldFramework[] = [
       test: 'node --test "test/**/*.test.ts"',
       typecheck: 'tsc --noEmit',
     },
-    dependencies: { ...packages.nextjs.optionalPeers, react: '^19.0.0', 'react-dom': '^19.0.0' },
+    dependencies: {
+      ...newestOf(packages.nextjs.optionalPeers),
+      react: '^19.0.0',
+      'react-dom': '^19.0.0',
+    },
     // Next.js uses an API of TypeScript that version 7 does not have.
     devDependencies: { ...tools, typescript: '^5.9.3', '@types/react': '^19.0.0' },
     ignored: ['.next/', 'next-env.d.ts'],
@@ -248,5 +252,13 @@ function packageOf(
   name: keyof typeof packages,
 ): Pick<ScaffoldFramework, 'name' | 'title' | 'target' | 'factories' | 'dependencies'> {
   const { title, maker, peers = {} } = packages[name];
-  return { name, title, target: `webhooks-${name}`, factories: [maker], dependencies: peers };
+  const dependencies = newestOf(peers);
+  return { name, title, target: `webhooks-${name}`, factories: [maker], dependencies };
+}
+
+/** Returns the ranges of the newest major version: the last alternative of each range. */
+function newestOf(ranges: Texts = {}): Texts {
+  return Object.fromEntries(
+    Object.entries(ranges).map(([name, range]) => [name, range.split(' || ').at(-1) ?? range]),
+  );
 }

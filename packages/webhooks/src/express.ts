@@ -1,26 +1,29 @@
-import { Router, type RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLabelTest, type Label } from './label.ts';
-import { toNodeHandler } from './node.ts';
+import { toNodeHandler, type NodeHandler } from './node.ts';
 import type { Receive } from './receiver.ts';
 
+/** A middleware of Express. It has types of Node only, so that it is one for every major version of Express. */
+export type ExpressMiddleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void | Promise<void>;
+
 /** Creates an Express handler that answers every request that it is mounted for. */
-export function toExpressHandler(receive: Receive): RequestHandler {
-  const handle = toNodeHandler(receive);
-  return (request, response) => handle(request, response);
+export function toExpressHandler(receive: Receive): NodeHandler {
+  return toNodeHandler(receive);
 }
 
 /**
- * Creates an Express router that answers requests for the labels' paths and for its mount path, with any method. It
+ * Creates an Express middleware that answers requests for the labels' paths and for its mount path, with any method. It
  * passes all other requests on.
  */
-export function toExpressRouter(receive: Receive, labels: readonly Label[]): Router {
+export function toExpressRouter(receive: Receive, labels: readonly Label[]): ExpressMiddleware {
   const handle = toExpressHandler(receive);
   const isLabel = createLabelTest(labels);
-  const router = Router();
   // Does not use Express routes: they decode paths before they match, and answer paths that they cannot decode
   // themselves.
-  router.use((request, response, next) =>
-    isLabel(request.url) ? handle(request, response, next) : next(),
-  );
-  return router;
+  return (request, response, next) =>
+    isLabel(request.url ?? '/') ? handle(request, response) : next();
 }

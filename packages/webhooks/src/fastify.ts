@@ -15,9 +15,8 @@ export function toFastifyPlugin(receive: Receive): FastifyPluginAsync {
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     instance.addHook('onRequest', acceptAnyType);
-    const method = instance.supportedMethods;
-    if (instance.prefix !== '') instance.route({ method, url: '', handler });
-    instance.route({ method, url: '/*', handler });
+    if (instance.prefix !== '') instance.all('', handler);
+    instance.all('/*', handler);
     return Promise.resolve();
   };
 }

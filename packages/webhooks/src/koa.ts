@@ -1,11 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context, Middleware } from 'koa';
-import { readBody, type KeptBody } from './node-body.ts';
+import { readBody } from './node-body.ts';
 import { receivedHeaders } from './node.ts';
 import { invalid } from './webhook-error.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
 import { isAtOrBelow, splitTarget } from './target.ts';
+
+/** The part of Koa's context that the middleware uses. Every major version of Koa has it. */
+export interface KoaContext {
+  readonly req: IncomingMessage;
+  readonly request: object;
+  readonly url: string;
+  readonly originalUrl: string;
+  status: number;
+  body: unknown;
+  remove(field: string): void;
+  set(fields: Record<string, string>): void;
+}
+
+/** A middleware of Koa, of every major version. It adds nothing to the type of the application's context. */
+export type KoaMiddleware = <Context extends KoaContext>(
+  context: Context,
+  next: () => Promise<unknown>,
+) => Promise<void>;
 
 /** The options of the Koa middleware. */
 export interface KoaOptions {
@@ -17,7 +34,7 @@ export interface KoaOptions {
  * Creates a Koa middleware that answers at and below its path, and passes all other requests on.
  * @throws WebhookError `invalid-option` for a path that does not start with a slash
  */
-export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {}): Middleware {
+export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {}): KoaMiddleware {
   if (!path.startsWith('/')) throw invalid('`path` must begin with /');
   const parent = path.endsWith('/') ? path.slice(0, -1) : path;
   return async (context, next) => {
@@ -35,14 +52,13 @@ export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {
         // request, and Koa in its context.
         target: request.originalUrl ?? context.originalUrl,
         headers: receivedHeaders(request),
-        read: (limit, waiting) =>
-          readBody(request, limit, waiting, fix, context.request as KeptBody),
+        read: (limit, waiting) => readBody(request, limit, waiting, fix, context.request),
       }),
     );
   };
 }
 
-function respond(context: Context, { status, headers, body = '' }: Outcome): void {
+function respond(context: KoaContext, { status, headers, body = '' }: Outcome): void {
   context.status = status;
   context.body = body;
   // Koa sets the type of every string body to text/plain.

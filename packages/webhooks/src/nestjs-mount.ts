@@ -40,8 +40,7 @@ export class Mount implements OnModuleInit {
     this.#path = toPath(path);
     if (pathSegments(this.#path || '/') === undefined) throw invalid('`path` is not a valid path');
     this.#createReceive = createReceive;
-    // Testing applications create their providers before they have a server.
-    host.init$.subscribe(() => {
+    whenServerIsSet(host, () => {
       // An application without a server has no adapter.
       (host.httpAdapter as typeof host.httpAdapter | null)?.use(
         (request: IncomingMessage, response: ServerResponse, next: () => void) =>
@@ -72,6 +71,29 @@ export class Mount implements OnModuleInit {
     // Where the application is mounted in another one, `url` is relative to its mount path, as for its routes.
     const isOurs = isAtOrBelow(this.#base, splitTarget(request.url ?? '/').path);
     return isOurs && this.#handle !== undefined ? this.#handle(request, response) : next();
+  }
+}
+
+/** Calls back when the application has its server. Testing applications create their providers before that. */
+function whenServerIsSet(host: HttpAdapterHost, install: () => void): void {
+  const { init$, httpAdapter } = host as Partial<Pick<HttpAdapterHost, 'init$' | 'httpAdapter'>>;
+  if (init$ !== undefined) {
+    init$.subscribe(install);
+  } else if (httpAdapter !== undefined) {
+    install();
+  } else {
+    // NestJS 10 has no event for it, so this adds one to the accessor of its host. Several modules add theirs.
+    const accessor =
+      Object.getOwnPropertyDescriptor(host, 'httpAdapter') ??
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(host), 'httpAdapter');
+    Object.defineProperty(host, 'httpAdapter', {
+      ...accessor,
+      configurable: true,
+      set(adapter: HttpAdapterHost['httpAdapter']) {
+        accessor?.set?.call(host, adapter);
+        install();
+      },
+    });
   }
 }
 

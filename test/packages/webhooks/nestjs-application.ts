@@ -29,7 +29,14 @@ export async function startNest(
   configure: (app: INestApplication) => void = () => undefined,
 ): Promise<Served> {
   const options = { logger: false, abortOnError: false, forceCloseConnections: true } as const;
-  return await listenNest(await NestFactory.create(metadata, platform, options), configure);
+  const root = { module: Application, ...metadata };
+  return await listenNest(await NestFactory.create(root, platform, options), configure);
+}
+
+class Application {
+  name(): string {
+    return 'application';
+  }
 }
 
 /** Listens with an application that was made. */

@@ -16,7 +16,6 @@ export const needed: readonly string[] = [
   '@countersign/inbox',
   '@countersign/signing',
   '@countersign/webhooks',
-  '@types/express',
   '@types/node',
   'express',
 ];
@@ -37,7 +36,7 @@ export async function createApplication(
     'package.json': JSON.stringify({ type: 'module', dependencies: { express: '^5.0.0' } }),
     ...files,
   });
-  for (const name of [...needed, 'undici-types']) {
+  for (const name of [...needed, '@types/express', 'undici-types']) {
     const link = join(folder, 'node_modules', name);
     const own = /^@countersign\/(?<folder>.+)$/u.exec(name)?.groups?.['folder'];
     const from = own === undefined ? ['node_modules', name] : ['packages', own];

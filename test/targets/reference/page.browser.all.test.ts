@@ -315,7 +315,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
   it('shows the code of the framework that was picked everywhere', async () => {
     await using open = await openPage(browser, text);
     const { page } = open;
-    await page.locator('#notification-charge select').selectOption({ label: 'Fastify 5' });
+    await page.locator('#notification-charge select').selectOption({ label: 'Fastify' });
     for (const kind of ['charge', 'customer']) {
       const shown = page.locator(`#notification-${kind} .snippets pre:visible`);
       expect(await shown.textContent()).toContain('createWebhooksPlugin');

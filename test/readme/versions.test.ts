@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { frameworks } from '../../generator/targets/frameworks/frameworks.ts';
+import { nodeTypes } from '../../generator/targets/package/package-files.ts';
+import { repository } from '../targets/emit-project.ts';
+
+test('the README states the versions that packages admit', async () => {
+  const readme = await readFile(join(repository, 'README.md'), 'utf8');
+  const stated = new Map(
+    Array.from(
+      readme.matchAll(/^\| (\S.*?) +\| `([^`]*\d)` +\|$/gmu),
+      ([, needed = '', range = '']) => [needed, range.replaceAll('\\|', '|')],
+    ),
+  );
+  const expected = new Map([['`@types/node`', nodeTypes]]);
+  for (const { peers = {}, optionalPeers = {} } of Object.values(frameworks))
+    for (const [name, range] of Object.entries({ ...optionalPeers, ...peers }))
+      expected.set(`\`${name}\``, range);
+  for (const [needed, range] of expected)
+    expect([needed, stated.get(needed)]).toEqual([needed, range]);
+});

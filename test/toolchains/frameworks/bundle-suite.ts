@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { repository } from '../../packaging/project.ts';
+import { readContract } from '../../targets/client/emit-client.ts';
+
+/** Sources of the runtime that the suite imports are the installed package. */
+const installed: Plugin = {
+  name: 'installed',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/packages\/webhooks\/src\/[\w-]+\.ts$/ }, ({ path }) => {
+      const name = /(?<name>[\w-]+)\.ts$/u.exec(path)?.groups?.['name'] ?? '';
+      const entry = name === 'index' ? '' : `/${name}`;
+      return { path: `@countersign/webhooks${entry}`, external: true };
+    });
+  },
+};
+
+/** Returns the code of the conformance suite as one module that imports frameworks and packages by their names. */
+export async function bundleSuite(): Promise<string> {
+  const contract = await readContract({
+    openapi: 'spec/openapi.yaml',
+    asyncapi: 'spec/asyncapi.yaml',
+  });
+  const code = `import { runSuite } from './suite.ts';
+await runSuite(${JSON.stringify(contract)}, process.argv[2]);
+`;
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'silent',
+    plugins: [installed],
+    alias: { vitest: join(repository, 'test/hosts/hosted/expect.ts') },
+  });
+  return outputFiles[0]?.text ?? '';
+}

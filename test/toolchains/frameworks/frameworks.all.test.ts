@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { frameworks } from '../../../generator/targets/frameworks/frameworks.ts';
+import { buildAll, createProject, pack, type Project } from '../../packaging/project.ts';
+import { expectTable } from '../compatibility-page.ts';
+import { bundleSuite } from './bundle-suite.ts';
+import { tryVintage, type Trial } from './try-vintage.ts';
+import { frameworkPackages, vintages } from './vintages.ts';
+
+const names = Object.keys(frameworkPackages);
+const targets = ['express', 'fastify', 'koa', 'hono', 'nestjs', 'nextjs'];
+const published = [
+  ...['signing', 'client', 'webhooks', 'simulator'].map((name) => `@countersign/${name}`),
+  ...['contract', 'client', 'webhooks', 'simulator'].map((name) => `@instant-payment/${name}`),
+  ...targets.map((name) => `@instant-payment/webhooks-${name}`),
+];
+
+/** The adapters of the suite that belong to a framework. */
+const adaptersOf: Readonly<Record<string, readonly string[]>> = {
+  Express: ['express'],
+  Fastify: ['fastify'],
+  Koa: ['koa'],
+  Hono: ['hono'],
+  NestJS: ['nestjs on express', 'nestjs on fastify'],
+  'Next.js': ['Next.js'],
+};
+
+let packed: Project;
+let tarballs: readonly string[];
+let suite: string;
+
+beforeAll(async () => {
+  await buildAll();
+  packed = await createProject('packed');
+  tarballs = await pack(published, packed.folder);
+  suite = await bundleSuite();
+});
+afterAll(() => packed.remove());
+
+describe.each(vintages)('with $name', (vintage) => {
+  let trial: Trial;
+
+  test('npm installs the packages with every framework', async () => {
+    trial = await tryVintage(vintage, tarballs, suite);
+  }, 600_000);
+
+  describe.each(Object.entries(vintage.frameworks))('%s %s', (name) => {
+    test('the application compiles with the types of the framework', () => {
+      expect(trial.compilation[name]).toEqual([]);
+    });
+
+    test.each(adaptersOf[name] ?? [])('%s keeps every rule of the conformance suite', (adapter) => {
+      expect(trial.failures[adapter]).toEqual([]);
+    });
+  });
+});
+
+test('the oldest version of every range is tried', () => {
+  const [oldest] = vintages;
+  for (const { peers = {}, optionalPeers = {} } of Object.values(frameworks)) {
+    for (const [name, range] of Object.entries({ ...peers, ...optionalPeers })) {
+      const first = /\d+(?:\.\d+){0,2}/u.exec(range)?.[0] ?? '';
+      expect(`${name} ${oldest?.packages[name]}`).toMatch(new RegExp(`^${name} ${first}(?:\\.|$)`));
+    }
+  }
+});
+
+test('docs/compatibility.md has the versions that are tried', async () => {
+  const rows = names.map((name) => [
+    name,
+    ...vintages.map(({ frameworks: versions }) => versions[name] ?? ''),
+  ]);
+  const types = vintages.map(({ packages }) => packages['@types/node'] ?? '');
+  await expectTable('frameworks', [
+    ['Framework', ...vintages.map(({ name }) => capitalize(name))],
+    ...rows,
+    ['`@types/node`', ...types],
+  ]);
+});
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
