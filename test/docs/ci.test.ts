@@ -72,17 +72,29 @@ describe.each(workflows)('the workflow %s', (name) => {
     for (const job of Object.values(jobs).filter((one) => !writing.includes(one)))
       expect(textsOf(job).join('\n')).not.toContain('github.token');
   });
+});
 
-  it('names each action by the hash of a commit, and its version', async () => {
-    const text = await readFile(join(folder, name), 'utf8');
-    const used = Array.from(text.matchAll(/uses: (.*)/gu), ([, action]) => action);
-    expect(used.length).toBeGreaterThan(3);
-    for (const action of used)
-      expect(action).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/u);
-    const checkouts = text.split('actions/checkout@').slice(1);
-    for (const checkout of checkouts)
-      expect(checkout.split('- ')[0]).toContain('persist-credentials: false');
-  });
+const actions = [...workflows.map((name) => join('docs/ci', name)), '.github/workflows/release.yml'];
+
+it.each(actions)('names each action by the hash of a commit, and its version: %s', async (path) => {
+  const text = await readFile(join(repository, path), 'utf8');
+  const used = Array.from(text.matchAll(/uses: (.*)/gu), ([, action]) => action);
+  expect(used.length).toBeGreaterThan(3);
+  for (const action of used)
+    expect(action).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/u);
+  const checkouts = text.split('actions/checkout@').slice(1);
+  for (const checkout of checkouts)
+    expect(checkout.split('- ')[0]).toContain('persist-credentials: false');
+});
+
+it('publishes what a job without the right to publish has packed', async () => {
+  const text = await readFile(join(repository, '.github/workflows/release.yml'), 'utf8');
+  const { jobs, permissions } = parse(text) as { jobs: Record<string, Job> } & Job;
+  expect(permissions).toEqual({});
+  expect(jobs['pack']?.permissions).toEqual({ contents: 'read' });
+  expect(jobs['publish']?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  const lines = (jobs['publish']?.steps ?? []).flatMap(({ run = [] }) => run);
+  expect(lines).toEqual(['npm ci --ignore-scripts', 'npm run release -- --from-pack-dir release']);
 });
 
 describe.each(recipes.filter((name) => name.startsWith('gitlab')))('the pipeline %s', (name) => {
