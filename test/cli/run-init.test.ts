@@ -223,6 +223,10 @@ describe.each<[PackageManager, string, string]>([
     });
     expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0, out: '' });
     if (manager === 'npm') return;
+    // The test of the project imports them.
+    expect(JSON.parse(tree['package.json'] ?? '')).toMatchObject({
+      devDependencies: { '@orders/client': range, '@orders/simulator': range },
+    });
     for (const path of ['package.json', 'README.md', '.github/workflows/contract.yml'])
       expect(tree[path], path).not.toMatch(/\bnp(?:m (?:run|test|ci)|x)\b/u);
   });

@@ -74,7 +74,10 @@ describe.each(workflows)('the workflow %s', (name) => {
   });
 });
 
-const actions = [...workflows.map((name) => join('docs/ci', name)), '.github/workflows/release.yml'];
+const actions = [
+  ...workflows.map((name) => join('docs/ci', name)),
+  '.github/workflows/release.yml',
+];
 
 it.each(actions)('names each action by the hash of a commit, and its version: %s', async (path) => {
   const text = await readFile(join(repository, path), 'utf8');

@@ -70,6 +70,8 @@ function toData(
   if (framework === undefined) throw new TypeError(`There is no framework ${name}.`);
   const receivers = [...new Set(['webhooks', framework.target])];
   const { typescript = '', '@types/node': nodeTypes = '' } = framework.devDependencies;
+  // npm links every package of the workspace where the project finds it; others link only what it lists.
+  const tested = manager === 'npm' ? [] : [`${scope}/client`, `${scope}/simulator`];
   return {
     title,
     yamlTitle: toYaml(title),
@@ -80,9 +82,12 @@ function toData(
     simulatorPackage: `${scope}/simulator`,
     clientPackage: `${scope}/client`,
     devDependencies: Object.fromEntries(
-      Object.entries({ '@types/node': nodeTypes, ...toolkit, typescript }).toSorted(([a], [b]) =>
-        compareCodeUnits(a, b),
-      ),
+      Object.entries({
+        ...Object.fromEntries(tested.map((name) => [name, 'workspace:*'])),
+        '@types/node': nodeTypes,
+        ...toolkit,
+        typescript,
+      }).toSorted(([a], [b]) => compareCodeUnits(a, b)),
     ),
     framework: framework.title,
     hasCi: ciFiles.has(ci),
