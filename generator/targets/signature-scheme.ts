@@ -1,11 +1,12 @@
 import type { OrUnstated, SecurityScheme, Signature } from '../contract/contract.ts';
+import type { TimestampFormat } from '../contract/vocabulary/types.ts';
 import { code, type Code } from './code.ts';
 import { literal, object } from './escape.ts';
 
 /** Functions that write the values of a signature scheme that the contract may leave open. */
 interface SignatureValues {
   /** Returns the code of a value. */
-  readonly valueOf: (value: OrUnstated<string>) => Code;
+  readonly valueOf: (value: OrUnstated<TimestampFormat | string>) => Code;
   /** Returns the code of the seconds by which a timestamp may differ from the clock. */
   readonly toleranceOf: (tolerance: OrUnstated<number>) => Code;
 }

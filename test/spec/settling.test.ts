@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { choicesOf } from '../../generator/load/unstated-entries.ts';
-import { importPackages, ledger, type Packages, readAnswered } from './answered-contract.ts';
+import {
+  importPackages,
+  ledger,
+  type OverlayAction,
+  type Packages,
+  readAnswered,
+} from './answered-contract.ts';
 import { answersAt, options, receive, type Witness, witnesses } from './witnesses.ts';
 import { kindsWithoutExamples, wrongDeliveries } from './delivered-examples.ts';
 
@@ -117,6 +123,35 @@ test('answers of which one excludes the other are an error that names both', asy
     },
   ]);
 });
+
+/** A choice that the contract does not list: a format of timestamps as a pattern. */
+const ownFormat = (value: object): OverlayAction => ({
+  target: "$.components.securitySchemes.signature['x-unstated']['timestamp-format'].choices",
+  update: { own: { value, meaning: 'A format of the operator.' } },
+});
+
+test.each([
+  [{ pattern: "yyyy-MM-dd'T'HH:mm:ssxxx", offset: '-03:00' }, '2026-01-31T09:00:00-03:00'],
+  [{ pattern: "EEE, dd MMM yyyy HH:mm:ss 'GMT'" }, 'Sat, 31 Jan 2026 12:00:00 GMT'],
+])('calls carry and sign a timestamp in the pattern %j', async (pattern, text) => {
+  const compare = demand(options['timestamp-format']);
+  const answered = await packagesOf({ 'timestamp-format': 'own' }, [ownFormat(pattern)]);
+  const calls = await compare(answered, {}, open);
+  expect(calls).toContain(JSON.stringify(['x-timestamp', text]));
+  // As an option, while the question is open.
+  const asked = await packagesOf({}, [ownFormat(pattern)]);
+  expect(await compare(asked, { timestampFormat: 'own' }, open)).toBe(calls);
+});
+
+test.each([{ pattern: 'yyyy-MM-dd' }, { pattern: 'yyyy-MM-dd HH:mm:ss', offset: 'Z' }])(
+  'a format that is no pattern is an error: %j',
+  async (value) => {
+    const { diagnostics } = await readAnswered({ 'timestamp-format': 'own' }, [ownFormat(value)]);
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(errors).not.toEqual([]);
+    expect(errors[0]?.message).toMatch(/must have the fields|must be an offset/u);
+  },
+);
 
 test('a method that says nothing about the kind refuses no delivery', async () => {
   const answered = await packagesOf({ 'label-method': 'unrelated' });

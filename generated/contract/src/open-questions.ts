@@ -1088,7 +1088,8 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     id: 'timestamp-format',
     state: 'assumed',
     question: 'In which format is x-timestamp written?',
-    remark: 'The date-times of the cash-out notification are the only ones whose format is given.',
+    remark:
+      "The date-times of the cash-out notification are the only ones whose format is given. Any other format can be the answer as a pattern, such as yyyy-MM-dd'T'HH:mm:ssxxx with an offset.",
     source: ['5.4', '5.7'],
     choices: [
       {

@@ -65,13 +65,20 @@ export type SignedPart =
  */
 export type SignatureEncoding = 'base64' | 'base64url' | 'hex';
 /**
- * How a timestamp is written: a date-time of ISO 8601 with milliseconds or without, or the time since 1970.
+ * How a timestamp is written: a date-time of ISO 8601 with milliseconds or without, the time since 1970, or a pattern.
  */
 export type TimestampFormat =
-  | 'iso-8601'
-  | 'iso-8601-seconds'
-  | 'unix-seconds'
-  | 'unix-milliseconds';
+  | {
+      /**
+       * Fields of Unicode (UTS #35) with a fixed width: yyyy, MM, MMM (Jan), dd, EEE (Sat), HH, mm, ss, SSS, and xx or xxx for the offset (-0300, -03:00). Text with letters is between apostrophes, as in yyyy-MM-dd'T'HH:mm:ss'Z'.
+       */
+      readonly pattern: string;
+      /**
+       * The offset from UTC of the time that is written. Default: +00:00.
+       */
+      readonly offset?: string;
+    }
+  | ('iso-8601' | 'iso-8601-seconds' | 'unix-seconds' | 'unix-milliseconds');
 /**
  * A number of seconds.
  */

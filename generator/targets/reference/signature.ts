@@ -1,3 +1,4 @@
+import type { TimestampFormat } from '../../contract/vocabulary/types.ts';
 import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
@@ -62,9 +63,13 @@ function fact(title: string, value: Html): Html {
 }
 
 /** Renders a value, or a link to the question that leaves it open. */
-function open(page: Page, value: OrUnstated<string | number>): Html {
+function open(page: Page, value: OrUnstated<TimestampFormat | string | number>): Html {
   const id = unstatedId(value);
-  return id === undefined ? html`<code>${value as string}</code>` : questionLink(page, id);
+  if (id !== undefined) return questionLink(page, id);
+  if (typeof value !== 'object' || !('pattern' in value))
+    return html`<code>${String(value)}</code>`;
+  const { pattern, offset = '+00:00' } = value;
+  return html`<code>${pattern}</code> with the offset <code>${offset}</code>`;
 }
 
 function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html {

@@ -1,6 +1,7 @@
 import { fieldName } from './part.ts';
 import type { SignatureScheme } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
+import { isTimestampPattern } from './timestamp-pattern.ts';
 
 const algorithms = ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'];
 const keyEncodings = ['utf-8', 'base64', 'hex'];
@@ -26,7 +27,8 @@ export function assertSignatureScheme(value: unknown): asserts value is Signatur
   if (scheme['timestamp'] === undefined) return;
   const timestamp = toObject(scheme['timestamp'], 'timestamp');
   demand(timestamp['header'] === undefined || isFieldName(timestamp['header']), 'timestamp.header');
-  demand(formats.includes(timestamp['format'] as string), 'timestamp.format');
+  const format = timestamp['format'];
+  demand(formats.includes(format as string) || isTimestampPattern(format), 'timestamp.format');
   demand(isTolerance(timestamp['tolerance']), 'timestamp.tolerance');
 }
 

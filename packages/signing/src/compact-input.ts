@@ -1,6 +1,7 @@
 import { headerPrefix } from './part.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureScheme, TimestampFormat } from './scheme.ts';
+import { hasOnlyDigits, holdsTimestampBefore } from './timestamp-pattern.ts';
 
 /** Decodes each byte to one character. All characters that the framing depends on are ASCII. */
 const latin1 = new TextDecoder('latin1');
@@ -86,6 +87,11 @@ function isAmbiguous(
     if (next === '$request.body')
       return index + 1 !== last || /[[{]/.test(text) || !/^(?:[[{]|$)/.test(nextText);
     if (next !== '$timestamp') return true;
+    if (typeof format === 'object')
+      return (
+        !(kind.startsWith(headerPrefix) && hasOnlyDigits(format)) &&
+        holdsTimestampBefore(text + nextText, text.length, format)
+      );
     if (format?.startsWith('iso')) return /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text);
     // A key in a header can contain these digits by chance. Refusing it would lock out its owner.
     const instant = format === 'unix-seconds' ? /\d{10}\D/ : /\d{13}\D/;

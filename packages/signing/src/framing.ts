@@ -2,6 +2,7 @@ import type { Part } from './part.ts';
 import type { TimestampFormat } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
 import { isDateTime, timestampDigits } from './timestamp.ts';
+import { hasOnlyDigits, holdsTimestampBefore } from './timestamp-pattern.ts';
 
 /**
  * Returns whether the signed bytes determine the values of a request, one for each part. No two different lists of
@@ -152,6 +153,14 @@ const endsAtBrackets: Rule = (values, index) => {
 
 /** Returns the rule that text before a timestamp must not contain a complete timestamp itself. */
 function endsAtTimestamp(part: Part | undefined, format: TimestampFormat): Rule {
+  if (typeof format === 'object') {
+    // As below: a key in a header can end with digits that a timestamp could begin with.
+    if (part?.kind === 'header' && hasOnlyDigits(format)) return () => true;
+    return (values, index) => {
+      const value = values[index] as string;
+      return !holdsTimestampBefore(`${value}${String(values[index + 1])}`, value.length, format);
+    };
+  }
   if (isDateTime(format)) {
     const dateTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
     return (values, index) => {
@@ -171,7 +180,8 @@ function endsAtTimestamp(part: Part | undefined, format: TimestampFormat): Rule 
  * last digit of the sequence.
  */
 function startsWithoutDigit(next: Next, format: TimestampFormat): readonly Rule[] {
-  if (isDateTime(format) || next === undefined) return [];
+  // Timestamps in a pattern have a fixed width.
+  if (typeof format === 'object' || isDateTime(format) || next === undefined) return [];
   return [
     (values, index) => {
       const value = values.slice(index + 2).find(({ length }) => length > 0);

@@ -14,6 +14,11 @@ export type {
 export { createSigner, type SignatureHeaders, type Signer, type SignerOptions } from './signer.ts';
 export { SigningError, type InputProblem, type SigningErrorCode } from './signing-error.ts';
 export {
+  parseTimestampPattern,
+  type TimestampPattern,
+  writeTimestampPattern,
+} from './timestamp-pattern.ts';
+export {
   createVerifier,
   type Authentic,
   type Verification,

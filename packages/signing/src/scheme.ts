@@ -1,3 +1,5 @@
+import type { TimestampPattern } from './timestamp-pattern.ts';
+
 /** The HMAC algorithm, named after its hash function. */
 export type SignatureAlgorithm = 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512';
 
@@ -13,13 +15,14 @@ export type SignatureEncoding = 'base64' | 'base64url' | 'hex';
 /**
  * The format of a timestamp. `unix-seconds` has 10 digits, `unix-milliseconds` has 13. `iso-8601` is a date-time with
  * `Z` or an offset; signers write milliseconds. `iso-8601-seconds` is the same, and signers write no milliseconds.
- * Verifiers accept a fraction of a second in both.
+ * Verifiers accept a fraction of a second in both. A pattern is any other format.
  */
 export type TimestampFormat =
   | 'iso-8601'
   | 'iso-8601-seconds'
   | 'unix-seconds'
-  | 'unix-milliseconds';
+  | 'unix-milliseconds'
+  | TimestampPattern;
 
 /**
  * A part of the request that can be signed. `$request.body` is the raw bytes of the body; `$url.path-base` is the path

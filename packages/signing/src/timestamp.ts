@@ -1,8 +1,13 @@
 import type { TimestampFormat } from './scheme.ts';
+import {
+  parseTimestampPattern,
+  type TimestampPattern,
+  writeTimestampPattern,
+} from './timestamp-pattern.ts';
 
 /** The number of digits of a numeric timestamp. It is correct for times from 2001 to 2286. */
 export const timestampDigits: Readonly<
-  Record<Exclude<TimestampFormat, `iso-8601${string}`>, number>
+  Record<Exclude<TimestampFormat, `iso-8601${string}` | TimestampPattern>, number>
 > = {
   'unix-seconds': 10,
   'unix-milliseconds': 13,
@@ -15,6 +20,7 @@ export function isDateTime(format: TimestampFormat): format is 'iso-8601' | 'iso
 
 /** Writes a time, given in milliseconds since 1970. Rounds `unix-seconds` down. */
 export function writeTimestamp(milliseconds: number, format: TimestampFormat): string {
+  if (typeof format === 'object') return writeTimestampPattern(milliseconds, format);
   if (isDateTime(format)) {
     const text = new Date(milliseconds).toISOString();
     return format === 'iso-8601' ? text : text.replace(/\.\d+/, '');
@@ -24,6 +30,7 @@ export function writeTimestamp(milliseconds: number, format: TimestampFormat): s
 
 /** Returns milliseconds since 1970, or `NaN` for text that is not exactly in the format. */
 export function parseTimestamp(text: string, format: TimestampFormat): number {
+  if (typeof format === 'object') return parseTimestampPattern(text, format);
   if (isDateTime(format)) return parseDateTime(text);
   const length = timestampDigits[format];
   const count = text.length === length ? digitsAt(text, 0, length) : Number.NaN;

@@ -199,7 +199,7 @@ export interface SignatureData {
   readonly separator?: string;
   readonly timestamp?: {
     readonly header?: string;
-    readonly format: OrUnstated<string>;
+    readonly format: OrUnstated<string | { readonly pattern: string; readonly offset?: string }>;
     readonly tolerance: OrUnstated<number>;
   };
 }

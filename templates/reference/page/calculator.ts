@@ -10,7 +10,7 @@ import type { CompiledScheme } from '../../../packages/signing/src/compiled-sche
 import { encodeBytes } from '../../../packages/signing/src/encoding.ts';
 import { toKeyBytes } from '../../../packages/signing/src/key.ts';
 import { isPieces, toSignedInput } from '../../../packages/signing/src/signed-input.ts';
-import { writeTimestamp } from '../../../packages/signing/src/timestamp.ts';
+import { parseTimestamp, writeTimestamp } from '../../../packages/signing/src/timestamp.ts';
 
 interface Question {
   readonly id: string;
@@ -248,6 +248,7 @@ function writeInstant(format: TimestampFormat): string {
 }
 
 function toInstant(text: string, format: TimestampFormat): number {
+  if (typeof format === 'object') return parseTimestamp(text, format);
   if (format.startsWith('iso')) return Date.parse(text);
   return format === 'unix-seconds' ? 1000 * Number(text) : Number(text);
 }

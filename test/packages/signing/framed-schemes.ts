@@ -5,6 +5,7 @@ import type {
   TimestampFormat,
 } from '../../../packages/signing/src/index.ts';
 import type { Part } from '../../../packages/signing/src/part.ts';
+import { writeTimestampPattern } from '../../../packages/signing/src/timestamp-pattern.ts';
 import { readOwnScheme } from './read-scheme.ts';
 
 const own = await readOwnScheme();
@@ -29,6 +30,15 @@ export const framed: readonly (readonly [string, SignatureScheme])[] = [
   ['header, body', schemeOver([T, '$request.header.a', B])],
   ['method, path, body', schemeOver([T, '$method', P, B])],
   ['header, path', schemeOver([T, '$request.header.a', P])],
+  [
+    'header, local time, body, path',
+    schemeOver(['$request.header.a', T, B, P], {
+      pattern: "yyyy-MM-dd'T'HH:mm:ssxxx",
+      offset: '-03:00',
+    }),
+  ],
+  ['path, local time, body', schemeOver([P, T, B], { pattern: 'HH:mm:ss dd/MM/yyyy' })],
+  ['path, time in digits, body', schemeOver([P, T, B], { pattern: 'yyyyMMddHHmmss' })],
   ['path, timestamp, body', schemeOver([P, T, B])],
   ['method, path, timestamp, body', schemeOver(['$method', P, T, B])],
   [
@@ -47,9 +57,12 @@ export const framed: readonly (readonly [string, SignatureScheme])[] = [
 
 /** Values of a part, made of what marks the ends of others. */
 export function textsOf(part: Part, format: TimestampFormat): fc.Arbitrary<string> {
-  const times = format.startsWith('iso')
-    ? ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00Z']
-    : ['1767225600'];
+  const times =
+    typeof format === 'object'
+      ? [0, 11_111_000].map((time) => writeTimestampPattern(1_767_225_600_000 + time, format))
+      : format.startsWith('iso')
+        ? ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00Z']
+        : ['1767225600'];
   const token = fc.constantFrom(
     '/',
     '{',

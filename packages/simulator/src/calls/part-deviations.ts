@@ -3,7 +3,7 @@ import { bodyVariants, lineEndVariants } from './body-variants.ts';
 import { decodePercent } from './decode-text.ts';
 import type { DeviationCandidate, DeviationSubject, SignedCall } from './deviation-candidate.ts';
 import { bytesOf } from './signed-parts.ts';
-import { timestampFormats, writeInstant } from './timestamp-text.ts';
+import { nameOfFormat, timestampFormats, writeInstant } from './timestamp-text.ts';
 
 /** Lists the deviations that replace the value of one part. */
 export function valueDeviations(signed: SignedCall): readonly DeviationCandidate[] {
@@ -129,7 +129,7 @@ function timestampDeviations(
           replace(
             'timestamp',
             'timestamp-signed-in-other-form',
-            `the timestamp is signed as ${format}, unlike the one that is sent`,
+            `the timestamp is signed as ${nameOfFormat(format)}, unlike the one that is sent`,
             'Write the timestamp once, and sign the same text that you send.',
             Buffer.from(text),
           ),

@@ -96,7 +96,7 @@ export function compileSignature(
       const timestamp = timestampOf(scheme, call);
       const format = detectFormat(timestamp, scheme);
       const stamp = checkTimestamp(call, scheme, data, timestamp, now(), description.questions);
-      const lax = await verifiers.get(format ?? 'any')?.verify(call);
+      const lax = await verifiers.get(typeof format === 'string' ? format : 'any')?.verify(call);
       const signature: CheckStep =
         lax?.ok === true
           ? { ...passed('signature', 'The signature is right.'), signature: reportOf(call) }
@@ -121,7 +121,7 @@ function verifiersOf(
         ['stated', stated],
         ['any', stated],
       ]);
-    return new Map([
+    return new Map<string, ReturnType<typeof createVerifier>>([
       ['stated', stated],
       ['any', createVerifier(scheme, { keys, clock, tolerance: anyAge })],
       ...timestampFormats.map(

@@ -4,7 +4,7 @@ import type { QuestionData, SignatureData } from '../service-description.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
 import { answerFor } from './signature-alternatives.ts';
-import { instantOf, timestampFormats, writeInstant } from './timestamp-text.ts';
+import { instantOf, nameOfFormat, timestampFormats, writeInstant } from './timestamp-text.ts';
 
 /** Returns the format that a timestamp is written in, the contract's if it is that one. */
 export function detectFormat(
@@ -31,7 +31,7 @@ export function checkTimestamp(
   const place =
     header === undefined ? `the header \`${scheme.header}\`` : `the header \`${header}\``;
   const example = writeInstant(Math.floor(now), format);
-  const write = `Write the current time as ${format} in ${place}, such as \`${example}\`.`;
+  const write = `Write the current time as ${nameOfFormat(format)} in ${place}, such as \`${example}\`.`;
   if (timestamp === undefined || timestamp === '')
     return failed(
       'timestamp',
@@ -53,18 +53,19 @@ export function checkTimestamp(
       return failed(
         'timestamp',
         'malformed-timestamp',
-        `The timestamp in ${place} is not ${format}.`,
+        `The timestamp in ${place} is not ${nameOfFormat(format)}.`,
         write,
       );
+    const name = nameOfFormat(found);
     const answer = answerFor(found, data.timestamp?.format, questions);
     const accept =
       answer === undefined
         ? ''
-        : ` If the service accepts ${found}, start the simulator with \`${answer}\`.`;
+        : ` If the service accepts ${name}, start the simulator with \`${answer}\`.`;
     return failed(
       'timestamp',
-      `timestamp-in-${found}`,
-      `The timestamp in ${place} is ${found} instead of ${format}.`,
+      `timestamp-in-${typeof found === 'string' ? found : 'a-pattern'}`,
+      `The timestamp in ${place} is ${name} instead of ${nameOfFormat(format)}.`,
       write + accept,
     );
   }

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { writeTime } from '../../../packages/client/src/time.ts';
+import { createCompactSigner } from '../../../packages/signing/src/compact-signer.ts';
+import { createCompactVerifier } from '../../../packages/signing/src/compact-verifier.ts';
+import {
+  assertSignatureScheme,
+  createSigner,
+  createVerifier,
+  type SignatureScheme,
+  type TimestampPattern,
+} from '../../../packages/signing/src/index.ts';
+import {
+  parseTimestampPattern,
+  writeTimestampPattern,
+} from '../../../packages/signing/src/timestamp-pattern.ts';
+import { readOwnScheme } from './read-scheme.ts';
+import { toSignable } from './signable.ts';
+
+const instant = Date.UTC(2026, 0, 31, 12, 0, 0, 123);
+const local: TimestampPattern = { pattern: "yyyy-MM-dd'T'HH:mm:ssxxx", offset: '-03:00' };
+const rfc1123: TimestampPattern = { pattern: "EEE, dd MMM yyyy HH:mm:ss 'GMT'" };
+const digits: TimestampPattern = { pattern: 'yyyyMMddHHmmssSSS' };
+const patterns: readonly (readonly [pattern: TimestampPattern, text: string])[] = [
+  [local, '2026-01-31T09:00:00-03:00'],
+  [rfc1123, 'Sat, 31 Jan 2026 12:00:00 GMT'],
+  [digits, '20260131120000123'],
+  [{ pattern: 'dd/MM/yyyy HH:mm:ss', offset: '+05:30' }, '31/01/2026 17:30:00'],
+  [{ pattern: "yyyy-MM-dd'T'HH:mm:ss.SSSxx" }, '2026-01-31T12:00:00.123+0000'],
+];
+
+describe.each(patterns)('%j', (format, text) => {
+  const scale = format.pattern.includes('SSS') ? 1 : 1000;
+
+  test('writes a time, as clients do', () => {
+    expect(writeTimestampPattern(instant, format)).toBe(text);
+    expect(writeTime(instant, format)).toBe(text);
+  });
+
+  test('reads every time that it writes, and clients write the same', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1e12, max: 1e13 - 1 }), (time) => {
+        const written = writeTimestampPattern(time, format);
+        expect(parseTimestampPattern(written, format)).toBe(Math.floor(time / scale) * scale);
+        expect(writeTime(time, format)).toBe(written);
+      }),
+    );
+  });
+
+  test('reads no text with one character more, less or other than a timestamp', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(text.length),
+        fc.string({ maxLength: 2, unit: 'binary-ascii' }),
+        fc.nat(2),
+        (at, put, cut) => {
+          const changed = text.slice(0, at) + put + text.slice(at + cut);
+          const time = parseTimestampPattern(changed, format);
+          if (Number.isNaN(time)) return;
+          // What is read is a timestamp: with its own offset, it is written as it is.
+          const offset = /[+-]\d\d:?\d\d$/.exec(changed)?.[0];
+          const written = format.pattern.includes('x') && offset !== undefined;
+          const full = written ? { ...format, offset: offset.replace(/:?(..)$/, ':$1') } : format;
+          expect(writeTimestampPattern(time, full)).toBe(changed);
+        },
+      ),
+    );
+  });
+});
+
+test.each([
+  [local, '2026-02-30T09:00:00-03:00'],
+  [local, '2026-01-31T24:00:00-03:00'],
+  [local, '2026-01-31T09:00:00-03:60'],
+  [local, '2026-01-31T09:00:00Z'],
+  [local, ' 2026-01-31T09:00:00-03:00'],
+  [rfc1123, 'Sun, 31 Jan 2026 12:00:00 GMT'],
+  [rfc1123, 'Sat, 31 jan 2026 12:00:00 GMT'],
+  [digits, '2026013112000012x'],
+])('%j is not the form of %s', (format, text) => {
+  expect(parseTimestampPattern(text, format)).toBeNaN();
+});
+
+describe.each(patterns)('a scheme with the timestamp %j', (format, text) => {
+  const clock = (): number => instant;
+  const body = '{"a":1}';
+
+  test('signs and verifies, in both runtimes, and refuses an old timestamp', async () => {
+    const scheme = await withFormat(format);
+    for (const create of [createSigner, createCompactSigner]) {
+      const added = await create(scheme, { key: 'key', clock }).sign(
+        toSignable({ headers: { apikey: 'k' }, body, url: '/a' }),
+      );
+      expect(added).toMatchObject({ 'x-timestamp': text });
+      const request = toSignable({ headers: { apikey: 'k', ...added }, body, url: '/a' });
+      for (const verifier of [createVerifier, createCompactVerifier]) {
+        expect(await verifier(scheme, { keys: ['key'], clock }).verify(request)).toMatchObject({
+          ok: true,
+        });
+        const late = { keys: ['key'], clock: () => instant + 301_000 };
+        expect(await verifier(scheme, late).verify(request)).toEqual({
+          ok: false,
+          reason: 'timestamp-too-old',
+        });
+      }
+    }
+  });
+
+  test('shares no signature: text before a timestamp must not hold one', async () => {
+    const scheme = await withFormat(format);
+    const request = toSignable({ headers: { apikey: `k${text}` }, body, url: '/a' });
+    const isDigits = format === digits;
+    const full = (): unknown => createSigner(scheme, { key: 'key', clock }).sign(request);
+    // As for Unix time, the key in a header before digits must be known to the verifier.
+    if (isDigits) expect(full()).toBeDefined();
+    else expect(full).toThrow(expect.objectContaining({ code: 'ambiguous-framing' }));
+    const compact = createCompactSigner(scheme, { key: 'key', clock }).sign(request);
+    await (isDigits
+      ? expect(compact).resolves.toBeDefined()
+      : expect(compact).rejects.toThrow(TypeError));
+  });
+});
+
+test('two requests with one signed text are not both signed', async () => {
+  const scheme = await withFormat({ pattern: 'HH:mm:ss dd-MM-yyyy' });
+  const key = { key: 'key', clock: () => instant };
+  // The key ends with the beginning of a timestamp: "12:" + "12:00:00 31-01-2026" is no timestamp earlier.
+  const { sign } = createSigner(scheme, key);
+  expect(
+    await sign(toSignable({ headers: { apikey: 'k12:' }, body: '', url: '/a' })),
+  ).toBeDefined();
+});
+
+test.each([
+  [{ pattern: 'yyyy-MM-dd' }],
+  [{ pattern: "yyyy-MM-dd'T'HH:mm:ssXXX" }],
+  [{ pattern: 'yyyy-MM-ddTHH:mm:ss' }],
+  [{ pattern: "yyyy-MM-dd'THH:mm:ss" }],
+  [{ pattern: 'yyyy-MM-dd HH:mm:ss', offset: 'Z' }],
+  [{ pattern: 'yyyy-MM-dd HH:mm:ss', offset: '+15:00' }],
+  [{ pattern: 'yyyy-MM-dd HH:mm:ss\n' }],
+  [{ pattern: 1 }],
+  [{}],
+])('%j is not a pattern', async (format) => {
+  const scheme = await withFormat(format as TimestampPattern);
+  expect(() => assertSignatureScheme(scheme)).toThrow(
+    expect.objectContaining({ code: 'invalid-scheme', member: 'timestamp.format' }),
+  );
+});
+
+async function withFormat(format: TimestampPattern): Promise<SignatureScheme> {
+  const scheme = await readOwnScheme();
+  return { ...scheme, timestamp: { header: 'x-timestamp', tolerance: 300, format } };
+}
