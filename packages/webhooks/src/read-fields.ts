@@ -32,14 +32,13 @@ export function readFields(
   rules: ParseRules,
 ): ParsedBody {
   const raw = withoutByteOrderMark(from.raw);
-  const every = [...catalogue.kinds.keys()];
-  if (looksLikeJson(raw)) return readJson(raw, fields, every, rules);
-  const possible = label ?? every;
+  if (looksLikeJson(raw)) return readJson(raw, fields, catalogue, rules);
+  const possible = label ?? [...catalogue.kinds.keys()];
   const place = choosePlace(
     possible.map((kind) => fields.get(kind)?.in),
     raw,
   );
-  if (place === undefined) return readJson(raw, fields, every, rules);
+  if (place === undefined) return readJson(raw, fields, catalogue, rules);
   const text = decodeUtf8(raw);
   const pairs = text === undefined ? undefined : splitPairs(place === 'body' ? text : from.query);
   if (text === undefined || pairs === undefined) return { fault: 'not-utf-8', text };
@@ -61,13 +60,25 @@ export function readFields(
 function readJson(
   raw: Uint8Array,
   fields: ReadonlyMap<string, KindFields>,
-  every: readonly string[],
+  catalogue: Catalogue,
   rules: ParseRules,
 ): ParsedBody {
   const parsed = parseBody(raw, rules);
   return parsed.fault === undefined
-    ? { ...parsed, kinds: canBeIn(fields, every, undefined) }
+    ? { ...parsed, kinds: jsonKindsOf(catalogue, fields) }
     : parsed;
+}
+
+/** The kinds that are written as JSON, by the fields of the other kinds: the same list for every delivery. */
+const jsonKinds = new WeakMap<ReadonlyMap<string, KindFields>, readonly string[]>();
+
+function jsonKindsOf(
+  { kinds }: Catalogue,
+  fields: ReadonlyMap<string, KindFields>,
+): readonly string[] {
+  const known = jsonKinds.get(fields) ?? canBeIn(fields, [...kinds.keys()], undefined);
+  jsonKinds.set(fields, known);
+  return known;
 }
 
 /** Returns the kinds whose data can look like what was read. */
