@@ -6,7 +6,7 @@ import { literal, object } from './escape.ts';
 /** Functions that write the values of a signature scheme that the contract may leave open. */
 interface SignatureValues {
   /** Returns the code of a value. */
-  readonly valueOf: (value: OrUnstated<TimestampFormat | string>) => Code;
+  readonly valueOf: (value: OrUnstated<string | Extract<TimestampFormat, object>>) => Code;
   /** Returns the code of the seconds by which a timestamp may differ from the clock. */
   readonly toleranceOf: (tolerance: OrUnstated<number>) => Code;
 }

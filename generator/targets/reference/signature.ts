@@ -63,11 +63,14 @@ function fact(title: string, value: Html): Html {
 }
 
 /** Renders a value, or a link to the question that leaves it open. */
-function open(page: Page, value: OrUnstated<TimestampFormat | string | number>): Html {
+function open(
+  page: Page,
+  value: OrUnstated<string | number | Extract<TimestampFormat, object>>,
+): Html {
   const id = unstatedId(value);
   if (id !== undefined) return questionLink(page, id);
-  if (typeof value !== 'object' || !('pattern' in value))
-    return html`<code>${String(value)}</code>`;
+  if (typeof value !== 'object') return html`<code>${String(value)}</code>`;
+  if (!('pattern' in value)) return html``;
   const { pattern, offset = '+00:00' } = value;
   return html`<code>${pattern}</code> with the offset <code>${offset}</code>`;
 }
