@@ -239,3 +239,41 @@ test('the README of the client states what decides about repetitions', async () 
   for (const { name, meaning } of entry?.choices ?? [])
     expect(section).toContain(`  - \`${name}\`: ${meaning}`);
 });
+
+describe('what a reader of the receiver alone finds', async () => {
+  const read = (path: string): Promise<string> => readFile(join(repository, path), 'utf8');
+  const page = await read('generated/webhooks/README.md');
+
+  test('what to do about status 2 at stage 2 is at its handler and in its row', async () => {
+    const events = await read('generated/webhooks/src/events.ts');
+    const handler = events.slice(0, events.indexOf('readonly cashoutStageTwo:'));
+    const comment = handler.slice(handler.lastIndexOf('/**'));
+    const row = page.split('\n').find((line) => line.startsWith('| `cashoutStageTwo`'));
+    for (const text of [comment.replaceAll(/\s+\* /gu, ' '), row])
+      expect(text).toMatch(/treat such a withdrawal as failed, and neither confirm/u);
+  });
+
+  test('the words of the project are explained where they are first used', () => {
+    expect(page).toMatch(/The ledger, which is the contract's list of questions/u);
+    expect(page.indexOf('edger')).toBe(page.indexOf('edger, which is'));
+    expect(page.search(/\boverlay/iu)).toBe(page.search(/overlay, which is a file of changes/iu));
+  });
+
+  test('no sentence promises that the sender repeats a delivery', () => {
+    expect(page).not.toMatch(/so that the sender/u);
+  });
+
+  test('what is open before going live is listed', () => {
+    const list = page.slice(page.indexOf('needed before you go live'), page.indexOf('## Use'));
+    for (const id of [
+      'notification-authentication',
+      'webhook-scope',
+      'delivery-timeout',
+      'delivery-ordering',
+      'missed-notifications',
+      'environment-differences',
+    ])
+      expect(list).toContain(`\`${id}\``);
+    expect(page.slice(0, page.indexOf('## Use'))).toContain('`confirmation-key-life`');
+  });
+});

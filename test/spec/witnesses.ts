@@ -23,6 +23,8 @@ interface Sent {
   readonly method?: 'POST' | 'PUT';
   /** Members that are replaced, in `Pix` or at the root; `undefined` removes one. */
   readonly edit?: Readonly<Record<string, Json | undefined>>;
+  /** Changes the form of the edited body. */
+  readonly rewrite?: (body: JsonObject) => Json;
 }
 
 /** An example `kind.name` that the open contract handles as `before`, and the answered one as `after`. */
@@ -35,6 +37,8 @@ function delivery(example: string, before: string, after: string, sent: Sent = {
 }
 
 const bare: Sent = { at: 'bare' };
+
+const both = 'cashoutStageOneOrCashoutStageTwo';
 
 /** For each choice that changes what a receiver accepts: deliveries that prove it, for all that it changes. */
 export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly Witness[]>>>> = {
@@ -115,6 +119,56 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
   'cashout-denial-status': {
     other: [
       delivery('cashoutStageOne.denied', 'cashoutStageOneOrCashoutStageTwo', 'cashoutStageTwo'),
+    ],
+  },
+  'cashout-stage-one-status': {
+    zero: [
+      delivery('cashoutStageTwo.completed', both, 'cashoutStageTwo', {
+        edit: { endToEndId: null, confirmedAt: null },
+      }),
+    ],
+    one: [
+      delivery('cashoutStageTwo.completed', both, 'cashoutStageOne', {
+        edit: { endToEndId: null, confirmedAt: null },
+      }),
+    ],
+    other: [
+      delivery('cashoutStageTwo.completed', both, 'cashoutStageTwo', {
+        edit: { endToEndId: null, confirmedAt: null },
+      }),
+    ],
+  },
+  'cashout-form': {
+    'also-array-under-upper-case-key': [
+      delivery('cashoutStageTwo.array', 'onInvalid', 'cashoutStageTwo', {
+        ...bare,
+        rewrite: ({ pix }) => ({ Pix: pix }),
+      }),
+      delivery('cashoutStageTwo.array', 'onInvalid', 'cashoutStageTwo', {
+        rewrite: ({ pix }) => ({ Pix: pix }),
+      }),
+    ],
+    'also-object-under-lower-case-key': [
+      delivery('cashoutStageTwo.completed', 'onInvalid', 'cashoutStageTwo', {
+        ...bare,
+        rewrite: ({ Pix }) => ({ pix: Pix }),
+      }),
+    ],
+  },
+  'due-date-or-static': {
+    'late-fees': [
+      delivery('dueDateCharge.with-payer', 'dueDateChargeOrStaticCharge', 'dueDateCharge', bare),
+      delivery('staticCharge.with-payer', 'dueDateChargeOrStaticCharge', 'staticCharge', bare),
+    ],
+  },
+  'reversal-party-data': {
+    'payer-member': [
+      delivery('chargeReversal.refund', 'chargeReversal', 'onInvalid', { edit: { payer: 1 } }),
+      delivery('cashoutReversal.credit', 'cashoutReversal', 'onInvalid', { edit: { payer: 1 } }),
+    ],
+    'payer-and-receiver-members': [
+      delivery('cashoutReversal.credit', 'cashoutReversal', 'onInvalid', { edit: { payer: 1 } }),
+      delivery('cashoutReversal.credit', 'cashoutReversal', 'onInvalid', { edit: { receiver: 1 } }),
     ],
   },
   'failed-cashout-end-to-end-id': {
@@ -249,15 +303,23 @@ export async function receive(
 }
 
 /** @param contract the open one: an answer can remove the label's path, and the service sends it nevertheless */
-function toRequest(name: string, { at, method, edit = {} }: Sent, contract: Contract): Request {
+function toRequest(
+  name: string,
+  { at, method, edit = {}, rewrite = (body) => body }: Sent,
+  contract: Contract,
+): Request {
   const example = examples.find(({ kind, name: own }) => `${kind}.${own}` === name);
   if (example === undefined) throw new TypeError(`no example ${name}`);
   const notification = contract.notifications.find(({ name: own }) => own === example.kind);
   const path = at === 'bare' ? '' : (notification?.label?.path ?? '');
   return new Request(`http://127.0.0.1/hooks${path.replaceAll(/[{}]/gu, '')}`, {
     method: method ?? notification?.method ?? 'POST',
-    body: JSON.stringify(editBody(example.value, edit)),
+    body: JSON.stringify(edited(editBody(example.value, edit), rewrite)),
   });
+}
+
+function edited(body: Json, rewrite: (body: JsonObject) => Json): Json {
+  return isJsonObject(body) ? rewrite(body) : body;
 }
 
 function editBody(body: Json, edit: Readonly<Record<string, Json | undefined>>): Json {

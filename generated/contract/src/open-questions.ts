@@ -235,13 +235,32 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
   },
   'cashout-form': {
     id: 'cashout-form',
-    state: 'open',
+    state: 'assumed',
     question:
       'In which form does a cash-out arrive: as an object under `Pix`, as an array under `pix`, as an array under `Pix` or as an object under `pix`, and how many cash-outs can an array hold?',
     remark:
       "The field table shows the object under `Pix`, the sample the array under `pix`. Both are accepted; an array holds any number, and each element is an event of its own stage. An empty array reaches the handler `otherwise`. No other form is accepted, because the source shows none: a delivery in one reaches the receiver's handler of invalid deliveries, with the reason.",
     source: ['2.6'],
-    choices: [],
+    choices: [
+      {
+        name: 'as-shown',
+        value: 'as-shown',
+        meaning:
+          'In one of the two forms that the source shows, as an object under `Pix` or as an array under `pix`.',
+      },
+      {
+        name: 'also-array-under-upper-case-key',
+        value: 'also-array-under-upper-case-key',
+        meaning:
+          'Also as an array under `Pix`, whose elements have the lower-case members of the sample.',
+      },
+      {
+        name: 'also-object-under-lower-case-key',
+        value: 'also-object-under-lower-case-key',
+        meaning: 'Also as an object under `pix`, with the members of the field table.',
+      },
+    ],
+    assumed: 'as-shown',
   },
   'cashout-operation-type-list': {
     id: 'cashout-operation-type-list',
@@ -322,7 +341,24 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     remark:
       'Nothing is assumed. A notification with code 1 or 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two. With another code it is stage 1, because stage 2 reports one of these two.',
     source: ['6.4'],
-    choices: [],
+    choices: [
+      {
+        name: 'zero',
+        value: 'zero',
+        meaning: 'The code 0. A status 1 is then always a success at stage 2.',
+      },
+      {
+        name: 'one',
+        value: 'one',
+        meaning:
+          'The code 1, as for a success at stage 2, which then has an end-to-end identifier or a confirmation time. With code 1 and neither, a notification is stage 1.',
+      },
+      {
+        name: 'other',
+        value: 'other',
+        meaning: 'Another code than 0, 1 and 2. A status 1 is then always a success at stage 2.',
+      },
+    ],
   },
   'cashout-status-list': {
     id: 'cashout-status-list',
@@ -589,12 +625,25 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
   },
   'due-date-or-static': {
     id: 'due-date-or-static',
-    state: 'open',
+    state: 'assumed',
     question: 'Without a label, what tells a due-date charge from a static charge?',
     remark:
       'The two bodies have the same members. Without a label, a receiver gets a union of the two.',
     source: ['2.4', '4.4'],
-    choices: [],
+    choices: [
+      {
+        name: 'nothing-decides',
+        value: 'nothing-decides',
+        meaning: 'The bodies have the same members; a receiver gets a union of the two.',
+      },
+      {
+        name: 'late-fees',
+        value: 'late-fees',
+        meaning:
+          'Penalty and interest are both null in a static charge, and never in a due-date charge.',
+      },
+    ],
+    assumed: 'nothing-decides',
   },
   'environment-differences': {
     id: 'environment-differences',
@@ -782,7 +831,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'open',
     question: 'How does a receiver know that a notification comes from the service?',
     remark:
-      'Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay declares the security scheme of the notifications.',
+      'Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay, which is a file of changes to the contract, declares the security scheme of the notifications.',
     source: ['5.8'],
     choices: [],
   },
@@ -968,7 +1017,26 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     remark:
       'Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others, such as a `payer` in a charge reversal.',
     source: ['1.5', '2.5', '2.7', '6.3.5'],
-    choices: [],
+    choices: [
+      {
+        name: 'listed-members',
+        value: 'listed-members',
+        meaning:
+          'Only in the listed members: `payerDocument` in a cash-out reversal, and none in a charge reversal.',
+      },
+      {
+        name: 'payer-member',
+        value: 'payer-member',
+        meaning:
+          'Also in a member `payer`, as in a charge. A charge reversal has it only when payer data are shared, a cash-out reversal always.',
+      },
+      {
+        name: 'payer-and-receiver-members',
+        value: 'payer-and-receiver-members',
+        meaning:
+          'Also in members `payer` and `receiver` of a cash-out reversal, both like the payer of a charge.',
+      },
+    ],
   },
   'signature-encoding': {
     id: 'signature-encoding',

@@ -101,6 +101,8 @@ export function onCashoutStageOne(event: CashoutStageOneEvent, context: Delivery
  *
  * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
  *
+ * Note: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+ *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
  */
 export function onCashoutStageTwo(event: CashoutStageTwoEvent, context: DeliveryContext): void {

@@ -17,7 +17,7 @@ import type * as contract from '@instant-payment/contract';
  * Open: customer-completed-status, delivery-identity (every-delivery assumed), label-in-url, label-method, notification-content-type
  *
  * @see Payment Integration Service, 1.3, 2.2, 4.4, 6.2, 6.3.1
- * @see spec/asyncapi.yaml:415
+ * @see spec/asyncapi.yaml:421
  */
 export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
 
@@ -29,7 +29,7 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  * Open: charge-completed-status, charge-or-reversal (nothing-decides assumed), delivery-identity (every-delivery assumed), label-in-url, label-method, payer-when-withheld
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
- * @see spec/asyncapi.yaml:507
+ * @see spec/asyncapi.yaml:513
  */
 export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
 
@@ -38,10 +38,10 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  *
  * A due-date charge payment, with the six amounts.
  *
- * Open: delivery-identity (every-delivery assumed), due-date-or-static, label-in-url, label-method
+ * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:607
+ * @see spec/asyncapi.yaml:613
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
@@ -50,10 +50,10 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  *
  * A static charge payment, with the six amounts.
  *
- * Open: delivery-identity (every-delivery assumed), label-in-url, label-method
+ * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:664
+ * @see spec/asyncapi.yaml:680
  */
 export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'canonical'>;
 
@@ -65,7 +65,7 @@ export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'ca
  * Open: charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
- * @see spec/asyncapi.yaml:716
+ * @see spec/asyncapi.yaml:732
  */
 export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversal, 'canonical'>;
 
@@ -74,10 +74,10 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  *
  * Stage 1. After a withdrawal request, validation runs asynchronously and the request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation. After it, the integrator calls a confirmation request at the path `/cashout/confirm`, using the confirmation key received.
  *
- * Open: cashout-denial-status, delivery-identity (every-delivery assumed), label-in-url, label-method
+ * Open: cashout-denial-status, cashout-stage-one-status, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
- * @see spec/asyncapi.yaml:768
+ * @see spec/asyncapi.yaml:784
  */
 export type CashoutStageOneEvent = Event<
   'cashoutStageOne',
@@ -90,10 +90,10 @@ export type CashoutStageOneEvent = Event<
  *
  * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
  *
- * Open: cashout-confirmed-meaning, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
+ * Open: cashout-confirmed-meaning, cashout-stage-one-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
- * @see spec/asyncapi.yaml:841
+ * @see spec/asyncapi.yaml:857
  */
 export type CashoutStageTwoEvent = Event<
   'cashoutStageTwo',
@@ -109,7 +109,7 @@ export type CashoutStageTwoEvent = Event<
  * Open: cashout-reversal-address, cashout-reversal-amounts, cashout-reversal-codes, delivery-identity (every-delivery assumed)
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
- * @see spec/asyncapi.yaml:926
+ * @see spec/asyncapi.yaml:945
  */
 export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReversal, 'canonical'>;
 
@@ -128,7 +128,7 @@ export type ChargeOrChargeReversalEvent = AmbiguousEvent<
 /**
  * One of dueDateCharge, staticCharge: nothing in the delivery tells which.
  *
- * Open: delivery-identity (every-delivery assumed), due-date-or-static, label-in-url, label-method
+ * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  */
 export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
   'dueDateChargeOrStaticCharge',
@@ -140,7 +140,7 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
 /**
  * One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which.
  *
- * Open: cashout-confirmed-meaning, cashout-denial-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
+ * Open: cashout-confirmed-meaning, cashout-denial-status, cashout-stage-one-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  */
 export type CashoutStageOneOrCashoutStageTwoEvent = AmbiguousEvent<
   'cashoutStageOneOrCashoutStageTwo',
@@ -177,7 +177,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: `DONE` means that processing is completed, not that the customer is approved (`kyc-results`).
    *
-   * @see spec/asyncapi.yaml:415
+   * @see spec/asyncapi.yaml:421
    */
   readonly customer: Handler<Delivered<CustomerEvent, Numbers>>;
   /**
@@ -185,7 +185,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:507
+   * @see spec/asyncapi.yaml:513
    */
   readonly charge: Handler<Delivered<ChargeEvent, Numbers>>;
   /**
@@ -193,7 +193,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:607
+   * @see spec/asyncapi.yaml:613
    */
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
   /**
@@ -201,7 +201,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:664
+   * @see spec/asyncapi.yaml:680
    */
   readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
   /**
@@ -209,7 +209,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:716
+   * @see spec/asyncapi.yaml:732
    */
   readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
   /**
@@ -217,13 +217,15 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
    *
-   * @see spec/asyncapi.yaml:768
+   * @see spec/asyncapi.yaml:784
    */
   readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
   /**
    * Handles each `CashoutStageTwoEvent`, labelled `POST /v2/apm/pix/cashout`.
    *
-   * @see spec/asyncapi.yaml:841
+   * Note: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+   *
+   * @see spec/asyncapi.yaml:857
    */
   readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
   /**
@@ -231,7 +233,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a confirmed cash-out reversal can have is not stated (`cashout-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:926
+   * @see spec/asyncapi.yaml:945
    */
   readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
   /** Handles each `ChargeOrChargeReversalEvent`: what is one of charge, chargeReversal. */

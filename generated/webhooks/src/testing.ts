@@ -401,8 +401,8 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           OriginalAmount: 19.99,
           Discount: 0,
           Reduction: 0,
-          Penalty: 0,
-          Interest: 0,
+          Penalty: null,
+          Interest: null,
           payer: {
             name: 'Example Payer',
             document: '99999999999',

@@ -7,7 +7,7 @@ export type Verdict = { readonly ok: true } | { readonly ok: false; readonly rea
 
 /**
  * Authenticates a delivery. Any result other than `true` and `{ ok: true }` refuses it. An error that it throws is
- * answered with status 500 by default, so that the sender retries.
+ * answered with status 500 by default, because a sender that repeats failed deliveries can then repeat it.
  */
 export type Authentication = (request: DeliveredRequest) => MaybePromise<boolean | Verdict>;
 
