@@ -1,20 +1,7 @@
 import { memoize } from '../execution/memoize.ts';
-import type { Condition, Conditions } from '../schema/model.ts';
+import type { Condition } from '../schema/model.ts';
 import { areDisjoint } from '../schema/value-set.ts';
 import { bodyPathOf, containersOf, findConditionRead, isAbove } from './reads.ts';
-
-/**
- * Returns whether one delivery could satisfy both lists of alternatives. Returns `false` only where that is provably
- * impossible. Every delivery satisfies an empty list and an alternative without conditions.
- */
-export function canBothMatch(a: readonly Conditions[], b: readonly Conditions[]): boolean {
-  if (a.length === 0 || b.length === 0) return true;
-  return a.some((one) => b.some((other) => !areExclusive(one, other)));
-}
-
-function areExclusive(a: Conditions, b: Conditions): boolean {
-  return a.some((one) => b.some((other) => areExclusiveConditions(one, other)));
-}
 
 /** Returns whether it is provable that no delivery satisfies both conditions. */
 export function areExclusiveConditions(a: Condition, b: Condition): boolean {
