@@ -14,9 +14,9 @@ interface ManagerCommands {
   readonly execute: string;
   readonly lockfile: string;
   /** Runs a script of the package in the current folder. */
-  run(script: string): string;
+  readonly run: (script: string) => string;
   /** Runs a script of every package in a folder of the workspace that has the script. */
-  runIn(folder: string, script: string): string;
+  readonly runIn: (folder: string, script: string) => string;
 }
 
 /** The commands of each package manager. Those of Yarn are of version 4 and later. */

@@ -79,8 +79,10 @@ function statedManager({
   | undefined {
   const engines = isJsonObject(devEngines) ? devEngines['packageManager'] : undefined;
   const engine = Array.isArray(engines) ? engines[0] : engines;
-  const { name, version = '' } = isJsonObject(engine) ? engine : {};
-  for (const text of [packageManager, `${String(name)}@${String(version)}`]) {
+  const { name, version } = isJsonObject(engine) ? engine : {};
+  const named =
+    typeof name === 'string' ? `${name}@${typeof version === 'string' ? version : ''}` : undefined;
+  for (const text of [packageManager, named]) {
     const [, manager, major] =
       /^(npm|pnpm|yarn|bun)@(?:\D*(\d+))?/u.exec(typeof text === 'string' ? text : '') ?? [];
     if (isManager(manager))

@@ -64,7 +64,10 @@ export async function startRegistry(folder: string): Promise<Registry> {
   );
   const words = [
     join(modules, 'verdaccio/bin/verdaccio'),
-    ...['--config', join(folder, 'config.json'), '--listen', `127.0.0.1:${port}`],
+    '--config',
+    join(folder, 'config.json'),
+    '--listen',
+    `127.0.0.1:${port}`,
   ];
   const server = spawn(process.execPath, words, { cwd: folder, stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}/`;

@@ -39,6 +39,7 @@ const questions: ServiceDescription['questions'] = [
   { optionName: 'deliveryIdentity', ...contract.openQuestions['delivery-identity'] },
   { optionName: 'customerCompletedStatus', ...contract.openQuestions['customer-completed-status'] },
   { optionName: 'chargeOrReversal', ...contract.openQuestions['charge-or-reversal'] },
+  { optionName: 'dueDateOrStatic', ...contract.openQuestions['due-date-or-static'] },
   { optionName: 'documentTypes', ...contract.openQuestions['document-types'] },
   { optionName: 'customerErrorsForm', ...contract.openQuestions['customer-errors-form'] },
   { optionName: 'transactionStatusList', ...contract.openQuestions['transaction-status-list'] },
@@ -49,6 +50,7 @@ const questions: ServiceDescription['questions'] = [
   { optionName: 'payerWhenWithheld', ...contract.openQuestions['payer-when-withheld'] },
   { optionName: 'decimalForm', ...contract.openQuestions['decimal-form'] },
   { optionName: 'dateTimeForm', ...contract.openQuestions['date-time-form'] },
+  { optionName: 'cashoutStageOneStatus', ...contract.openQuestions['cashout-stage-one-status'] },
   { optionName: 'cashoutDenialStatus', ...contract.openQuestions['cashout-denial-status'] },
   {
     optionName: 'cashoutOperationTypeList',
@@ -60,12 +62,14 @@ const questions: ServiceDescription['questions'] = [
   },
   { optionName: 'cashoutConfirmedMeaning', ...contract.openQuestions['cashout-confirmed-meaning'] },
   { optionName: 'denialConfirmationKey', ...contract.openQuestions['denial-confirmation-key'] },
+  { optionName: 'cashoutForm', ...contract.openQuestions['cashout-form'] },
   {
     optionName: 'cashoutReversalOperationTypeList',
     ...contract.openQuestions['cashout-reversal-operation-type-list'],
   },
   { optionName: 'movementTypeList', ...contract.openQuestions['movement-type-list'] },
   { optionName: 'reversalEndToEndId', ...contract.openQuestions['reversal-end-to-end-id'] },
+  { optionName: 'reversalPartyData', ...contract.openQuestions['reversal-party-data'] },
 ];
 
 /** The service that the contract describes. */

@@ -64,9 +64,7 @@ function readJson(
   rules: ParseRules,
 ): ParsedBody {
   const parsed = parseBody(raw, rules);
-  return parsed.fault === undefined
-    ? { ...parsed, kinds: jsonKindsOf(catalogue, fields) }
-    : parsed;
+  return parsed.fault === undefined ? { ...parsed, kinds: jsonKindsOf(catalogue, fields) } : parsed;
 }
 
 /** The kinds that are written as JSON, by the fields of the other kinds: the same list for every delivery. */

@@ -7,7 +7,7 @@ import { validateChargeReversalPix as check } from '../../runtime/validators.js'
 /**
  * The transaction of a charge reversal.
  *
- * Open: charge-reversal-reference
+ * Open: charge-reversal-reference, reversal-party-data
  *
  * @see Payment Integration Service, 2.5
  * @see spec/schemas/ChargeReversalPix.yaml:1

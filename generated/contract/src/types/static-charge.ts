@@ -23,8 +23,8 @@ import { validateStaticCharge as check } from '../../runtime/validators.js';
  *     "OriginalAmount": 19.99,
  *     "Discount": 0,
  *     "Reduction": 0,
- *     "Penalty": 0,
- *     "Interest": 0,
+ *     "Penalty": null,
+ *     "Interest": null,
  *     "payer": {
  *       "name": "Example Payer",
  *       "document": "99999999999",

@@ -65,7 +65,8 @@ const styles: Readonly<Record<keyof typeof groups, readonly string[]>> = {
   cookie: ['form'],
 };
 
-const withoutUnicode = ({ unicode: _, ...others }: typeof values): typeof values => others;
+const withoutUnicode = (all: typeof values): typeof values =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => name !== 'unicode'));
 
 const simple = (['path', 'query', 'header', 'cookie'] as const).flatMap((place) =>
   styles[place].flatMap((style) =>

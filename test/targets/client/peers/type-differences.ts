@@ -18,7 +18,8 @@ const reasons = {
     'Only the names of JSON and text media types state how bytes become a value (RFC 6838, 4.2.8; RFC 8259, 11; RFC 2046, 4.1): any other body is bytes, and without a schema, it is not unknown.',
   file: 'A file is bytes, not text (OpenAPI 3.1.1, 4.8.14: file uploads); each part can have a media type, a name and headers of its own.',
   text: 'The body is the text itself: a text media type without a schema, or XML, for which the client has no mapping (OpenAPI 3.1.1, 4.8.26).',
-  sequence: 'OpenAPI 3.2, Media Type Object: `itemSchema` describes each item of a sequence. It knows no 3.2.',
+  sequence:
+    'OpenAPI 3.2, Media Type Object: `itemSchema` describes each item of a sequence. It knows no 3.2.',
   noBody: 'A 204 has no body (RFC 9110, 15.3.5).',
   typeBeside:
     '`type` and the alternatives of `oneOf` or `anyOf` apply both (JSON Schema 2020-12, 10.2.1). It loses values of `type` beside them, or keeps the null that no alternative accepts.',
