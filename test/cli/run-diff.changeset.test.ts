@@ -32,7 +32,6 @@ async function createWorkspace(tree: Record<string, string> = {}): Promise<Proje
       private: true,
       workspaces: ['generated/*', 'toys/*'],
     }),
-    'pnpm-workspace.yaml': 'packages: [generated/*, toys/*]\n',
     '.gitignore': 'node_modules\n',
     '.changeset/config.json': JSON.stringify({
       changelog: '@changesets/cli/changelog',
@@ -76,10 +75,14 @@ async function expectRun(
   return result.out + result.error;
 }
 
-/** Runs `changeset version` of the installed `@changesets/cli`. */
+/** Runs `changeset version` of the installed `@changesets/cli`, which knows a workspace of npm by its lockfile. */
 async function changesetVersion(project: Project): Promise<void> {
   const script = join(repository, 'node_modules/@changesets/cli/bin.js');
+  const lockfile = join(project.folder, 'package-lock.json');
+  const isOfNpm = !existsSync(join(project.folder, 'pnpm-workspace.yaml'));
+  if (isOfNpm) await writeFile(lockfile, '{}');
   await run(process.execPath, [script, 'version'], { cwd: project.folder, timeout: 50_000 });
+  if (isOfNpm) await rm(lockfile);
 }
 
 async function writeContract(project: Project, text: string): Promise<void> {
@@ -176,6 +179,20 @@ test('a release with changesets leaves nothing to generate, for a breaking chang
   const next = await readVersions(project);
   expect(next['contract']).toBe('0.1.2');
   expect(await readFile(changelog, 'utf8')).toContain('## 0.2.0');
+});
+
+test('a release with changesets leaves nothing to generate where packages refer to each other by workspace:*', async () => {
+  const project = await createWorkspace({
+    'pnpm-workspace.yaml': 'packages: [generated/*, toys/*]\n',
+  });
+  await writeContract(project, broken);
+  await expectRun(project, 0, 'diff', 'HEAD', '--changeset', '.changeset');
+  await expectRun(project, 0, 'generate');
+  await changesetVersion(project);
+  const { version, dependencies } = await readManifest(project, 'client');
+  expect(version).toBe('0.2.0');
+  expect(dependencies?.['@books/contract']).toBe('workspace:*');
+  await expectRun(project, 0, 'check');
 });
 
 test('a version that another tool writes is found, although nothing else has changed', async () => {

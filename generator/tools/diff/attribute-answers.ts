@@ -188,6 +188,7 @@ function createCauseCheck(
       return (labelsOf.get(pointer) ?? []).some((label) => isRelated(place, `${label}/${part}`));
     }
     if (identification.includes(code)) return causesIdentification(place, pointer, contracts);
+    if (code === 'variant-changed') return isRelated(place, pointer);
     const member = deciding[code];
     if (member !== undefined) return isRelated(place, `${pointer}/${member}`);
     if (code === 'member-required' || code === 'member-optional') {

@@ -152,7 +152,9 @@ function* diffVariants(
 ): Generator<ContractChange> {
   const subjectOfVariant = ({ name }: ComparedVariant): string =>
     `${subjectOf(head)}, variant ${name}`;
-  const pairs = yield* diffItems(variantsOf(base), variantsOf(head), {
+  // The variants of a member that only one of the schemas has come and go with the member, which is a change.
+  const [ofBase, ofHead] = [variantsOf(base, membersOf(head)), variantsOf(head, membersOf(base))];
+  const pairs = yield* diffItems(ofBase, ofHead, {
     keyOf: ({ name }) => name,
     subjectOf: subjectOfVariant,
     rolesOf: () => roles,
@@ -171,17 +173,31 @@ function* diffVariants(
 type ComparedVariant = Partial<Omit<Variant, 'schema'>> &
   Pick<Variant, 'name' | 'pointer'> & { readonly schema?: Json | undefined };
 
-/** Returns the wire variants of a schema, and the values that stand for missing members, by the member's path. */
-function variantsOf({ definition, pointer, variants }: Schema): readonly ComparedVariant[] {
-  const start = new Cursor({}, pointer, definition);
-  const ofMembers = [...walk(start, 'schema')].slice(1).flatMap((place) =>
-    place.entries('x-variants').map(([name, variant]) => ({
-      name: `${place.pointer.slice(pointer.length + 1)}/${name}`,
-      pointer: variant.pointer,
-      schema: variant.valueIn('schema'),
-    })),
-  );
-  return [...variants.map((variant) => ({ ...variant, schema: undefined })), ...ofMembers];
+/**
+ * Returns the wire variants of a schema, and the values that stand for missing members, by the member's path.
+ * @param paths the paths whose members count
+ */
+function variantsOf(schema: Schema, paths: ReadonlySet<string>): readonly ComparedVariant[] {
+  const ofMembers = [...placesOf(schema)]
+    .filter(([path]) => paths.has(path))
+    .flatMap(([path, place]) =>
+      place.entries('x-variants').map(([name, variant]) => ({
+        name: `${path}/${name}`,
+        pointer: variant.pointer,
+        schema: variant.valueIn('schema'),
+      })),
+    );
+  return [...schema.variants.map((variant) => ({ ...variant, schema: undefined })), ...ofMembers];
+}
+
+function membersOf(schema: Schema): ReadonlySet<string> {
+  return new Set(placesOf(schema).keys());
+}
+
+/** Returns the schemas within a schema by their paths. */
+function placesOf({ definition, pointer }: Schema): ReadonlyMap<string, Cursor> {
+  const within = [...walk(new Cursor({}, pointer, definition), 'schema')].slice(1);
+  return new Map(within.map((place) => [place.pointer.slice(pointer.length + 1), place]));
 }
 
 /** Returns the written schemas, without those of notification headers, which are compared header by header. */
