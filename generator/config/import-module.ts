@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+// Node 18 has no `registerHooks`: with a named import it would refuse this file before it says which Node is needed.
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url';
  * as CommonJS in a project of `"type": "commonjs"`.
  */
 export async function importModule(url: URL): Promise<{ readonly default?: unknown }> {
-  const hooks = registerHooks({
+  const hooks = module.registerHooks({
     load: (loaded, context, next) => {
       const format = isModule(loaded) ? formats[extensionOf(loaded) ?? ''] : undefined;
       return next(loaded, format === undefined ? context : { ...context, format });

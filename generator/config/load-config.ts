@@ -110,7 +110,7 @@ async function unreadable(
   // The syntax is valid. Either Node does not support a construct, such as a TypeScript `enum`, or the file threw.
   const stack = error.stack ?? '';
   const [, line, column = '1'] =
-    new RegExp(`\\?content=${content}:(\\d+):(\\d+)`, 'u').exec(stack) ??
+    new RegExp(`\\?content=${content}:(\\d+)(?::(\\d+))?`, 'u').exec(stack) ??
     (stack.startsWith(`${path}:`) ? /^:(\d+)\n/u.exec(stack.slice(path.length)) : null) ??
     [];
   return line === undefined

@@ -58,6 +58,7 @@ describe('a run with nothing changed', () => {
       'load/budgets.ts',
       'load/contract-files.ts',
       'targets/frameworks/frameworks.ts',
+      'targets/package/node-types.ts',
       'targets/scope.ts',
       'targets/template-files.ts',
     ]);

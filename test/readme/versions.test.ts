@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { frameworks } from '../../generator/targets/frameworks/frameworks.ts';
-import { nodeTypes } from '../../generator/targets/package/package-files.ts';
+import { nodeTypes } from '../../generator/targets/package/node-types.ts';
 import { repository } from '../targets/emit-project.ts';
 
 test('the README states the versions that packages admit', async () => {

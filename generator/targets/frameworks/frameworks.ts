@@ -1,4 +1,5 @@
-import { nodeTypes, type PackageDescription } from '../package/package-files.ts';
+import { nodeTypes } from '../package/node-types.ts';
+import type { PackageDescription } from '../package/package-files.ts';
 import type { ReceiverForm } from '../stubs/receiver-structures.ts';
 
 /** The frameworks that receivers are packaged for. The target of each is `webhooks-<name>`. */

@@ -38,9 +38,6 @@ export interface PackageDescription {
   readonly readmeFrom?: OutputFile['from'];
 }
 
-/** The versions of `@types/node` with which generated code compiles. */
-export const nodeTypes = '>=18';
-
 /** The compiler option `lib` of code that uses Web standards. */
 export const webLibraries: readonly string[] = [
   'es2023',

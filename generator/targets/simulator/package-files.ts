@@ -2,9 +2,9 @@ import type { Contract } from '../../contract/contract.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import { serversOf } from '../../contract/servers.ts';
 import { literal } from '../escape.ts';
+import { nodeTypes } from '../package/node-types.ts';
 import {
   emitPackageFrame,
-  nodeTypes,
   packageName,
   packageRange,
   webLibraries,

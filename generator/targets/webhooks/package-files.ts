@@ -1,7 +1,7 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
+import { nodeTypes } from '../package/node-types.ts';
 import {
   emitPackageFrame,
-  nodeTypes,
   packageName,
   packageRange,
   webLibraries,
