@@ -1,4 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+/** Returns whether a timer of Node can hold a time limit: a 32-bit number above 0. */
+export function isTimeLimit(milliseconds: number): boolean {
+  return milliseconds > 0 && milliseconds < 2 ** 31;
+}
 
 /** The error of an attempt that took longer than its time limit. */
 export class TimeLimitError extends Error {
@@ -11,30 +14,40 @@ export class TimeLimitError extends Error {
 
 /**
  * Runs a function until its time limit or until `signal` aborts, whichever is first. The function gets a signal of
- * both. It cannot be stopped; its late result is ignored.
+ * both, and a function that moves its time limit to so many milliseconds from now, unless it is later already. It
+ * cannot be stopped; its late result is ignored.
  */
 export async function runWithin<Result>(
   timeLimitMs: number,
   signal: AbortSignal,
-  run: (signal: AbortSignal) => Result | Promise<Result>,
+  run: (signal: AbortSignal, extend: (timeLimitMs: number) => void) => Result | Promise<Result>,
 ): Promise<Result> {
   const expiry = new AbortController();
-  const settled = new AbortController();
   const either = AbortSignal.any([signal, expiry.signal]);
   const ended = Promise.withResolvers<never>();
   const abort = (): void => ended.reject(either.reason);
   either.addEventListener('abort', abort);
   // Only one of the two is awaited to its end.
   ended.promise.catch(() => undefined);
-  delay(timeLimitMs, undefined, { signal: settled.signal }).then(
-    () => expiry.abort(new TimeLimitError(timeLimitMs)),
-    () => undefined,
-  );
+  const start = performance.now();
+  let end = start + timeLimitMs;
+  const startTimer = (milliseconds: number): NodeJS.Timeout =>
+    setTimeout(() => expiry.abort(new TimeLimitError(Math.round(end - start))), milliseconds);
+  let timer: NodeJS.Timeout | undefined = startTimer(timeLimitMs);
+  const extend = (milliseconds: number): void => {
+    const later = performance.now() + milliseconds;
+    // Without a timer, the function has returned.
+    if (timer === undefined || later <= end) return;
+    clearTimeout(timer);
+    end = later;
+    timer = startTimer(milliseconds);
+  };
   try {
     signal.throwIfAborted();
-    return await Promise.race([run(either), ended.promise]);
+    return await Promise.race([run(either, extend), ended.promise]);
   } finally {
-    settled.abort();
+    clearTimeout(timer);
+    timer = undefined;
     either.removeEventListener('abort', abort);
   }
 }

@@ -13,9 +13,12 @@ export type InboxErrorCode =
   | 'transaction-failed'
   | 'unreadable-event'
   | 'interrupted'
+  | 'postponed'
+  | 'dead-letter'
+  | 'without-effect'
   | 'closed';
 
-/** The error of an inbox and its stores. Its message contains no payload and no credential. */
+/** The error of an inbox and its stores. Its message contains no payload and no credential. It is the reason that a handler gives with `retryAt` and `deadLetter`. */
 export class InboxError extends Error {
   override readonly name = 'InboxError' as const;
   readonly code: InboxErrorCode;

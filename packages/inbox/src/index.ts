@@ -1,4 +1,5 @@
 export type { Backoff } from './backoff.ts';
+export type { HandlerDecisions } from './decisions.ts';
 export {
   encryptedStore,
   type CipherContext,

@@ -5,14 +5,24 @@ import type { InboxEventWithPayload, InboxStats } from './store.ts';
 export interface AttemptResult {
   /**
    * - `handled`: the event is completed.
+   * - `without-effect`: the handler completed it with `completeWithoutEffect`.
    * - `replaced`: its delivery was identified, and its events are handled instead.
    * - `failed`: it will be tried again.
+   * - `postponed`: it will be tried again when the handler said, with `retryAt`.
    * - `dead`: it will not be tried again.
    * - `lost`: another worker has the event.
    * - `released`: the worker stopped or the store failed. This does not count as an attempt.
    */
-  readonly outcome: 'handled' | 'replaced' | 'failed' | 'dead' | 'lost' | 'released';
-  /** The error of the handler. Its message can contain personal data. */
+  readonly outcome:
+    | 'handled'
+    | 'without-effect'
+    | 'replaced'
+    | 'failed'
+    | 'postponed'
+    | 'dead'
+    | 'lost'
+    | 'released';
+  /** The error of the handler, or its decision. Its message can contain personal data. */
   readonly error?: unknown;
 }
 

@@ -1,11 +1,12 @@
 import type { Backoff } from './backoff.ts';
+import type { HandlerDecisions } from './decisions.ts';
 import type { Replacement } from './receipt.ts';
 import type { Retention } from './retention.ts';
 import type { InboxEventWithPayload, InboxStore } from './store.ts';
 import type { InboxTelemetry } from './telemetry.ts';
 
 /** What a handler gets beside its event. */
-export interface HandlerContext {
+export interface HandlerContext extends HandlerDecisions {
   /** Aborts at the time limit, when the claim is lost, and when the worker stops without waiting. */
   readonly signal: AbortSignal;
   /** 1 for the first attempt. */
@@ -13,8 +14,9 @@ export interface HandlerContext {
 }
 
 /**
- * Handles an event, or identifies its delivery. An error makes the event be tried again. Effects outside the store can happen more than once: use
- * `event.id` as their idempotency key.
+ * Handles an event, or identifies its delivery. An error makes the event be tried again, unless the handler decides
+ * something else with its context. Effects outside the store can happen more than once: use `event.id` as their
+ * idempotency key.
  */
 export type InboxHandler<Scope, Result> = (
   event: InboxEventWithPayload,
@@ -34,7 +36,7 @@ export interface WorkerOptions<Scope, Result> {
   /** The maximum number of handlers that run at the same time. Default: 10. */
   readonly concurrency?: number;
   readonly backoff?: Backoff;
-  /** Milliseconds after which an attempt has failed. Default: 60,000. */
+  /** Milliseconds after which an attempt has failed, unless its handler calls `extendTimeout`. Default: 60,000. */
   readonly timeLimitMs?: number;
   /**
    * What happens to the later events of a key after a dead letter. `wait`: none is handled until an operator retries or
@@ -44,7 +46,8 @@ export interface WorkerOptions<Scope, Result> {
   /** Returns whether an error remains in every further attempt. The event is then a dead letter at once. */
   readonly isPermanent?: (error: unknown) => boolean;
   /**
-   * Is called with the error of an attempt that is tried again. An error without a listener, here and below, is reported
+   * Is called with the error of an attempt that is tried again. With the code `postponed`, the handler called `retryAt`;
+   * this alone needs no listener. An error without a listener, here and below, is reported
    * as a process warning, once for each cause, with its class, its code and the first frame of its stack.
    */
   readonly onFailure?: (failure: FailedEvent) => unknown;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { runWithin } from './attempt.ts';
+import { isTimeLimit, runWithin } from './attempt.ts';
 import { createBackoff, type NextDelay } from './backoff.ts';
+import { createDecisions, type Decision } from './decisions.ts';
 import { describeError } from './describe-error.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import { InboxError, type InboxErrorCode } from './inbox-error.ts';
@@ -88,8 +89,7 @@ class Worker<Scope, Result> implements InboxWorker {
       throw new InboxError('invalid-option', '`maxInterruptions` must be at least 2');
     if (!(Number.isSafeInteger(this.#concurrency) && this.#concurrency > 0))
       throw new InboxError('invalid-option', '`concurrency` must be an integer above 0');
-    // A timer of Node holds at most a 32-bit number.
-    if (!(this.#timeLimitMs > 0 && this.#timeLimitMs < 2 ** 31))
+    if (!isTimeLimit(this.#timeLimitMs))
       throw new InboxError('invalid-option', '`timeLimitMs` must be above 0 and below 2^31');
     if (!(this.#leaseMs > 0 && this.#leaseMs <= maxLeaseMs))
       throw new InboxError(
@@ -262,13 +262,24 @@ class Worker<Scope, Result> implements InboxWorker {
     let called = false;
     // What the handler rejected with, in an array: it can be `undefined`.
     const thrown: unknown[] = [];
+    const decisions: Decision[] = [];
     try {
       const completed = await store.complete(claim, async (scope) => {
         called = true;
         try {
-          return await runWithin(this.#timeLimitMs, signal, (limited) =>
-            handle(claim.event, { ...scope, signal: limited, attempt }),
-          );
+          return await runWithin(this.#timeLimitMs, signal, async (limited, extend) => {
+            const own = createDecisions(limited, (decision) => decisions.push(decision), extend);
+            const result = await handle(claim.event, {
+              ...scope,
+              ...own,
+              signal: limited,
+              attempt,
+            });
+            // A handler that catches what a decision throws must not complete its event.
+            const [decision] = decisions;
+            if (decision !== undefined) throw decision.error;
+            return result;
+          });
         } catch (error) {
           thrown.push(error);
           throw error;
@@ -277,6 +288,8 @@ class Worker<Scope, Result> implements InboxWorker {
       return { outcome: completed === 'completed' ? 'handled' : completed };
     } catch (error) {
       if (thrown.includes(lost)) return { outcome: 'lost' };
+      const [decision] = decisions;
+      if (decision !== undefined) return await this.#apply(claim, attempt, decision);
       if (thrown.includes(stopped)) {
         await store.release([claim]);
         return { outcome: 'released' };
@@ -291,6 +304,23 @@ class Worker<Scope, Result> implements InboxWorker {
       await store.release([claim]);
       return { outcome: 'released' };
     }
+  }
+
+  /** Does what a handler decided, after its store has undone what it wrote. */
+  async #apply(claim: Claim, attempt: number, decision: Decision): Promise<AttemptResult> {
+    const { store, onFailure } = this.#options;
+    const { error } = decision;
+    if (decision.action === 'complete') {
+      const completed = await store.complete(claim, async () => []);
+      return { outcome: completed === 'completed' ? 'without-effect' : 'lost' };
+    }
+    const reason = error.message.slice(0, maxErrorLength);
+    if (decision.action === 'bury') return await this.#bury(claim, error, reason);
+    if (this.#nextDelay(attempt) === undefined) return await this.#bury(claim, error, reason);
+    const recorded = await store.fail(claim, { error: reason, at: decision.at });
+    if (recorded === 'lost') return { outcome: 'lost' };
+    if (onFailure !== undefined) await this.#notify(onFailure, { event: claim.event, error });
+    return { outcome: 'postponed', error };
   }
 
   async #fail(claim: Claim, attempt: number, error: unknown): Promise<AttemptResult> {
@@ -313,9 +343,13 @@ class Worker<Scope, Result> implements InboxWorker {
     return await this.#bury(claim, error);
   }
 
-  async #bury(claim: Claim, error: unknown): Promise<AttemptResult> {
+  async #bury(
+    claim: Claim,
+    error: unknown,
+    description = this.#describe(error),
+  ): Promise<AttemptResult> {
     const { store, after = 'wait', onDeadLetter } = this.#options;
-    const buried = await store.bury(claim, { error: this.#describe(error), after });
+    const buried = await store.bury(claim, { error: description, after });
     if (buried === 'lost') return { outcome: 'lost' };
     if (onDeadLetter === undefined)
       this.#warn({

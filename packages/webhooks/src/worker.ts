@@ -47,14 +47,37 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** 1 for the first attempt. */
   readonly attempt: number;
+  /** Lets the event be tried again at a time. */
+  readonly retryAt: (at: Date, reason: string) => never;
+  /** Makes the event a dead letter. */
+  readonly deadLetter: (reason: string) => never;
+  /** Completes the event. */
+  readonly completeWithoutEffect: () => never;
+  /** Lets the attempt take at least so many milliseconds from now. */
+  readonly extendTimeout: (attemptTimeoutMs: number) => void;
 }
 
 /** A stored delivery, for the handler of its event. Printing or serializing it does not expose the delivery. */
-export class EventContext extends DeliveryContext {
+export class EventContext extends DeliveryContext implements Attempt {
   /** Stable over all attempts: the idempotency key for effects outside the store. */
   readonly eventId: string;
   /** 1 for the first attempt. */
   readonly attempt: number;
+  /**
+   * Lets the event be tried again at a time, instead of after the delay of the backoff. The attempt counts. It throws:
+   * nothing that the handler has written with the store takes effect.
+   * @param reason what operators see; without personal data
+   */
+  readonly retryAt: Attempt['retryAt'];
+  /**
+   * Makes the event a dead letter at once. It throws: nothing that the handler has written with the store takes effect.
+   * @param reason what operators see; without personal data
+   */
+  readonly deadLetter: Attempt['deadLetter'];
+  /** Completes the event. It throws: nothing that the handler has written with the store takes effect. */
+  readonly completeWithoutEffect: Attempt['completeWithoutEffect'];
+  /** Lets the attempt take at least so many milliseconds from now. Throws the reason of `signal` if it is aborted. */
+  readonly extendTimeout: Attempt['extendTimeout'];
   readonly #signal: AbortSignal;
 
   constructor(
@@ -62,11 +85,16 @@ export class EventContext extends DeliveryContext {
     count: number,
     delivery: Delivery,
     eventId: string,
-    { attempt, signal }: Attempt,
+    signal: AbortSignal,
+    own: Omit<Attempt, 'signal'>,
   ) {
     super(index, count, delivery);
     this.eventId = eventId;
-    this.attempt = attempt;
+    this.attempt = own.attempt;
+    this.retryAt = own.retryAt;
+    this.deadLetter = own.deadLetter;
+    this.completeWithoutEffect = own.completeWithoutEffect;
+    this.extendTimeout = own.extendTimeout;
     this.#signal = signal;
   }
 
@@ -77,8 +105,9 @@ export class EventContext extends DeliveryContext {
 }
 
 /**
- * Handles one event. An error makes the worker try again later. `Scope` is what the store adds to the context, and
- * `Result` is the effect that it takes.
+ * Handles one event. An error makes the worker try again later, unless the handler decides something else with its
+ * context, such as `deadLetter`. `Scope` is what the store adds to the context, and `Result` is the effect that it
+ * takes.
  */
 export type EventHandler<E, Scope, Result> = (
   event: E,
@@ -194,7 +223,7 @@ export function createEventHandler<Scope extends object, Result>(
 
   return async (stored, attempt) => {
     const { position, count } = stored;
-    const { signal, attempt: number, ...scope } = attempt;
+    const { signal, ...scope } = attempt;
     const ofDelivery = open(stored);
     const { opened, delivery, ofEach, toInvalid } = ofDelivery;
     const { found } = opened;
@@ -206,10 +235,7 @@ export function createEventHandler<Scope extends object, Result>(
         `The delivery was stored with ${count} events, and this contract finds ${found.count} in it.`,
       );
     const contextOf = (index: number): EventContext & Scope => {
-      const context = new EventContext(index, found.count, delivery, stored.id, {
-        signal,
-        attempt: number,
-      });
+      const context = new EventContext(index, found.count, delivery, stored.id, signal, attempt);
       return Object.assign(context, scope as unknown as Scope);
     };
     const ofPosition = ofEach.get(position);

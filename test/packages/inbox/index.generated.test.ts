@@ -130,6 +130,44 @@ test('an error that the application calls permanent is not tried again', async (
   expect((await store.list()).events).toMatchObject([{ state: 'dead', attempts: 1 }]);
 });
 
+test('handlers decide about their events, invalid ones included', async () => {
+  const { inbox, send, sendText, store } = await startApplication();
+  await send('cashoutStageOne');
+  await send('cashoutStageTwo');
+  await send('customer');
+  await sendText('protocolId=7');
+  const at = Date.now() + 86_400_000;
+  const worker = createWorker({
+    inbox,
+    on: {
+      cashoutStageOne: (_, { completeWithoutEffect }) => completeWithoutEffect(),
+      cashoutStageTwo: (_, context) => context.deadLetter('The account is closed'),
+      customer: async (_, { retryAt, extendTimeout }) => {
+        extendTimeout(120_000);
+        await Promise.resolve();
+        return retryAt(new Date(at), 'The register is closed');
+      },
+    },
+    otherwise: { rest: () => undefined },
+    onInvalid: (_, { deadLetter }) => deadLetter('The sender no longer exists'),
+    onDeadLetter: () => undefined,
+    onFailure: () => undefined,
+  });
+  await expect
+    .poll(async () => {
+      const { ready, waiting, working } = (await store.stats()).byState;
+      return ready + waiting + working;
+    })
+    .toBe(0);
+  await worker.stop();
+  expect((await store.list()).events).toMatchObject([
+    { kind: 'cashoutStageOne', state: 'done', attempts: 0 },
+    { kind: 'cashoutStageTwo', state: 'dead', attempts: 1, error: 'The account is closed' },
+    { kind: 'customer', state: 'retry', retryAt: at, error: 'The register is closed' },
+    { state: 'dead', attempts: 1, error: 'The sender no longer exists' },
+  ]);
+});
+
 test('the answer about identity decides what is a duplicate', async () => {
   const application = await startApplication({ deliveryIdentity: 'same-content' });
   for (let time = 0; time < 3; time++)

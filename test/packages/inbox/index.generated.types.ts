@@ -23,6 +23,21 @@ export function use(): void {
     onInvalid: () => ({ accept: effect() }),
     concurrency: 4,
   });
+  createWorker({
+    inbox,
+    on: {
+      cashoutStageOne: (_, { retryAt }) => retryAt(new Date(), 'The bank is closed'),
+      cashoutStageTwo: ({ data }, context) =>
+        data.Pix.Status === 1 ? effect() : context.deadLetter('The account is closed'),
+      customer: async (_, { completeWithoutEffect, extendTimeout }) => {
+        extendTimeout(1000);
+        await Promise.resolve();
+        completeWithoutEffect();
+      },
+    },
+    otherwise: { rest: ignore },
+    onInvalid: (_, { deadLetter }) => deadLetter('The sender no longer exists'),
+  });
 }
 
 /** Each line below an `@ts-expect-error` has to be an error. */
@@ -47,6 +62,19 @@ export function misuse(): void {
     inbox,
     // @ts-expect-error: the store takes only what `commit` returns
     on: { customer: () => 'done' },
+    otherwise: { rest: ignore },
+    onInvalid: ignore,
+  });
+  createWorker({
+    inbox,
+    on: {
+      // @ts-expect-error: a time is a Date, and not a delay
+      cashoutStageOne: (_, { retryAt }) => retryAt(5000, 'The bank is closed'),
+      // @ts-expect-error: operators see a reason
+      cashoutStageTwo: (_, { deadLetter }) => deadLetter(),
+      // @ts-expect-error: a decision is a call
+      customer: (_, { completeWithoutEffect }) => completeWithoutEffect,
+    },
     otherwise: { rest: ignore },
     onInvalid: ignore,
   });

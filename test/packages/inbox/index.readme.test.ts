@@ -7,25 +7,68 @@ import { expect, test } from 'vitest';
 
 const runtime = join(import.meta.dirname, '../../../packages/inbox');
 
-test("the example in the package's README runs", async () => {
+/** Runs a program beside an example of the README, in an empty folder. Returns what it prints. */
+async function runExample(example: string, program?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-readme-'));
   try {
-    const readme = await readFile(join(runtime, 'README.md'), 'utf8');
-    const [, example] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
-    if (example === undefined) throw new Error('the README shows no example');
     await mkdir(join(folder, 'node_modules/@countersign'), { recursive: true });
     await symlink(runtime, join(folder, 'node_modules/@countersign/inbox'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'example.ts'), example);
+    if (program !== undefined) await writeFile(join(folder, 'program.ts'), program);
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--conditions=countersign-source', 'example.ts'],
+      ['--conditions=countersign-source', program === undefined ? 'example.ts' : 'program.ts'],
       { cwd: folder },
     );
-    expect(stdout).toBe('stored\nduplicate\n1 0\n');
+    return stdout;
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+test("the example in the package's README runs", async () => {
+  const readme = await readFile(join(runtime, 'README.md'), 'utf8');
+  const [, example] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
+  if (example === undefined) throw new Error('the README shows no example');
+  expect(await runExample(example)).toBe('stored\nduplicate\n1 0\n');
+});
+
+/** Handles an event for each response of the bank, and prints its state. */
+const pay = `
+import { createWorker } from '@countersign/inbox';
+import { sqliteStore } from '@countersign/inbox/sqlite';
+import { pay } from './example.ts';
+globalThis.fetch = async (_, { headers }) =>
+  new Response(null, { status: Number(headers['idempotency-key'].split('-')[0]) });
+const store = sqliteStore('inbox.db');
+for (const id of ['200', '404', '409', '503'])
+  await store.receive({
+    id, receivedAt: Date.now(), method: 'POST', target: '/', headers: [],
+    body: new Uint8Array(), events: [{}],
+  });
+const worker = createWorker({ store, handle: pay });
+for (;;) {
+  const { ready, working } = (await store.stats()).byState;
+  if (ready + working === 0) break;
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}
+await worker.stop();
+for (const { id, state, error } of (await store.list()).events) console.log(id, state, error);
+await store.close();
+`;
+
+test('the example "decisions" of the README decides', async () => {
+  const readme = await readFile(join(runtime, 'README.md'), 'utf8');
+  const [, after = ''] = readme.split('```ts\n// decisions\n');
+  expect(await runExample(after.split('```', 1).join(''), pay)).toBe(
+    [
+      '200-0 done undefined',
+      '404-0 dead The bank does not know the account',
+      '409-0 done undefined',
+      '503-0 retry The bank is closed\n',
+    ].join('\n'),
+  );
 });
 
 test('the README names every code', async () => {

@@ -13,6 +13,7 @@ import type {
   InvalidDelivery,
   Replacement,
 } from '../../../packages/webhooks/src/index.ts';
+import { attemptOf } from './attempt-of.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 
 type Reactions = WorkerReactions<{ readonly transaction: string }, string> & EventKeys<never>;
@@ -56,8 +57,7 @@ async function handle(
     kind: 'docked',
     ...stored,
   };
-  const { signal } = new AbortController();
-  const results = await run(event, { signal, attempt: 2, transaction: 'T1' });
+  const results = await run(event, { ...attemptOf(2), transaction: 'T1' });
   return { results, events, contexts };
 }
 
@@ -132,11 +132,10 @@ describe('a worker', () => {
       headers: [],
       body: Buffer.from(JSON.stringify({ ships: ids.map((id) => ({ id, state: 1 })) })),
     };
-    const { signal } = new AbortController();
     for (const attempt of [1, 2])
       for (const position of ids.keys()) {
         const id = `R1-${position}`;
-        const failing = run({ ...stored, id, position }, { signal, attempt });
+        const failing = run({ ...stored, id, position }, attemptOf(attempt));
         await expect(failing).rejects.toThrow('again');
       }
     expect(decided).toBeLessThanOrEqual(4);
@@ -144,7 +143,7 @@ describe('a worker', () => {
     // The same bytes in another delivery are opened again: identification can depend on its other parts.
     const other = { ...stored, id: 'R2-0', position: 0, receiptId: 'R2', target: '/sailed' };
     const before = decided;
-    await run(other, { signal, attempt: 1 }).catch(() => undefined);
+    await run(other, attemptOf(1)).catch(() => undefined);
     expect(decided).toBeGreaterThan(before);
   });
 

@@ -10,6 +10,7 @@ import { createReceiver, type InboxDelivery } from '../../../packages/webhooks/s
 import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
 import { createEventHandler } from '../../../packages/webhooks/src/worker.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
+import { attemptOf } from '../../packages/webhooks/attempt-of.ts';
 import type { TestingModule, WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import { simulatorTarget } from '../../../generator/targets/simulator/target.ts';
@@ -335,7 +336,7 @@ test('an inbox stores what a worker needs to read a form or a query again, and n
         count: 1,
         receivedAt: 0,
       },
-      { signal: new AbortController().signal, attempt: 1 },
+      attemptOf(1),
     );
   expect(seen).toEqual([
     ['message', { MessageSid: '1', NumMedia: 2 }],

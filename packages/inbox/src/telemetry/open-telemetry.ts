@@ -142,7 +142,7 @@ export function openTelemetry(
         const { outcome, error } = result;
         span.setAttribute('countersign.inbox.outcome', outcome);
         ended = { 'countersign.inbox.outcome': outcome };
-        if (outcome === 'handled') handled.add(1, ofEvent);
+        if (outcome === 'handled' || outcome === 'without-effect') handled.add(1, ofEvent);
         if (outcome === 'dead') dead.add(1, ofEvent);
         if (outcome === 'failed' || outcome === 'dead') {
           const type = setError(api, span, error);

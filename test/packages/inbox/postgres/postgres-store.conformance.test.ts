@@ -1,4 +1,5 @@
 import { afterAll, describe, test } from 'vitest';
+import { describeDecisions } from '../decisions-conformance.ts';
 import { describeOperations } from '../operations-conformance.ts';
 import { startPostgres } from '../replay/postgres-server.ts';
 import { describeStore } from '../store-conformance.ts';
@@ -14,6 +15,7 @@ afterAll(async () => {
 describe.skipIf(server === undefined)('a store in Postgres', () => {
   describeStore('Postgres', open);
   describeOperations('Postgres', open);
+  describeDecisions('Postgres', open);
 
   test('random histories keep order, repeat no effect and lose nothing', async () => {
     await checkHistories(open, 25);

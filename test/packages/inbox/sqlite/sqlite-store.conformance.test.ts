@@ -1,6 +1,8 @@
+import { describeDecisions } from '../decisions-conformance.ts';
 import { describeOperations } from '../operations-conformance.ts';
 import { describeStore } from '../store-conformance.ts';
 import { openSqlite } from './sqlite-harness.ts';
 
 describeStore('SQLite', openSqlite);
 describeOperations('SQLite', openSqlite);
+describeDecisions('SQLite', openSqlite);

@@ -221,6 +221,31 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
   expect(stats).not.toHaveBeenCalled();
 });
 
+test('a postponed attempt has not failed, and an event without effect is handled', async () => {
+  await using harness = await openSqlite();
+  const { store, clock } = harness;
+  const telemetry = openTelemetry(api, { statsMaxAgeMs: 0 });
+  await createInbox({ store, telemetry }).receive({ ...delivery, events: [{}, {}] });
+  const worker = createWorker({
+    store,
+    telemetry,
+    clock: () => clock.now,
+    handle: ({ position }, { completeWithoutEffect, retryAt }) =>
+      position === 0
+        ? completeWithoutEffect()
+        : retryAt(new Date(clock.now + 60_000), 'The bank is closed'),
+  });
+  const attempts = await ended(3, 'handle inbox');
+  expect(attempts.map(({ attributes }) => attributes['countersign.inbox.outcome'])).toEqual(
+    expect.arrayContaining(['without-effect', 'postponed']),
+  );
+  for (const { status } of attempts) expect(status.code).toBe(SpanStatusCode.UNSET);
+  const counted = await collect();
+  expect(counted['countersign.inbox.handled']).toBe(1);
+  expect(counted['countersign.inbox.failed'] ?? 0).toBe(0);
+  await worker.stop();
+});
+
 test('the depth and the age are read once for several exports', async () => {
   await using harness = await openSqlite();
   const { store, clock } = harness;
