@@ -299,11 +299,16 @@ class Worker<Scope, Result> implements InboxWorker {
         thrown.length === 0 &&
         (error instanceof InboxError ? codesOfStore.has(error.code) : !called);
       if (!ofStore) return await this.#fail(claim, attempt, error);
-      this.#report(error);
-      this.#pause();
-      await store.release([claim]);
-      return { outcome: 'released' };
+      return await this.#giveBack(claim, error);
     }
+  }
+
+  /** Returns an event to the queue after the store failed. */
+  async #giveBack(claim: Claim, error: unknown): Promise<AttemptResult> {
+    this.#report(error);
+    this.#pause();
+    await this.#options.store.release([claim]);
+    return { outcome: 'released' };
   }
 
   /** Does what a handler decided, after its store has undone what it wrote. */
@@ -311,8 +316,13 @@ class Worker<Scope, Result> implements InboxWorker {
     const { store, onFailure } = this.#options;
     const { error } = decision;
     if (decision.action === 'complete') {
-      const completed = await store.complete(claim, async () => []);
-      return { outcome: completed === 'completed' ? 'without-effect' : 'lost' };
+      try {
+        const completed = await store.complete(claim, async () => []);
+        return { outcome: completed === 'completed' ? 'without-effect' : 'lost' };
+      } catch (cause) {
+        // No handler ran, so that only the store can have failed.
+        return await this.#giveBack(claim, cause);
+      }
     }
     const reason = error.message.slice(0, maxErrorLength);
     if (decision.action === 'bury') return await this.#bury(claim, error, reason);

@@ -1,5 +1,6 @@
 import {
   createWorker,
+  InboxError,
   type AttemptResult,
   type FailedEvent,
   type HandlerContext,
@@ -166,6 +167,36 @@ export function describeDecisions<Scope, Result>(
       expect(seen.outcomes).toEqual(['without-effect', 'handled']);
       expect([...seen.failures, ...seen.dead]).toEqual([]);
       expect(await harness.effects()).toEqual(['second']);
+    });
+
+    test('an event whose completion without effect fails goes back to the queue', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      let completions = 0;
+      const failing: typeof store = {
+        ...store,
+        complete: async (held, handle) => {
+          completions += 1;
+          if (completions === 2) throw new InboxError('store-failed', 'The disk is full');
+          return await store.complete(held, handle);
+        },
+      };
+      const errors: unknown[] = [];
+      const { worker, ...seen } = await work(
+        { ...harness, store: failing },
+        ({ completeWithoutEffect }) => completeWithoutEffect(),
+        { onError: (error) => errors.push(error) },
+      );
+      await expect
+        .poll(async () => (await store.stats()).byState.done, { timeout: 10_000 })
+        .toBe(2);
+      await worker.stop();
+      expect(seen.outcomes).toEqual(['released', 'without-effect', 'handled']);
+      expect(errors).toMatchObject([{ code: 'store-failed' }]);
+      expect((await store.list()).events).toMatchObject([
+        { kind: 'first', attempts: 0, interruptions: 0 },
+        { kind: 'second', attempts: 0 },
+      ]);
     });
 
     test('the first decision counts, also where the handler catches it', async () => {
