@@ -17,7 +17,7 @@ import type { SpecVersion } from './validate/redocly-modules.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { validateDocument } from '../specification/validate-document.ts';
 import { type Versioned, toSpecVersion } from './version.ts';
-import { findOtherPayloads, toAsyncapi2Types } from './asyncapi2/types.ts';
+import { findSchemaFormats, toAsyncapi2Types, toAsyncapi3Types } from './asyncapi-types.ts';
 
 /** The state that the documents of one contract share while they are loaded. */
 export interface LoadContext {
@@ -144,9 +144,9 @@ export async function validateBundled(
   const others = document.diagnostics.filter((one) => !replaced.has(locationKey(one)));
   const diagnostics = [...unreplaced, ...others];
   const isAsyncapi2 = toSpecVersion(name, version) === 'async2';
-  if (isAsyncapi2) findOtherPayloads(root);
   let problems = validateDocument(root, name, version, usesVocabulary(versioned.root));
   if (problems === undefined) {
+    if (name === 'asyncapi') findSchemaFormats(root);
     const { checkStructure } = await import('./validate/check-structure.ts');
     problems = await checkStructure(
       root,
@@ -178,6 +178,7 @@ async function toDraft(
   const read = toRedoclyTypes(await importTypes(specVersion), name, isDeclared);
   const corrections: Partial<Record<SpecVersion, typeof toAsyncapi2Types>> = {
     async2: toAsyncapi2Types,
+    async3: toAsyncapi3Types,
     oas3_2: toOpenapi32Types,
   };
   const types = corrections[specVersion]?.(read) ?? read;

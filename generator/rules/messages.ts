@@ -1,6 +1,7 @@
 import { pointerDocument } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { conjunctsAt } from '../schema/visit.ts';
+import { unwrapSchema } from '../specification/schema-formats.ts';
 import { isReference, type Place } from '../specification/walk.ts';
 
 /** Returns whether an object describes a message: an AsyncAPI message that is not a trait, or an OpenAPI operation. */
@@ -53,7 +54,8 @@ export function headersOf(place: Place): readonly string[] {
 /** Returns the schema inside AsyncAPI's Multi Format Schema Object, or the schema itself. */
 function toSchema(written: Cursor): Cursor {
   const at = written.follow();
-  return at.text('schemaFormat') === undefined ? written : at.child('schema');
+  const schema = unwrapSchema(at);
+  return schema === at ? written : schema;
 }
 
 function propertyNames(schema: Cursor): readonly string[] {

@@ -2,6 +2,7 @@ import type { Parameter, EveryRequest } from '../contract.ts';
 import type { GeneratedValue, RetryValue } from '../vocabulary/types.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
+import { unwrapSchema } from '../../specification/schema-formats.ts';
 import type { Ledger } from './ledger.ts';
 import { lowerExamples } from './examples.ts';
 import type { LoweringContext } from './lowering-context.ts';
@@ -47,8 +48,7 @@ export function lowerHeaders(headers: Cursor, context: LoweringContext): readonl
 /** Converts the properties of AsyncAPI's message headers, which are one schema, to parameters. */
 export function lowerHeaderSchema(headers: Cursor, context: LoweringContext): readonly Parameter[] {
   const at = headers.follow();
-  const isMultiFormat = at.text('schemaFormat') !== undefined;
-  const schema = isMultiFormat ? at.child('schema').follow() : at;
+  const schema = unwrapSchema(at).follow();
   const required = schema.items('required').map((at) => at.text());
   const names = new NameRegistry<Cursor>();
   return schema.entries('properties').map(([name, property]) => ({

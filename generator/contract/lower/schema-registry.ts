@@ -1,4 +1,4 @@
-import { isJsonObject, optional } from '../../json/json.ts';
+import { optional } from '../../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
@@ -8,6 +8,7 @@ import { normalizePattern } from '../../schema/patterns/normalize-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
+import { SchemaFormats, unwrapSchema } from '../../specification/schema-formats.ts';
 import { diagnose } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { type NamingContext, takeName } from './take-name.ts';
@@ -27,6 +28,7 @@ interface Registered extends SchemaNames {
 export class SchemaRegistry {
   readonly #context: NamingContext;
   readonly #checkPattern: PatternCheck;
+  readonly #formats: SchemaFormats;
   readonly #names = new NameRegistry<Pointer>();
   readonly #typeNames = new NameRegistry<string>();
   readonly #fileNames = new NameRegistry<Pointer>();
@@ -39,6 +41,7 @@ export class SchemaRegistry {
     this.#context = context;
     this.#checkPattern = checkPattern;
     const { documents } = context;
+    this.#formats = new SchemaFormats(documents.asyncapi?.root ?? {});
     for (const document of ['openapi', 'asyncapi'] as const) {
       const root = documents[document]?.root;
       if (root === undefined) continue;
@@ -151,26 +154,33 @@ export class SchemaRegistry {
     };
   }
 
-  /** Returns a schema and its dialect, which AsyncAPI's Multi Format Schema Object names beside the schema. */
+  /**
+   * Returns a schema and its dialect. In AsyncAPI, a Multi Format Schema Object names it beside the schema; it applies to
+   * referenced schemas too.
+   */
   #unwrap(at: Cursor): { readonly schema: Cursor; readonly dialect: SchemaDialect } {
     if (pointerDocument(at.pointer) === 'openapi') {
       const version = this.#context.documents.openapi?.version ?? '';
       return { schema: at, dialect: version.startsWith('3.0') ? 'openapi-3.0' : '2020-12' };
     }
-    const format = at.text('schemaFormat');
-    if (format === undefined || !isJsonObject(at.value)) return { schema: at, dialect: 'draft-07' };
-    const dialect = dialectOf(format);
+    const schema = unwrapSchema(at);
+    const stated = schema === at ? undefined : at.text('schemaFormat');
+    if (stated === undefined) {
+      const inherited = this.#formats.of(schema.pointer);
+      return { schema, dialect: dialectOf(inherited ?? '') ?? 'draft-07' };
+    }
+    const dialect = dialectOf(stated);
     if (dialect === undefined) {
       this.#context.diagnostics.push(
         diagnose(this.#context.documents, 'unsupported-schema', {
           pointer: at.pointer,
-          message: `The schema format ${quote(format)} is not JSON Schema.`,
+          message: `The schema format ${quote(stated)} is not JSON Schema.`,
           until: 'any value is accepted',
         }),
       );
       return { schema: at.withValue(true), dialect: 'draft-07' };
     }
-    return { schema: at.child('schema'), dialect };
+    return { schema, dialect };
   }
 }
 

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import type specifications from '@asyncapi/specs';
-import { referenceOf } from '../../json/descend.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { objectsIn, referenceOf } from '../../json/descend.ts';
+import { isJsonObject, type Json, type JsonObject, optional } from '../../json/json.ts';
 import { createOwnCheck } from '../../schema/own-schemas.ts';
 import type { OwnSchema } from '../../schema/own-schema.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
+import { schemaFormatOf } from '../../specification/schema-formats.ts';
 import { toProblems } from './schema-errors.ts';
 
 type AsyncapiVersion = keyof typeof specifications.schemasWithoutId;
@@ -23,7 +24,7 @@ function asyncapiSchema(version: AsyncapiVersion): OwnSchema {
       const { schemasWithoutId } = createRequire(import.meta.url)(
         '@asyncapi/specs',
       ) as typeof specifications;
-      const schema = schemasWithoutId[version] as JsonObject;
+      const schema = mapObjects(schemasWithoutId[version] as JsonObject, acceptOpenapiReference);
       return version.startsWith('2.') ? acceptReferences(schema) : schema;
     },
   };
@@ -39,6 +40,20 @@ function acceptReferences(schema: JsonObject): JsonObject {
     if (!Array.isArray(oneOf) || !oneOf.some(isReferenceForm)) return value;
     return { ...others, anyOf: oneOf as readonly Json[] };
   });
+}
+
+/**
+ * Accepts a reference in place of a schema whose format is OpenAPI's: the specification's JSON Schema describes only
+ * references inside of it.
+ */
+function acceptOpenapiReference(value: JsonObject): JsonObject {
+  const replaced = Object.entries(value).map(([name, member]) => {
+    const isSchema = referenceOf(member)?.endsWith('/openapiSchema_3_0') === true;
+    if (!isSchema || (name !== 'payload' && name !== 'schema')) return [name, member];
+    const then = { $ref: '#/definitions/Reference' };
+    return [name, { if: { required: ['$ref'] }, then, else: member }];
+  });
+  return Object.fromEntries(replaced);
 }
 
 function isReferenceForm(value: Json): boolean {
@@ -70,9 +85,31 @@ export function checkAsyncapi(root: JsonObject, version: string): readonly Locat
   const first = version.replace(/\d+$/u, '0') as AsyncapiVersion;
   const check = checks.get(first) ?? createOwnCheck(asyncapiSchema(first));
   checks.set(first, check);
-  const errors = check('#', { ...root, asyncapi: first });
-  const meant = version.startsWith('2.') ? withoutAlternatives(errors) : errors;
+  const isVersion2 = version.startsWith('2.');
+  const document = isVersion2 ? withTraitFormats(root) : root;
+  const errors = check('#', { ...document, asyncapi: first });
+  const meant = isVersion2 ? withoutAlternatives(errors) : errors;
   return toProblems(meant, 'invalid-asyncapi', { root, name: 'asyncapi' });
+}
+
+/**
+ * Returns a document in which each message has the `schemaFormat` of its traits: the specification's JSON Schema checks a
+ * payload by the format of the message alone. A document without such traits is returned as it is.
+ */
+function withTraitFormats(root: JsonObject): JsonObject {
+  const formatOf = (message: JsonObject): string | undefined =>
+    message.payload === undefined || message.traits === undefined
+      ? undefined
+      : schemaFormatOf(message, root);
+  for (const message of objectsIn(root)) {
+    const format = formatOf(message);
+    if (format === undefined || format === message.schemaFormat) continue;
+    return mapObjects(root, (value) => ({
+      ...value,
+      ...optional('schemaFormat', formatOf(value) ?? value.schemaFormat),
+    }));
+  }
+  return root;
 }
 
 /**

@@ -1,12 +1,10 @@
 import { type Config, Source as RedoclySource, lintDocument } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
-import { Cursor } from '../../json/cursor.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { isJsonObject, type JsonObject, optional } from '../../json/json.ts';
 import {
   decodeReference,
   type DocumentName,
-  type Pointer,
   pointerMembers,
   toPointer,
 } from '../../json/pointer.ts';
@@ -14,6 +12,8 @@ import type { UnbundledDocument } from './check-references.ts';
 import { descend } from '../../json/descend.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { grammars } from '../../specification/grammars.ts';
+import { SchemaFormats } from '../../specification/schema-formats.ts';
+import { schemaKeywords } from '../../specification/schema-keywords.ts';
 import { ClosedResolver, createRedoclyConfig } from './redocly-config.ts';
 import { suggestMember } from './suggest-member.ts';
 
@@ -56,7 +56,7 @@ export async function lint(
   const found = await run(rules);
   // Redocly passes no node with a `struct` problem to other rules, so the schemas are collected again without `struct`.
   if (found.some(({ ruleId }) => ruleId === 'struct')) await run({});
-  let formats: OpenapiFormats | undefined;
+  let formats: SchemaFormats | undefined;
   const problems = found.flatMap(({ ruleId, message, location, suggest }) => {
     const pointer = location[0]?.pointer;
     if (pointer === undefined) return [];
@@ -71,9 +71,11 @@ export async function lint(
     // Outside OpenAPI 3.0, `true` and `false` are valid schemas.
     if (specVersion !== 'oas3_0' && /^Expected type `Schema`.*`boolean`/.test(message)) return [];
     const place = pointer === '#/' ? '#' : pointer;
-    if (document === 'asyncapi' && isOfOpenapi(message, pointerMembers(place))) {
-      formats ??= new OpenapiFormats(root);
-      if (formats.contain(pointerMembers(place))) return [];
+    if (document === 'asyncapi' && canBeOfFormat(message, pointerMembers(place))) {
+      if (isFormatOfWrapper(root, pointerMembers(place))) return [];
+      formats ??= new SchemaFormats(root);
+      const format = formats.of(toPointer('asyncapi#', ...pointerMembers(place))) ?? '';
+      if (isOfFormat(message, format)) return [];
     }
     const inSchema = ruleId === 'struct' && isInSchema(place, schemas);
     const code: DiagnosticCode = inSchema ? 'invalid-schema' : `invalid-${document}`;
@@ -147,12 +149,11 @@ async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): P
 }
 
 /**
- * Returns whether a message is about a keyword that OpenAPI schemas have and AsyncAPI schemas do not, or that has another
- * type there.
+ * Returns whether a message is about a keyword that AsyncAPI schemas do not have, or that has another type there, while
+ * schemas of other formats can have it.
  */
-function isOfOpenapi(message: string, members: readonly string[]): boolean {
-  const [, keyword] = /^Property `(.*)` is not expected here/su.exec(message) ?? [];
-  if (keyword !== undefined) return openapiKeywords.has(keyword);
+function canBeOfFormat(message: string, members: readonly string[]): boolean {
+  if (keywordIn(message) !== undefined) return true;
   switch (members.at(-1)) {
     case 'discriminator':
       return message === 'Expected type `string` but got `object`.';
@@ -164,38 +165,35 @@ function isOfOpenapi(message: string, members: readonly string[]): boolean {
   }
 }
 
+/** Returns whether schemas of a format have the keyword that a message is about. */
+function isOfFormat(message: string, format: string): boolean {
+  const keyword = keywordIn(message);
+  if (format.startsWith('application/vnd.oai.openapi')) {
+    return keyword === undefined || openapiKeywords.has(keyword);
+  }
+  const isModern = /^application\/schema\b.*\b20(?:19-09|20-12)\b/u.test(format);
+  return isModern && keyword !== undefined && jsonSchemaKeywords.has(keyword);
+}
+
+/** Returns the keyword that a message reports as not allowed. */
+function keywordIn(message: string): string | undefined {
+  const [, keyword] = /^Property `(.*)` is not expected here/su.exec(message) ?? [];
+  return keyword;
+}
+
 const openapiKeywords: ReadonlySet<string> = new Set(
   grammars.openapi.objects.schema?.members.keys(),
 );
 
-/** The schemas of an AsyncAPI document that are OpenAPI schemas: each with a `schemaFormat`, and all they refer to. */
-class OpenapiFormats {
-  readonly #pointers = new Set<Pointer>();
+const jsonSchemaKeywords: ReadonlySet<string> = new Set(
+  [...schemaKeywords.keys()].filter((keyword) => keyword !== 'example' && keyword !== 'xml'),
+);
 
-  constructor(root: JsonObject) {
-    for (const at of Cursor.ofDocument(root, 'asyncapi').withDescendants()) {
-      if (at.text('schemaFormat')?.startsWith('application/vnd.oai.openapi') !== true) continue;
-      // In AsyncAPI 2, the format is beside the payload.
-      for (const member of ['schema', 'payload']) this.#add(at.child(member));
-    }
-  }
-
-  #add(start: Cursor): void {
-    const open = [start];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (this.#pointers.has(next.pointer)) continue;
-      this.#pointers.add(next.pointer);
-      for (const at of next.withDescendants()) {
-        if (at.localReference !== undefined) open.push(at.lookUp(at.localReference));
-      }
-    }
-  }
-
-  contain(members: readonly string[]): boolean {
-    return members.some((_, index) =>
-      this.#pointers.has(toPointer('asyncapi#', ...members.slice(0, index + 1))),
-    );
-  }
+/** Returns whether a place is the `schemaFormat` of a Multi Format Schema Object, which Redocly took for a schema. */
+function isFormatOfWrapper(root: JsonObject, members: readonly string[]): boolean {
+  if (members.at(-1) !== 'schemaFormat') return false;
+  const holder = descend(root, members.slice(0, -1)).value;
+  return isJsonObject(holder) && holder.schema !== undefined;
 }
 
 /**
