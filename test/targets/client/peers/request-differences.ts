@@ -190,7 +190,7 @@ export const knownRequestDifferences: readonly KnownRequestDifference[] = [
   },
   {
     reason:
-      'OpenAPI 3.1.1, 4.8.12.4: an object is not written as `deepObject` in another style, and an array without `explode` is one value. It ignores the style.',
+      'OpenAPI 3.1.1, 4.8.12.4: an object is not written as `deepObject` in another style, and an array without `explode` is one value. Exploded objects are undefined in `spaceDelimited` and `pipeDelimited`, and written as in `form`. It ignores the style.',
     requests: {
       'queryForm: list': [
         ['GET /queryForm?color=blue,a%2Cb,c%26d'],
@@ -252,7 +252,7 @@ export const knownRequestDifferences: readonly KnownRequestDifference[] = [
   },
   {
     reason:
-      'OpenAPI 3.1.1, 4.8.12.4: a value that contains the delimiter of its style cannot be read; the call is refused.',
+      'OpenAPI 3.1.1, appendix E: a value that contains the delimiter of its style cannot be told from two; the call is refused.',
     requests: {
       'querySpaceDelimited: unicode': [
         ['ClientError: The query parameter "color" contains the delimiter of its style.'],
@@ -266,7 +266,7 @@ export const knownRequestDifferences: readonly KnownRequestDifference[] = [
   },
   {
     reason:
-      'RFC 3986, 3.4 and appendix A: a query contains no square brackets; and nothing follows the last `&`.',
+      'RFC 3986, 3.4 and OpenAPI 3.1.1, appendix E: square brackets in a query are percent-encoded; and nothing follows the last `&`.',
     requests: {
       'queryDeepObject: record': [
         ['GET /queryDeepObject?color%5BR%5D=100&color%5BG%5D=a%20b'],
@@ -373,7 +373,7 @@ export const knownRequestDifferences: readonly KnownRequestDifference[] = [
     },
   },
   {
-    reason: 'A body of XML is its text (RFC 7303, 4). It writes the text as JSON.',
+    reason: 'A body of XML is its text (RFC 7303, 4.1). It writes the text as JSON.',
     requests: {
       'xml: text': [['<a>Ã©</a>'], ['"<a>Ã©</a>"']],
     },

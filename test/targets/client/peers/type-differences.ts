@@ -13,10 +13,10 @@ const reasons = {
   filled:
     'The client fills these parameters (`x-every-request`): the caller passes none of them, or only overrides the value.',
   credential:
-    "The client sends the parameter as the credential of the operation's `apiKey` scheme (OpenAPI 3.0.3, 4.7.30).",
+    "The client sends the parameter as the credential of the operation's `apiKey` scheme (OpenAPI 3.0.3, 4.7.27.1 and 4.7.30).",
   bytes:
     'Only the names of JSON and text media types state how bytes become a value (RFC 6838, 4.2.8; RFC 8259, 11; RFC 2046, 4.1): any other body is bytes, and without a schema, it is not unknown.',
-  file: 'A file is bytes, not text (OpenAPI 3.1.1, 4.8.14: file uploads); each part can have a media type, a name and headers of its own.',
+  file: 'A file is bytes, not text (OpenAPI 3.0.3, 4.7.14.3; 3.1.1, 4.8.14.3); each part can have a media type, a name and headers of its own.',
   text: 'The body is the text itself: a text media type without a schema, or XML, for which the client has no mapping (OpenAPI 3.1.1, 4.8.26).',
   sequence:
     'OpenAPI 3.2, Media Type Object: `itemSchema` describes each item of a sequence. It knows no 3.2.',
@@ -31,7 +31,7 @@ const reasons = {
   unionOfReplaced:
     "It writes the discriminator's values into the alternatives instead of the union. As these are replaced by ours here, its union has none.",
   heirs:
-    "A value of an heir is a valid value of its parent (OpenAPI 3.1.1, 4.8.25.3), so the parent has the discriminator's values of its heirs.",
+    "A value of an heir is a valid value of its parent (OpenAPI 3.1.1, 4.8.25.2), so the parent has the discriminator's values of its heirs.",
   azure: "Azure's `x-ms-discriminator-value` takes the place of the schema's name.",
   omitIndex:
     "It removes the discriminator's member by an `Omit` of a type with an index signature, which removes the required member `type` too.",
@@ -42,7 +42,7 @@ const reasons = {
   itemsOnly:
     'Keywords imply the type that they describe, here an array, also beside a `type: array` in an alternative. It writes `unknown`.',
   nullablePart:
-    'OpenAPI 3.0.3, 4.7.24: the reference accepts null, and its `name` is a string. The intersection of its `WithRequired` is a type error.',
+    'OpenAPI 3.0.3, 4.7.24.2: the reference accepts null, and its `name` is a string. The intersection of its `WithRequired` is a type error.',
   direction:
     'OpenAPI 3.0.3, 4.7.24.2: `required` of a `readOnly` member applies to responses only, of a `writeOnly` member to requests only.',
   tuple: 'JSON Schema 2020-12, 10.3.1.1: `prefixItems` requires no items; `minItems` does.',
@@ -52,7 +52,7 @@ const reasons = {
     'JSON Schema 2020-12, 8.2.3.1: keywords beside `$ref` apply. It ignores `required` there.',
   constNull: '`const: null` accepts only null (JSON Schema, 6.1.3).',
   content:
-    'OpenAPI 3.1.1, 4.8.12.2: the schema below `content` describes the value, which its media type serializes. It writes the text.',
+    'OpenAPI 3.1.1, 4.8.12.2.3: the schema below `content` describes the value, which its media type serializes. It writes the text.',
   indexSignature:
     "JSON Schema, 10.3.2.3: `additionalProperties` does not apply to declared members, but TypeScript's index signature includes them. Its intersection of both types contradicts the declared members.",
 } as const;
