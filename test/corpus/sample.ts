@@ -25,6 +25,26 @@ export async function sampleDocuments(): Promise<readonly FoundDocument[]> {
   return [...(await octokitDocuments()), ...chosen];
 }
 
+/** The names of small contracts of kinds that the sample lacks, in the folder `contracts`, without those that are refused. */
+export const smallContracts: readonly string[] = [
+  'alarms',
+  'crates',
+  'harbours',
+  'kennels',
+  'lamps',
+  'lights',
+  'meters',
+  'streetlights',
+];
+
+/** Reads the small contracts. */
+export async function smallDocuments(): Promise<readonly FoundDocument[]> {
+  const folder = join(repository, 'test/corpus/contracts');
+  return await Promise.all(
+    smallContracts.map((name) => readDocument(join(folder, `${name}.yaml`), `contracts/${name}`)),
+  );
+}
+
 /** The list of what was chosen, by `write-sample.ts`. */
 export interface Sample {
   readonly version: string;
