@@ -17,9 +17,10 @@ export function readJson(text: string): JsonText | undefined {
   }
 }
 
-/** Finds places in a JSON text. Reads only as much of it as the requested places need, and nothing twice. */
+/** Finds places in a JSON text. Reads only as much of it as the requested places need, and long values only once. */
 export function createJsonPositions(text: string): Positions {
   const children = new Map<number, ReadonlyMap<string, Child>>();
+  const ends = new Map<number, number>();
   const toPosition = createLineIndex(text);
   return {
     locate(members) {
@@ -27,7 +28,7 @@ export function createJsonPositions(text: string): Positions {
       let place = at;
       for (const member of members) {
         let known = children.get(at);
-        if (known === undefined) children.set(at, (known = readChildren(text, at)));
+        if (known === undefined) children.set(at, (known = readChildren(text, at, ends)));
         const child = known.get(member);
         if (child === undefined) break;
         ({ place, value: at } = child);
@@ -37,7 +38,12 @@ export function createJsonPositions(text: string): Positions {
   };
 }
 
-function readChildren(text: string, start: number): ReadonlyMap<string, Child> {
+/** @param ends the offsets after long objects and arrays by where they begin; those that are found are added */
+function readChildren(
+  text: string,
+  start: number,
+  ends: Map<number, number>,
+): ReadonlyMap<string, Child> {
   const children = new Map<string, Child>();
   const isObject = text[start] === '{';
   if (!isObject && text[start] !== '[') return children;
@@ -51,31 +57,40 @@ function readChildren(text: string, start: number): ReadonlyMap<string, Child> {
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
     children.set(name, { place, value: at });
-    at = skipSpace(text, endOfValue(text, at));
+    at = skipSpace(text, endOfValue(text, at, ends));
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }
   return children;
 }
 
 /** Returns the offset after the value that begins at `start`. A regular expression searches faster than a loop. */
-function endOfValue(text: string, start: number): number {
+function endOfValue(text: string, start: number, ends: Map<number, number>): number {
+  const known = ends.get(start);
+  if (known !== undefined) return known;
   const first = text.charCodeAt(start);
   if (first === quote) return endOfString(text, start);
   if (first !== openBrace && first !== openBracket) {
     endOfScalar.lastIndex = start;
     return endOfScalar.test(text) ? endOfScalar.lastIndex - 1 : text.length;
   }
-  let depth = 0;
+  const open: number[] = [];
   bracketOrQuote.lastIndex = start;
   while (bracketOrQuote.test(text)) {
     const at = bracketOrQuote.lastIndex - 1;
     const code = text.charCodeAt(at);
     if (code === quote) bracketOrQuote.lastIndex = endOfString(text, at);
-    else depth += code === openBrace || code === openBracket ? 1 : -1;
-    if (depth === 0) return at + 1;
+    else if (code === openBrace || code === openBracket) open.push(at);
+    else {
+      const from = open.pop() ?? start;
+      if (at - from > minKeptLength) ends.set(from, at + 1);
+      if (open.length === 0) return at + 1;
+    }
   }
   return text.length;
 }
+
+/** The length from which on an object or array is remembered, so that its parent can be read without it. */
+const minKeptLength = 500;
 
 const bracketOrQuote = /["{}[\]]/gu;
 const endOfScalar = /[\s,}\]]/gu;
