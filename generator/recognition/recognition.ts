@@ -36,13 +36,14 @@ export interface Recognition {
   readonly passedOverForms: readonly string[];
 }
 
-/** A wire variant of a payload. */
+/** A wire variant of one payload, or of several that are written and converted in the same way. */
 export interface RecognizedForm {
   /** Unique in the contract. */
   readonly key: string;
-  /** The name of the payload's schema. */
-  readonly payload: string;
+  /** The variant of the first payload. */
   readonly variant: Variant;
-  /** The kinds with this payload. */
+  /** The names of the schemas of the whole body, one for each payload. */
+  readonly schemas: readonly string[];
+  /** The kinds with these payloads. */
   readonly kinds: readonly string[];
 }

@@ -10,7 +10,10 @@ export interface ExpressionUse {
   readonly expression: string;
   /** The place of the expression: a value, or the key of a map. */
   readonly pointer: Pointer;
-  /** `absence`: the value must not be present. `key`: the value identifies an event, or decides its order. */
+  /**
+   * `absence`: the value must not be present. `key`: the value identifies an event, or decides its order. `variant`: the
+   * value distinguishes a wire variant, by its presence or absence.
+   */
   readonly role: 'signed' | 'token' | 'presence' | 'absence' | 'key' | 'variant';
 }
 
@@ -49,11 +52,11 @@ export function expressionsAt(
       uses(place.child('x-access-token', member), 'token', ledger),
     ),
     ...conditionsAt(place).map(({ expression, schema, of }): ExpressionUse => {
-      const role = of === 'x-variants' ? 'variant' : 'presence';
+      const role = schema.value === false ? 'absence' : 'presence';
       return {
         expression,
         pointer: schema.pointer,
-        role: schema.value === false ? 'absence' : role,
+        role: of === 'x-variants' ? 'variant' : role,
       };
     }),
     ...['x-dedupe-by', 'x-ordered-by']

@@ -26,7 +26,7 @@ import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
 import { applySenders } from './senders.ts';
 import type { LoweringContext } from './lowering-context.ts';
-import { widenedSchemas } from './absent-members.ts';
+import { widenedSchemas } from './normalization.ts';
 import { lowerRecognition } from './recognition.ts';
 import { lowerWorkflows } from './workflows.ts';
 import { claimWidened, deriveVariants } from './variants.ts';

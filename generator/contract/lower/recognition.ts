@@ -19,7 +19,10 @@ export function lowerRecognition(
   return { notifications, recognition };
 }
 
-/** Returns the wire variants of all payloads, each once. */
+/**
+ * Returns the wire variants of all payloads, each once. Variants that are written and converted in the same way are one:
+ * nothing but the conditions of the kinds distinguishes their bodies.
+ */
 function recognizedForms(
   drafts: readonly DraftNotification[],
   schemas: Contract['schemas'],
@@ -27,12 +30,21 @@ function recognizedForms(
   const keys = new NameRegistry<string>();
   const index = indexSchemas({ schemas });
   const payloads = Map.groupBy(drafts, ({ payload }) => payload);
-  return Array.from(payloads).flatMap(([payload, all]) =>
-    (index.get(payload)?.variants ?? []).map((variant) => ({
-      key: keys.claimFree(variant.name, payload),
-      payload,
-      variant,
-      kinds: all.map(({ name }) => name),
-    })),
+  const written = Array.from(payloads).flatMap(([payload, all]) =>
+    (index.get(payload)?.variants ?? []).map((variant) => ({ payload, variant, all })),
   );
+  const alike = Map.groupBy(written, ({ variant: { name, when, each, as, rename } }) =>
+    JSON.stringify([name, when, each, as, rename]),
+  );
+  return [...alike.values()].flatMap((variants) => {
+    const [first] = variants;
+    if (first === undefined) return [];
+    const { payload, variant } = first;
+    return {
+      key: keys.claimFree(variant.name, payload),
+      variant,
+      schemas: variants.map((one) => one.variant.schema),
+      kinds: variants.flatMap(({ all }) => all.map(({ name }) => name)),
+    };
+  });
 }

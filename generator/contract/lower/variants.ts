@@ -4,8 +4,9 @@ import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { isSchema, subschemasAt, visitSchema } from '../../schema/visit.ts';
-import { isNumberText, requiredButAbsent, widen, type WireNames } from './absent-members.ts';
+import { isNumberText, requiredButAbsent, widen, type WireNames } from './normalization.ts';
 import { readConditions } from './identification.ts';
+import { conjunctsOf } from '../../schema/conjuncts.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import {
   type SchemaIndex,
@@ -167,17 +168,18 @@ function deriveForm(
       return target === undefined ? [] : [[alias, target] as const];
     }),
   );
-  const element = schemaAt(schema.definition, as ?? '', origins.index);
+  const object = schemaAt(schema.definition, as ?? '', origins.index);
   const problem =
-    element === undefined
+    object === undefined
       ? `The schema ${schema.name} has no object at "${as ?? ''}".`
-      : problemOfRenaming(element, rename);
-  if (element === undefined || problem !== undefined) {
+      : problemOfRenaming(object, rename, origins.index);
+  if (object === undefined || problem !== undefined) {
     const { documents, diagnostics } = context;
     const { pointer } = at;
     diagnostics.push(diagnose(documents, 'invalid-variant', { pointer, message: problem ?? '' }));
     return undefined;
   }
+  const element = inlineParts(object, new Set(Object.values(rename)), origins.index);
   const wide = widen(element, namesOf(origins));
   const renamed = renameMembers(isJsonObject(wide) ? wide : element, rename);
   const bodyNames = context.schemas.claimDerived(`${schema.typeName} ${name}`, at.pointer);
@@ -242,18 +244,24 @@ function toDerived(
  * Returns the object schema at a JSON Pointer of the value, with references followed; `undefined` where there is none.
  */
 function schemaAt(schema: JsonSchema, pointer: string, index: SchemaIndex): JsonObject | undefined {
-  let here = new SchemaNode(resolveSchema(index, schema) ?? false);
+  let here = resolveSchema(index, schema) ?? false;
   for (const member of pointerMembers(pointer)) {
-    here = new SchemaNode(resolveSchema(index, here.property(member)) ?? false);
+    const parts = conjunctsOf([here], index);
+    const found = parts.map((part) => part.property(member)).find((sub) => sub !== undefined);
+    here = resolveSchema(index, found) ?? false;
   }
-  return here.has('properties') ? here.keywords : undefined;
+  const hasProperties = conjunctsOf([here], index).some((part) => part.has('properties'));
+  return hasProperties ? new SchemaNode(here).keywords : undefined;
 }
 
 function problemOfRenaming(
   element: JsonObject,
   rename: Readonly<Record<string, string>>,
+  index: SchemaIndex,
 ): string | undefined {
-  const properties = new Map(new SchemaNode(element).properties);
+  const properties = new Set(
+    conjunctsOf([element], index).flatMap((node) => node.properties.map(([name]) => name)),
+  );
   const targets = Object.values(rename);
   const missing = targets.find((target) => !properties.has(target));
   if (missing !== undefined)
@@ -268,19 +276,57 @@ function problemOfRenaming(
 }
 
 /**
- * Returns the schema with properties renamed to their aliases. It rejects a value that has a property under both names,
- * because such a value is ambiguous.
+ * Returns the schema with those parts of its `allOf` written out that have one of the members. A reference would apply
+ * the names of the canonical format.
+ */
+function inlineParts(
+  schema: JsonObject,
+  members: ReadonlySet<string>,
+  index: SchemaIndex,
+  outer: ReadonlySet<JsonObject> = new Set(),
+): JsonObject {
+  const { allOf } = new SchemaNode(schema);
+  const hasMember = ({ properties, required }: SchemaNode): boolean =>
+    [...properties.map(([name]) => name), ...required].some((name) => members.has(name));
+  if (!conjunctsOf(allOf, index).some(hasMember)) return schema;
+  const seen = new Set([...outer, schema]);
+  return {
+    ...schema,
+    allOf: allOf.map((part) => {
+      const target = resolveSchema(index, part);
+      // A schema that is a part of itself adds nothing.
+      if (!isJsonObject(target) || seen.has(target)) return part;
+      return conjunctsOf([target], index).some(hasMember)
+        ? inlineParts(target, members, index, seen)
+        : part;
+    }),
+  };
+}
+
+/**
+ * Returns the schema with properties renamed to their aliases, also in the parts of `allOf`. It rejects a value that has
+ * a property under both names, because such a value is ambiguous.
  */
 function renameMembers(element: JsonObject, rename: Readonly<Record<string, string>>): JsonObject {
   const aliases = new Map(Object.entries(rename).map(([alias, name]) => [name, alias]));
-  const toAlias = (name: string): string => aliases.get(name) ?? name;
-  const { properties, required } = new SchemaNode(element);
   const both = Object.entries(rename).map(([alias, name]) => ({ required: [alias, name] }));
   return {
-    ...withoutMembers(element, 'description', 'title', 'x-note', 'examples'),
-    properties: Object.fromEntries(properties.map(([name, sub]) => [toAlias(name), sub])),
-    ...(required.length > 0 ? { required: required.map(toAlias) } : {}),
+    ...toAliases(element, (name) => aliases.get(name) ?? name),
     ...(both.length > 0 ? { not: { anyOf: both } } : {}),
+  };
+}
+
+function toAliases(element: JsonObject, toAlias: (name: string) => string): JsonObject {
+  const { properties, required, allOf } = new SchemaNode(element);
+  return {
+    ...withoutMembers(element, 'description', 'title', 'x-note', 'examples'),
+    ...(properties.length > 0
+      ? { properties: Object.fromEntries(properties.map(([name, sub]) => [toAlias(name), sub])) }
+      : {}),
+    ...(required.length > 0 ? { required: required.map(toAlias) } : {}),
+    ...(allOf.length > 0
+      ? { allOf: allOf.map((part) => (isJsonObject(part) ? toAliases(part, toAlias) : part)) }
+      : {}),
   };
 }
 

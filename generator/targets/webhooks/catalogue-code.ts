@@ -1,5 +1,5 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { absentNodesOf } from '../../contract/lower/absent-members.ts';
+import { normalizationNodesOf } from '../../contract/lower/normalization.ts';
 import { toRead } from '../../recognition/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
@@ -27,10 +27,10 @@ export function describeCatalogue(
   const { routes, methods, reads, kindOf, resembles, bySchema, forms, formOf } =
     contract.recognition;
   const keys = new Map<string, Constant>();
-  const absents = new Map<string, Constant>();
+  const normalizations = new Map<string, Constant>();
   const index = indexSchemas(contract);
-  // If a member can be absent, lowering has derived the schema of the wire format. Most contracts have none.
-  const canBeAbsent = contract.schemas.some(
+  // If a value has another form on the wire, lowering has derived the schema of that. Most contracts have none.
+  const hasWireSchemas = contract.schemas.some(
     ({ origin }) => origin === 'wire' || origin === 'variant',
   );
   const keyOf = (expressions: Notification['dedupeBy']): Code | undefined =>
@@ -43,10 +43,11 @@ export function describeCatalogue(
   return {
     kinds: mapCode(
       plan.kinds.map(({ notification: { name, dedupeBy, orderedBy }, payload }) => {
-        const absent = canBeAbsent ? absentNodesOf(payload.definition, index) : [];
+        const nodes = hasWireSchemas ? normalizationNodesOf(payload.definition, index) : [];
         const kind = object({
           check: checkCode(payload.typeName),
-          absent: absent.length === 0 ? undefined : share(absents, 'absent', literal(absent)),
+          normalization:
+            nodes.length === 0 ? undefined : share(normalizations, 'normalization', literal(nodes)),
           dedupeBy: keyOf(dedupeBy),
           orderedBy: keyOf(orderedBy),
         });
@@ -69,7 +70,7 @@ export function describeCatalogue(
     formOf: decisionCode(formOf, reads, 'the canonical format'),
     fields: fieldsCode(contract, plan),
     keys: [...keys.values()],
-    absents: [...absents.values()],
+    normalizations: [...normalizations.values()],
   };
 }
 
@@ -93,14 +94,14 @@ function share(constants: Map<string, Constant>, prefix: string, value: Code): C
   return identifier(known.name);
 }
 
-function formCode({ variant, kinds }: RecognizedForm, index: SchemaIndex): Code {
+function formCode({ variant, kinds, schemas }: RecognizedForm, index: SchemaIndex): Code {
   return object({
     name: literal(variant.name),
     kinds: literal(kinds),
     each: variant.each === undefined ? undefined : literal(pointerMembers(variant.each)),
     as: literal(pointerMembers(variant.as ?? '')),
     rename: mapCode(Object.entries(variant.rename).map(([alias, name]) => [alias, literal(name)])),
-    check: checkCode(index.get(variant.schema)?.typeName ?? ''),
+    checks: code`[${schemas.map((name) => checkCode(index.get(name)?.typeName ?? ''))}]`,
   });
 }
 

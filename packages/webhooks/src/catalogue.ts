@@ -1,4 +1,4 @@
-import type { AbsentNode } from './absent.ts';
+import type { NormalizationNode } from './normalization.ts';
 import type { Decision, Read, Readable } from './decision.ts';
 import type { KindFields } from './fields.ts';
 import type { ParsedBody, ParseRules } from './parse-body.ts';
@@ -30,8 +30,8 @@ export interface Check {
 export interface Kind {
   /** Validates a body in the canonical format. */
   readonly check: Check;
-  /** The members that count as missing where they have certain values. They are removed before anything else. */
-  readonly absent?: readonly AbsentNode[];
+  /** The values that have another form on the wire. They are converted before anything else. */
+  readonly normalization?: readonly NormalizationNode[];
   /** The values that identify duplicates. Without any, no two events count as duplicates. */
   readonly dedupeBy?: readonly Read[];
   /** The values that give an event its order key. Without any, an inbox keeps no order. */
@@ -50,8 +50,8 @@ export interface Form {
   readonly as: readonly string[];
   /** Member names of this variant, mapped to those of the canonical format. */
   readonly rename: ReadonlyMap<string, string>;
-  /** Validates the whole body in this variant. */
-  readonly check: Check;
+  /** Validates the whole body in this variant, each as another payload. One that accepts an element is enough for it. */
+  readonly checks: readonly Check[];
 }
 
 /** The contract as a receiver reads it, precomputed by the generator. */

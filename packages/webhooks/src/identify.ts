@@ -1,4 +1,4 @@
-import { withoutAbsent, type AbsentNode } from './absent.ts';
+import { normalizeValue, type NormalizationNode } from './normalization.ts';
 import {
   maxViolations,
   type Catalogue,
@@ -27,6 +27,8 @@ export interface Identified {
 /** The values of a delivery, and why it violates the contract, if it does. */
 export interface Identification {
   readonly form: string;
+  /** The path to the array of values, where the delivery has one. */
+  readonly each?: readonly string[];
   /** The number of values in the delivery. */
   readonly count: number;
   /** All values of a valid delivery, or of one that matches no kind; the valid values of an invalid one. */
@@ -68,8 +70,7 @@ export function identify(
 ): Identification {
   const found = identifyBody(catalogue, from, label, body, exact, written);
   if (found.invalid === undefined && body === exact) return found;
-  const each = catalogue.forms.get(found.form)?.each;
-  const violations = new ViolationList(each);
+  const violations = new ViolationList(found.each);
   for (const violation of found.invalid?.violations ?? []) violations.add(violation);
   if (body !== exact) addInexactNumbers(body, exact, '', numbers, violations);
   if (violations.first.length === 0) return found;
@@ -248,7 +249,7 @@ function acceptingKind(
   return undefined;
 }
 
-/** Decides the kinds of a value. Members that are missing for one kind are missing for this decision. */
+/** Decides the kinds of a value. What is normalized for one kind is normalized for this decision. */
 function decideKinds(
   catalogue: Catalogue,
   decision: Decision,
@@ -256,24 +257,26 @@ function decideKinds(
   body: unknown,
 ): readonly string[] {
   let normal = body;
-  for (const absent of absentOf(catalogue)) normal = withoutAbsent(normal, absent);
+  for (const nodes of normalizationsOf(catalogue)) normal = normalizeValue(normal, nodes);
   return decide(decision, catalogue.reads, from, normal);
 }
 
-/** What counts as missing for any kind of each catalogue, without repetition. */
-const absents = new WeakMap<Catalogue, ReadonlySet<readonly AbsentNode[]>>();
+/** What is normalized for any kind of each catalogue, without repetition. */
+const normalizations = new WeakMap<Catalogue, ReadonlySet<readonly NormalizationNode[]>>();
 
-function absentOf(catalogue: Catalogue): ReadonlySet<readonly AbsentNode[]> {
-  let known = absents.get(catalogue);
+function normalizationsOf(catalogue: Catalogue): ReadonlySet<readonly NormalizationNode[]> {
+  let known = normalizations.get(catalogue);
   if (known === undefined) {
-    known = new Set(Array.from(catalogue.kinds.values(), ({ absent = [] }) => absent));
-    absents.set(catalogue, known);
+    known = new Set(
+      Array.from(catalogue.kinds.values(), ({ normalization = [] }) => normalization),
+    );
+    normalizations.set(catalogue, known);
   }
   return known;
 }
 
 function toNormal(kind: Kind | undefined, body: unknown): unknown {
-  return kind?.absent === undefined ? body : withoutAbsent(body, kind.absent);
+  return kind?.normalization === undefined ? body : normalizeValue(body, kind.normalization);
 }
 
 function identifyForm(
@@ -294,23 +297,31 @@ function identifyForm(
     const found = narrow(decideKinds(catalogue, catalogue.kindOf, from, element), expected);
     return found.length > 0 || expected.length > 1 ? found : expected;
   });
-  const isAccepted = faults.length === 0 && form.check.accepts(body);
+  const accepts = (value: unknown): boolean => form.checks.some((check) => check.accepts(value));
+  const isAccepted = faults.length === 0 && accepts(body);
   const isValid = (index: number): boolean =>
     isAccepted ||
     (acceptingKind(catalogue, kindsOfEach[index] ?? none, elements[index]) !== undefined &&
       form.each !== undefined &&
-      form.check.accepts(withElement(body, form.each, index)));
+      accepts(withElement(body, form.each, index)));
   const events = kindsOfEach.flatMap((kinds, index) =>
     kinds.length > 0 && isValid(index)
       ? [toIdentified(catalogue, kinds, elements[index], delivered[index], index)]
       : [],
   );
-  const found = { form: form.name, count, events };
+  const found: Identification = {
+    form: form.name,
+    ...(form.each === undefined ? {} : { each: form.each }),
+    count,
+    events,
+  };
   // A delivery without any value reaches `otherwise`, so that the application sees it.
   if (isAccepted && count === 0)
     return toCanonical({ index: 0, name: null, kinds: none, data: exact });
-  if (isAccepted && events.length === count) return found;
-  const violations = [...faults, ...(isAccepted ? [] : form.check.violations(body))];
+  // No schema accepts the array of elements that different schemas accept.
+  const isHandled = events.length === count && faults.length === 0;
+  if (isHandled && (isAccepted || form.checks.length > 1)) return found;
+  const violations = [...faults, ...(isAccepted ? [] : collectViolations(form, body, events))];
   violations.push(...withoutKind(form, kindsOfEach, violations));
   const possible = new Set(kindsOfEach.flat());
   const reason = faults.length > 0 ? 'form' : isAccepted ? 'no-kind' : 'schema';
@@ -408,6 +419,26 @@ function violationsOf(
       found.set(JSON.stringify(violation), violation);
   }
   return [...found.values()];
+}
+
+/**
+ * Returns the violations of a body of a wire variant, without repetitions. With several schemas, an element that one of
+ * them accepts has none.
+ */
+function collectViolations(
+  { each, checks }: Form,
+  body: unknown,
+  accepted: readonly Identified[],
+): readonly Violation[] {
+  const all = checks.flatMap(({ violations }) => violations(body));
+  if (checks.length === 1) return all;
+  const indices = new Set(accepted.map(({ index }) => index));
+  const start = each === undefined ? undefined : `${toPointer(each)}/`;
+  const left = all.filter((violation) => {
+    const { index } = withIndex(violation, start);
+    return index === undefined || !indices.has(index);
+  });
+  return [...new Map(left.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** Creates the result for a delivery without valid events. */

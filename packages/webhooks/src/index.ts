@@ -1,4 +1,4 @@
-export type { AbsentNode } from './absent.ts';
+export type { NormalizationNode } from './normalization.ts';
 export { atPublicUrl } from './at-public-url.ts';
 export {
   allOf,

@@ -445,6 +445,59 @@ webhooks:
   });
 });
 
+/** Three kinds as lists; two of them differ in nothing but their schema. */
+const boats = `asyncapi: 3.0.0
+info: { title: Boats, version: 1.0.0, x-countersign: 1 }
+channels:
+  boats:
+    messages:
+      ship: { payload: { $ref: '#/components/schemas/Ship' }, x-identified-by: { $request.body#/boat/raft: false } }
+      ferry: { payload: { $ref: '#/components/schemas/Ferry' }, x-identified-by: { $request.body#/boat/raft: false } }
+      raft: { payload: { $ref: '#/components/schemas/Raft' }, x-identified-by: { $request.body#/boat/raft: {} } }
+operations:
+  send: { action: send, channel: { $ref: '#/channels/boats' } }
+components:
+  schemas:
+    Ship:
+      type: object
+      required: [boat]
+      properties: { boat: { $ref: '#/components/schemas/ShipParts' } }
+      x-variants:
+        list:
+          when: { $request.body#/boats: {}, $request.body#/boats/0/raft: false }
+          each: /boats
+          as: /boat
+          rename: { ID: id, STATE: state }
+    Ferry:
+      type: object
+      required: [boat]
+      properties: { boat: { allOf: [{ $ref: '#/components/schemas/Sailing' }], properties: { id: { type: integer } } } }
+      x-variants:
+        list:
+          when: { $request.body#/boats: {}, $request.body#/boats/0/raft: false }
+          each: /boats
+          as: /boat
+          rename: { ID: id, STATE: state }
+    Raft:
+      type: object
+      required: [boat]
+      properties: { boat: { type: object, required: [raft], properties: { raft: { type: string } } } }
+      x-variants:
+        list: { when: { $request.body#/boats/0/raft: {} }, each: /boats, as: /boat }
+    ShipParts:
+      allOf: [{ $ref: '#/components/schemas/Sailing' }]
+      required: [id]
+      properties: { id: { type: string } }
+    Sailing:
+      type: object
+      allOf: [{ $ref: '#/components/schemas/Named' }]
+      required: [state, crew]
+      properties: { state: { type: string }, crew: { type: integer } }
+    Named:
+      type: object
+      properties: { title: { type: string } }
+`;
+
 describe('variants', () => {
   it('derive the element, the body and the union of wire forms', async () => {
     const { schemas } = await contractOf({ 'asyncapi.yaml': parcels });
@@ -473,6 +526,33 @@ describe('variants', () => {
     expect(schemas[3]?.definition).toMatchObject({
       oneOf: [{ $ref: '#/$defs/Parcel' }, { $ref: '#/$defs/ParcelList' }],
     });
+  });
+
+  it('rename members in the parts of a schema', async () => {
+    const { contract, diagnostics } = await lowerFiles({ 'asyncapi.yaml': boats });
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const item = contract.schemas.find(({ name }) => name === 'ShipListItem');
+    expect(item?.definition).toMatchObject({
+      allOf: [
+        {
+          allOf: [{ $ref: '#/$defs/Named' }],
+          properties: { STATE: { type: 'string' }, crew: { type: 'integer' } },
+          required: ['STATE', 'crew'],
+        },
+      ],
+      properties: { ID: { type: 'string' } },
+      required: ['ID'],
+      not: { anyOf: [{ required: ['ID', 'id'] }, { required: ['STATE', 'state'] }] },
+    });
+  });
+
+  it('of several payloads are one, where they are written and converted in the same way', async () => {
+    const { contract } = await lowerFiles({ 'asyncapi.yaml': boats });
+    expect(contract.recognition.forms).toMatchObject([
+      { key: 'list', kinds: ['ship', 'ferry'], schemas: ['ShipList', 'FerryList'] },
+      { kinds: ['raft'], schemas: ['RaftList'] },
+    ]);
+    expect(contract.recognition.groups).toContainEqual(['ship', 'ferry']);
   });
 
   it.each([

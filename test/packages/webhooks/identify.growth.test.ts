@@ -77,7 +77,7 @@ function create(steps: Steps, limit: number): { catalogue: Catalogue; from: Read
       start: 0,
     },
     forms: new Map([
-      ['list', { name: 'list', kinds: ['a'], each, as: [], rename: new Map(), check: list }],
+      ['list', { name: 'list', kinds: ['a'], each, as: [], rename: new Map(), checks: [list] }],
     ]),
     formOf: { nodes: [], start: ['list'] },
   };

@@ -36,15 +36,17 @@ export const orderedKinds: Catalogue = {
         each: ['ships'],
         as: [],
         rename: new Map(),
-        check: {
-          accepts: (value) => shipsWithoutState(value).length === 0,
-          violations: (value) =>
-            shipsWithoutState(value).map((pointer) => ({
-              pointer,
-              keyword: 'required',
-              message: 'is missing',
-            })),
-        },
+        checks: [
+          {
+            accepts: (value) => shipsWithoutState(value).length === 0,
+            violations: (value) =>
+              shipsWithoutState(value).map((pointer) => ({
+                pointer,
+                keyword: 'required',
+                message: 'is missing',
+              })),
+          },
+        ],
       },
     ],
   ]),

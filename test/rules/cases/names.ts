@@ -222,7 +222,7 @@ x-ordered-by: [$request.body#/alternative]
   schemas:
     Order:
       type: object
-      x-variants: { list: { when: { $request.body#/orders: { type: array } }, each: /orders, as: '' } }
+      x-variants: { list: { when: { $request.body#/orders: { type: array }, $request.body#/orders/0/thing: false }, each: /orders, as: '' } }
       properties:
         state: {}
         anything: { description: Nobody knows. }

@@ -7,10 +7,10 @@ import { isSchema, mapSubschemas } from '../../schema/visit.ts';
 import type { AbsentValue } from '../vocabulary/types.ts';
 
 /**
- * What to look for at one location of a value. The locations of a schema are a list, because a schema can contain
- * itself; the first is the whole value.
+ * The values that have another form on the wire at one location of a value. The locations of a schema are a list, because
+ * a schema can contain itself; the first is the whole value.
  */
-export type AbsentNode = {
+export type NormalizationNode = {
   /** Members that are missing where they have one of the values. */
   readonly values: readonly (readonly [member: string, values: readonly AbsentValue[]])[];
   /** Members to look into, with the index of their node. */
@@ -75,8 +75,11 @@ function isAbsentValue(value: Json): value is AbsentValue {
  * Returns where members of a value can be absent, or numbers be texts; an empty list where none can. Follows what `widen`
  * follows.
  */
-export function absentNodesOf(schema: JsonSchema, index: SchemaIndex): readonly AbsentNode[] {
-  const nodes: AbsentNode[] = [];
+export function normalizationNodesOf(
+  schema: JsonSchema,
+  index: SchemaIndex,
+): readonly NormalizationNode[] {
+  const nodes: NormalizationNode[] = [];
   // A list instead of recursion, because schemas can refer to one another thousands deep.
   const found: (readonly SchemaNode[])[] = [];
   const known = new Map<string, number>();
@@ -128,7 +131,7 @@ export function requiredButAbsent(schema: JsonSchema, index: SchemaIndex): reado
 }
 
 /** Removes the nodes below which no member can be absent, and no number be a text. */
-function withoutIdle(nodes: readonly AbsentNode[]): readonly AbsentNode[] {
+function withoutIdle(nodes: readonly NormalizationNode[]): readonly NormalizationNode[] {
   const useful = new Set<number>();
   for (let size = -1; size < useful.size;) {
     size = useful.size;
@@ -158,7 +161,7 @@ function withoutIdle(nodes: readonly AbsentNode[]): readonly AbsentNode[] {
 }
 
 /** Returns, for each node, the index of the first node that is equal to it, if nothing follows it. */
-function sharedLeaves(nodes: readonly AbsentNode[]): readonly number[] {
+function sharedLeaves(nodes: readonly NormalizationNode[]): readonly number[] {
   const leaves = new Map<string, number>();
   return nodes.map(({ values, members, items, number }, at) => {
     if (members.length > 0 || items !== undefined) return at;

@@ -1,7 +1,10 @@
 import { exactnessOf } from './exact-number.ts';
 
-/** What to look for at one location of a value. The first node of a list is for the whole value. */
-export interface AbsentNode {
+/**
+ * The values that have another form on the wire at one location of a value. The first node of a list is for the whole
+ * value.
+ */
+export interface NormalizationNode {
   /** Members that count as missing where they have one of the values. */
   readonly values: readonly (readonly [member: string, values: readonly unknown[]])[];
   /** Members to look into, with the index of their node. */
@@ -16,7 +19,11 @@ export interface AbsentNode {
  * Returns a value without the members that count as missing, and with the numbers that are written as texts. A text that
  * no double represents exactly stays a text. Returns the same value where nothing changes.
  */
-export function withoutAbsent(value: unknown, nodes: readonly AbsentNode[], at = 0): unknown {
+export function normalizeValue(
+  value: unknown,
+  nodes: readonly NormalizationNode[],
+  at = 0,
+): unknown {
   const node = nodes[at];
   if (node === undefined) return value;
   if (typeof value === 'string') return node.number === true ? toNumber(value) : value;
@@ -24,7 +31,7 @@ export function withoutAbsent(value: unknown, nodes: readonly AbsentNode[], at =
   if (Array.isArray(value)) {
     const { items } = node;
     if (items === undefined) return value;
-    const elements = value.map((element: unknown) => withoutAbsent(element, nodes, items));
+    const elements = value.map((element: unknown) => normalizeValue(element, nodes, items));
     return elements.some((element, index) => element !== value[index]) ? elements : value;
   }
   const record = value as Readonly<Record<string, unknown>>;
@@ -36,7 +43,7 @@ export function withoutAbsent(value: unknown, nodes: readonly AbsentNode[], at =
   for (const [name, inner] of node.members) {
     const given = record[name];
     if (typeof given !== 'object' && typeof given !== 'string') continue;
-    const member = withoutAbsent(given, nodes, inner);
+    const member = normalizeValue(given, nodes, inner);
     if (member === given || !Object.hasOwn(record, name)) continue;
     if (changes?.has(name) !== true) (changes ??= new Map()).set(name, member);
   }
