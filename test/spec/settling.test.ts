@@ -8,7 +8,8 @@ import {
   type Packages,
   readAnswered,
 } from './answered-contract.ts';
-import { answersAt, options, receive, type Witness, witnesses } from './witnesses.ts';
+import type { Json, JsonObject } from '../../generator/json/json.ts';
+import { answersAt, options, receive, toArray, type Witness, witnesses } from './witnesses.ts';
 import { kindsWithoutExamples, wrongDeliveries } from './delivered-examples.ts';
 
 const entries = ledger
@@ -109,6 +110,29 @@ test.each([
     expect(await receive(answered, open, [[example, { edit }]])).toBe(kind);
   },
 );
+
+test('an array of other kinds leaves cash-outs as they are, and mixes no kinds', async () => {
+  const answered = await packagesOf({ 'lower-case-forms': 'also-array' });
+  for (const example of ['cashoutStageOne.array-of-two', 'cashoutStageTwo.array-of-two'])
+    for (const at of ['bare', 'label'] as const) {
+      const before = await receive(packages, open, [[example, { at }]]);
+      expect(before).toContain('cashoutStage');
+      expect(await receive(answered, open, [[example, { at }]])).toBe(before);
+    }
+  const mixed = (other: Json) => (body: JsonObject) => {
+    const { pix } = toArray(body) as JsonObject;
+    return { pix: [...(Array.isArray(pix) ? (pix as readonly Json[]) : []), other] };
+  };
+  const at = 'bare';
+  for (const other of [null, { pixKey: 'a' }, { chave: 'a', amount: 1 }])
+    expect(
+      await receive(answered, open, [['charge.without-payer', { at, rewrite: mixed(other) }]]),
+    ).toBe('onInvalid');
+  for (const pix of [5, {}, [null]])
+    expect(
+      await receive(answered, open, [['charge.without-payer', { at, rewrite: () => ({ pix }) }]]),
+    ).toBe('onInvalid');
+});
 
 test('answers of which one excludes the other are an error that names both', async () => {
   const { diagnostics } = await readAnswered({

@@ -38,6 +38,21 @@ function delivery(example: string, before: string, after: string, sent: Sent = {
 
 const bare: Sent = { at: 'bare' };
 
+/** Writes a transaction twice, in an array under `pix` with names that begin in lower case. */
+export function toArray({ Pix = null }: JsonObject): Json {
+  const element = Object.fromEntries(
+    Object.entries(isJsonObject(Pix) ? Pix : {}).map(([name, member = null]) => [
+      name.charAt(0).toLowerCase() + name.slice(1),
+      member,
+    ]),
+  );
+  return { pix: [element, element] };
+}
+
+function toLowerCaseKey({ Pix = null }: JsonObject): Json {
+  return { pix: Pix };
+}
+
 const both = 'cashoutStageOneOrCashoutStageTwo';
 
 /** For each choice that changes what a receiver accepts: deliveries that prove it, for all that it changes. */
@@ -151,7 +166,48 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
     'also-object-under-lower-case-key': [
       delivery('cashoutStageTwo.completed', 'onInvalid', 'cashoutStageTwo', {
         ...bare,
-        rewrite: ({ Pix }) => ({ pix: Pix }),
+        rewrite: toLowerCaseKey,
+      }),
+    ],
+  },
+  'lower-case-forms': {
+    'also-array': [
+      delivery('charge.with-payer', 'onInvalid', 'charge, charge', { rewrite: toArray }),
+      delivery('chargeReversal.refund', 'onInvalid', 'chargeReversal, chargeReversal', {
+        rewrite: toArray,
+      }),
+      delivery('charge.payer-null', 'onInvalid', 'chargeOrChargeReversal, chargeOrChargeReversal', {
+        ...bare,
+        rewrite: toArray,
+      }),
+      delivery('dueDateCharge.with-payer', 'onInvalid', 'dueDateCharge, dueDateCharge', {
+        rewrite: toArray,
+      }),
+      delivery(
+        'staticCharge.without-payer',
+        'onInvalid',
+        'dueDateChargeOrStaticCharge, dueDateChargeOrStaticCharge',
+        { ...bare, rewrite: toArray },
+      ),
+      delivery('cashoutReversal.credit', 'onInvalid', 'cashoutReversal, cashoutReversal', {
+        ...bare,
+        rewrite: toArray,
+      }),
+    ],
+    'also-object': [
+      delivery('charge.with-payer', 'onInvalid', 'chargeOrChargeReversal', {
+        ...bare,
+        rewrite: toLowerCaseKey,
+      }),
+      delivery('dueDateCharge.with-payer', 'onInvalid', 'dueDateCharge', {
+        rewrite: toLowerCaseKey,
+      }),
+      delivery('chargeReversal.refund', 'onInvalid', 'chargeReversal', {
+        rewrite: toLowerCaseKey,
+      }),
+      delivery('cashoutReversal.credit', 'onInvalid', 'cashoutReversal', {
+        ...bare,
+        rewrite: toLowerCaseKey,
       }),
     ],
   },

@@ -628,7 +628,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'assumed',
     question: 'Without a label, what tells a due-date charge from a static charge?',
     remark:
-      'The two bodies have the same members. Without a label, a receiver gets a union of the two.',
+      'The two bodies have the same members. Penalty and interest can be null in both (6.3.6). Without a label, a receiver gets a union of the two.',
     source: ['2.4', '4.4'],
     choices: [
       {
@@ -640,7 +640,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'late-fees',
         value: 'late-fees',
         meaning:
-          'Penalty and interest are both null in a static charge, and never in a due-date charge.',
+          'If the operator confirms it: penalty and interest are both null in a static charge, and never in a due-date charge. This is a guess, which the source does not state.',
       },
     ],
     assumed: 'nothing-decides',
@@ -772,13 +772,28 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
   },
   'lower-case-forms': {
     id: 'lower-case-forms',
-    state: 'open',
+    state: 'assumed',
     question:
       'Do notifications other than cash-outs also occur in a lower-case form, or as an array?',
     remark:
-      "The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only. A delivery in another one reaches the receiver's handler of invalid deliveries, with the reason.",
+      "The source shows a sample body only for cash-outs, so how another kind would be written is a guess. Every other kind is accepted in the form of its table only. A delivery in another one reaches the receiver's handler of invalid deliveries, with the reason.",
     source: ['2.4', '2.5', '2.6', '2.7'],
-    choices: [],
+    choices: [
+      { name: 'as-shown', value: 'as-shown', meaning: 'Only in the form of their table.' },
+      {
+        name: 'also-array',
+        value: 'also-array',
+        meaning:
+          'Charges, charge reversals and cash-out reversals also as an array under `pix`, whose elements have the members of the table with a lower-case first letter. All elements are of the kind of the first, or of the kinds that it can be.',
+      },
+      {
+        name: 'also-object',
+        value: 'also-object',
+        meaning:
+          'Charges, charge reversals and cash-out reversals also as an object under `pix`, with the members of the field table.',
+      },
+    ],
+    assumed: 'as-shown',
   },
   'member-presence': {
     id: 'member-presence',

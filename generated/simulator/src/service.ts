@@ -63,6 +63,7 @@ const questions: ServiceDescription['questions'] = [
   { optionName: 'cashoutConfirmedMeaning', ...contract.openQuestions['cashout-confirmed-meaning'] },
   { optionName: 'denialConfirmationKey', ...contract.openQuestions['denial-confirmation-key'] },
   { optionName: 'cashoutForm', ...contract.openQuestions['cashout-form'] },
+  { optionName: 'lowerCaseForms', ...contract.openQuestions['lower-case-forms'] },
   {
     optionName: 'cashoutReversalOperationTypeList',
     ...contract.openQuestions['cashout-reversal-operation-type-list'],

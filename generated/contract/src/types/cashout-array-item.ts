@@ -10,7 +10,7 @@ import { validateCashoutArrayItem as check } from '../../runtime/validators.js';
 /**
  * One element of the wire variant "array" of Cashout.
  *
- * Open: cashout-form (as-shown assumed), lower-case-forms
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6
  * @see spec/schemas/Cashout.yaml:13

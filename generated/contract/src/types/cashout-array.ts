@@ -7,7 +7,7 @@ import { validateCashoutArray as check } from '../../runtime/validators.js';
 /**
  * The wire variant "array" of Cashout.
  *
- * Open: cashout-form (as-shown assumed), lower-case-forms
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6
  * @see spec/schemas/Cashout.yaml:13

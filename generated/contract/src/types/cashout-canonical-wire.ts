@@ -7,7 +7,7 @@ import { validateCashoutCanonicalWire as check } from '../../runtime/validators.
 /**
  * The wire format of Cashout.
  *
- * Open: cashout-form (as-shown assumed), lower-case-forms
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6, 6.2
  * @see spec/schemas/Cashout.yaml:1

@@ -7,6 +7,8 @@ import { validateCashoutReversalWire as check } from '../../runtime/validators.j
 /**
  * The wire format of CashoutReversal.
  *
+ * Open: lower-case-forms (as-shown assumed)
+ *
  * @see Payment Integration Service, 2.7, 4.4, 6.2
  * @see spec/schemas/CashoutReversal.yaml:1
  */

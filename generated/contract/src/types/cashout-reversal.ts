@@ -7,6 +7,8 @@ import { validateCashoutReversal as check } from '../../runtime/validators.js';
 /**
  * A cash-out was returned, automatically or manually, and the reversal is confirmed.
  *
+ * Open: lower-case-forms (as-shown assumed)
+ *
  * @see Payment Integration Service, 2.7, 4.4, 6.2
  * @see spec/schemas/CashoutReversal.yaml:1
  * @example

@@ -7,7 +7,7 @@ import { validateCashout as check } from '../../runtime/validators.js';
 /**
  * A cash-out notification. Both stages have the same structure. The sample body has another form: an array of objects under the lower-case key `pix`, with lower-case members. Consumers must accept that array form.
  *
- * Open: cashout-form (as-shown assumed), lower-case-forms
+ * Open: cashout-form (as-shown assumed), lower-case-forms (as-shown assumed)
  *
  * @see Payment Integration Service, 2.6, 6.2
  * @see spec/schemas/Cashout.yaml:1

@@ -7,6 +7,8 @@ import { validateChargeReversal as check } from '../../runtime/validators.js';
 /**
  * A charge reversal is completed.
  *
+ * Open: lower-case-forms (as-shown assumed)
+ *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
  * @see spec/schemas/ChargeReversal.yaml:1
  * @example

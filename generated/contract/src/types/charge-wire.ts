@@ -7,6 +7,8 @@ import { validateChargeWire as check } from '../../runtime/validators.js';
 /**
  * The wire format of Charge.
  *
+ * Open: lower-case-forms (as-shown assumed)
+ *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  * @see spec/schemas/Charge.yaml:1
  */

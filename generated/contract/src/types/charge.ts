@@ -9,6 +9,8 @@ import { validateCharge as check } from '../../runtime/validators.js';
  *
  * Note: An amount in a plain charge is accepted like any member that is not listed.
  *
+ * Open: lower-case-forms (as-shown assumed)
+ *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  * @see spec/schemas/Charge.yaml:1
  * @example

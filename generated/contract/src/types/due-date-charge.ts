@@ -7,6 +7,8 @@ import { validateDueDateCharge as check } from '../../runtime/validators.js';
 /**
  * A due-date charge is completed.
  *
+ * Open: lower-case-forms (as-shown assumed)
+ *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  * @see spec/schemas/DueDateCharge.yaml:1
  * @example
