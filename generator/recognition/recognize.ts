@@ -53,9 +53,11 @@ export function recognize(
     formOf: formOf ?? { nodes: [], start: [], ends: [[]] },
     bySchema,
     groups: withSchemas(groupKinds(notifications, forms, routes, kindOf), bySchema),
-    indistinct: kindsInSame(notifications, groupKinds(notifications, [], routes, kindOf)).filter(
-      (names) => names.length > 1 && !names.every((name) => bySchema.includes(name)),
-    ),
+    indistinct: kindsInSame(notifications, [
+      ...groupKinds(notifications, [], routes, kindOf),
+      // A label also decides about kinds that come with their label only.
+      ...routes.flatMap(kindSetsOf),
+    ]).filter((names) => names.length > 1 && !names.every((name) => bySchema.includes(name))),
     passedOver,
     passedOverForms: formOf === undefined ? forms.map(({ variant }) => variant.name) : [],
   };
