@@ -6,7 +6,7 @@ import { count } from './describe-generation.ts';
 import type { OneContract } from './one-contract.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
 
-/** The number of names, and of files, shown for each subject without `--verbose`. */
+/** The number of names, of files and of steps of a decision, shown for each subject without `--verbose`. */
 const maxShownNames = 12;
 
 /** The number of subjects described in full without `--verbose`. If there are more, each gets one line. */
@@ -41,7 +41,7 @@ export function describeExplanation(
 }
 
 function describeThing(
-  { subject, unstated, declarations, files }: ExplainedSubject,
+  { subject, unstated, recognition, declarations, files }: ExplainedSubject,
   one: OneContract,
   paint: Paint,
   all: boolean,
@@ -68,6 +68,7 @@ function describeThing(
       }),
       Infinity,
     ),
+    ...column('decision', recognition.map(printable), all ? Infinity : maxShownNames),
     ...column(
       'generated',
       declarations.map(
@@ -107,23 +108,26 @@ export function toExplanationData(
   return {
     asked,
     declarations: explanation.declarations.map(toDeclaration),
-    explained: explanation.explained.map(({ subject, unstated, declarations, files }) => ({
-      kind: subject.kind,
-      name: subject.name,
-      pointer: subject.pointer,
-      ...documents.locate(subject.pointer),
-      source: subject.source,
-      unstated: unstated.map((entry) => ({
-        id: entry.id,
-        state: stateOf(entry),
-        question: entry.question,
-        assumed: entry.assumed,
-        settled: entry.settled,
-        ...documents.locate(entry.pointer),
-      })),
-      declarations: declarations.map(toDeclaration),
-      files: files.map((path) => `${output}/${path}`),
-    })),
+    explained: explanation.explained.map(
+      ({ subject, unstated, recognition, declarations, files }) => ({
+        kind: subject.kind,
+        name: subject.name,
+        pointer: subject.pointer,
+        ...documents.locate(subject.pointer),
+        source: subject.source,
+        unstated: unstated.map((entry) => ({
+          id: entry.id,
+          state: stateOf(entry),
+          question: entry.question,
+          assumed: entry.assumed,
+          settled: entry.settled,
+          ...documents.locate(entry.pointer),
+        })),
+        recognition,
+        declarations: declarations.map(toDeclaration),
+        files: files.map((path) => `${output}/${path}`),
+      }),
+    ),
   };
 }
 

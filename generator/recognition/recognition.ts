@@ -47,3 +47,12 @@ export interface RecognizedForm {
   /** The kinds with these payloads. */
   readonly kinds: readonly string[];
 }
+
+/** Returns the unions in which schemas decide: those whose kinds all state `x-identified-by-schema`. */
+export function unionsBySchema({
+  groups,
+  bySchema,
+}: Pick<Recognition, 'groups' | 'bySchema'>): readonly (readonly string[])[] {
+  const decided = new Set(bySchema);
+  return groups.filter((group) => group.length > 1 && group.every((name) => decided.has(name)));
+}

@@ -9,7 +9,7 @@ import {
   createDecision,
 } from './decision.ts';
 import { findConditionRead, ValueSources } from './reads.ts';
-import type { Recognition, RecognizedForm } from './recognition.ts';
+import { type Recognition, type RecognizedForm, unionsBySchema } from './recognition.ts';
 import type { Recognizable } from './recognizable.ts';
 import { resemblancesOf } from './resemblance.ts';
 import { kindSetsOf, methodsOf, planRoutes, type Route } from './routes.ts';
@@ -158,10 +158,10 @@ function withSchemas(
   groups: readonly (readonly string[])[],
   bySchema: readonly string[],
 ): readonly (readonly string[])[] {
-  const decided = new Set(bySchema);
   const alone = new Set(groups.filter(({ length }) => length === 1).flat());
-  const unions = groups.filter((group) => group.every((name) => decided.has(name)));
-  const added = [...new Set(unions.flat())].filter((name) => !alone.has(name));
+  const added = [...new Set(unionsBySchema({ groups, bySchema }).flat())].filter(
+    (name) => !alone.has(name),
+  );
   return [...groups, ...added.map((name) => [name])];
 }
 

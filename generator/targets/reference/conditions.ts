@@ -1,43 +1,6 @@
-import type { Condition, Conditions } from '../../schema/model.ts';
+import type { Condition } from '../../schema/model.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { type Html, html, joinEach } from './html.ts';
-
-/**
- * Renders alternatives of conditions as a list. Conditions that all alternatives share are listed once, before the
- * rest.
- */
-export function conditionsList(alternatives: readonly Conditions[]): Html {
-  const [first = []] = alternatives;
-  const shared = first.filter((condition) =>
-    alternatives.every((conditions) =>
-      conditions.some((other) => isSameCondition(condition, other)),
-    ),
-  );
-  const rest = alternatives.map((conditions) =>
-    conditions.filter((condition) => !shared.some((other) => isSameCondition(condition, other))),
-  );
-  const rows = shared.map((condition) => html`<li>${conditionText(condition)}</li>`);
-  if (rest.some((conditions) => conditions.length > 0)) {
-    const options = rest.map(
-      (conditions) => html`<li>${joinEach(conditions, ' and ', conditionText)}</li>`,
-    );
-    rows.push(
-      html`<li>
-        and any of
-        <ul>
-          ${options}
-        </ul>
-      </li>`,
-    );
-  }
-  return html`<ul class="conditions">
-    ${rows}
-  </ul>`;
-}
-
-function isSameCondition(one: Condition, other: Condition): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
 
 /** Renders a condition in words. */
 export function conditionText({ expression, schema }: Condition): Html {

@@ -1,10 +1,11 @@
 import type { Notification, OrUnstated } from '../../contract/contract.ts';
 import type { Schema, Variant } from '../../schema/model.ts';
+import { describeRecognition } from '../../recognition/words.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../frameworks/decorators.ts';
 import { type PlannedKind, planWebhooks, wireSchema } from '../webhooks/plan.ts';
 import { authorisation, contentTree, parameterTable, symbolTable } from './calls.ts';
-import { conditionText, conditionsList } from './conditions.ts';
+import { conditionText } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
 import { type Html, html, joinEach, prose } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
@@ -71,22 +72,20 @@ function notification(
 }
 
 function recognition(page: Page, notification: Notification, ambiguity: Ambiguity): Html {
-  const { identifiedBy, identifiedByOrigin, ambiguousWith, dedupeBy, orderedBy } = notification;
-  const { anchors } = page;
-  const conditions =
-    identifiedBy.length === 0
-      ? undefined
-      : html`<details class="quiet">
-          <summary>
-            Recognised without its label
-            ${identifiedByOrigin === 'derived' ? html`by constants of its body` : undefined}
-          </summary>
-          ${conditionsList(identifiedBy)}
-        </details>`;
+  const { name, ambiguousWith, dedupeBy, orderedBy } = notification;
+  const { anchors, contract } = page;
+  const steps = describeRecognition(contract.notifications, contract.recognition, name);
+  const more = steps.length - maxSteps;
+  const decision = html`<details class="quiet">
+    <summary>What decides that a delivery is this one</summary>
+    <ul class="conditions">
+      ${steps.slice(0, maxSteps).map((step) => html`<li>${step}</li>`)}${more > 0 ? html`<li>and ${more} more steps</li>` : undefined}
+    </ul>
+  </details>`;
   const group = ambiguity.groupOf.get(notification);
   const others =
     group === undefined
-      ? joinEach(ambiguousWith, ', ', (name) => kindLink(page, ambiguity, name))
+      ? joinEach(ambiguousWith, ', ', (other) => kindLink(page, ambiguity, other))
       : html`any other of
           <a href="#${anchors.of('ambiguous', `${group}`)}"
             >these ${ambiguousWith.length + 1} notifications</a
@@ -98,7 +97,7 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
           Without its label a delivery can be ${others} as well; the event then says
           <code>ambiguous: true</code>.
         </p>`;
-  return html`${ambiguous}${conditions}${keyLine(page, 'Counts as the same delivery by', dedupeBy)}${keyLine(page, 'An inbox keeps the order of deliveries with the same', orderedBy)}`;
+  return html`${ambiguous}${decision}${keyLine(page, 'Counts as the same delivery by', dedupeBy)}${keyLine(page, 'An inbox keeps the order of deliveries with the same', orderedBy)}`;
 }
 
 /** Shows the expressions of a key, or the question that decides it. */
@@ -130,6 +129,9 @@ interface Ambiguity {
   /** The index of a notification's group in `groups`. */
   readonly groupOf: ReadonlyMap<Notification, number>;
 }
+
+/** The maximum number of steps of a decision that a notification shows. */
+const maxSteps = 20;
 
 /** The maximum number of ambiguous notifications that a sentence names. */
 const maxNamed = 8;

@@ -2,6 +2,7 @@ import type { Contract, Unstated } from '../../contract/contract.ts';
 import type { Documents } from '../../load/documents.ts';
 import { cursorAt } from '../../load/places.ts';
 import { isWithin, type Pointer } from '../../json/pointer.ts';
+import { describeRecognition } from '../../recognition/words.ts';
 import type { OutputFile } from '../../targets/target.ts';
 import { type Declaration, declarationsOf } from './declarations.ts';
 import { type FileLine, pointersAt } from './place.ts';
@@ -17,6 +18,8 @@ export interface ExplainedSubject {
    * or is used or answered there. An entry directly on the subject's owner concerns it too.
    */
   readonly unstated: readonly Unstated[];
+  /** What decides that a delivery is the subject, in words, a line each; empty unless it is a notification. */
+  readonly recognition: readonly string[];
   /** The generated names that refer to the subject. */
   readonly declarations: readonly Declaration[];
   /** The paths of the files that are generated from the subject; empty for the contract itself. */
@@ -67,6 +70,10 @@ export function createExplainer(
   const explain = (subject: Subject): ExplainedSubject => ({
     subject,
     unstated: contract.unstated.filter((entry) => concerns(entry, subject)),
+    recognition:
+      subject.kind === 'notification'
+        ? describeRecognition(contract.notifications, contract.recognition, subject.name)
+        : [],
     declarations: namesBySubject.get(subject) ?? [],
     files: files
       .filter(({ from }) => from.includes(subject.pointer) && subject.kind !== 'contract')

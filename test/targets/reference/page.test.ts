@@ -416,3 +416,35 @@ operations:
   expect(text).toContain('href="#messages"');
   expect(text).not.toContain('id="notifications"');
 });
+
+it('shows in words what decides that a delivery is a notification, also by its schema', async () => {
+  const hook = (required: string, more = ''): string =>
+    `{ post: { ${more}requestBody: { content: { application/json: { schema: { type: object, required: [${required}], properties: { kind: { type: string } } } } } }, responses: { 2XX: { description: Done. } } } }`;
+  const { contract } = await lowerFiles({
+    'openapi.yaml': `openapi: 3.1.1
+info: { title: Doors, version: 1.0.0 }
+webhooks:
+  opened: ${hook('door', 'x-identified-by-schema: true, ')}
+  closed: ${hook('lock', 'x-identified-by-schema: true, ')}
+  broken: ${hook('kind', "x-identified-by: { '$request.body#/kind': { const: '<b>broken' } }, ")}
+`,
+  });
+  const text = (await emitPage(contract)).replaceAll(/\s+/gu, ' ');
+  const lists = Array.from(
+    text.matchAll(/What decides that a delivery is this one<\/summary> (<ul[^]*?<\/ul>)/gu),
+    ([, list = '']) =>
+      list
+        .replaceAll(/<\/?(?:ul|li)\b[^>]*>/gu, ' ')
+        .replaceAll(/ +/gu, ' ')
+        .trim(),
+  );
+  const member = '1. The member &quot;/kind&quot;. &quot;&lt;b&gt;broken&quot;:';
+  const all = '&quot;opened&quot; or &quot;closed&quot; or &quot;broken&quot;';
+  const both = '&quot;opened&quot; or &quot;closed&quot;';
+  const bySchema = `${member} ${all}; otherwise: ${both}. For ${both}: the one whose schema alone accepts the value.`;
+  expect(lists).toEqual([
+    bySchema,
+    bySchema,
+    `${member} ${all}; otherwise: another kind, or none.`,
+  ]);
+});

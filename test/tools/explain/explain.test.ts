@@ -303,6 +303,19 @@ describe('for people', () => {
     );
   });
 
+  it('says what decides that a delivery is a notification, and of nothing else', async () => {
+    const { out } = await explain('parcelLost');
+    expect(out).toContain(
+      '  decision   The label "POST /parcels": "parcelLost".\n             Every value: "parcelLost".\n',
+    );
+    const { out: json } = await explain('parcelLost', '--json');
+    expect(JSON.parse(json).results[0].explained[0].recognition).toEqual([
+      'The label "POST /parcels": "parcelLost".',
+      'Every value: "parcelLost".',
+    ]);
+    expect((await explain('Parcel')).out).not.toContain('  decision  ');
+  });
+
   it.each([
     ['isParcle', 'Did you mean "isParcel"'],
     ['parcelLots', 'Did you mean "parcelLost"'],

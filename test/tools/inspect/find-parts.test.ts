@@ -31,6 +31,8 @@ const cases: readonly (readonly [text: string, paths: readonly string[]])[] = [
   ['', ['']],
   ['info.title', ['info.title']],
   ['operations.1', ['operations.1']],
+  ['recognition', ['recognition']],
+  ['recognition.kindOf.start', ['recognition.kindOf.start']],
   ['operations.listParcels.responses.0.status', ['operations.0.responses.0.status']],
   ['schemas.Parcel.definition', ['schemas.0.definition']],
   ['/operations/0/method', ['operations.0.method']],
