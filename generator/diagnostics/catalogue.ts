@@ -243,6 +243,11 @@ const entries = {
       'Several notifications can match one delivery. A receiver gets such a delivery as a union.',
     help: 'If the source document distinguishes them, state it in `x-identified-by`. Otherwise, nothing needs to be done.',
   },
+  'unused-schema-identification': {
+    severity: 'info',
+    title: 'A notification states `x-identified-by-schema`, and its schema decides nothing.',
+    help: 'Remove it, or state it for each notification that can match the same delivery.',
+  },
   'entangled-notifications': {
     severity: 'error',
     title:

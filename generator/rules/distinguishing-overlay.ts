@@ -6,6 +6,7 @@ import { toJsonPath } from '../json/json-path.ts';
 import { escapeMember, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
 import { dataFormat } from '../recognition/data-format.ts';
+import { unionsBySchema } from '../recognition/recognition.ts';
 import { canonicalExpression } from '../recognition/exclusive-conditions.ts';
 import { conjunctsOf } from '../schema/conjuncts.ts';
 import type { JsonSchema } from '../schema/model.ts';
@@ -28,7 +29,7 @@ export function helpToDistinguish(
   documents: Documents,
 ): string | undefined {
   const index = indexSchemas(contract);
-  const suggestions = groups.map((group) => suggest(group, index));
+  const suggestions = groups.map((group) => suggest(group, index, contract));
   const written = suggestions.flatMap((suggestion) => suggestion?.actions ?? []);
   const [first] = written;
   const name = first && pointerDocument(first.notification.pointer);
@@ -78,7 +79,11 @@ interface Field {
   readonly isText: boolean;
 }
 
-function suggest(group: readonly Notification[], index: SchemaIndex): Suggestion | undefined {
+function suggest(
+  group: readonly Notification[],
+  index: SchemaIndex,
+  contract: Contract,
+): Suggestion | undefined {
   if (group.some(({ identifiedByOrigin }) => identifiedByOrigin === 'declared')) return undefined;
   const all = group.map((notification) => ({
     notification,
@@ -98,7 +103,8 @@ function suggest(group: readonly Notification[], index: SchemaIndex): Suggestion
       const actions = all.flatMap(({ notification, fields }) => {
         const field = fields.get(key);
         const value = field && valueOf(field, notification);
-        return field === undefined || value === undefined
+        const isAllowed = value !== undefined && (field?.listed?.includes(value) ?? true);
+        return field === undefined || !isAllowed
           ? []
           : [{ notification, value, update: toUpdate(notification, field.expression, value) }];
       });
@@ -106,7 +112,7 @@ function suggest(group: readonly Notification[], index: SchemaIndex): Suggestion
         return { origin, actions };
     }
   }
-  return suggestSchemas(group, index);
+  return suggestSchemas(group, index, contract);
 }
 
 type ValueOf = (field: Field, notification: Notification) => Scalar | undefined;
@@ -134,10 +140,16 @@ function toUpdate({ identifiedBy }: Notification, expression: string, value: Sca
   };
 }
 
+/** Suggests that schemas decide, where no other notification remains beside those of the group. */
 function suggestSchemas(
   group: readonly Notification[],
   index: SchemaIndex,
+  { recognition: { bySchema, groups } }: Contract,
 ): Suggestion | undefined {
+  const names = group.map(({ name }) => name);
+  if (names.every((name) => bySchema.includes(name))) return undefined;
+  const unions = unionsBySchema({ groups, bySchema: [...bySchema, ...names] });
+  if (!names.every((name) => unions.some((union) => union.includes(name)))) return undefined;
   const schemas = group.map(({ payload }) => JSON.stringify(index.get(payload)?.definition));
   const areDistinct = new Set(schemas).size === group.length;
   if (!areDistinct || group.some((one) => dataFormat(one) !== 'json')) return undefined;

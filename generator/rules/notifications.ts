@@ -1,6 +1,9 @@
-import type { Notification } from '../contract/contract.ts';
-import type { ContractRule } from './rule.ts';
-import { quote } from '../diagnostics/quote.ts';
+import type { Contract, Notification } from '../contract/contract.ts';
+import { toPointer } from '../json/pointer.ts';
+import { unionsBySchema } from '../recognition/recognition.ts';
+import { memoize } from '../execution/memoize.ts';
+import type { ContractRule, ContractRuleInput } from './rule.ts';
+import { listFirst, quote } from '../diagnostics/quote.ts';
 import { helpToDistinguish } from './distinguishing-overlay.ts';
 
 /**
@@ -12,13 +15,8 @@ import { helpToDistinguish } from './distinguishing-overlay.ts';
 export const indistinctNotifications: ContractRule = {
   codes: ['indistinct-notifications'],
   *check({ contract, documents }) {
-    const byName = new Map(contract.notifications.map((one) => [one.name, one]));
-    const groups = contract.recognition.indistinct.map((names) =>
-      names.flatMap((name) => byName.get(name) ?? []),
-    );
-    // Many findings are shown as one group, with the help that all of them have.
-    const common =
-      groups.length > maxSingle ? helpToDistinguish(groups, contract, documents) : undefined;
+    const groups = indistinctGroups(contract);
+    const helpOf = createHelp(groups, { contract, documents });
     for (const group of groups) {
       const [first, second] = group;
       if (first === undefined || second === undefined) continue;
@@ -31,8 +29,12 @@ export const indistinctNotifications: ContractRule = {
       const { pointer } = second;
       const message = `The notifications ${listShortly(places)} cannot be distinguished.`;
       const isStated = group.every(({ identifiedByOrigin }) => identifiedByOrigin === 'declared');
-      const help = common ?? helpToDistinguish([group], contract, documents);
-      yield { pointer, message, help, severity: isStated ? 'warning' : 'by-vocabulary' };
+      yield {
+        pointer,
+        message,
+        help: helpOf(group),
+        severity: isStated ? 'warning' : 'by-vocabulary',
+      };
     }
   },
 };
@@ -40,14 +42,94 @@ export const indistinctNotifications: ContractRule = {
 /** The number of findings that are shown one by one. */
 const maxSingle = 3;
 
-/** Reports groups of notifications that can match the same delivery, each at its first notification. */
+type Group = readonly Notification[];
+
+function indistinctGroups({ notifications, recognition }: Contract): readonly Group[] {
+  const byName = new Map(notifications.map((one) => [one.name, one]));
+  return recognition.indistinct.map((names) => names.flatMap((name) => byName.get(name) ?? []));
+}
+
+/**
+ * Creates the function that returns the help for one of the groups. Many findings are shown as one group, with the help
+ * that all of them have.
+ */
+function createHelp(
+  groups: readonly Group[],
+  { contract, documents }: Pick<ContractRuleInput, 'contract' | 'documents'>,
+): (group: Group) => string | undefined {
+  const common =
+    groups.length > maxSingle ? helpToDistinguish(groups, contract, documents) : undefined;
+  return (group) => common ?? helpToDistinguish([group], contract, documents);
+}
+
+/**
+ * Reports groups of notifications that can match the same delivery, each at its first notification. The help
+ * distinguishes all notifications that groups with common notifications have. It is the default one where the warning
+ * about indistinct notifications has the same.
+ */
 export const ambiguousNotifications: ContractRule = {
   codes: ['ambiguous-notifications'],
-  *check({ contract: { notifications } }) {
-    for (const [{ id, pointer }, later] of ambiguousGroups(notifications)) {
-      const names = [id, ...later.map((other) => other.id)].map(quote);
+  *check({ contract, documents }) {
+    const groups = Array.from(ambiguousGroups(contract.notifications), ([first, later]) => [
+      first,
+      ...later,
+    ]);
+    const indistinct = indistinctGroups(contract);
+    const joined = joinGroups(groups).filter(
+      (group) => !indistinct.some((other) => group.every((one) => other.includes(one))),
+    );
+    const joinedOf = new Map(joined.flatMap((group) => group.map((one) => [one, group] as const)));
+    const helpOf = memoize(createHelp(joined, { contract, documents }));
+    for (const group of groups) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const names = group.map(({ id }) => quote(id));
       const message = `A delivery without a label can match ${listShortly(names)}.`;
-      yield { pointer, message };
+      const joinedGroup = joinedOf.get(first);
+      yield { pointer: first.pointer, message, help: joinedGroup && helpOf(joinedGroup) };
+    }
+  },
+};
+
+/** Joins groups with common members. Members are in the order of the groups. */
+function joinGroups(groups: readonly Group[]): readonly Group[] {
+  const groupOf = new Map<Notification, Set<Notification>>();
+  for (const group of groups) {
+    const known = new Set(group.flatMap((one) => groupOf.get(one) ?? []));
+    const [joined = new Set<Notification>(), ...others] = known;
+    for (const one of [...others.flatMap((other) => [...other]), ...group]) {
+      joined.add(one);
+      groupOf.set(one, joined);
+    }
+  }
+  return Array.from(new Set(groupOf.values()), (group) => [...group]);
+}
+
+/**
+ * Reports `x-identified-by-schema` where it decides nothing: for data that is not in JSON, and where no set of kinds
+ * remains of which each states it.
+ */
+export const schemaIdentification: ContractRule = {
+  codes: ['unused-schema-identification'],
+  *check({ contract: { notifications, recognition } }) {
+    const bySchema = new Set(recognition.bySchema);
+    const decided = new Set(unionsBySchema(recognition).flat());
+    const unions = recognition.groups.filter(({ length }) => length > 1);
+    for (const { id, name, pointer, identifiedBySchema } of notifications) {
+      if (identifiedBySchema !== true || decided.has(name)) continue;
+      const remaining = new Set(unions.filter((union) => union.includes(name)).flat());
+      const others = notifications.filter(
+        (one) => remaining.has(one.name) && !bySchema.has(one.name),
+      );
+      const reason = !bySchema.has(name)
+        ? 'its data is not in JSON'
+        : others.length === 0
+          ? 'other parts of a delivery decide it'
+          : `a delivery can also match ${listFirst(others.map((other) => quote(other.id)))}, whose schema does not decide`;
+      yield {
+        pointer: toPointer(pointer, 'x-identified-by-schema'),
+        message: `The schema of ${quote(id)} decides nothing: ${reason}.`,
+      };
     }
   },
 };

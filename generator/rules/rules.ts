@@ -17,7 +17,11 @@ import {
   unstatedReferences,
 } from './ledger.ts';
 import { newerFeatures } from './newer-features.ts';
-import { ambiguousNotifications, indistinctNotifications } from './notifications.ts';
+import {
+  ambiguousNotifications,
+  indistinctNotifications,
+  schemaIdentification,
+} from './notifications.ts';
 import { operationIds } from './operation-ids.ts';
 import { pathParameters } from './path-parameters.ts';
 import { patterns, slowPatterns } from './patterns.ts';
@@ -86,6 +90,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   keptValues,
   indistinctNotifications,
   ambiguousNotifications,
+  schemaIdentification,
   boundedRecognition,
   workflows,
 };

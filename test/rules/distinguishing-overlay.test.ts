@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
+import type { Json } from '../../generator/json/json.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { load } from '../../generator/load/load.ts';
 import { lowerAndCheck } from './lower-and-check.ts';
@@ -10,6 +11,8 @@ import { lowerAndCheck } from './lower-and-check.ts';
 interface Checked {
   readonly contract: Contract;
   readonly warnings: readonly Diagnostic[];
+  /** The notes about deliveries that several notifications match. */
+  readonly notes: readonly Diagnostic[];
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -32,7 +35,8 @@ async function check(texts: Texts, overlay?: string): Promise<Checked> {
     const problems = [...documents.diagnostics, ...diagnostics];
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     const warnings = problems.filter(({ code }) => code === 'indistinct-notifications');
-    return { contract, warnings };
+    const notes = problems.filter(({ code }) => code === 'ambiguous-notifications');
+    return { contract, warnings, notes };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -41,14 +45,17 @@ async function check(texts: Texts, overlay?: string): Promise<Checked> {
 const overlayIn = (help = ''): string => help.slice(help.indexOf('overlay: 1.0.0'));
 
 /** Applies the overlay that a warning shows, as the warning shows it. Returns how kinds are recognized then. */
-async function applyHelp(texts: Texts): Promise<{
+async function applyHelp(
+  texts: Texts,
+  from: 'warnings' | 'notes' = 'warnings',
+): Promise<{
   readonly help: string;
   readonly kinds: Readonly<Record<string, unknown>>;
   readonly after: Checked;
 }> {
-  const { warnings } = await check(texts);
-  const help = warnings[0]?.help ?? '';
-  expect(new Set(warnings.map((warning) => warning.help)).size).toBe(1);
+  const { [from]: found } = await check(texts);
+  const help = found[0]?.help ?? '';
+  expect(new Set(found.map((one) => one.help)).size).toBe(1);
   // Diagnostics are shown with two more spaces before each line.
   const after = await check(texts, overlayIn(help).replaceAll(/^/gmu, '  '));
   expect(after.warnings).toEqual([]);
@@ -67,7 +74,7 @@ async function applyHelp(texts: Texts): Promise<{
 interface Webhook {
   readonly payload?: object;
   readonly header?: object;
-  readonly example?: object;
+  readonly example?: Json;
 }
 
 function webhooks(all: Readonly<Record<string, Webhook>>): Texts {
@@ -238,7 +245,87 @@ describe('the overlay that a warning shows distinguishes webhooks', () => {
   });
 });
 
+describe('the overlay that a note shows distinguishes webhooks that one delivery can match', () => {
+  const member = (required: readonly string[], example: Json): Webhook => ({
+    payload: {
+      type: 'object',
+      required,
+      properties: { action: { const: 'created' }, id: text, type: text },
+    },
+    example,
+  });
+
+  test('by examples', async () => {
+    const { kinds, after } = await applyHelp(
+      webhooks({
+        a: member(['action'], { action: 'created', type: 'issue' }),
+        b: member(['id'], { id: '1', type: 'star' }),
+      }),
+      'notes',
+    );
+    expect(kinds).toEqual({
+      a: [
+        [
+          ['body#/action', { const: 'created' }],
+          ['body#/type', { const: 'issue' }],
+        ],
+      ],
+      b: [[['body#/type', { const: 'star' }]]],
+    });
+    expect(after.notes).toEqual([]);
+  });
+
+  test('by the schemas of all that can remain, and not of some of them', async () => {
+    const hook = (...required: readonly string[]): Webhook => ({
+      payload: { type: 'object', required, properties: { state: { const: 'new' }, n: {} } },
+    });
+    const texts = webhooks({ a: hook('state', 'x'), b: hook('state', 'y'), c: hook('n') });
+    const { warnings } = await check(texts);
+    expect(warnings.map(({ help }) => help)).toEqual([expect.stringMatching(/^Give each/u)]);
+    const { notes } = await check(texts);
+    const after = await check(texts, overlayIn(notes[0]?.help));
+    expect(after.contract.recognition.bySchema).toEqual(['a', 'b', 'c']);
+    expect(after.contract.recognition.groups.flat()).toEqual(
+      expect.arrayContaining(['a', 'b', 'c']),
+    );
+    const alone = after.contract.recognition.groups.filter(({ length }) => length === 1);
+    expect(alone).toEqual(expect.arrayContaining([['a'], ['b'], ['c']]));
+    // Deliveries that several schemas accept remain ambiguous, and no overlay can change that.
+    expect(after.notes.map(({ help }) => help)).toEqual(
+      after.notes.map(() => expect.stringMatching(/^If the source document/u)),
+    );
+  });
+
+  test('only where the warning does not show it', async () => {
+    const header = { header: { schema: text } };
+    const { warnings, notes } = await check(webhooks({ a: header, b: header }));
+    expect(overlayIn(warnings[0]?.help)).toContain('overlay: 1.0.0');
+    expect(notes.map(({ help }) => help)).toEqual([
+      expect.stringMatching(/^If the source document/u),
+    ]);
+  });
+
+  test('in one overlay for chains of notifications, of which not each matches each', async () => {
+    const hook = (name: string, value: number): Webhook => ({
+      payload: {
+        type: 'object',
+        required: [name],
+        properties: { [name]: { const: value }, event: text },
+      },
+    });
+    const { kinds, after } = await applyHelp(
+      webhooks({ a: hook('p', 1), b: hook('q', 1), c: hook('p', 2) }),
+      'notes',
+    );
+    expect(Object.keys(kinds)).toEqual(['a', 'b', 'c']);
+    expect(after.notes).toEqual([]);
+  });
+});
+
 describe('no overlay is shown', () => {
+  const excluded = (action: string, required: string): Webhook => ({
+    payload: { type: 'object', required: [required], properties: { action: { const: action } } },
+  });
   const hook = { type: 'object', properties: { id: text } };
 
   test.each<readonly [string, Texts]>([
@@ -248,6 +335,13 @@ describe('no overlay is shown', () => {
       webhooks({
         a: { payload: hook, example: { id: '1' } },
         b: { payload: hook, example: { id: '2' } },
+      }),
+    ],
+    [
+      'by a name that the schemas of its member exclude',
+      webhooks({
+        a: { ...excluded('created', 'action'), header: { schema: text } },
+        b: excluded('created', 'action'),
       }),
     ],
   ])('%s', async (_, texts) => {

@@ -187,6 +187,8 @@ function createCauseCheck(
       const part = code === 'notification-method-changed' ? 'bindings' : 'address';
       return (labelsOf.get(pointer) ?? []).some((label) => isRelated(place, `${label}/${part}`));
     }
+    if (code === 'schema-identification-changed')
+      return isRelated(place, `${pointer}/x-identified-by-schema`);
     if (identification.includes(code)) return causesIdentification(place, pointer, contracts);
     if (code === 'variant-changed') return isRelated(place, pointer);
     const member = deciding[code];

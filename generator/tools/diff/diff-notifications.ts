@@ -48,7 +48,7 @@ function* diffNotification(
         ] as const)
       : []),
     [
-      'identification-changed',
+      'schema-identification-changed',
       '`x-identified-by-schema`',
       base.identifiedBySchema ?? false,
       head.identifiedBySchema ?? false,

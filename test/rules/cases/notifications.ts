@@ -34,6 +34,7 @@ ${indent(second, 6)}`),
 const plain = 'payload: { type: object, properties: { kind: {}, id: {} } }\n';
 const told = (kind: string): string =>
   `${plain}x-identified-by: { $request.body#/kind: { const: ${kind} } }\n`;
+const bySchema = 'x-identified-by-schema: true';
 const marked = (files: Files, ...names: readonly string[]): Files => ({
   'asyncapi.yaml': names.reduce(
     (text, name) =>
@@ -209,9 +210,66 @@ ${Array.from({ length: 20 }, (_, index) => `    is${index}: [{ $request.body#/a$
     code: 'ambiguous-notifications',
     files: marked(two(told('a'), `${plain}x-identified-by: { $request.body#/id: {} }\n`), 'first'),
   },
+  {
+    name: 'wire variants that can meet in every combination',
+    rule: 'bounded-recognition',
+    code: 'entangled-notifications',
+    says: 'The wire variants of the contract',
+    helps: 'exclude one another',
+    files: {
+      'asyncapi.yaml': message(
+        `payload:
+  type: object
+  properties: { id: { type: string } }
+  x-variants:
+    v0: { when: { $request.body#/m0: { const: 1 } }, as: '' } # here
+${Array.from({ length: 9 }, (_, index) => `    v${index + 1}: { when: { $request.body#/m${index + 1}: { const: 1 } }, as: '' }\n`).join('')}`,
+      ),
+    },
+  },
+  {
+    name: 'a schema beside a condition that decides already',
+    rule: 'schema-identification',
+    code: 'unused-schema-identification',
+    says: 'The schema of "first" decides nothing: other parts of a delivery decide it.',
+    files: two(`${told('a')}${bySchema} # here\n`, told('b')),
+  },
+  {
+    name: 'a schema beside a message whose schema does not decide',
+    rule: 'schema-identification',
+    code: 'unused-schema-identification',
+    says: 'a delivery can also match "second", whose schema does not decide.',
+    helps: 'state it for each notification',
+    files: two(`${plain}${bySchema} # here\n`, plain),
+  },
+  {
+    name: 'a schema of text',
+    rule: 'schema-identification',
+    code: 'unused-schema-identification',
+    says: 'its data is not in JSON.',
+    files: two(`contentType: text/plain\npayload: { type: string }\n${bySchema} # here\n`, plain),
+  },
 ];
 
 export const observances: readonly Observance[] = [
+  {
+    name: 'messages whose schemas decide',
+    code: 'unused-schema-identification',
+    files: two(`${plain}${bySchema}\n`, `payload: { type: object, required: [id] }\n${bySchema}\n`),
+  },
+  {
+    name: 'few wire variants that can meet in every combination',
+    code: 'entangled-notifications',
+    files: {
+      'asyncapi.yaml': message(
+        `payload:
+  type: object
+  properties: { id: { type: string } }
+  x-variants:
+${Array.from({ length: 5 }, (_, index) => `    v${index}: { when: { $request.body#/m${index}: { const: 1 } }, as: '' }\n`).join('')}`,
+      ),
+    },
+  },
   {
     name: 'conditions by values and types, with words about them',
     code: 'undecidable-condition',

@@ -142,6 +142,24 @@ test('a change that two answers can cause is attributed to the one that breaks',
   expect(change?.answer).toBe('other');
 });
 
+test('an answer that lets schemas decide is named as the cause, and deployed receivers keep working', async () => {
+  const actions = [{ target: moved, update: { 'x-identified-by-schema': true } }];
+  const choices = { no: 'By values alone.', yes: { meaning: 'By the schema, too.', actions } };
+  const entry = { source: '5', question: 'Does the schema decide?', choices };
+  const asked = (more: object): Mutation => ({
+    asyncapi: (d) => (d['x-unstated'].schema = { ...entry, ...more }),
+  });
+  const changes = await diffOf(asked({ settled: 'yes' }), asked({}));
+  const change = changes.find(({ code }) => code === 'schema-identification-changed');
+  expect([change?.subject, change?.answer, deployedReceivers(change)]).toEqual([
+    'notification moved',
+    'schema',
+    'keeps',
+  ]);
+  expect(change?.message).toContain('`x-identified-by-schema`');
+  expect(changes.map(({ code }) => code)).not.toContain('identification-changed');
+});
+
 function deployedReceivers(change: ContractChange | undefined): string | undefined {
   return change?.effects.find(({ role }) => role === 'notification')?.deployed;
 }

@@ -14,6 +14,7 @@ export type NotificationChangeCode =
   | 'notification-header-optional'
   | 'notification-header-required'
   | 'identification-changed'
+  | 'schema-identification-changed'
   | 'kind-ambiguous'
   | 'kind-unambiguous'
   | 'kind-renamed'
@@ -71,6 +72,10 @@ export const notificationVerdicts: Readonly<Record<NotificationChangeCode, Direc
   'identification-changed': received.breaksDeployed(
     'Deployed receivers identify some deliveries as another kind, or as none.',
     'Upgrade at the same time as the service.',
+  ),
+  'schema-identification-changed': received.breaksUpgrade(
+    'Upgraded receivers call its own handler where only its schema accepts a delivery, or no longer do so. The handler of the union is called otherwise.',
+    'Handle such deliveries in its own handler and in that of the union.',
   ),
   'kind-ambiguous': received.breaks(
     'Deployed receivers take deliveries of the other kind for this one. Upgraded receivers call the handler of the union instead.',

@@ -105,6 +105,17 @@ export const notifications: readonly Case[] = [
     effects: { notification: 'today' },
   },
   {
+    code: 'schema-identification-changed',
+    after: message((m) => (m['x-identified-by-schema'] = true)),
+    effects: { notification: 'upgrade' },
+  },
+  {
+    code: 'schema-identification-changed',
+    before: message((m) => (m['x-identified-by-schema'] = true)),
+    after: {},
+    effects: { notification: 'upgrade' },
+  },
+  {
     code: 'kind-ambiguous',
     after: told,
     effects: { notification: 'both' },
