@@ -1,7 +1,7 @@
 import { createFailureWarnings } from './failure-warnings.ts';
 import { createOutcomes } from './outcome.ts';
 import type { Receive } from './receiver.ts';
-import { WebhookError } from './webhook-error.ts';
+import { isWebhookError } from './webhook-error.ts';
 
 /**
  * Defers the creation of a receiver until the first delivery. Builds that evaluate modules then need no secrets. A
@@ -19,7 +19,7 @@ export function deferReceiver(create: () => Receive): Receive {
         code: 'COUNTERSIGN_RECEIVER_FAILED',
         message: 'The receiver of webhooks could not be created',
         // The messages of this class contain no secret.
-        help: error instanceof WebhookError ? error.message : 'Its options could not be created.',
+        help: isWebhookError(error) ? error.message : 'Its options could not be created.',
         error,
       });
       return createOutcomes({}, [])['handler-failed'];

@@ -3,7 +3,7 @@ import type { Delivery } from './delivery.ts';
 import { isPromise, type MaybePromise } from './maybe-promise.ts';
 import type { Bounds } from './options.ts';
 import type { Reason } from './outcome.ts';
-import { WebhookError } from './webhook-error.ts';
+import { isWebhookError } from './webhook-error.ts';
 
 /** Why the body could not be read. */
 export interface Unread {
@@ -52,7 +52,7 @@ function take(body: Uint8Array, delivery: Delivery, { limit }: Bounds): Unread |
 }
 
 function toUnread(error: unknown): Unread {
-  if (!(error instanceof WebhookError)) return { reason: 'unreadable' };
+  if (!isWebhookError(error)) return { reason: 'unreadable' };
   if (error.code === 'too-large') return { reason: 'too-large' };
   return { reason: error.code === 'body-consumed' ? 'body-consumed' : 'unreadable', error };
 }

@@ -1,6 +1,6 @@
 import type { Ending, Kinds } from './ending.ts';
 import type { WarnOfFailure } from './failure-warnings.ts';
-import { WebhookError } from './webhook-error.ts';
+import { isWebhookError } from './webhook-error.ts';
 
 /** Maximum number of kinds that a warning names. A delivery can have thousands of events. */
 const maxKinds = 5;
@@ -28,7 +28,7 @@ export function warnOfConsumedBody(warn: WarnOfFailure, { error }: Ending): void
     code: 'COUNTERSIGN_BODY_CONSUMED',
     message: 'A delivery could not be received',
     // The messages of this class contain no data.
-    help: error instanceof WebhookError ? error.message : '',
+    help: isWebhookError(error) ? error.message : '',
   });
 }
 

@@ -21,6 +21,9 @@ export type WebhookErrorCode =
   /** The contract of a worker finds another number of events in a delivery than the contract of its receiver. */
   | 'changed-events';
 
+/** Marks the errors of every copy of this package in a process. */
+const mark: unique symbol = Symbol.for('@countersign/webhooks/WebhookError');
+
 /** The only error class of this package. Its message contains no secret and no data of a delivery. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError' as const;
@@ -30,6 +33,18 @@ export class WebhookError extends Error {
     super(message, options);
     this.code = code;
   }
+
+  static {
+    Object.defineProperty(this.prototype, mark, { value: true });
+  }
+}
+
+/**
+ * Returns whether an error is a `WebhookError` of this copy of the package, or of another one. A bundler can give an
+ * adapter and the receiver behind it a copy each, and so can an installation with two versions.
+ */
+export function isWebhookError(error: unknown): error is WebhookError {
+  return error instanceof Error && mark in error;
 }
 
 /** Creates the error for a body that was read before, with the cause and the fix. */

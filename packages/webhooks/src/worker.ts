@@ -15,7 +15,7 @@ import { assignHandlers, checkFunctions, toBounds, type ReceiverOptions } from '
 import type { NumberMode } from './parse-body.ts';
 import type { HeaderLookup } from './request.ts';
 import { toEvent, toInvalidDelivery } from './to-event.ts';
-import { WebhookError } from './webhook-error.ts';
+import { isWebhookError, WebhookError } from './webhook-error.ts';
 
 /** An event, as an inbox stored it. */
 export interface StoredEvent {
@@ -146,8 +146,7 @@ export interface WorkerReactions<Scope, Result> {
 /** Returns whether an error of a handler remains in every further attempt. */
 export function isPermanent(error: unknown): boolean {
   return (
-    error instanceof WebhookError &&
-    (error.code === 'invalid-delivery' || error.code === 'changed-events')
+    isWebhookError(error) && (error.code === 'invalid-delivery' || error.code === 'changed-events')
   );
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { toFetchHandler } from '../../../packages/webhooks/src/fetch.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 
@@ -63,4 +63,46 @@ test.each([
   const { status } = await toFetchHandler(receive)(request);
   expect(called).toBe(calls);
   expect([status, bodies]).toEqual(value === '20001' ? [413, []] : [200, ['{"a":"1234567890"}']]);
+});
+
+describe('behind an adapter that a bundler gave a copy of the package of its own', () => {
+  async function receiveThroughCopy(request: Request): Promise<readonly [number, string]> {
+    vi.resetModules();
+    const copy = await import('../../../packages/webhooks/src/fetch.ts');
+    expect(copy.toFetchHandler).not.toBe(toFetchHandler);
+    const { receive, records } = createBareReceiver({ limit: 20 });
+    const { status } = await copy.toFetchHandler(receive)(request);
+    return [status, records[0]?.reason ?? ''];
+  }
+
+  test('a body above the limit, of unknown length, is answered with 413', async () => {
+    const request = post(undefined, ['1234567890', '1234567890', '1'].values());
+    expect(await receiveThroughCopy(request)).toEqual([413, 'too-large']);
+  });
+
+  test('a body that other code has read is answered with 500, and the warning states the fix', async () => {
+    const warnings: string[] = [];
+    const listen = ({ message, detail = '' }: Error & { readonly detail?: string }): void =>
+      void warnings.push(`${message} ${detail}`);
+    process.on('warning', listen);
+    try {
+      const request = post(undefined, ['{}'].values());
+      await request.text();
+      expect(await receiveThroughCopy(request)).toEqual([500, 'body-consumed']);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(warnings.join('\n')).toContain('pass request.clone()');
+    } finally {
+      process.off('warning', listen);
+    }
+  });
+
+  test('an error of other code that only has the name of ours is an unreadable body', async () => {
+    const error = Object.assign(new Error('secret'), { name: 'WebhookError', code: 'too-large' });
+    const { receive } = createBareReceiver();
+    const read = (): never => {
+      throw error;
+    };
+    const request = { method: 'POST', target: '/', headers: () => [], read };
+    expect(await receive(request)).toMatchObject({ status: 400 });
+  });
 });

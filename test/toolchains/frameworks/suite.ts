@@ -72,13 +72,9 @@ async function nextAdapter(): Promise<Adapter> {
   return {
     name: 'Next.js',
     keepsPath: false,
-    exceptions: {
-      ...Object.fromEntries(
-        Object.entries(exceptions).map(([rule, [, reason]]) => [rule, reason] as const),
-      ),
-      'the size: 1 MB and a byte, of unknown length is answered with 413':
-        'it is answered with 400, on every version of Next.js that is tried',
-    },
+    exceptions: Object.fromEntries(
+      Object.entries(exceptions).map(([rule, [, reason]]) => [rule, reason] as const),
+    ),
     serve(receive) {
       shared.receive = receive;
       return listen((request, response) => void handle(request, response));
