@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PackageManager } from '../../generator/output/package-managers.ts';
 import { install, repository } from '../packaging/project.ts';
@@ -88,17 +88,17 @@ export function environmentOf({ url, npmrc }: Registry, folder: string): NodeJS.
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|yarn_|bun_|pnpm_)|^(?:INIT_CWD|NODE_OPTIONS|NODE_PATH)$/iu.test(name),
   );
-  const bin = join(folder, 'bin');
+  // `npm run` adds the commands of this repository, among them that of the toolkit from source.
+  const others = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((path) => !path.startsWith(repository) && !/[\\/]node_modules[\\/]/u.test(path));
   return {
     ...Object.fromEntries(own),
-    PATH: [bin, process.execPath.replace(/[\\/][^\\/]+$/u, ''), process.env['PATH'] ?? ''].join(
-      ':',
-    ),
+    PATH: [join(folder, 'bin'), dirname(process.execPath), ...others].join(delimiter),
     HOME: join(folder, 'home'),
     npm_config_userconfig: npmrc,
     npm_config_registry: url,
     npm_config_cache: join(folder, 'npm-cache'),
-    npm_config_store_dir: join(folder, 'pnpm-store'),
     YARN_NPM_REGISTRY_SERVER: url,
     YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
     YARN_NPM_MINIMAL_AGE_GATE: '0',
@@ -108,9 +108,9 @@ export function environmentOf({ url, npmrc }: Registry, folder: string): NodeJS.
     BUN_INSTALL_CACHE_DIR: join(folder, 'bun-cache'),
     BUN_CONFIG_REGISTRY: url,
     PNPM_CONFIG_REGISTRY: url,
+    PNPM_CONFIG_STORE_DIR: join(folder, 'pnpm-store'),
     // The packages of the test were published a moment ago.
     PNPM_CONFIG_MINIMUM_RELEASE_AGE: '0',
-    npm_config_minimum_release_age: '0',
   };
 }
 

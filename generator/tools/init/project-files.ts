@@ -112,7 +112,8 @@ function toManagerData(manager: PackageManager, toolkit: ToolkitPackages['ranges
     execute,
     lockfile,
     installManager: version === undefined ? '' : `npm install --global ${known.package}@${version}`,
-    packageManager: version === undefined ? '' : `${manager}@${version}`,
+    // pnpm resolves its own pin from the registry, with a package for every platform, and fails if a mirror lacks one.
+    packageManager: version === undefined || manager === 'pnpm' ? '' : `${manager}@${version}`,
     workspaces: manager === 'pnpm' ? undefined : ['generated/*', 'apps/*'],
     overrides: overrides.length > 0 ? Object.fromEntries(overrides) : undefined,
     overridesMember: manager === 'yarn' ? 'resolutions' : 'overrides',

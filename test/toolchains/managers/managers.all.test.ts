@@ -1,0 +1,195 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type PackageManager,
+  packageManagers,
+} from '../../../generator/output/package-managers.ts';
+import { buildAll, pack, repository } from '../../packaging/project.ts';
+import { expectTable } from '../compatibility-page.ts';
+import {
+  environmentOf,
+  installTools,
+  linkManagers,
+  type Registry,
+  runLine,
+  startRegistry,
+} from '../tools.ts';
+
+const toolkit = ['client', 'inbox', 'signing', 'simulator', 'templates', 'webhooks'].map(
+  (name) => `@countersign/${name}`,
+);
+
+interface Variant {
+  readonly title: string;
+  readonly manager: PackageManager;
+  /** How the manager runs a command of a package that is not installed. */
+  readonly start: string;
+  /** How the manager runs Node, if packages are not in folders `node_modules`. */
+  readonly node?: string;
+  /** Changes the files of a new project. */
+  readonly change?: (folder: string) => Promise<void>;
+}
+
+const variants: readonly Variant[] = [
+  { title: 'npm', manager: 'npm', start: 'npx --yes countersign' },
+  { title: titleOf('pnpm'), manager: 'pnpm', start: 'pnpm dlx countersign' },
+  {
+    title: `${titleOf('yarn')}, node-modules`,
+    manager: 'yarn',
+    start: 'yarn dlx countersign',
+  },
+  {
+    title: `${titleOf('yarn')}, Plug'n'Play`,
+    manager: 'yarn',
+    start: 'yarn dlx countersign',
+    node: 'yarn node',
+    change: usePlugAndPlay,
+  },
+  { title: titleOf('bun'), manager: 'bun', start: 'bun x countersign' },
+];
+
+const sources = ['tarballs', 'registry', 'workspace'] as const;
+const passed = new Map<string, Set<(typeof sources)[number]>>(
+  variants.map(({ title }) => [title, new Set()]),
+);
+let root: string;
+let registry: Registry;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  await installTools();
+  await buildAll();
+  root = await mkdtemp(join(tmpdir(), 'countersign-managers-'));
+  registry = await startRegistry(join(root, 'registry'));
+  environment = environmentOf(registry, root);
+  await linkManagers(root);
+}, 600_000);
+
+afterAll(async () => {
+  await registry?.[Symbol.asyncDispose]();
+  await rm(root, { recursive: true, force: true });
+});
+
+// The registry has no package of the toolkit yet: what a manager does not take from a tarball is missing.
+describe('from tarballs, a new project installs, builds, receives and is up to date', () => {
+  let team: string;
+
+  beforeAll(async () => {
+    team = join(root, 'team');
+    await mkdir(team);
+    await writeFile(join(team, 'package.json'), '{ "private": true }');
+    const tarballs = await pack(['countersign', ...toolkit], join(team, 'tarballs'));
+    await runStep(`npm install --save-dev ${tarballs.join(' ')}`, team);
+  }, 300_000);
+
+  it.each(variants)(
+    '$title',
+    async ({ title, manager, change }) => {
+      const folder = await mkdtemp(join(root, `${manager}-`));
+      await runStep(`npx --no countersign init ${folder} --yes --manager ${manager}`, team);
+      await change?.(folder);
+      await receiveIn(folder, manager);
+      passed.get(title)?.add('tarballs');
+    },
+    600_000,
+  );
+});
+
+describe('from a registry', () => {
+  // As the workflow of a release does.
+  beforeAll(async () => {
+    const release = join(root, 'release');
+    const shop = { folder: repository, environment };
+    await runLine(`npx changeset pack --out-dir '${release}'`, shop);
+    await runLine(`npm run release -- --from-pack-dir '${release}'`, shop);
+  }, 600_000);
+
+  it('that has the packages of the toolkit, and none that are generated from this contract', async () => {
+    const statusOf = async (name: string): Promise<number> =>
+      (await fetch(`${registry.url}${name.replace('/', '%2f')}`)).status;
+    for (const name of ['countersign', ...toolkit]) expect(await statusOf(name), name).toBe(200);
+    expect(await statusOf('@instant-payment/contract')).toBe(404);
+  });
+
+  it.each(variants)(
+    'an empty folder becomes a project that receives: $title',
+    async ({ title, manager, start, node = 'node', change }) => {
+      const folder = await mkdtemp(join(root, `${manager}-`));
+      await runStep(`${start} init . --yes --manager ${manager}`, folder);
+      await change?.(folder);
+      await receiveIn(folder, manager);
+      passed.get(title)?.add('registry');
+
+      // The generated packages are in no registry, so each has the others from the workspace.
+      const client = join(folder, 'generated/client');
+      expect(await readFile(join(client, 'package.json'), 'utf8')).toContain(
+        `"@orders/contract": "${manager === 'npm' ? '0.1.0' : 'workspace:*'}"`,
+      );
+      const code = "console.log(import.meta.resolve('@orders/contract'))";
+      expect(await runStep(`${node} --input-type=module --eval "${code}"`, client)).toMatch(
+        /\/generated\/contract\/dist\/index\.js$/mu,
+      );
+      await runStep(packageManagers[manager].run('typecheck'), folder);
+      passed.get(title)?.add('workspace');
+    },
+    600_000,
+  );
+});
+
+it('is what the page states', async () => {
+  await expectTable('managers', [
+    ['Package manager', 'Start', 'Tarballs', 'Registry', 'Workspace of generated packages'],
+    ...variants.map(({ title, start }) => [
+      title,
+      `\`${start} init\``,
+      ...sources.map((source) => (passed.get(title)?.has(source) === true ? 'ok' : 'fails')),
+    ]),
+  ]);
+});
+
+function titleOf(manager: PackageManager): string {
+  return `${manager} ${packageManagers[manager].version}`;
+}
+
+/** Changes a project of Yarn as the page describes. */
+async function usePlugAndPlay(folder: string): Promise<void> {
+  const settings = join(folder, '.yarnrc.yml');
+  const text = await readFile(settings, 'utf8');
+  expect(text).toContain('nodeLinker: node-modules');
+  await writeFile(settings, text.replace('node-modules', 'pnp'));
+  const path = join(folder, 'package.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as {
+    readonly resolutions?: object;
+    readonly devDependencies: object;
+  };
+  const typescript = '^5.9.3';
+  const changed = {
+    ...manifest,
+    devDependencies: { ...manifest.devDependencies, typescript },
+    resolutions: { ...manifest.resolutions, typescript },
+  };
+  await writeFile(path, JSON.stringify(changed));
+}
+
+/** Installs a new project, builds and tests it and its receiver, which gets every example, and checks it. */
+async function receiveIn(folder: string, manager: PackageManager): Promise<void> {
+  const { execute, install, run } = packageManagers[manager];
+  for (const line of [install, run('test')]) await runStep(line, folder);
+  expect(await runStep(`cd apps/receiver && ${run('test')}`, folder)).toMatch(/pass [1-9]/u);
+  // Its script `simulate` and its README use the toolkit of the workspace.
+  expect(await runStep(`cd apps/receiver && ${execute} countersign --version`, folder)).toMatch(
+    /^\d+\.\d+\.\d+$/mu,
+  );
+  await runStep(run('check'), folder);
+}
+
+/** Runs a command line, and prints it with its duration and the end of what it printed. */
+async function runStep(line: string, folder: string): Promise<string> {
+  const start = performance.now();
+  const printed = await runLine(line, { folder, environment });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.info(`$ ${line}  (${seconds} s)\n${printed.split('\n').slice(-4).join('\n')}`);
+  return printed;
+}
