@@ -13,7 +13,7 @@ import type { PackageManager } from './output/package-managers.ts';
 import type { PackageVersions } from './output/package-versions.ts';
 import { compareLockfile } from './output/npm-lockfile.ts';
 import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
-import { findWorkspace } from './output/workspace.ts';
+import { findApplicationManager, findWorkspace } from './output/workspace.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import type { CheckOptions } from './rules/check.ts';
 import type { VerdictStore } from './schema/patterns/safe-pattern.ts';
@@ -190,8 +190,12 @@ async function generateAnew(
   if (mode === 'write') {
     await keepRecord(config, options, { documents, targets, files, diagnostics });
   }
+  const manager =
+    missing === undefined || missing.length === 0
+      ? options.manager
+      : await findApplicationManager(output);
   const notes = {
-    ...optional('manager', options.manager),
+    ...optional('manager', manager),
     ...optional('lockfile', lockfile),
     ...optional('missing', missing),
   };

@@ -62,14 +62,14 @@ export function describeGenerated(
     lines.push(
       paint(
         'yellow',
-        `the application does not list packages that the code imports; run npm install ${wanted}`,
+        `the application does not list packages that the code imports; run ${packageManagers[manager].add} ${wanted}`,
       ),
     );
   }
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns what `npm install` takes for `name@range`: a tarball, if the toolkit was installed from tarballs. */
+/** Returns what a package manager adds for `name@range`: a tarball, if the toolkit was installed from tarballs. */
 function toInstallable(required: string, folder: string): string {
   const range = toolkitPackages(folder).ranges[required.slice(0, required.lastIndexOf('@'))];
   return range?.startsWith('file:') === true ? range.slice('file:'.length) : required;

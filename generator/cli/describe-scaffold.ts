@@ -55,7 +55,7 @@ function describeNew(
   isInstallable: boolean,
 ): readonly string[] {
   const shown = printable(folder);
-  const preparations = inbox === undefined ? [] : planInbox(inbox).preparations;
+  const preparations = inbox === undefined ? [] : planInbox(inbox, manager).preparations;
   const { install, run } = packageManagers[manager];
   const steps = [install, 'cp .env.example .env', ...preparations, run('test')];
   return [

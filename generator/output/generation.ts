@@ -30,7 +30,10 @@ export interface Generation {
   readonly inputs: readonly string[];
   /** Folders of packages that were added or removed, relative to the output folder. */
   readonly packages: { readonly added: readonly string[]; readonly removed: readonly string[] };
-  /** The package manager whose workspace has the generated packages; absent if there is none. */
+  /**
+   * The package manager whose workspace has the generated packages, or of the application that lists `missing` packages;
+   * absent if there is none.
+   */
   readonly manager?: PackageManager;
   /** With `layout: 'folder'`, the packages that the code imports and the application does not list, as `name@range`. */
   readonly missing?: readonly string[];

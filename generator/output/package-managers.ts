@@ -10,7 +10,9 @@ interface ManagerCommands {
   readonly install: string;
   /** Installs exactly what the lockfile lists, or fails. */
   readonly installLocked: string;
-  /** Runs a command of an installed package; its name and arguments follow. */
+  /** Adds packages to a project; their names, with ranges, or the paths of tarballs follow. */
+  readonly add: string;
+  /** Runs a command of a package that the root of the workspace has installed; its name and arguments follow. */
   readonly execute: string;
   readonly lockfile: string;
   /** Runs a script of the package in the current folder. */
@@ -23,6 +25,7 @@ interface ManagerCommands {
 export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> = {
   npm: {
     install: 'npm install',
+    add: 'npm install',
     installLocked: 'npm ci',
     execute: 'npx',
     lockfile: 'package-lock.json',
@@ -33,6 +36,7 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     package: 'pnpm',
     version: '12.21.0',
     install: 'pnpm install',
+    add: 'pnpm add',
     installLocked: 'pnpm install --frozen-lockfile',
     execute: 'pnpm exec',
     lockfile: 'pnpm-lock.yaml',
@@ -43,8 +47,9 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     package: '@yarnpkg/cli-dist',
     version: '4.18.1',
     install: 'yarn install',
+    add: 'yarn add',
     installLocked: 'yarn install --immutable',
-    execute: 'yarn run',
+    execute: 'yarn run --top-level',
     lockfile: 'yarn.lock',
     run: (script) => `yarn run ${script}`,
     runIn: (folder, script) =>
@@ -54,6 +59,7 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     package: 'bun',
     version: '1.4.5',
     install: 'bun install',
+    add: 'bun add',
     installLocked: 'bun install --frozen-lockfile',
     execute: 'bun run',
     lockfile: 'bun.lock',

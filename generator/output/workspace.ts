@@ -29,9 +29,28 @@ export async function findWorkspace(member: string): Promise<Workspace | undefin
     const has = (folder: string): boolean => matches(relative(root, folder).split(sep).join('/'));
     if (has(member)) {
       const contains = (folder: string): boolean => folder.startsWith(root + sep);
-      return { ...(await findManager(root, manifest)), has, contains };
+      const evident = await findEvidentManager(root, manifest);
+      return { ...(evident ?? { manager: 'npm', hasProtocol: false }), has, contains };
     }
     if (dirname(root) === root) return undefined;
+  }
+}
+
+/**
+ * Returns the package manager of an application: the one that the nearest folder names or has files of, from a folder
+ * upwards, as for a workspace. Returns npm if there is none.
+ * @param folder absolute
+ */
+export async function findApplicationManager(folder: string): Promise<PackageManager> {
+  for (let at = folder; ; at = dirname(at)) {
+    // What cannot be read counts as absent: the manager is only a hint here.
+    const manifest = (await readJson(join(at, 'package.json')).catch(() => undefined)) ?? {};
+    const evident = await findEvidentManager(at, manifest).catch(() => undefined);
+    if (evident !== undefined) return evident.manager;
+    // Outside of a workspace, pnpm has no file of settings.
+    const lockfile = readIfPresent(join(at, 'pnpm-lock.yaml')).catch(() => undefined);
+    if ((await lockfile) !== undefined) return 'pnpm';
+    if (dirname(at) === at) return 'npm';
   }
 }
 
@@ -40,10 +59,11 @@ export function npmWorkspaceMatcher(manifest: JsonObject): (path: string) => boo
   return workspaceMatcher(listedPatterns(manifest));
 }
 
-async function findManager(
+/** Returns the package manager that the files of a folder show; `undefined` if none of them does. */
+async function findEvidentManager(
   root: string,
   manifest: JsonObject,
-): Promise<Pick<Workspace, 'manager' | 'hasProtocol'>> {
+): Promise<Pick<Workspace, 'manager' | 'hasProtocol'> | undefined> {
   const named = statedManager(manifest);
   const lockedBy = async (...names: readonly string[]): Promise<string | undefined> => {
     const texts = await Promise.all(names.map((name) => readIfPresent(join(root, name))));
@@ -67,7 +87,7 @@ async function findManager(
   if (yarn !== undefined || isModernYarn) return { manager: 'yarn', hasProtocol: isModernYarn };
   if ((await lockedBy('bun.lock', 'bun.lockb')) !== undefined)
     return { manager: 'bun', hasProtocol: true };
-  return { manager: 'npm', hasProtocol: false };
+  return undefined;
 }
 
 /** Returns the manager that a package.json names, and its major version if that is known. */

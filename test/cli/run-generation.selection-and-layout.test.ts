@@ -86,6 +86,11 @@ describe("code in an application's folder", () => {
     expect(out).toMatch(
       /the application does not list packages that the code imports; run npm install \S+\/tarballs\/countersign-inbox-\S+\.tgz .*countersign-webhooks-\S+\.tgz .*'express@\^4/u,
     );
+    await writeFile(join(folder, 'pnpm-lock.yaml'), '');
+    await writeFile(join(folder, 'asyncapi.yaml'), `${asyncapi}# Again.\n`);
+    expect((await runInProcess(folder, parameters('generate'))).out).toMatch(
+      /run pnpm add \S+\/tarballs\/countersign-inbox-/u,
+    );
     const dependencies = {
       '@countersign/inbox': '0.1.0',
       '@countersign/signing': '0.1.0',

@@ -227,8 +227,27 @@ describe.each<[PackageManager, string, string]>([
     expect(JSON.parse(tree['package.json'] ?? '')).toMatchObject({
       devDependencies: { '@orders/client': range, '@orders/simulator': range },
     });
-    for (const path of ['package.json', 'README.md', '.github/workflows/contract.yml'])
-      expect(tree[path], path).not.toMatch(/\bnp(?:m (?:run|test|ci)|x)\b/u);
+    // pnpm would resolve its own pin from the registry.
+    expect(JSON.parse(tree['package.json'] ?? '').packageManager?.split('@')[0]).toBe(
+      manager === 'pnpm' ? undefined : manager,
+    );
+    const scaffold = ['scaffold', 'node', 'apps/stored', '--inbox', 'postgres'];
+    const stored = await runInProcess(folder, scaffold);
+    expect(stored.code, stored.error).toBe(0);
+    expect(stored.out).toContain(`--wait, ${manager} run migrate, ${manager} run test\n`);
+    const own = [
+      'package.json',
+      'README.md',
+      '.github/workflows/contract.yml',
+      'api/asyncapi.yaml',
+    ];
+    for (const [path, text] of Object.entries(await readTree(folder)))
+      if (own.includes(path) || path.startsWith('apps/'))
+        expect(text, path).not.toMatch(/\bnp(?:m (?:run|start|test|ci)|x)\b/u);
+    // Yarn finds the command of the workspace's root only there.
+    expect(JSON.parse(tree['apps/receiver/package.json'] ?? '').scripts.simulate).toMatch(
+      manager === 'yarn' ? /^yarn run --top-level countersign / : /^countersign /,
+    );
   });
 });
 

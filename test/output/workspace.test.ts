@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findWorkspace } from '../../generator/output/workspace.ts';
+import { findApplicationManager, findWorkspace } from '../../generator/output/workspace.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { writeTree } from './tree.ts';
 
@@ -114,4 +114,29 @@ it('knows which folders are packages of the workspace', async () => {
     [false, true],
     [false, false],
   ]);
+});
+
+it.each<[string, string, Readonly<Record<string, string>>]>([
+  ['npm', 'nothing', {}],
+  [
+    'npm',
+    'its lockfile, below a workspace of pnpm',
+    { 'app/package-lock.json': '{}', 'pnpm-workspace.yaml': "packages: ['app']\n" },
+  ],
+  ['pnpm', 'its lockfile', { 'app/pnpm-lock.yaml': '' }],
+  [
+    'pnpm',
+    'a workspace further up',
+    { 'app/package.json': '{}', 'pnpm-workspace.yaml': "packages: ['app']\n" },
+  ],
+  ['yarn', 'its name', { 'package.json': '{ "packageManager": "yarn@4.1.0" }' }],
+  [
+    'bun',
+    'its lockfile, beside a package.json that is not JSON',
+    { 'app/package.json': '{', 'bun.lock': '' },
+  ],
+])('an application uses %s by %s', async (manager, _, files) => {
+  const folder = await temporaryFolder();
+  await writeTree(folder, files);
+  expect(await findApplicationManager(join(folder, 'app/src/generated'))).toBe(manager);
 });

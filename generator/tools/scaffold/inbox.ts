@@ -1,4 +1,5 @@
 import { runtimeVersion } from '../../execution/toolkit.ts';
+import { type PackageManager, packageManagers } from '../../output/package-managers.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -56,7 +57,10 @@ const scripts = {
   worker: 'node --env-file-if-exists=.env src/worker.ts',
 };
 
-const plans: Readonly<Record<InboxStoreName, InboxPlan>> = {
+/** @param run the command that runs a script of the application */
+const plansFor = (
+  run: (script: string) => string,
+): Readonly<Record<InboxStoreName, InboxPlan>> => ({
   sqlite: {
     files,
     about: { 'src/inbox.ts': 'the inbox: an SQLite file that the receiver and the worker open' },
@@ -91,7 +95,7 @@ const plans: Readonly<Record<InboxStoreName, InboxPlan>> = {
       migrate: 'node --env-file-if-exists=.env src/migrate.ts',
       test: 'node --env-file-if-exists=.env --test "test/**/*.test.ts"',
     },
-    preparations: ['docker compose up --detach --wait', 'npm run migrate'],
+    preparations: ['docker compose up --detach --wait', run('migrate')],
     settings: [
       {
         name: 'DATABASE_URL',
@@ -100,13 +104,12 @@ const plans: Readonly<Record<InboxStoreName, InboxPlan>> = {
       },
       {
         name: 'MIGRATION_DATABASE_URL',
-        about:
-          'The same database, with the role that owns the tables. Only `npm run migrate` and the tests use it.',
+        about: `The same database, with the role that owns the tables. Only \`${run('migrate')}\` and the tests use it.`,
         value: 'postgres://postgres:development@127.0.0.1:5432/receiver',
       },
       {
         name: 'APPLICATION_ROLE',
-        about: 'The role of DATABASE_URL, to which `npm run migrate` gives its rights.',
+        about: `The role of DATABASE_URL, to which \`${run('migrate')}\` gives its rights.`,
         value: 'application',
       },
       { name: 'INBOX_SCHEMA', about: 'The schema with the tables of the inbox.', value: 'inbox' },
@@ -115,11 +118,14 @@ const plans: Readonly<Record<InboxStoreName, InboxPlan>> = {
     devDependencies: { '@types/pg': '^8.15.0' },
     ignored: [],
   },
-};
+});
 
-/** Returns what an inbox with this store adds to an application. */
-export function planInbox(store: InboxStoreName): InboxPlan {
-  const plan = plans[store];
+/**
+ * Returns what an inbox with this store adds to an application.
+ * @param manager the package manager whose commands the texts name
+ */
+export function planInbox(store: InboxStoreName, manager: PackageManager = 'npm'): InboxPlan {
+  const plan = plansFor(packageManagers[manager].run)[store];
   const inbox = { [inboxPackage]: `^${runtimeVersion(inboxPackage)}` };
   return { ...plan, dependencies: { ...plan.dependencies, ...inbox } };
 }

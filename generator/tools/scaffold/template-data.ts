@@ -27,11 +27,13 @@ export function registrationOf({ framework, inbox }: Application): string {
 export function toTemplateData(application: Application): object {
   const { contract, framework, folder, packageName } = application;
   const { handlers, strategy, questions, answers } = application;
-  const inbox = application.inbox === undefined ? undefined : planInbox(application.inbox);
+  const { manager: managerName = 'npm' } = application;
+  const inbox =
+    application.inbox === undefined ? undefined : planInbox(application.inbox, managerName);
   const registration = registrationOf(application);
   const scripts = { ...framework.scripts, ...inbox?.scripts };
   const title = oneLine(contract.info.title);
-  const manager = packageManagers[application.manager ?? 'npm'];
+  const manager = packageManagers[managerName];
   const isProcess = framework.secrets === 'process';
   const read = (variable: string): Code =>
     isProcess ? code`required(${literal(variable)})` : code`env.${identifier(variable)}`;
@@ -78,7 +80,13 @@ export function toTemplateData(application: Application): object {
 
     simulates: framework.url !== undefined,
     install: manager.install,
-    simulate: manager.run('simulate'),
+    execute: manager.execute,
+    run: Object.fromEntries(
+      ['dev', 'migrate', 'simulate', 'start', 'worker'].map((script) => [
+        script,
+        manager.run(script),
+      ]),
+    ),
     commands: [
       ...(inbox?.preparations ?? []),
       ...['dev', 'start', 'test']
@@ -86,7 +94,7 @@ export function toTemplateData(application: Application): object {
         .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
         .map((script) => manager.run(script)),
     ],
-    command: toCommand(['scaffold', framework.name, folder]),
+    command: toCommand(application, ['scaffold', framework.name, folder]),
     files: Object.entries({
       ...toAbout(framework.registration, registration),
       ...inbox?.about,
@@ -121,7 +129,8 @@ function rangeOf(application: Application, target: string): Record<string, strin
 }
 
 /** Returns the template data for the delivery test and for the README's `countersign send` command. */
-function toDeliveries({ contract, framework, strategy }: Application): object {
+function toDeliveries(application: Application): object {
+  const { contract, framework, strategy } = application;
   const first = contract.notifications.find(({ examples }) => examples.length > 0);
   const [method = 'POST'] = contract.notifications.flatMap(
     (notification) => notification.method ?? [],
@@ -135,7 +144,13 @@ function toDeliveries({ contract, framework, strategy }: Application): object {
     delivery:
       first === undefined || framework.url === undefined
         ? ''
-        : toCommand(['send', first.name, '--to', framework.url, ...strategy.sendOptions]),
+        : toCommand(application, [
+            'send',
+            first.name,
+            '--to',
+            framework.url,
+            ...strategy.sendOptions,
+          ]),
   };
 }
 
@@ -144,15 +159,20 @@ function toDeliveries({ contract, framework, strategy }: Application): object {
  *
  * The option is not called `--env-file`: Node reads that one itself, wherever it is, and fails without the file.
  */
-function simulateScript({ framework, configuration, strategy }: Application): Ranges {
+function simulateScript(application: Application): Ranges {
+  const { framework, configuration, strategy } = application;
   if (framework.url === undefined) return {};
   const words = ['simulate', '--config', configuration, '--dotenv', '.env', '--to'];
   const all = [...words, framework.url, ...strategy.sendOptions];
-  return { simulate: ['countersign', ...all.map(shellWord)].join(' ') };
+  // Other managers find the commands of the workspace's root in every package of it.
+  const isOfYarn = application.manager === 'yarn' && application.hasWorkspaceProtocol === true;
+  const command = isOfYarn ? `${packageManagers.yarn.execute} countersign` : 'countersign';
+  return { simulate: [command, ...all.map(shellWord)].join(' ') };
 }
 
-function toCommand(words: readonly string[]): string {
-  return ['npx countersign', ...words.map(shellWord)].join(' ');
+function toCommand({ manager = 'npm' }: Application, words: readonly string[]): string {
+  const { execute } = packageManagers[manager];
+  return [execute, 'countersign', ...words.map(shellWord)].join(' ');
 }
 
 /** Returns the descriptions of the files that applications of all frameworks have, by path. */
