@@ -3,8 +3,11 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateClient, readContract, type GeneratedClient } from './emit-client.ts';
 
-/** Bytes, minified and gzipped, that the client of this contract may take with its runtime, all signed parts included. */
-const budget = 16_200;
+/**
+ * Bytes, minified and gzipped, that the client of this contract may take with its runtime, all signed parts included.
+ * The former limit of 16,200 had no room for timestamps in a pattern.
+ */
+const budget = 16_800;
 
 let generated: GeneratedClient;
 
