@@ -58,6 +58,7 @@ describe('a bundle', () => {
       'crypto-key.ts',
       'encoding.ts',
       'part.ts',
+      'timestamp-pattern.ts',
       'timestamp.ts',
     ]);
   });
