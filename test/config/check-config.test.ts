@@ -324,7 +324,19 @@ it.each<[string, unknown, string, string]>([
     'a password in a URL',
     { repository: { url: 'https://user:secret@git.example/orders' } },
     'repository.url',
-    'must not contain a password',
+    'must not contain a password or token',
+  ],
+  [
+    'a password with @ in a URL',
+    { homepage: 'https://user:se@cret@git.example/orders' },
+    'homepage',
+    'must not contain a password or token',
+  ],
+  [
+    'a token as the user of a URL',
+    { publishConfig: { registry: 'https://secret@npm.example/' } },
+    'publishConfig.registry',
+    'must not contain a password or token',
   ],
   ['a path of a URL', { homepage: '/orders' }, 'homepage', 'must be a URL, not "/orders"'],
   [
