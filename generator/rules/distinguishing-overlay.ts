@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Contract, Notification } from '../contract/contract.ts';
 import { childOf } from '../json/descend.ts';
+import { jsonLiteral } from '../json/json-literal.ts';
 import { isScalar, type Json, type Scalar } from '../json/json.ts';
 import { toJsonPath } from '../json/json-path.ts';
 import { escapeMember, pointerDocument, pointerMembers } from '../json/pointer.ts';
@@ -43,11 +44,11 @@ export function helpToDistinguish(
   const lines = [
     'overlay: 1.0.0',
     'info: { title: What distinguishes the notifications, version: 1.0.0 }',
-    ...(isAlone ? [] : [`extends: ${text(basename(documents.locate(`${name}#`).file))}`]),
+    ...(isAlone ? [] : [`extends: ${jsonLiteral(basename(documents.locate(`${name}#`).file))}`]),
     'actions:',
     ...written.flatMap(({ notification, update }) => [
-      `  - target: ${text(toJsonPath(root, pointerMembers(notification.pointer)))}`,
-      `    update: ${text(update)}`,
+      `  - target: ${jsonLiteral(toJsonPath(root, pointerMembers(notification.pointer)))}`,
+      `    update: ${jsonLiteral(update)}`,
     ]),
   ];
   return `${[...sources].map((source) => origins[source]).join(' ')} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
@@ -204,9 +205,4 @@ function examplesIn(keywords: SchemaNode['keywords']): readonly Json[] {
   return [...(Array.isArray(examples) ? (examples as readonly Json[]) : []), example].filter(
     (one) => one !== undefined,
   );
-}
-
-/** Writes a value as YAML of one line: JSON is YAML. */
-function text(value: Json): string {
-  return JSON.stringify(value);
 }
