@@ -215,8 +215,8 @@ export const commands: readonly CliCommand[] = [
       ['--dry-run', 'show what would be written as a diff, and write nothing'],
       [
         '--authenticate <how>',
-        'how deliveries are authenticated: shared-secret, or a signature of the contract by its name ' +
-          '(default: the signature that the contract states for notifications, or else shared-secret)',
+        'how deliveries are authenticated: shared-secret, or a signature or secret of the contract by its name ' +
+          '(default: what the contract states for notifications, or else shared-secret)',
       ],
       [
         '--inbox <store>',

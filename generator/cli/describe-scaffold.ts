@@ -81,7 +81,7 @@ function describeGrown(
     ...(otherStrategy === undefined
       ? []
       : [
-          `${placed(folder, otherStrategy.place)}: ${printable(otherStrategy.name)} authenticates deliveries, but the contract states the signature ${printable(authentication)}; use ${strategy.strategy} of ${packageName}`,
+          `${placed(folder, otherStrategy.place)}: ${printable(otherStrategy.name)} authenticates deliveries, but the contract states the ${strategy.signer === undefined ? 'secret' : 'signature'} ${printable(authentication)}; use ${strategy.strategy} of ${packageName}`,
         ]),
     ...removed.map(
       ({ name, place }) =>

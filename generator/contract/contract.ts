@@ -244,6 +244,10 @@ export interface Notification extends DescribedNode {
   readonly orderedBy?: OrUnstated<readonly string[]>;
   readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
+  /**
+   * Alternatives: a delivery satisfies all schemes of one of them. An empty list means that the contract does not state
+   * how the notification is authenticated, and one empty requirement that nothing authenticates it.
+   */
   readonly security: readonly SecurityRequirement[];
 }
 

@@ -210,6 +210,55 @@ describe('countersign scaffold', () => {
     },
   );
 
+  it('reports that an application does not compare the stated secret', async () => {
+    const { folder, scaffold } = await createParcelProject();
+    const describe = async (...secrets: readonly string[]): Promise<void> =>
+      await writeTree(folder, { 'asyncapi.json': JSON.stringify(describeParcels({ secrets })) });
+    expect((await scaffold('node', 'receiver')).code).toBe(0);
+    await describe('seal');
+    expect((await scaffold('node', 'receiver')).out).toMatch(
+      /: sharedSecret authenticates deliveries, but the contract states the secret seal; use verifySeal of @parcels\/webhooks-node\n$/u,
+    );
+    const { 'src/webhooks.ts': written = '' } = await readTree(join(folder, 'receiver'));
+    await writeTree(join(folder, 'receiver'), {
+      'src/webhooks.ts': written
+        .replace('sharedSecret', 'verifySeal as verify')
+        .replace(/sharedSecret\(\{.*?\},/u, 'verify('),
+    });
+    expect((await scaffold('node', 'receiver')).out).toBe('receiver: nothing to add\n');
+  });
+
+  it.each([
+    [
+      { secrets: ['seal'] },
+      'verifySeal(required("WEBHOOK_SECRET"))',
+      '--header-env X-seal=WEBHOOK_SECRET',
+      false,
+    ],
+    [
+      { statesNone: true },
+      'sharedSecret({ header: "x-webhook-secret" }, required("WEBHOOK_SECRET"))',
+      '--header-env x-webhook-secret=WEBHOOK_SECRET',
+      true,
+    ],
+  ])('authenticates a contract that states %j', async (stated, strategy, sent, warns) => {
+    const { folder, scaffold } = await createParcelProject();
+    await writeTree(folder, { 'asyncapi.json': JSON.stringify(describeParcels(stated)) });
+    const { code, error } = await scaffold('node', 'receiver');
+    expect(code, error).toBe(0);
+    const files = await readTree(join(folder, 'receiver'));
+    expect(files['src/webhooks.ts']?.replaceAll("'", '"')).toContain(`authenticate: ${strategy}`);
+    const { 'README.md': readme = '' } = files;
+    expect(readme).toContain(sent);
+    expect(readme.includes('every client that knows the URL can send one')).toBe(warns);
+    const unknown = await scaffold('node', 'open', '--authenticate', 'unauthenticated');
+    expect(unknown.code).toBe(2);
+    const explicit = await scaffold('node', 'other', '--authenticate', 'shared-secret');
+    expect(explicit.code).toBe(0);
+    const { 'src/webhooks.ts': other } = await readTree(join(folder, 'other'));
+    expect(other).toContain('sharedSecret(');
+  });
+
   it('leaves to `otherwise` what it takes, and says so', async () => {
     const { scaffold } = await createMangled('rest');
     expect((await scaffold('node', 'receiver')).out).toContain(

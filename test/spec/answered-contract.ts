@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -72,6 +72,8 @@ export interface Packages {
   readonly webhooks: WebhooksModule;
   readonly testing: TestingModule;
   readonly client: ClientModule;
+  /** The README of the package for webhooks. */
+  readonly readme: string;
 }
 
 /** Generates the packages of a contract, and imports them as one module. */
@@ -91,5 +93,7 @@ export async function importPackages(contract: Contract): Promise<Packages> {
     platform: 'node',
     conditions: ['countersign-source'],
   });
-  return importModule<Packages>(outputFiles[0]?.text ?? '');
+  const modules = await importModule<Omit<Packages, 'readme'>>(outputFiles[0]?.text ?? '');
+  const readme = await readFile(join(generated.project, 'webhooks/README.md'), 'utf8');
+  return { ...modules, readme };
 }

@@ -14,17 +14,25 @@ interface Choice {
 const { contract: open } = await readAnswered({});
 if (open === undefined) throw new TypeError('the contract has errors');
 
+/** Returns the security schemes that the actions of an entry's choices refer to, which can be those of another document. */
+function schemesOf(id: string): readonly string[] {
+  const choices = ledger.filter((entry) => entry.id === id).map(({ at }) => at.valueIn('choices'));
+  const found = JSON.stringify(choices).matchAll(/#\/components\/(securitySchemes)\/(\w+)/gu);
+  return Array.from(found, ([, kind = '', name = '']) => `${kind} ${name}`);
+}
+
 /** The messages, schemas, conditions and schemes that the answers to each entry concern, by the id of the entry. */
 const concerned = new Map(
   open.unstated.map((entry) => [
     entry.id,
-    new Set(
-      [entry.pointer, ...entry.usedBy, ...entry.affects].flatMap((pointer) => {
+    new Set([
+      ...schemesOf(entry.id),
+      ...[entry.pointer, ...entry.usedBy, ...entry.affects].flatMap((pointer) => {
         const [section = '', kind = '', name] = pointerMembers(pointer);
         if (section !== 'components') return [`${section} ${kind}`];
         return name === undefined || kind === 'x-unstated' ? [] : [`${kind} ${name}`];
       }),
-    ),
+    ]),
   ]),
 );
 const required = new Map(

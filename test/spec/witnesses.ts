@@ -53,6 +53,11 @@ function toLowerCaseKey({ Pix = null }: JsonObject): Json {
   return { pix: Pix };
 }
 
+/** The strategy in the README of the receiver, which deliveries it accepts, and whether the README warns of none. */
+function authentication(after: string): Witness {
+  return { act: acceptedDeliveries, before: 'sharedSecret: secret-in-header', after };
+}
+
 const both = 'cashoutStageOneOrCashoutStageTwo';
 
 /** For each choice that changes what a receiver accepts: deliveries that prove it, for all that it changes. */
@@ -92,6 +97,11 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
       delivery('dueDateCharge.with-payer', 'dueDateCharge', 'dueDateChargeOrStaticCharge'),
       delivery('chargeReversal.confirmed', 'chargeReversal', 'chargeOrChargeReversal'),
     ],
+  },
+  'notification-authentication': {
+    'secret-in-header': [authentication('verifyNotificationSecret: secret-in-header')],
+    'signature-of-calls': [authentication('verifySignature: signature-of-calls')],
+    none: [authentication('sharedSecret: secret-in-header, with a warning')],
   },
   'customer-completed-status': {
     'final-only': [delivery('customer.processing', 'customer', 'onInvalid')],
@@ -372,6 +382,45 @@ function toRequest(
     method: method ?? notification?.method ?? 'POST',
     body: JSON.stringify(edited(editBody(example.value, edit), rewrite)),
   });
+}
+
+/** Delivers one example to the receiver of the README, with each proof that an answer names, and without any. */
+async function acceptedDeliveries({ webhooks, testing, readme }: Packages): Promise<string> {
+  const authenticate = /^ {2}authenticate: (.+?\)),$/msu.exec(readme)?.[1] ?? '';
+  const names = Object.keys(webhooks);
+  const env = { WEBHOOK_SECRET: 'secret', WEBHOOK_APIKEY: 'secret' };
+  const create: unknown = new Function('process', ...names, `return ${authenticate};`);
+  if (typeof create !== 'function') throw new TypeError('no strategy');
+  const { fetch } = webhooks.createWebhooks({
+    authenticate: create({ env }, ...Object.values(webhooks)),
+    on: {},
+    otherwise: { rest: () => undefined },
+    onInvalid: () => undefined,
+  });
+  const apikey = 'secret';
+  const proofs = {
+    nothing: {},
+    'secret-in-header': { headers: { 'x-webhook-secret': 'secret' } },
+    'wrong-secret': { headers: { 'x-webhook-secret': 'another' } },
+    'signature-of-calls': {
+      headers: { apikey },
+      signer: testing.createSignatureSigner({ key: 'secret' }),
+    },
+    'wrong-signature': {
+      headers: { apikey },
+      signer: testing.createSignatureSigner({ key: 'another' }),
+    },
+  };
+  const accepted: string[] = [];
+  for (const [name, proof] of Object.entries(proofs)) {
+    const { status } = await fetch(await testing.deliver('customer', proof));
+    if (status === 200) accepted.push(name);
+    else if (status !== 401) throw new TypeError(`${name}: ${status}`);
+  }
+  const warned = readme.includes('every client that knows the URL can send')
+    ? ['with a warning']
+    : [];
+  return `${/^\w+/u.exec(authenticate)?.[0] ?? ''}: ${[...accepted, ...warned].join(', ')}`;
 }
 
 function edited(body: Json, rewrite: (body: JsonObject) => Json): Json {

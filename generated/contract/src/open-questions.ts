@@ -846,9 +846,28 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     state: 'open',
     question: 'How does a receiver know that a notification comes from the service?',
     remark:
-      'Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay, which is a file of changes to the contract, declares the security scheme of the notifications.',
+      'Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. If the operator names another header, an overlay, which is a file of changes to the contract, changes the name in the security scheme. No answer switches authentication off: only a receiver itself does that.',
     source: ['5.8'],
-    choices: [],
+    choices: [
+      {
+        name: 'secret-in-header',
+        value: 'secret-in-header',
+        meaning:
+          'Each notification carries a secret, which both sides know, in the header x-webhook-secret.',
+      },
+      {
+        name: 'signature-of-calls',
+        value: 'signature-of-calls',
+        meaning:
+          'Each notification carries the headers apikey, x-timestamp and x-hmac-signature, with the values that a call of the integrator would have.',
+      },
+      {
+        name: 'none',
+        value: 'none',
+        meaning:
+          "Nothing in a notification shows where it comes from, and every client that knows the webhook's URL can send one. A receiver has to restrict the network, and to compare what is reported with the service.",
+      },
+    ],
   },
   'notification-content-type': {
     id: 'notification-content-type',

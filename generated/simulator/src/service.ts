@@ -34,6 +34,10 @@ const questions: ServiceDescription['questions'] = [
   { optionName: 'signedSeparator', ...contract.openQuestions['signed-separator'] },
   { optionName: 'signatureEncoding', ...contract.openQuestions['signature-encoding'] },
   { optionName: 'timestampFormat', ...contract.openQuestions['timestamp-format'] },
+  {
+    optionName: 'notificationAuthentication',
+    ...contract.openQuestions['notification-authentication'],
+  },
   { optionName: 'labelMethod', ...contract.openQuestions['label-method'] },
   { optionName: 'labelInUrl', ...contract.openQuestions['label-in-url'] },
   { optionName: 'deliveryIdentity', ...contract.openQuestions['delivery-identity'] },

@@ -7,17 +7,18 @@ import type { SecurityRequirement } from '../contract.ts';
 /**
  * Returns the security of the messages of an AsyncAPI operation that are sent over HTTP. Each scheme of a list is an
  * alternative. A message satisfies the list of its operation and that of the server that it is sent over (AsyncAPI 3.0,
- * "Operation Object"); several servers are alternatives.
+ * "Operation Object"); several servers are alternatives. Without any list, the result is empty. If every list is empty,
+ * the result is one requirement of nothing: the contract states that nothing authenticates the message.
  */
 export function lowerMessageSecurity(
   root: Cursor,
   channel: Cursor,
   operation: Cursor,
 ): readonly SecurityRequirement[] {
-  const own = alternativesOf(inherited(operation, 'security'));
-  const servers = httpServers(root, channel).map((server) =>
-    alternativesOf(server.child('security')),
-  );
+  const written = inherited(operation, 'security');
+  const own = alternativesOf(written);
+  const lists = httpServers(root, channel).map((server) => server.child('security'));
+  const servers = lists.map(alternativesOf);
   const ofServers = servers.length === 0 ? [nothing] : servers.flat();
   const all = ofServers.flatMap((first) =>
     own.map((second) => [
@@ -26,7 +27,8 @@ export function lowerMessageSecurity(
     ]),
   );
   const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
-  return distinct.every(({ length }) => length === 0) ? [] : distinct;
+  if (distinct.some(({ length }) => length > 0)) return distinct;
+  return [written, ...lists].some((list) => list.value !== undefined) ? [nothing] : [];
 }
 
 /** The alternative that requires nothing. */

@@ -1,5 +1,11 @@
 import type { Pointer } from '../../json/pointer.ts';
-import type { InvalidExample, Label, Message, Notification } from '../contract.ts';
+import type {
+  InvalidExample,
+  Label,
+  Message,
+  Notification,
+  SecurityRequirement,
+} from '../contract.ts';
 import type { Expressions } from '../vocabulary/types.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
@@ -134,7 +140,7 @@ export function lowerWebhooks(
       ...declaredIdentification(operation, context),
       ...keysOf(operation, context),
       invalidExamples: invalidExamples(operation),
-      security: lowerSecurityRequirements(operation.child('security'), root),
+      security: lowerWebhookSecurity(operation.child('security'), root),
     };
   });
 }
@@ -181,6 +187,12 @@ export function describeMessage(
         toExample(example.text('name') ?? `example${index + 1}`, example, example.child('payload')),
       ),
   };
+}
+
+/** Returns the security of a webhook: an empty list of its own states that nothing authenticates it. */
+function lowerWebhookSecurity(own: Cursor, root: Cursor): readonly SecurityRequirement[] {
+  const isEmpty = own.value !== undefined && own.items().length === 0;
+  return isEmpty ? [[]] : lowerSecurityRequirements(own, root);
 }
 
 /** Returns the schema of the query that an operation, or a trait of it, binds. */

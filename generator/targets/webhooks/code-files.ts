@@ -1,6 +1,7 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Unstated } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import type { Json } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -17,6 +18,7 @@ import {
 import { generalEntries } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
+import { describeSecrets } from './stated-authentication.ts';
 import { describeDeliveries } from './testing-code.ts';
 
 /** Emits the modules of the package: events, catalogue, options, authentication, entries, and helpers for tests. */
@@ -92,9 +94,20 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       summary: `Makes what signs deliveries in tests as ${signature.verify} wants them.`,
     }),
   }));
-  if (signed.length > 0)
+  const secrets = describeSecrets(contract).map((secret) => ({
+    ...secret,
+    about: jsdoc({
+      summary: `Authenticates deliveries by the secret in the header \`${secret.header}\`, which the contract states. Give several during a rotation.`,
+      description: secret.security.description,
+      questions: entriesAt(contract, secret.security.pointer),
+      source: secret.security.source,
+      sourceDocument: contract.info.sourceDocument,
+    }),
+  }));
+  if (signed.length + secrets.length > 0)
     yield toFile('authentication.ts', {
       signatures: signed,
+      secrets,
       chooses: signed.some(({ chooses }) => chooses),
       compares: signed.some(({ needsHeaders }) => needsHeaders),
       signsPath: signed.some(({ signsPath }) => signsPath),
@@ -103,6 +116,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     asks,
     events: eventTypes,
     signatures: signed,
+    secrets,
   });
   yield toFile('testing.ts', {
     contractPackage,
@@ -160,7 +174,7 @@ function eventsOf(
         ...notification,
         notes: [],
         examples: [],
-        questions: entriesAt(contract, ...notification.places),
+        questions: ownEntries(contract, notification.places),
         sourceDocument,
         place: placeOf?.(notification.pointer),
       }),
@@ -174,9 +188,9 @@ function eventsOf(
       eventType,
       comment: jsdoc({
         summary: summaryOfUnion(union),
-        questions: entriesAt(
+        questions: ownEntries(
           contract,
-          ...members.flatMap(({ notification }) => notification.places),
+          members.flatMap(({ notification }) => notification.places),
         ),
         deprecated,
       }),
@@ -184,6 +198,12 @@ function eventsOf(
     };
   });
   return [...single, ...several];
+}
+
+/** Returns the entries that events depend on, without those that concern every notification. */
+function ownEntries(contract: Contract, places: readonly Pointer[]): readonly Unstated[] {
+  const general = new Set(generalEntries(contract));
+  return entriesAt(contract, ...places).filter((entry) => !general.has(entry));
 }
 
 function dataOf(kinds: readonly PlannedKind[]): Code {

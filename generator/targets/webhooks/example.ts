@@ -4,8 +4,10 @@ import { identifier, literal } from '../escape.ts';
 import { planWebhooks } from './plan.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures, type SignatureCode } from './signature-code.ts';
+import { describeSecrets } from './stated-authentication.ts';
 import {
   headerVariable,
+  secretStrategyCode,
   secretVariable,
   sharedSecretCode,
   signatureStrategyCode,
@@ -26,14 +28,17 @@ interface ReceiverExample extends Omit<StrategyCode, 'create'> {
   readonly first: { readonly name: string; readonly eventType: string } | undefined;
 }
 
-/** Describes an example with the signature that the contract states for notifications, or else a secret in a header. */
+/**
+ * Describes an example with the signature or secret that the contract states for notifications, or else a secret in a
+ * header.
+ */
 export function describeExample(contract: Contract): ReceiverExample {
   const kind = planWebhooks(contract).kinds.find(
     ({ notification }) => notification.examples.length > 0,
   );
   const stated = describeSignatures(contract).find(({ isStated }) => isStated);
   const { create, ...strategy } =
-    stated === undefined ? sharedSecretCode('secret') : signatureExample(stated);
+    stated === undefined ? unsignedExample(contract) : signatureExample(stated);
   const answers = receiverQuestions(contract).required();
   return {
     ...strategy,
@@ -43,6 +48,11 @@ export function describeExample(contract: Contract): ReceiverExample {
     answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },
   };
+}
+
+function unsignedExample(contract: Contract): StrategyCode {
+  const [secret] = describeSecrets(contract);
+  return secret === undefined ? sharedSecretCode('secret') : secretStrategyCode(secret, 'secret');
 }
 
 function signatureExample(signature: SignatureCode): StrategyCode {

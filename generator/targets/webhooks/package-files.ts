@@ -18,6 +18,7 @@ import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { listedTypes, sampleHandlers } from './sample-handlers.ts';
 import { describeSignatures, type SignatureCode } from './signature-code.ts';
+import { describeSecrets, statesNoAuthentication } from './stated-authentication.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
@@ -67,6 +68,7 @@ function describeReadme(
   const ledger = describeReceiverLedger(contract, signatures);
   const described = new Set(ledger.flatMap(({ entries }) => entries.map(({ id }) => id)));
   const contractPackage = packageName(context, 'contract');
+  const secrets = describeSecrets(contract);
   const listed = listedTypes(handlers);
   return {
     contractPackage,
@@ -81,6 +83,10 @@ function describeReadme(
     ...describeExample(contract),
     handlers,
     listed,
+    secrets: secrets.map(({ verify, header }) => ({
+      verify: `${verify}(secret)`,
+      about: `requests with a secret in the header \`${header}\`, which the contract states; the comparison takes constant time for any length`,
+    })),
     signatures: signatures.map(
       ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({
         verify,
@@ -92,7 +98,8 @@ function describeReadme(
             : ''),
       }),
     ),
-    isStated: signatures.some(({ isStated }) => isStated),
+    isStated: secrets.length > 0 || signatures.some(({ isStated }) => isStated),
+    statesNone: statesNoAuthentication(contract),
     options: receiverQuestions(contract).rows(described),
     ledger,
   };

@@ -1,11 +1,14 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { describeAnswer, entriesAt, isStatedAt, placesOf } from '../../contract/ledger-entries.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { isWithin, type Pointer, pointerDocument } from '../../json/pointer.ts';
+import { isWithin, type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import type { SignatureCode } from './signature-code.ts';
 
-/** Returns the entries that concern every notification of a document, without a part of their own. */
+/**
+ * Returns the entries that concern every notification of a document, without a part of their own, or about its
+ * authentication.
+ */
 export function generalEntries(contract: Contract): readonly Unstated[] {
   const documents = new Set(contract.notifications.map(({ pointer }) => pointerDocument(pointer)));
   const places = [...documents].flatMap((name): readonly Pointer[] => [
@@ -14,8 +17,16 @@ export function generalEntries(contract: Contract): readonly Unstated[] {
     `${name}#/components`,
   ]);
   return contract.unstated.filter(
-    (entry) => places.some((place) => isStatedAt(entry, place)) && placesOf(entry).length === 0,
+    (entry) =>
+      places.some((place) => isStatedAt(entry, place)) && placesOf(entry).every(isAuthentication),
   );
+}
+
+/** Returns whether a place decides how notifications are authenticated: a security scheme, or an operation as a whole. */
+function isAuthentication(place: Pointer): boolean {
+  const [section, name, member] = pointerMembers(place);
+  if (section === 'components') return name === 'securitySchemes';
+  return section === 'operations' && (member === undefined || member === 'security');
 }
 
 /** The entries that decide about one step of a delivery. */

@@ -1,6 +1,7 @@
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName, object, objectUnlessEmpty } from '../escape.ts';
 import type { SignatureCode } from './signature-code.ts';
+import type { SecretCode } from './stated-authentication.ts';
 
 /** Code that authenticates the deliveries to an application, and that makes the deliveries of its tests authentic. */
 export interface StrategyCode {
@@ -33,6 +34,16 @@ export function sharedSecretCode(inTests: string): StrategyCode {
       code`sharedSecret({ header: ${literal(secretHeader)} }, ${read(secretVariable)})`,
     signer: undefined,
     proof: code`headers: { ${memberName(secretHeader)}: ${literal(inTests)} }`,
+  };
+}
+
+/** Describes the strategy that compares the secret that the contract states. */
+export function secretStrategyCode({ verify, header }: SecretCode, inTests: string): StrategyCode {
+  return {
+    strategy: verify,
+    create: (read) => code`${identifier(verify)}(${read(secretVariable)})`,
+    signer: undefined,
+    proof: code`headers: { ${memberName(header)}: ${literal(inTests)} }`,
   };
 }
 

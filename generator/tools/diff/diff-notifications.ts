@@ -58,7 +58,7 @@ function* diffNotification(
   ]);
   if (!isSameJson(base.security, head.security)) {
     const [before, after] = [describeSecurity(base.security), describeSecurity(head.security)];
-    const message = `It is authenticated by ${after} now, and was authenticated by ${before}.`;
+    const message = `It is authenticated ${after} now, and was authenticated ${before}.`;
     yield create('notification-security-changed', message);
   }
   if (!isSameJson(valuesOf(base), valuesOf(head)))
@@ -69,7 +69,7 @@ function valuesOf({ examples, invalidExamples }: Notification): readonly unknown
   return [...examples, ...invalidExamples].map(({ name, value }) => [name, value]);
 }
 
-/** Returns the alternatives of a security requirement, with all schemes that each needs. */
+/** Returns how a notification is authenticated: the alternatives, with all schemes that each needs. */
 function describeSecurity(security: Notification['security']): string {
   const schemes = security.map((requirement) =>
     requirement.length === 0
@@ -81,7 +81,7 @@ function describeSecurity(security: Notification['security']): string {
           )
           .join(' with '),
   );
-  return schemes.length === 0 ? 'nothing' : schemes.join(' or ');
+  return schemes.length === 0 ? 'in an unstated way' : `by ${schemes.join(' or ')}`;
 }
 
 function subjectOf({ id }: Notification): string {

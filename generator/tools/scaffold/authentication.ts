@@ -8,8 +8,14 @@ import {
   type SignatureCode,
 } from '../../targets/webhooks/signature-code.ts';
 import {
+  describeSecrets,
+  type SecretCode,
+  statesNoAuthentication,
+} from '../../targets/webhooks/stated-authentication.ts';
+import {
   headerVariable,
   secretHeader,
+  secretStrategyCode,
   secretVariable,
   sharedSecretCode,
   signatureStrategyCode,
@@ -53,7 +59,7 @@ export function answerMembers(
   });
 }
 
-/** The authentication choice that is not a signature of the contract. */
+/** The authentication choice that needs nothing of the contract. */
 export const sharedSecretChoice = 'shared-secret';
 
 const urlVariable = 'PUBLIC_URL';
@@ -62,18 +68,24 @@ const secretInTests = 'only for tests';
 /** A valid key in each key encoding of a contract: hexadecimal digits are also valid Base64 and valid text. */
 const keyInTests = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
-/** Returns the authentication choices: a shared secret in a header, or the id of a signature scheme of the contract. */
+/** Returns the authentication choices: a shared secret in a header, or the id of a signature or secret of the contract. */
 export function authenticationChoices(contract: Contract): readonly string[] {
-  return [sharedSecretChoice, ...describeSignatures(contract).map(({ security }) => security.id)];
+  const schemes = [...describeSignatures(contract), ...describeSecrets(contract)];
+  return [sharedSecretChoice, ...schemes.map(({ security }) => security.id)];
 }
 
 /**
- * Returns the choice for the signature that the contract states, or else the shared secret. Deliveries are always
- * authenticated.
+ * Returns the choice for the signature or secret that the contract states, or else the shared secret. Deliveries are
+ * always authenticated, also if the contract states that nothing in them authenticates them.
  */
 export function defaultAuthentication(contract: Contract): string {
-  const stated = describeSignatures(contract).find(({ isStated }) => isStated);
-  return stated?.security.id ?? sharedSecretChoice;
+  return statedSchemes(contract)[0]?.security.id ?? sharedSecretChoice;
+}
+
+/** Returns the signatures, and else the secrets, that the contract states for notifications. */
+export function statedSchemes(contract: Contract): readonly (SignatureCode | SecretCode)[] {
+  const signatures = describeSignatures(contract).filter(({ isStated }) => isStated);
+  return [...signatures, ...describeSecrets(contract)];
 }
 
 /** Plans the authentication for one of the choices. */
@@ -84,28 +96,52 @@ export function planAuthentication(
 ): AuthenticationPlan {
   const signatures = describeSignatures(contract);
   const signature = signatures.find(({ security }) => security.id === choice);
-  return signature === undefined
-    ? bySharedSecret(signatures.some(({ isStated }) => isStated))
-    : bySignature(signature, answers);
+  if (signature !== undefined) return bySignature(signature, answers);
+  const secret = describeSecrets(contract).find(({ security }) => security.id === choice);
+  if (secret !== undefined) return byStatedSecret(secret);
+  return bySharedSecret(contract);
 }
 
-function bySharedSecret(isOtherStated: boolean): AuthenticationPlan {
+/** What a secret in a header needs, whether the contract states it or not. */
+function secretSettings(
+  header: string,
+): Pick<AuthenticationPlan, 'variables' | 'questions' | 'simulated' | 'sendOptions'> {
   return {
-    ...sharedSecretCode(secretInTests),
-    about: isOtherStated
-      ? `Every delivery carries a secret in the header ${secretHeader}.`
-      : `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`,
     variables: [
       {
         name: secretVariable,
-        about: `The secret that every delivery carries in the header ${secretHeader}: long and random.`,
+        about: `The secret that every delivery carries in the header ${header}: long and random.`,
         inTests: secretInTests,
       },
     ],
     questions: [],
-    simulated: object({ headers: object([[secretHeader, literal(secretInTests)]]) }),
-    sendOptions: ['--header-env', `${secretHeader}=${secretVariable}`],
+    simulated: object({ headers: object([[header, literal(secretInTests)]]) }),
+    sendOptions: ['--header-env', `${header}=${secretVariable}`],
   };
+}
+
+function byStatedSecret(secret: SecretCode): AuthenticationPlan {
+  return {
+    ...secretStrategyCode(secret, secretInTests),
+    ...secretSettings(secret.header),
+    about: `Every delivery carries a secret in the header ${secret.header}, as the contract states.`,
+  };
+}
+
+function bySharedSecret(contract: Contract): AuthenticationPlan {
+  return {
+    ...sharedSecretCode(secretInTests),
+    about: aboutSharedSecret(contract),
+    ...secretSettings(secretHeader),
+  };
+}
+
+function aboutSharedSecret(contract: Contract): string {
+  if (statedSchemes(contract).length > 0)
+    return `Every delivery carries a secret in the header ${secretHeader}.`;
+  if (statesNoAuthentication(contract))
+    return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
+  return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
 }
 
 const publicUrl: Variable = {

@@ -1,7 +1,7 @@
 import { Node, type SourceFile } from 'ts-morph';
-import { describeSignatures } from '../../targets/webhooks/signature-code.ts';
 import type { Application } from './application-settings.ts';
 import { pathOf, placeOf } from './application-sources.ts';
+import { statedSchemes } from './authentication.ts';
 import { isTest } from './find-registration.ts';
 import { importedAs } from './resolve-value.ts';
 import type { SourcePlace } from './scaffold-error.ts';
@@ -14,15 +14,15 @@ export interface OtherStrategy {
 }
 
 /**
- * Returns how an application authenticates deliveries if the contract states signatures for them and the application
- * verifies none of these. Returns `undefined` if it verifies one, or if its strategy is not from a generated package.
+ * Returns how an application authenticates deliveries if the contract states signatures or secrets for them and the
+ * application verifies none of these. Returns `undefined` if it verifies one, or if its strategy is not from a generated package.
  * Tests do not count.
  */
 export function findOtherStrategy(
   files: readonly SourceFile[],
   { contract, scope, authentication }: Application,
 ): OtherStrategy | undefined {
-  const stated = describeSignatures(contract).filter(({ isStated }) => isStated);
+  const stated = statedSchemes(contract);
   // The user chose another strategy for this run.
   if (!stated.some(({ security }) => security.id === authentication)) return undefined;
   const calls = files

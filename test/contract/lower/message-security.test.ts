@@ -60,6 +60,13 @@ test.each<[string, Parts, readonly (readonly string[])[]]>([
     { servers: server('a', by('seal')) + server('b', by('key')), channel: listing('b') },
     [['key']],
   ],
+  ['the operation states that there is none', { operation: 'security: [],' }, [[]]],
+  ['the server states that there is none', { servers: server('a', 'security: [],') }, [[]]],
+  [
+    'the operation states none of its own, and the server states one',
+    { servers: server('a', by('seal')), operation: 'security: [],' },
+    [['seal']],
+  ],
   [
     'a server of another protocol states it',
     { servers: server('a', by('seal'), 'kafka') + server('b', '') },

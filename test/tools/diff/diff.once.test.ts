@@ -43,6 +43,19 @@ test('one change of the security of all notifications is reported once, in words
   ]);
 });
 
+test('that nothing authenticates notifications differs from saying nothing about it', async () => {
+  const changes = await diffOf(unsigned, {
+    asyncapi(document) {
+      unsigned.asyncapi?.(document);
+      delete document.operations.sendMoved.security;
+      delete document.operations.sendLost.security;
+    },
+  });
+  expect(changes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    'notification-security-changed: It is authenticated by nothing now, and was authenticated in an unstated way.',
+  ]);
+});
+
 test('changes of security to different effect stay apart', async () => {
   const changes = await diffOf(signed, {
     asyncapi(document) {

@@ -25,6 +25,8 @@ export function describeParcels({
   info = {},
   each = {},
   signatures = [],
+  secrets = [],
+  statesNone = false,
 }: {
   readonly kinds?: readonly string[];
   /** More to say about the contract. */
@@ -33,6 +35,10 @@ export function describeParcels({
   readonly each?: object;
   /** The names of the signatures of which each notification carries one. */
   readonly signatures?: readonly string[];
+  /** The names of the secrets in headers of which each notification carries one. */
+  readonly secrets?: readonly string[];
+  /** Whether it says that nothing authenticates a notification. */
+  readonly statesNone?: boolean;
 } = {}): object {
   const toMessage = (kind: string): object => ({
     summary: `A parcel was ${kind}.`,
@@ -44,6 +50,7 @@ export function describeParcels({
     examples: [{ name: 'plain', payload: { event: kind, parcel: 'P1' } }],
     ...each,
   });
+  const names = [...signatures, ...secrets];
   const referTo = (kind: string): object => ({ $ref: `#/components/messages/${kind}` });
   const byKind = (make: (kind: string) => object): object =>
     Object.fromEntries(kinds.map((kind) => [kind, make(kind)]));
@@ -56,12 +63,19 @@ export function describeParcels({
       tell: {
         action: 'send',
         channel: { $ref: '#/channels/parcels' },
-        security: signatures.map((name) => ({ $ref: `#/components/securitySchemes/${name}` })),
+        ...(names.length === 0 && !statesNone
+          ? {}
+          : { security: names.map((name) => ({ $ref: `#/components/securitySchemes/${name}` })) }),
       },
     },
     components: {
       messages: byKind(toMessage),
-      securitySchemes: Object.fromEntries(signatures.map((name) => [name, signature])),
+      securitySchemes: {
+        ...Object.fromEntries(signatures.map((name) => [name, signature])),
+        ...Object.fromEntries(
+          secrets.map((name) => [name, { type: 'httpApiKey', in: 'header', name: `X-${name}` }]),
+        ),
+      },
     },
   };
 }
