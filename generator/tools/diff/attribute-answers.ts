@@ -96,6 +96,8 @@ function createAcceptanceCheck(contracts: ContractPair): (change: ContractChange
     const was = before.get(is?.id ?? '');
     if (is === undefined || was === undefined) return false;
     if (code === 'label-removed') return was.identifiedBy.length > 0;
+    // A contract that states nothing leaves the choice to each receiver.
+    if (code === 'notification-security-changed') return was.security.length === 0;
     if (code === 'notification-method-changed')
       return methodsOf([is]).every((method) => methods.has(method));
     return code === 'identification-changed' && isNarrower(was.identifiedBy, is.identifiedBy);
@@ -148,7 +150,9 @@ function ofSettling(effect: Effect, code: ChangeCode): Effect {
   const { role, upgrade, migrate } = effect;
   const why = isOption
     ? 'Deployed code that passes this answer, or relies on it as the assumption, keeps working.'
-    : 'Every reading was accepted while the question was open, so this one was too.';
+    : code === 'notification-security-changed'
+      ? 'While the question was open, each receiver chose how it authenticates. A deployed one continues to.'
+      : 'Every reading was accepted while the question was open, so this one was too.';
   if (upgrade === 'keeps' || code === 'rule-removed')
     return { role, deployed: 'keeps', upgrade: 'keeps', why };
   return { role, deployed: 'keeps', upgrade, why, ...(migrate === undefined ? {} : { migrate }) };
@@ -187,6 +191,10 @@ function createCauseCheck(
       const part = code === 'notification-method-changed' ? 'bindings' : 'address';
       return (labelsOf.get(pointer) ?? []).some((label) => isRelated(place, `${label}/${part}`));
     }
+    if (code === 'notification-security-changed')
+      return [pointer, ...(labelsOf.get(pointer) ?? [])].some((holder) =>
+        isRelated(place, `${holder}/security`),
+      );
     if (code === 'schema-identification-changed')
       return isRelated(place, `${pointer}/x-identified-by-schema`);
     if (identification.includes(code)) return causesIdentification(place, pointer, contracts);
