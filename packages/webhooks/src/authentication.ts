@@ -3,7 +3,16 @@ import type { DeliveredRequest } from './request.ts';
 import { invalid } from './webhook-error.ts';
 
 /** The result of an authentication. The reason is for the receiver's log; senders never see it. */
-export type Verdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type Verdict =
+  | {
+      readonly ok: true;
+      /**
+       * The decoded segments of the path that are secret. The receiver reads, passes on and stores the path without
+       * them.
+       */
+      readonly secretSegments?: readonly string[];
+    }
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * Authenticates a delivery. Any result other than `true` and `{ ok: true }` refuses it. An error that it throws is
@@ -57,19 +66,34 @@ export function refusalOf(verdict: unknown): string | undefined {
       : 'refused';
 }
 
+/** Returns the secret segments of an authentic delivery. */
+export function secretSegmentsOf(verdict: unknown): readonly string[] {
+  const { secretSegments } = Object(verdict) as { readonly secretSegments?: unknown };
+  return Array.isArray(secretSegments)
+    ? secretSegments.filter((segment) => typeof segment === 'string')
+    : [];
+}
+
 /** Calls the strategies in order, until one returns the decisive result. */
 function tryStrategies(
   strategies: readonly Authentication[],
   index: number,
   request: DeliveredRequest,
   decisive: boolean,
+  before: readonly string[] = [],
 ): MaybePromise<Verdict> {
   const decide = (given: boolean | Verdict): MaybePromise<Verdict> => {
     const reason = refusalOf(given);
-    const verdict: Verdict = reason === undefined ? { ok: true } : { ok: false, reason };
+    const secretSegments = [...before, ...secretSegmentsOf(given)];
+    const verdict: Verdict =
+      reason !== undefined
+        ? { ok: false, reason }
+        : secretSegments.length > 0
+          ? { ok: true, secretSegments }
+          : { ok: true };
     const isLast = index === strategies.length - 1;
     if (isLast || verdict.ok === decisive) return verdict;
-    return tryStrategies(strategies, index + 1, request, decisive);
+    return tryStrategies(strategies, index + 1, request, decisive, secretSegments);
   };
   const verdict = strategies[index]?.(request) ?? false;
   return mapMaybePromise(verdict, decide);

@@ -4,6 +4,7 @@ import type { Target } from './target.ts';
 
 const noBody: Uint8Array = new Uint8Array(0);
 const noParameters: Readonly<Record<string, string>> = Object.freeze({});
+const noSegments: readonly string[] = Object.freeze([]);
 const noTarget: Target = { path: '', query: '' };
 
 /** A delivery while it is received. Values that are expensive to create are created on first access. */
@@ -13,8 +14,10 @@ export class Delivery implements Readable, Waiting {
   readonly receivedAt: number;
   /** The raw bytes of the body; empty until the body has been read. */
   body: Uint8Array = noBody;
-  /** The path and query of the request, set once it is opened. */
+  /** The path and query of the request, without a secret in the path; set once it is opened. */
   target: Target = noTarget;
+  /** The decoded segments of the path that are secret, set once the delivery is authenticated. */
+  secretSegments: readonly string[] = noSegments;
   /** The parameters of the label's path, decoded. */
   parameters: Readonly<Record<string, string>> = noParameters;
   #id: string | undefined;

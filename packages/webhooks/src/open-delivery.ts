@@ -5,7 +5,7 @@ import { identify, isRefused, refuse, type Identification, type Refused } from '
 import type { Bounds, ReceiverOptions } from './options.ts';
 import { parseBody, type BodyFault, type NumberMode, type ParseRules } from './parse-body.ts';
 import { findRoute, type Labelled, type Route } from './routes.ts';
-import { joinedSegments, pathSegments, splitTarget } from './target.ts';
+import { joinedSegments, pathSegments, splitTarget, withoutSegments } from './target.ts';
 import { invalid } from './webhook-error.ts';
 
 /** How deliveries are parsed and identified. */
@@ -60,7 +60,10 @@ export function openDelivery(
   delivery: Delivery,
   rules: OpeningRules,
 ): Opened {
-  delivery.target = splitTarget(delivery.request.target);
+  delivery.target = withoutSegments(
+    splitTarget(delivery.request.target),
+    delivery.secretSegments,
+  );
   if (isEncoded(delivery.headers)) return unreadable({ reason: 'encoded-body' }, 'encoding', '');
   const route = findLabel(catalogue.routes, delivery, rules.mounted);
   const label = route?.label;

@@ -45,8 +45,8 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   /** Authenticates each delivery. No handler is called before it has succeeded. */
   readonly authenticate: Authentication;
   /**
-   * The path that the receiver is mounted at; labels match the rest of the path after it. Without it, a label matches
-   * the end of any path.
+   * The path that the receiver is mounted at, without a secret in the path; labels match the rest of the path after it.
+   * Without it, a label matches the end of any path.
    */
   readonly mount?: string;
   /** The accepted HTTP methods. Default: those of the contract; POST and PUT where it states none. */

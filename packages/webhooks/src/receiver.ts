@@ -1,4 +1,4 @@
-import { refusalOf, type Verdict } from './authentication.ts';
+import { refusalOf, secretSegmentsOf, type Verdict } from './authentication.ts';
 import type { Catalogue } from './catalogue.ts';
 import { withinOr } from './deadline.ts';
 import { Delivery } from './delivery.ts';
@@ -106,8 +106,12 @@ class Receiver {
     const { method, target: url, headers } = request;
     try {
       const verdict = this.#options.authenticate({ method, url, headers, body });
-      if (!isPromise(verdict)) return toRefusal(verdict);
-      const refusal = Promise.resolve(verdict).then(toRefusal, toFailure);
+      const decide = (one: boolean | Verdict): Ending | undefined => {
+        delivery.secretSegments = secretSegmentsOf(one);
+        return toRefusal(one);
+      };
+      if (!isPromise(verdict)) return decide(verdict);
+      const refusal = Promise.resolve(verdict).then(decide, toFailure);
       return withinOr(refusal, this.#bounds.authenticationTimeLimit, delivery, {
         reason: 'out-of-time',
         detail: 'authenticate',

@@ -36,6 +36,20 @@ export function pathSegments(path: string): readonly string[] | undefined {
   return segments;
 }
 
+/**
+ * Returns a target without secret segments of its path, which are given decoded. Of equal segments, the first is left out:
+ * a label is behind the registered URL, and can have the same text.
+ */
+export function withoutSegments(target: Target, secret: readonly string[]): Target {
+  if (secret.length === 0) return target;
+  const [, ...segments] = target.path.split('/');
+  for (const one of new Set(secret)) {
+    const at = segments.findIndex((segment) => pathSegments(`/${segment}`)?.[0] === one);
+    if (at >= 0) segments.splice(at, 1);
+  }
+  return { path: `/${segments.join('/')}`, query: target.query };
+}
+
 /** The decoded segments of a path on both sides of its one empty segment. */
 export interface JoinedSegments {
   readonly before: readonly string[];

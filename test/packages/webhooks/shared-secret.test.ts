@@ -64,7 +64,10 @@ describe('a shared secret', () => {
 
   test('is looked for in a few segments of a path only', async () => {
     const authenticate = sharedSecret({ path: true }, secrets);
-    expect(await authenticate(request([], '/a/first%20secret/b'))).toEqual({ ok: true });
+    expect(await authenticate(request([], '/a/first%20secret/b'))).toEqual({
+      ok: true,
+      secretSegments: ['first secret'],
+    });
     const long = `${'/a'.repeat(1000)}/first%20secret`;
     const spy = vi.spyOn(String.prototype, 'charCodeAt');
     onTestFinished(() => spy.mockRestore());
@@ -80,6 +83,11 @@ describe('a shared secret', () => {
     [{ header: 'x-secret' }, undefined],
     [{ header: 'x-secret' }, 5],
     [{ header: '' }, 'secret'],
+    [{ path: true }, 'a/b'],
+    [{ path: true }, ['right', 'a\\b']],
+    [{ path: true }, '..'],
+    [{ path: true }, 'a%2Fb'],
+    [{ path: true }, '\ud800'],
     [{}, 'secret'],
   ])('at %j of %j is refused when it is made', (place, given) => {
     expect(() => sharedSecret(place as never, given as never)).toThrow(WebhookError);

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
+  allOf,
+  anyOf,
   createReceiver,
+  sharedSecret,
   unauthenticated,
   type DeliveryRecord,
   type InboxDelivery,
@@ -51,6 +54,34 @@ function createStorer(options: Partial<StoringOptions<never>> = {}): {
 }
 
 describe('a receiver with an inbox', () => {
+  test.each([
+    ['/hooks/a%20key/docked?port=Lima', '/hooks/docked?port=Lima'],
+    ['/hooks/a%20key//docked', '/hooks//docked'],
+    ['/new/docked', '/docked'],
+    ['/old/new/docked', '/old/docked'],
+  ])('stores %s without the secret in the path', async (target, kept) => {
+    const inPath = sharedSecret({ path: true }, ['a key', 'new']);
+    const inHeader = sharedSecret({ header: 'x-key' }, 'key');
+    for (const authenticate of [
+      inPath,
+      allOf(inPath, unauthenticated()),
+      anyOf(inHeader, inPath),
+    ]) {
+      const { stored, records, send } = createStorer({ authenticate });
+      await send('{"id":"gull","state":1}', { target });
+      expect(stored).toMatchObject([{ target: kept, verdict: 'valid' }]);
+      expect(JSON.stringify([stored, records])).not.toMatch(/a( |%20)key|new/u);
+    }
+  });
+
+  test('finds a label directly after the mount path and a secret', async () => {
+    const authenticate = sharedSecret({ path: true }, 'a key');
+    const { records, send } = createStorer({ authenticate, mount: '/hooks' });
+    for (const target of ['/hooks/a%20key/docked', '/hooks/a%20key//docked'])
+      await send('{"id":"gull","state":1}', { target });
+    expect(records.map(({ kinds }) => kinds)).toEqual([['docked'], ['docked']]);
+  });
+
   test('stores an authentic delivery with what the contract reads, and then acknowledges it', async () => {
     const { stored, records, send } = createStorer();
     const { status, reason } = await send('{"id":"gull","state":1}', {

@@ -155,17 +155,35 @@ export const authentication: readonly Rule[] = [
     },
   },
   {
-    name: 'a secret in path or query authenticates',
+    name: 'a secret in the query authenticates',
     async run(bench) {
       const { sharedSecret } = bench.imported.main;
-      for (const [place, path] of [
-        [{ path: true }, `/hook/${secret}${chargePath}`],
-        [{ query: 'key' }, `${chargePath}?key=${secret}`],
+      const options = { authenticate: sharedSecret({ query: 'key' }, secret) };
+      const path = `${chargePath}?key=${secret}`;
+      expect((await once(bench, { path, body: text }, options)).status).toBe(200);
+      const wrong = path.replace(secret, secret.slice(1));
+      expect((await once(bench, { path: wrong, body: text }, options)).status).toBe(401);
+    },
+  },
+  {
+    name: 'a secret in the path authenticates, and reaches no handler, record or response',
+    async run(bench) {
+      const { sharedSecret } = bench.imported.main;
+      const authenticate = sharedSecret({ path: true }, secret);
+      for (const [label, body, status, more] of [
+        [chargePath, text, 200, {}],
+        [chargePath, text, 200, { mount: '/hook' }],
+        ['/', text, 200, { mount: '/hook' }],
+        ['', '{"Pix":', 400, {}],
       ] as const) {
-        const options = { authenticate: sharedSecret(place, secret) };
-        expect((await once(bench, { path, body: text }, options)).status).toBe(200);
-        const wrong = path.replace(secret, secret.slice(1));
-        expect((await once(bench, { path: wrong, body: text }, options)).status).toBe(401);
+        const path = `/hook/${secret}${label}`;
+        const right = await once(bench, { path, body }, { authenticate, ...more });
+        expect([label, right.status]).toEqual([label, status]);
+        expect(JSON.stringify(right)).not.toContain(secret);
+        const sent = { path: path.replace(secret, secret.slice(1)), body };
+        const wrong = await once(bench, sent, { authenticate, ...more });
+        expect([label, wrong.status]).toEqual([label, 401]);
+        expect(JSON.stringify(wrong)).not.toContain(secret.slice(1));
       }
     },
   },
