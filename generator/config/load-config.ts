@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { checkConfig } from './check-config.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from '../diagnostics/config-error.ts';
-import type { Language } from './locate-syntax-errors.ts';
+import type { Language } from './locate-syntax-error.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { importModule } from './import-module.ts';
 
@@ -104,9 +104,10 @@ async function unreadable(
 ): Promise<ConfigError> {
   const message = toMessage(error);
   if (!(error instanceof Error)) return problem('unreadable', path, message, error);
-  const { atPlace, locateSyntaxErrors } = await import('./locate-syntax-errors.ts');
-  const found = await locateSyntaxErrors(text, languages[extname(path)] ?? 'js');
-  if (found.length > 0) return new ConfigError('unreadable', path, found, { cause: error });
+  const { atPlace, locateSyntaxError } = await import('./locate-syntax-error.ts');
+  const mistake = await locateSyntaxError(text, languages[extname(path)] ?? 'js', message);
+  if (mistake !== undefined)
+    return new ConfigError('unreadable', path, [mistake], { cause: error });
   // The syntax is valid. Either Node does not support a construct, such as a TypeScript `enum`, or the file threw.
   const stack = error.stack ?? '';
   const [, line, column = '1'] =

@@ -1,6 +1,5 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ServiceDescription } from '@countersign/simulator';
 import { openCaches } from '../../cache/caches.ts';
 import { openKept } from '../../cache/kept.ts';
@@ -16,7 +15,8 @@ import type { SourceFile } from '../../load/documents.ts';
 import { toFile } from '../../load/sources.ts';
 import { readFiles } from '../../output/generation.ts';
 import { checkWorkflows } from '../../targets/simulator/check-workflows.ts';
-import { bundleService } from './bundle-service.ts';
+import { emitService, type EmittedTexts } from './emit-service.ts';
+import { importService } from './import-service.ts';
 
 /** A contract as a service, with its diagnostics and the files that these are about. */
 export interface LoadedService {
@@ -26,18 +26,18 @@ export interface LoadedService {
   readonly files: readonly SourceFile[];
 }
 
-/** A bundle of an earlier run, and the hashes of what it was made of. */
+/** What an earlier run emitted, and the hashes of what it was made of. */
 interface ServiceRecord {
   /** By absolute path. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** The path of the bundle, absolute, and the hash of its content. */
-  readonly bundle: string;
+  /** The file of the emitted texts, absolute, and the hash of its content. */
+  readonly emitted: string;
   readonly hash: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Loads the service that a contract describes. Keeps what it compiled in `node_modules/.cache`: if no file of the
+ * Loads the service that a contract describes. Keeps what it emitted in `node_modules/.cache`: if no file of the
  * contract has changed, the next start only imports it.
  * @param folder the folder that the paths of the configuration are relative to, absolute
  */
@@ -52,7 +52,7 @@ export async function loadService(
   const before = kept.find(key);
   if (before !== undefined && isCurrent(before))
     return {
-      service: await importService(pathToFileURL(before.bundle).href),
+      service: await importService(await readTexts(before.emitted), before.hash),
       diagnostics: before.diagnostics,
       files: await readFiles(folder, filesOf(before, folder)),
     };
@@ -65,30 +65,30 @@ export async function loadService(
   if (contract === undefined) return { diagnostics: read.diagnostics, files };
   const diagnostics = [...read.diagnostics, ...(await checkWorkflows(documents, contract))];
 
-  const text = await bundleService(contract, config, validators, report).catch((error: unknown) => {
+  const texts = await emitService(contract, config, validators, report).catch((error: unknown) => {
     throw withDiagnostics(error, diagnostics, documents);
   });
+  const text = JSON.stringify(texts);
   const hash = inputHash(text);
-  if (record === undefined) {
-    const once = `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`;
-    return { service: await importService(once), diagnostics, files };
+  if (record !== undefined) {
+    const emitted = join(dirname(record), `${key.slice(0, 32)}-${hash.slice(0, 16)}.emitted.json`);
+    await writeAtomically(emitted, text);
+    if (before !== undefined && before.emitted !== emitted)
+      await rm(before.emitted, { force: true });
+    // The hashes are of the text that was read, even if the file has changed since.
+    const inputs = Object.fromEntries(
+      files.map(({ path, text: read }) => [resolve(folder, path), inputHash(read)]),
+    );
+    kept.add(key, { inputs, emitted, hash, diagnostics });
+    await kept.keep();
   }
-  const bundle = join(dirname(record), `${key.slice(0, 32)}-${hash.slice(0, 16)}.mjs`);
-  await writeAtomically(bundle, text);
-  if (before !== undefined && before.bundle !== bundle) await rm(before.bundle, { force: true });
-  // The hashes are of the text that was read, even if the file has changed since.
-  const inputs = Object.fromEntries(
-    files.map(({ path, text: read }) => [resolve(folder, path), inputHash(read)]),
-  );
-  kept.add(key, { inputs, bundle, hash, diagnostics });
-  await kept.keep();
-  return { service: await importService(pathToFileURL(bundle).href), diagnostics, files };
+  return { service: await importService(texts, hash), diagnostics, files };
 }
 
-function isCurrent({ inputs, bundle, hash }: ServiceRecord): boolean {
+function isCurrent({ inputs, emitted, hash }: ServiceRecord): boolean {
   return (
     Object.entries(inputs).every(([file, before]) => hashInput(file) === before) &&
-    hashInput(bundle) === hash
+    hashInput(emitted) === hash
   );
 }
 
@@ -97,9 +97,8 @@ function filesOf({ inputs, diagnostics }: ServiceRecord, folder: string): readon
   return diagnostics.length === 0 ? [] : Object.keys(inputs).map((path) => toFile(folder, path));
 }
 
-async function importService(url: string): Promise<ServiceDescription> {
-  const { service } = (await import(url)) as { readonly service: ServiceDescription };
-  return service;
+async function readTexts(emitted: string): Promise<EmittedTexts> {
+  return JSON.parse(await readFile(emitted, 'utf8')) as EmittedTexts;
 }
 
 async function writeAtomically(path: string, text: string): Promise<void> {

@@ -12,10 +12,10 @@ const ferry = join(repository, 'test/packages/simulator/ferry');
 const files = { openapi: 'openapi.yaml', asyncapi: 'asyncapi.yaml', workflows: ['flows.yaml'] };
 let folder: string;
 
-async function bundles(): Promise<readonly string[]> {
+async function emittedFiles(): Promise<readonly string[]> {
   const names = await readdir(join(folder, 'node_modules/.cache/countersign'));
   return names
-    .filter((name) => name.endsWith('.mjs'))
+    .filter((name) => name.endsWith('.emitted.json'))
     .map((name) => join(folder, 'node_modules/.cache/countersign', name));
 }
 
@@ -45,7 +45,7 @@ describe('loadService', () => {
     expect((await fetch(`${simulator.url}/token`, { method: 'POST' })).status).toBe(401);
   });
 
-  it('only imports what it compiled if no file has changed, and reports the same', async () => {
+  it('only imports what it emitted if no file has changed, and reports the same', async () => {
     const first = await load(folder, files);
     const second = await load(folder, files);
     expect(first.steps).not.toEqual([]);
@@ -57,15 +57,15 @@ describe('loadService', () => {
     );
   });
 
-  it('reads a contract again in which a file has changed, and removes the old bundle', async () => {
+  it('reads a contract again in which a file has changed, and removes what was emitted before', async () => {
     await load(folder, files);
-    const [before = ''] = await bundles();
+    const [before = ''] = await emittedFiles();
     const text = await readFile(join(folder, 'asyncapi.yaml'), 'utf8');
     await writeFile(join(folder, 'asyncapi.yaml'), text.replaceAll('seatsChanged', 'seatsLeft'));
     const { service, steps } = await load(folder, files);
     expect(steps).not.toEqual([]);
     expect(service?.notifications.map(({ kind }) => kind)).toContain('seatsLeft');
-    const after = await bundles();
+    const after = await emittedFiles();
     expect(after).toHaveLength(1);
     expect(after).not.toContain(before);
   });
@@ -89,18 +89,18 @@ describe('loadService', () => {
   });
 
   it.each([
-    ['changed', async (path: string) => await appendFile(path, '\nthrow new Error("damaged");\n')],
-    ['cut', async (path: string) => await writeFile(path, 'export const service = ')],
+    ['changed', async (path: string) => await appendFile(path, ' ')],
+    ['cut', async (path: string) => await writeFile(path, '{"simulator')],
     ['missing', async (path: string) => await rm(path)],
-  ])('does not run a bundle that is %s', async (_, damage) => {
+  ])('does not run emitted files that are %s', async (_, damage) => {
     await load(folder, files);
-    const [bundle = ''] = await bundles();
-    const intact = await readFile(bundle, 'utf8');
-    await damage(bundle);
+    const [emitted = ''] = await emittedFiles();
+    const intact = await readFile(emitted, 'utf8');
+    await damage(emitted);
     const { service, steps } = await load(folder, files);
     expect(steps).not.toEqual([]);
     expect(service?.operations).toHaveLength(4);
-    expect(await readFile(bundle, 'utf8')).toBe(intact);
+    expect(await readFile(emitted, 'utf8')).toBe(intact);
   });
 
   it('ignores a damaged record', async () => {

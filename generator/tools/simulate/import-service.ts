@@ -1,0 +1,39 @@
+// Node 18 has no `registerHooks`: with a named import it would refuse this file before it says which Node is needed.
+import module from 'node:module';
+import type { ServiceDescription } from '@countersign/simulator';
+import { type EmittedTexts, simulatedScope } from './emit-service.ts';
+
+/**
+ * Imports the service that emitted modules describe. They are not on the disk: their addresses begin with a scheme that
+ * only these hooks know, so that they import each other and nothing else.
+ * @param hash of the texts; a process imports the same texts once
+ */
+export async function importService(
+  texts: EmittedTexts,
+  hash: string,
+): Promise<ServiceDescription> {
+  const base = `emitted://${hash}/`;
+  const entry = `${base}simulator/src/service.ts`;
+  const hooks = module.registerHooks({
+    resolve(specifier, context, next) {
+      const { parentURL } = context;
+      if (specifier !== entry && parentURL?.startsWith(base) !== true)
+        return next(specifier, context);
+      const isContract = specifier === `${simulatedScope}/contract`;
+      const url = isContract ? `${base}contract/src/index.ts` : new URL(specifier, parentURL).href;
+      return { url, shortCircuit: true };
+    },
+    load(url, context, next) {
+      const source = url.startsWith(base) ? texts[url.slice(base.length)] : undefined;
+      if (source === undefined) return next(url, context);
+      const format = url.endsWith('.ts') ? 'module-typescript' : 'module';
+      return { format, source, shortCircuit: true };
+    },
+  });
+  try {
+    const { service } = (await import(entry)) as { readonly service: ServiceDescription };
+    return service;
+  } finally {
+    hooks.deregister();
+  }
+}
