@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Contract, Notification } from '../contract/contract.ts';
+import { conditionsKey } from '../contract/lower/identification.ts';
 import { childOf } from '../json/descend.ts';
 import { jsonLiteral } from '../json/json-literal.ts';
 import { isScalar, type Json, type Scalar } from '../json/json.ts';
@@ -22,7 +23,8 @@ import {
 /**
  * Returns help with a complete overlay that distinguishes groups of notifications which the contract does not
  * distinguish; `undefined` where none can be written. Its values are those that the contract lists, or else examples and
- * names, which its user has to check: neither decides anything by itself.
+ * names, which its user has to check: neither decides anything by itself. A delivery with none of the values matches the
+ * whole group as before, so that no delivery is lost by a wrong value.
  */
 export function helpToDistinguish(
   groups: readonly (readonly Notification[])[],
@@ -41,17 +43,33 @@ export function helpToDistinguish(
   const root = documents[name]?.root ?? {};
   const sources = new Set(suggestions.flatMap((suggestion) => suggestion?.origin ?? []));
   const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
+  const names = conditionNames(root);
+  const conditions: Record<string, Json> = {};
+  const actions = suggestions.flatMap((suggestion) => {
+    const { listed, actions: own } = suggestion ?? { actions: [] };
+    const condition = listed === undefined ? '' : names();
+    if (listed !== undefined)
+      conditions[condition] = [{ [listed.expression]: { enum: listed.values } }];
+    return own.map(({ notification, toUpdate }): readonly [string, Json] => [
+      toJsonPath(root, pointerMembers(notification.pointer)),
+      toUpdate(condition),
+    ]);
+  });
+  if (Object.keys(conditions).length > 0)
+    actions.unshift(['$', { components: { [conditionsKey]: conditions } }]);
   const lines = [
     'overlay: 1.0.0',
     'info: { title: What distinguishes the notifications, version: 1.0.0 }',
     ...(isAlone ? [] : [`extends: ${jsonLiteral(basename(documents.locate(`${name}#`).file))}`]),
     'actions:',
-    ...written.flatMap(({ notification, update }) => [
-      `  - target: ${jsonLiteral(toJsonPath(root, pointerMembers(notification.pointer)))}`,
+    ...actions.flatMap(([target, update]) => [
+      `  - target: ${jsonLiteral(target)}`,
       `    update: ${jsonLiteral(update)}`,
     ]),
   ];
-  return `${[...sources].map((source) => origins[source]).join(' ')} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
+  const words: string[] = [...sources].map((source) => origins[source]);
+  if (Object.keys(conditions).length > 0) words.push(unionHelp);
+  return `${words.join(' ')} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
 }
 
 /** Where the values of an overlay come from. */
@@ -67,9 +85,35 @@ const origins = {
     'No value distinguishes the notifications, but their schemas can: the kind whose schema alone accepts a delivery is called, and its event says so.',
 } as const;
 
+/** The help about the second alternative of each notification. */
+const unionHelp =
+  'A delivery with none of these values still arrives as the union. Remove the second item of each `x-identified-by` once the values are checked: it then arrives in `otherwise`.';
+
 interface Suggestion {
   readonly origin: Origin;
-  readonly actions: readonly { readonly notification: Notification; readonly update: Json }[];
+  /** The values of all notifications of the group; left out where schemas decide. */
+  readonly listed?: { readonly expression: string; readonly values: readonly Scalar[] };
+  readonly actions: readonly SuggestedAction[];
+}
+
+interface SuggestedAction {
+  readonly notification: Notification;
+  /** Returns the update of an overlay, with the name of the condition that a listed value is present. */
+  readonly toUpdate: (condition: string) => Json;
+}
+
+/** Creates the function that returns another name for a condition each time, which the document does not have. */
+function conditionNames(root: Json): () => string {
+  const declared = childOf(childOf(root, 'components'), conditionsKey);
+  let count = 0;
+  return () => {
+    let name: string;
+    do {
+      count += 1;
+      name = count === 1 ? 'isListed' : `isListed${count}`;
+    } while (childOf(declared, name) !== undefined);
+    return name;
+  };
 }
 
 /** A header or member that could distinguish notifications. */
@@ -107,10 +151,19 @@ function suggest(
         const isAllowed = value !== undefined && (field?.listed?.includes(value) ?? true);
         return field === undefined || !isAllowed
           ? []
-          : [{ notification, value, update: toUpdate(notification, field.expression, value) }];
+          : [
+              {
+                notification,
+                value,
+                expression: field.expression,
+                toUpdate: createUpdate(notification, field.expression, value),
+              },
+            ];
       });
-      if (new Set(actions.map(({ value }) => value)).size === group.length)
-        return { origin, actions };
+      const values = actions.map(({ value }) => value);
+      const [first] = actions;
+      if (first !== undefined && new Set(values).size === group.length)
+        return { origin, listed: { expression: first.expression, values }, actions };
     }
   }
   return suggestSchemas(group, index, contract);
@@ -126,19 +179,30 @@ function isSameName(value: Scalar, id: string): boolean {
   return typeof value === 'string' && fold(value) === fold(id);
 }
 
-/** Returns the update that adds a condition to those that are derived, and would not be with declared conditions. */
-function toUpdate({ identifiedBy }: Notification, expression: string, value: Scalar): Json {
+/**
+ * Creates the update that adds a condition to those that are derived, and would not be with declared conditions; or else
+ * none of the listed values is present.
+ */
+function createUpdate(
+  { identifiedBy }: Notification,
+  expression: string,
+  value: Scalar,
+): SuggestedAction['toUpdate'] {
   const [derived = []] = identifiedBy;
-  const kept = derived.filter(
-    (condition) =>
-      condition.optional !== true &&
-      condition.expression !== '$method' &&
-      canonicalExpression(condition.expression) !== canonicalExpression(expression),
-  );
-  const conditions = [...kept, { expression, schema: { const: value } }];
-  return {
-    'x-identified-by': Object.fromEntries(conditions.map((one) => [one.expression, one.schema])),
-  };
+  const kept = derived
+    .filter(
+      (condition) =>
+        condition.optional !== true &&
+        condition.expression !== '$method' &&
+        canonicalExpression(condition.expression) !== canonicalExpression(expression),
+    )
+    .map((one) => [one.expression, one.schema] as const);
+  return (condition) => ({
+    'x-identified-by': [
+      Object.fromEntries([...kept, [expression, { const: value }]]),
+      Object.fromEntries([...kept, [condition, false]]),
+    ],
+  });
 }
 
 /** Suggests that schemas decide, where no other notification remains beside those of the group. */
@@ -154,8 +218,8 @@ function suggestSchemas(
   const schemas = group.map(({ payload }) => JSON.stringify(index.get(payload)?.definition));
   const areDistinct = new Set(schemas).size === group.length;
   if (!areDistinct || group.some((one) => dataFormat(one) !== 'json')) return undefined;
-  const update = { 'x-identified-by-schema': true };
-  return { origin: 'schemas', actions: group.map((notification) => ({ notification, update })) };
+  const toUpdate = (): Json => ({ 'x-identified-by-schema': true });
+  return { origin: 'schemas', actions: group.map((notification) => ({ notification, toUpdate })) };
 }
 
 /** Returns the headers of a notification, and the members of its body and of their members. */

@@ -10,13 +10,17 @@ import { helpToDistinguish } from './distinguishing-overlay.ts';
  * Checks that notifications with the same label, or without one, differ in their conditions. This is an error if the
  * document declares the vocabulary, because `x-identified-by` could distinguish them. Otherwise, and where all of them
  * state the same conditions, it is a warning, and a receiver passes them as a union. Reports each group of such
- * notifications once.
+ * notifications once. The help distinguishes them from all others that can match the same delivery, too.
  */
 export const indistinctNotifications: ContractRule = {
   codes: ['indistinct-notifications'],
   *check({ contract, documents }) {
     const groups = indistinctGroups(contract);
     const helpOf = createHelp(groups, { contract, documents });
+    const joined = joinGroups([...groups, ...groupsInOneDelivery(contract)]).filter((group) =>
+      groups.some((one) => one.every((member) => group.includes(member))),
+    );
+    const joinedHelpOf = memoize(createHelp(joined, { contract, documents }));
     for (const group of groups) {
       const [first, second] = group;
       if (first === undefined || second === undefined) continue;
@@ -32,7 +36,7 @@ export const indistinctNotifications: ContractRule = {
       yield {
         pointer,
         message,
-        help: helpOf(group),
+        help: joinedHelpOf(joined.find((one) => one.includes(first)) ?? group) ?? helpOf(group),
         severity: isStated ? 'warning' : 'by-vocabulary',
       };
     }
@@ -70,13 +74,10 @@ function createHelp(
 export const ambiguousNotifications: ContractRule = {
   codes: ['ambiguous-notifications'],
   *check({ contract, documents }) {
-    const groups = Array.from(ambiguousGroups(contract.notifications), ([first, later]) => [
-      first,
-      ...later,
-    ]);
+    const groups = groupsInOneDelivery(contract);
     const indistinct = indistinctGroups(contract);
-    const joined = joinGroups(groups).filter(
-      (group) => !indistinct.some((other) => group.every((one) => other.includes(one))),
+    const joined = joinGroups([...indistinct, ...groups]).filter(
+      (group) => !indistinct.some((other) => other.every((one) => group.includes(one))),
     );
     const joinedOf = new Map(joined.flatMap((group) => group.map((one) => [one, group] as const)));
     const helpOf = memoize(createHelp(joined, { contract, documents }));
@@ -90,6 +91,11 @@ export const ambiguousNotifications: ContractRule = {
     }
   },
 };
+
+/** Returns groups of notifications that can match one delivery. */
+function groupsInOneDelivery({ notifications }: Contract): readonly Group[] {
+  return Array.from(ambiguousGroups(notifications), ([first, later]) => [first, ...later]);
+}
 
 /** Joins groups with common members. Members are in the order of the groups. */
 function joinGroups(groups: readonly Group[]): readonly Group[] {

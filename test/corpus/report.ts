@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../targets/emit-project.ts';
+import { deliveryLines } from './delivery-lines.ts';
 import { smallContracts } from './sample.ts';
 import { faultsOf, isOtherSpecification, type CorpusRecord, type Reached } from './record.ts';
 
@@ -166,6 +167,7 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
     ),
     '',
     ...unmadeLines(byName),
+    ...deliveryLines(),
     '## Every contract',
     '',
     '| Contract | Specification | Functions of operations | Handlers of webhooks and callbacks | Handlers reached | Schemas | Type errors | Examples accepted | s | MB | kB of code |',
