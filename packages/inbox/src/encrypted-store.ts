@@ -2,7 +2,8 @@ import { runWithin } from './attempt.ts';
 import { InboxError } from './inbox-error.ts';
 import type { Payload } from './payloads.ts';
 import type { Receipt } from './receipt.ts';
-import type { Claim, InboxEventWithPayload, InboxStore } from './store.ts';
+import { withoutPointers } from './rejection.ts';
+import type { Claim, Failure, InboxEventWithPayload, InboxStore } from './store.ts';
 
 /** Identifies what is encrypted. Bind it to the ciphertext, so that two payloads cannot be exchanged. */
 export interface CipherContext {
@@ -29,13 +30,14 @@ export interface EncryptedStoreOptions extends PayloadCipher {
 }
 
 /** The target that is stored instead of that of the delivery. It identifies the format. */
-const encryptedTarget = 'countersign-encrypted/1';
+export const encryptedTarget = 'countersign-encrypted/1';
 
 const maxCipherMs = 10_000;
 
 /**
  * Encrypts the target, the headers and the body of deliveries before a store gets them, and decrypts them for handlers
- * and for `reveal`. Everything else is stored as it is: kinds, keys, identities and verdicts. If a claimed event cannot
+ * and for `reveal`. Everything else is stored as it is: kinds, keys, identities and verdicts, and the violations of a rejection
+ * without their pointers, which have names of members. If a claimed event cannot
  * be decrypted, `complete` rejects with `decryption-failed`, and its claim has an empty payload.
  */
 export function encryptedStore<Scope, Result>(
@@ -93,12 +95,13 @@ export function encryptedStore<Scope, Result>(
     },
     hasInterrupted: async () => await store.hasInterrupted(),
     extend: async (held, leaseMs) => await store.extend(held.map(toInner), leaseMs),
-    fail: async (claim, failure) => await store.fail(toInner(claim), failure),
-    bury: async (claim, failure) => await store.bury(toInner(claim), failure),
+    fail: async (claim, failure) => await store.fail(toInner(claim), withoutNames(failure)),
+    bury: async (claim, failure) => await store.bury(toInner(claim), withoutNames(failure)),
     release: async (held) => await store.release(held.map(toInner)),
     stats: async () => await store.stats(),
     list: async (filter, page) => await store.list(filter, page),
     get: async (id) => await store.get(id),
+    preview: async (action, filter) => await store.preview(action, filter),
     retry: async (filter, by) => await store.retry(filter, by),
     replay: async (filter, by) => await store.replay(filter, by),
     discard: async (filter, by) => await store.discard(filter, by),
@@ -107,6 +110,12 @@ export function encryptedStore<Scope, Result>(
     onStored: (listener) => store.onStored(listener),
     close: async () => await store.close(),
   };
+}
+
+/** Returns a failure without the names of members, which are part of the encrypted body. */
+function withoutNames<F extends Failure>(failure: F): F {
+  const { rejection } = failure;
+  return rejection === undefined ? failure : { ...failure, rejection: withoutPointers(rejection) };
 }
 
 /** @throws InboxError `encryption-failed` */

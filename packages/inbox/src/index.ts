@@ -1,4 +1,10 @@
 export type { Backoff } from './backoff.ts';
+export {
+  changedStates,
+  type ChangeAction,
+  type ChangeGroup,
+  type ChangePreview,
+} from './change.ts';
 export type { HandlerDecisions } from './decisions.ts';
 export {
   encryptedStore,
@@ -7,6 +13,12 @@ export {
   type PayloadCipher,
 } from './encrypted-store.ts';
 export { eventStates, type EventState } from './event-state.ts';
+export {
+  exportEvents,
+  type ExportedEvent,
+  type ExportOptions,
+  type WithheldReason,
+} from './export-events.ts';
 export type { Failpoint } from './failpoint.ts';
 export { createInbox, type Inbox, type InboxOptions } from './inbox.ts';
 export { InboxError, type InboxErrorCode } from './inbox-error.ts';
@@ -19,21 +31,25 @@ export type {
   Replacement,
   StoredEvent,
 } from './receipt.ts';
+export type { EventViolation, Rejection } from './rejection.ts';
 export { retentionActor, type Retention } from './retention.ts';
 export {
   maxLeaseMs,
   type AuditRecord,
+  type Blocker,
   type Claim,
   type ClaimRequest,
   type DeletionRequest,
   type DeletionResult,
   type EventFilter,
   type EventPage,
+  type Failure,
   type InboxEvent,
   type InboxEventWithPayload,
   type InboxOperations,
   type InboxStats,
   type InboxStore,
+  type PageRequest,
 } from './store.ts';
 export type { AttemptResult, InboxTelemetry } from './telemetry.ts';
 export { createWorker } from './worker.ts';

@@ -1,5 +1,7 @@
+import type { ChangeAction, ChangePreview } from './change.ts';
 import type { EventState } from './event-state.ts';
 import type { Receipt, Replacement, StoredEvent } from './receipt.ts';
+import type { Rejection } from './rejection.ts';
 
 /** The longest lease. The claim of a killed worker is free again after this time at the latest. */
 export const maxLeaseMs = 30_000;
@@ -30,9 +32,33 @@ export interface InboxEvent {
   readonly interruptionsInRow: number;
   /** The time before which a failed event is not claimed. */
   readonly retryAt: number | undefined;
-  /** The description of the last failure. */
+  /** The description of the last failure: the class and the code of its error, or the reason that its handler gave. */
   readonly error: string | undefined;
+  /** How the delivery violates the contract, if that was the last failure. */
+  readonly rejection: Rejection | undefined;
+  /** When the last attempt failed. */
+  readonly failedAt: number | undefined;
   readonly finishedAt: number | undefined;
+  /** The end of the lease of the worker that handles the event. */
+  readonly leaseUntil: number | undefined;
+  /** What a waiting event waits for. Claims do not have it. */
+  readonly waitsFor: Blocker | undefined;
+}
+
+/** The event of the same key that another event waits for. */
+export interface Blocker {
+  readonly id: string;
+  readonly kind: string | undefined;
+  /** `dead`: until an operator decides. `ready`: until a worker is free. */
+  readonly state: EventState;
+  /** The end of its lease if it is in work, or the time of its next attempt if it failed. */
+  readonly until: number | undefined;
+}
+
+/** A failed attempt, as it is recorded. */
+export interface Failure {
+  readonly error: string;
+  readonly rejection?: Rejection | undefined;
 }
 
 /** An event with the delivery that contains it. */
@@ -94,13 +120,28 @@ export interface EventFilter {
   readonly state?: EventState;
   readonly kind?: string;
   readonly orderKey?: string;
+  /** Events that were received at this time or later. */
+  readonly receivedAfter?: number;
+  /** Events that were received before this time. */
   readonly receivedBefore?: number;
+  /** Events whose last failed attempt was at this time or later. */
+  readonly failedAfter?: number;
 }
 
-/** A page of a list of events, oldest first. */
+/** Which part of a list is returned. */
+export interface PageRequest {
+  /** The maximum number of events. Default: 100. */
+  readonly limit?: number;
+  /** `next` of the page before, or the identifier of an event, after which the list continues. */
+  readonly after?: string;
+  /** Whether the list begins with the newest or the oldest event. Default: `oldest`. */
+  readonly first?: 'newest' | 'oldest';
+}
+
+/** A page of a list of events. */
 export interface EventPage {
   readonly events: readonly InboxEvent[];
-  /** Continues the list. Undefined on the last page. */
+  /** Continues the list, also if its last event is deleted meanwhile. Undefined on the last page. */
   readonly next: string | undefined;
 }
 
@@ -137,10 +178,16 @@ export interface DeletionResult {
 /** What operators do with a store. */
 export interface InboxOperations {
   stats(): Promise<InboxStats>;
-  list(filter?: EventFilter, page?: { limit?: number; after?: string }): Promise<EventPage>;
+  /**
+   * Returns a page of events. With `first: 'newest'`, events that are stored meanwhile are on none of the further pages.
+   * @throws InboxError `invalid-option` if there is no event to continue after
+   */
+  list(filter?: EventFilter, page?: PageRequest): Promise<EventPage>;
   get(id: string): Promise<InboxEvent | undefined>;
   /** Returns an event with its payload, and records who read it. */
   reveal(id: string, by: string): Promise<InboxEventWithPayload | undefined>;
+  /** Returns what an action would change now. */
+  preview(action: ChangeAction, filter: EventFilter): Promise<ChangePreview>;
   /** Makes failed, dead and discarded events claimable now, with new attempts. Returns how many. */
   retry(filter: EventFilter, by: string): Promise<number>;
   /** Does the same for every event that is not in work, handled ones included. Returns how many. */
@@ -188,11 +235,11 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
     handle: (scope: Scope) => Promise<Result | readonly Result[] | Replacement>,
   ): Promise<'completed' | 'replaced' | 'lost'>;
   /** Records a failed attempt. The event, and with it its key, waits until `at`. */
-  fail(claim: Claim, failure: { error: string; at: number }): Promise<'recorded' | 'lost'>;
+  fail(claim: Claim, failure: Failure & { readonly at: number }): Promise<'recorded' | 'lost'>;
   /** Records the last failed attempt. With `skip`, the next event of the key is handled; with `wait`, none is. */
   bury(
     claim: Claim,
-    failure: { error: string; after: 'wait' | 'skip' },
+    failure: Failure & { readonly after: 'wait' | 'skip' },
   ): Promise<'recorded' | 'lost'>;
   /** Returns events that were not handled. This does not count as an attempt. */
   release(claims: readonly Claim[]): Promise<void>;

@@ -6,6 +6,7 @@ import { describeError } from './describe-error.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import { InboxError, type InboxErrorCode } from './inbox-error.ts';
 import { unreadable } from './read-event.ts';
+import { rejectionOf } from './rejection.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
 import { retryShare } from './retry-share.ts';
@@ -327,7 +328,11 @@ class Worker<Scope, Result> implements InboxWorker {
     const reason = error.message.slice(0, maxErrorLength);
     if (decision.action === 'bury') return await this.#bury(claim, error, reason);
     if (this.#nextDelay(attempt) === undefined) return await this.#bury(claim, error, reason);
-    const recorded = await store.fail(claim, { error: reason, at: decision.at });
+    const recorded = await store.fail(claim, {
+      error: reason,
+      rejection: rejectionOf(error),
+      at: decision.at,
+    });
     if (recorded === 'lost') return { outcome: 'lost' };
     if (onFailure !== undefined) await this.#notify(onFailure, { event: claim.event, error });
     return { outcome: 'postponed', error };
@@ -338,7 +343,11 @@ class Worker<Scope, Result> implements InboxWorker {
     const description = this.#describe(error);
     const delay = this.#nextDelay(attempt);
     if (delay !== undefined && !this.#isPermanent(error)) {
-      const recorded = await store.fail(claim, { error: description, at: this.#clock() + delay });
+      const recorded = await store.fail(claim, {
+        error: description,
+        rejection: rejectionOf(error),
+        at: this.#clock() + delay,
+      });
       if (recorded === 'lost') return { outcome: 'lost' };
       if (onFailure === undefined)
         this.#warn({
@@ -359,7 +368,11 @@ class Worker<Scope, Result> implements InboxWorker {
     description = this.#describe(error),
   ): Promise<AttemptResult> {
     const { store, after = 'wait', onDeadLetter } = this.#options;
-    const buried = await store.bury(claim, { error: description, after });
+    const buried = await store.bury(claim, {
+      error: description,
+      rejection: rejectionOf(error),
+      after,
+    });
     if (buried === 'lost') return { outcome: 'lost' };
     if (onDeadLetter === undefined)
       this.#warn({

@@ -58,4 +58,4 @@ export type { DeliveredRequest, HeaderLookup, IncomingRequest, Waiting } from '.
 export type { Route, RouteSegment } from './routes.ts';
 export { withHeader } from './secret-test.ts';
 export { sharedSecret, type SecretPlace } from './shared-secret.ts';
-export { WebhookError, type WebhookErrorCode } from './webhook-error.ts';
+export { WebhookError, type Rejection, type WebhookErrorCode } from './webhook-error.ts';

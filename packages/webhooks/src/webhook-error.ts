@@ -1,3 +1,5 @@
+import type { InvalidDelivery } from './event.ts';
+
 /** Why a receiver cannot be created, or a request cannot be processed. */
 export type WebhookErrorCode =
   /** An option is missing or out of range. */
@@ -21,6 +23,9 @@ export type WebhookErrorCode =
   /** The contract of a worker finds another number of events in a delivery than the contract of its receiver. */
   | 'changed-events';
 
+/** How a delivery violates the contract. It contains no value of the delivery. */
+export type Rejection = Pick<InvalidDelivery, 'reason' | 'kinds' | 'violations'>;
+
 /** Marks the errors of every copy of this package in a process. */
 const mark: unique symbol = Symbol.for('@countersign/webhooks/WebhookError');
 
@@ -28,10 +33,20 @@ const mark: unique symbol = Symbol.for('@countersign/webhooks/WebhookError');
 export class WebhookError extends Error {
   override readonly name = 'WebhookError' as const;
   readonly code: WebhookErrorCode;
+  /**
+   * With the code `invalid-delivery`: the reason, the possible kinds and the violations, which an inbox stores. It is not
+   * enumerable, because the pointers of violations have names that a sender can choose.
+   */
+  declare readonly rejection: Rejection | undefined;
 
-  constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: WebhookErrorCode,
+    message: string,
+    options: ErrorOptions & { readonly rejection?: Rejection | undefined } = {},
+  ) {
     super(message, options);
     this.code = code;
+    Object.defineProperty(this, 'rejection', { value: options.rejection });
   }
 
   static {

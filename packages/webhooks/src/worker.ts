@@ -15,7 +15,7 @@ import { assignHandlers, checkFunctions, toBounds, type ReceiverOptions } from '
 import type { NumberMode } from './parse-body.ts';
 import type { HeaderLookup } from './request.ts';
 import { toEvent, toInvalidDelivery } from './to-event.ts';
-import { isWebhookError, WebhookError } from './webhook-error.ts';
+import { isWebhookError, WebhookError, type Rejection } from './webhook-error.ts';
 
 /** An event, as an inbox stored it. */
 export interface StoredEvent {
@@ -243,10 +243,14 @@ export function createEventHandler<Scope extends object, Result>(
       return (
         (await replacementOf(stored, ofDelivery)) ?? (await handleAll(own, found.form, contextOf))
       );
-    const answer: unknown = await onInvalid(
-      toInvalid() as InvalidDelivery<never, never>,
-      contextOf(position),
-    );
+    const invalid = toInvalid();
+    let answer: unknown;
+    try {
+      answer = await onInvalid(invalid as InvalidDelivery<never, never>, contextOf(position));
+    } catch (error) {
+      addRejection(error, invalid);
+      throw error;
+    }
     if (answer === 'accept') return [];
     if (answer === 'dispatch-valid')
       return (
@@ -257,8 +261,25 @@ export function createEventHandler<Scope extends object, Result>(
     throw new WebhookError(
       'invalid-delivery',
       'The delivery violates the contract, and `onInvalid` did not accept it.',
+      invalid && { rejection: toRejection(invalid) },
     );
   };
+}
+
+/** Adds to the decision of an `onInvalid` why it was called. Other errors can be shared by several deliveries. */
+function addRejection(error: unknown, invalid: InvalidDelivery | undefined): void {
+  const isDecision =
+    error instanceof Error &&
+    error.name === 'InboxError' &&
+    'code' in error &&
+    (error.code === 'dead-letter' || error.code === 'postponed');
+  if (isDecision && invalid !== undefined)
+    Object.defineProperty(error, 'rejection', { value: toRejection(invalid) });
+}
+
+/** Returns what an error says about an invalid delivery: nothing of its data. */
+function toRejection({ reason, kinds, violations }: InvalidDelivery): Rejection {
+  return { reason, kinds, violations };
 }
 
 /** A stored delivery that was parsed, identified and validated. */

@@ -106,7 +106,16 @@ test('a delivery that violates the contract is stored, and is a dead letter unle
   expect(reports.toSorted()).toEqual(['body ', 'dead invalid-delivery', 'schema customer']);
   expect(application.booked()).toEqual(['unreadable ']);
   const dead = await application.store.list({ state: 'dead' });
-  expect(dead.events).toMatchObject([{ verdict: 'invalid', attempts: 1 }]);
+  const violations = [
+    { pointer: '/protocolId', keyword: 'type', message: expect.stringContaining('string') },
+  ];
+  expect(dead.events).toMatchObject([
+    {
+      verdict: 'invalid',
+      attempts: 1,
+      rejection: { reason: 'schema', kinds: ['customer'], violations },
+    },
+  ]);
 });
 
 test('an error that the application calls permanent is not tried again', async () => {
@@ -164,7 +173,12 @@ test('handlers decide about their events, invalid ones included', async () => {
     { kind: 'cashoutStageOne', state: 'done', attempts: 0 },
     { kind: 'cashoutStageTwo', state: 'dead', attempts: 1, error: 'The account is closed' },
     { kind: 'customer', state: 'retry', retryAt: at, error: 'The register is closed' },
-    { state: 'dead', attempts: 1, error: 'The sender no longer exists' },
+    {
+      state: 'dead',
+      attempts: 1,
+      error: 'The sender no longer exists',
+      rejection: { reason: 'body' },
+    },
   ]);
 });
 

@@ -59,6 +59,169 @@ export function describeOperations<Scope, Result>(
       expect((await store.list({ ids: ['unknown', 'unknown-1'] })).events).toEqual([]);
       expect((await store.list({ receivedBefore: 1000 })).events).toEqual([]);
       expect((await store.list({ state: 'ready', receivedBefore: 1001 })).events).toHaveLength(10);
+      expect((await store.list({ receivedAfter: 1000 })).events).toHaveLength(10);
+      expect((await store.list({ receivedAfter: 1001 })).events).toEqual([]);
+      const newest = await store.list({ kind: 'odd' }, { limit: 1, first: 'newest' });
+      expect(newest.events).toMatchObject([{ orderKey: 'key4' }]);
+      await expect(store.list({}, { after: 'unknown-0' })).rejects.toMatchObject({
+        code: 'invalid-option',
+      });
+    });
+
+    test.each(['newest', 'oldest'] as const)(
+      'pages, %s first, lose and repeat nothing while events are stored and deleted',
+      async (first) => {
+        await using harness = await open();
+        const { store, clock } = harness;
+        const sent = Array.from({ length: 6 }, () => receipt({}));
+        for (const one of sent) await store.receive(one);
+        const ids = sent.map(({ id }) => `${id}-0`);
+        if (first === 'newest') ids.reverse();
+        const page = await store.list({}, { limit: 3, first });
+        expect(page.events.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+        // The event after which the list continues is deleted, and another one arrives.
+        for (const held of await claim(store))
+          if (held.event.id === ids[2]) await store.complete(held, harness.none);
+          else await store.release([held]);
+        clock.now += 1;
+        expect(await store.delete({ finishedBefore: clock.now }, 'ana')).toMatchObject({
+          receipts: 1,
+        });
+        await store.receive(receipt({ kind: 'new' }));
+        const rest = await store.list({}, { limit: 4, first, after: page.next ?? '' });
+        const old = rest.events.filter(({ kind }) => kind !== 'new');
+        expect(old.map(({ id }) => id)).toEqual(ids.slice(3));
+        expect(rest.events).toHaveLength(first === 'newest' ? 3 : 4);
+        expect(rest.next).toBeUndefined();
+      },
+    );
+
+    test('a failure is stored with how the delivery violates the contract, and when', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      const isEncrypted = name === 'encrypted';
+      const rejection = {
+        reason: 'schema',
+        kinds: ["ship'Docked\\", 'shipLeft'],
+        violations: [
+          { pointer: "/we'ig\\ht", keyword: 'type', message: 'must be integer' },
+          { pointer: '', keyword: 'required', message: 'must have port\0' },
+        ],
+        omitted: 3,
+      };
+      const stored = isEncrypted
+        ? {
+            ...rejection,
+            violations: rejection.violations.map((one) => ({ ...one, pointer: undefined })),
+          }
+        : rejection;
+      await store.receive(receipt({ orderKey: 'a' }));
+      const held = await claimOne(store);
+      await store.fail(held, { error: 'first', rejection, at: clock.now + 1000 });
+      const failed = { rejection: stored, error: 'first', failedAt: clock.now, attempts: 1 };
+      expect(await store.get(held.event.id)).toMatchObject(failed);
+      clock.now += 2000;
+      const again = await claimOne(store);
+      expect(again.event).toMatchObject({ rejection: stored });
+      await store.bury(again, { error: 'second', rejection, after: 'wait' });
+      const dead = { rejection: stored, error: 'second', failedAt: clock.now, attempts: 2 };
+      expect((await store.list()).events).toMatchObject([dead]);
+      expect((await store.list({ failedAfter: clock.now })).events).toHaveLength(1);
+      expect((await store.list({ failedAfter: clock.now + 1 })).events).toEqual([]);
+      // What the last failure says replaces what an earlier one said.
+      expect(await store.retry({ state: 'dead' }, 'ana')).toBe(1);
+      await store.bury(await claimOne(store), { error: 'third', after: 'wait' });
+      expect(await store.get(held.event.id)).toMatchObject({
+        error: 'third',
+        rejection: undefined,
+      });
+    });
+
+    test('a waiting event names the event that it waits for', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      const sent = receipt(
+        { kind: 'a1', orderKey: 'a' },
+        { kind: 'a2', orderKey: 'a' },
+        { kind: 'a3', orderKey: 'a' },
+        { kind: 'b1', orderKey: 'b' },
+        { kind: 'b2', orderKey: 'b' },
+        { kind: 'free' },
+      );
+      await store.receive(sent);
+      const waits = async (): Promise<Readonly<Record<string, unknown>>> => {
+        const { events } = await store.list();
+        for (const event of events) expect(await store.get(event.id)).toEqual(event);
+        return Object.fromEntries(
+          events.flatMap(({ kind, waitsFor }) => (waitsFor ? [[kind, waitsFor]] : [])),
+        );
+      };
+      const a1 = { id: `${sent.id}-0`, kind: 'a1' };
+      const b1 = { id: `${sent.id}-3`, kind: 'b1', state: 'ready', until: undefined };
+      const ready = { ...a1, state: 'ready', until: undefined };
+      expect(await waits()).toEqual({ a2: ready, a3: ready, b2: b1 });
+      const held = await claimOne(store);
+      const working = { ...a1, state: 'working', until: clock.now + 20_000 };
+      expect(await waits()).toEqual({ a2: working, a3: working, b2: b1 });
+      expect(await store.get(held.event.id)).toMatchObject({ leaseUntil: clock.now + 20_000 });
+      await store.fail(held, { error: 'broken', at: clock.now + 500 });
+      const retry = { ...a1, state: 'retry', until: clock.now + 500 };
+      expect(await waits()).toEqual({ a2: retry, a3: retry, b2: b1 });
+      clock.now += 500;
+      for (const one of await claim(store))
+        if (one.event.kind === 'a1') await store.bury(one, { error: 'broken', after: 'wait' });
+        else await store.release([one]);
+      const dead = { ...a1, state: 'dead', until: undefined };
+      expect(await waits()).toEqual({ a2: dead, a3: dead, b2: b1 });
+      // An operator can put an event in front of one that is in work: both wait for that one.
+      await store.discard({ kind: 'a1' }, 'ana');
+      const second = (await claim(store)).find(({ event }) => event.kind === 'a2');
+      await store.retry({ kind: 'a1' }, 'ana');
+      expect(second).toBeDefined();
+      const inWork = { id: `${sent.id}-1`, kind: 'a2', state: 'working' };
+      expect(await waits()).toMatchObject({ a1: inWork, a3: inWork });
+    });
+
+    test('a preview counts what an action then changes, and changes nothing', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive({ ...receipt({ kind: 'a' }, { kind: 'a' }), receivedAt: 1000 });
+      await store.receive({ ...receipt({ kind: 'b' }, {}), receivedAt: 3000 });
+      await store.receive({ ...receipt({ kind: 'b' }), receivedAt: 5000 });
+      for (const held of await claim(store, 4))
+        if (held.event.position === 1 && held.event.kind !== undefined)
+          await store.fail(held, { error: 'x', at: clock.now + 10_000 });
+        else await store.bury(held, { error: 'x', after: 'wait' });
+      const before = (await store.list()).events;
+      const none = { events: 0, groups: [] };
+      const filters = [{}, { kind: 'a' }, { state: 'dead' as const }, { receivedAfter: 3000 }];
+      const actions = ['retry', 'replay', 'discard'] as const;
+      const counted: number[] = [];
+      for (const filter of filters)
+        for (const action of actions) {
+          const { events } = await store.preview(action, filter);
+          counted.push(events);
+        }
+      expect(counted).toEqual([4, 4, 5, 2, 2, 2, 3, 3, 3, 2, 2, 3]);
+      expect(await store.preview('retry', { state: 'dead' })).toEqual({
+        events: 3,
+        groups: [
+          { kind: undefined, state: 'dead', events: 1 },
+          { kind: 'a', state: 'dead', events: 1 },
+          { kind: 'b', state: 'dead', events: 1 },
+        ],
+        oldestReceivedAt: 1000,
+        newestReceivedAt: 3000,
+      });
+      expect(await store.preview('retry', { state: 'done' })).toEqual({
+        ...none,
+        oldestReceivedAt: undefined,
+        newestReceivedAt: undefined,
+      });
+      expect((await store.list()).events).toEqual(before);
+      expect(await store.audit()).toEqual([]);
+      expect(await store.retry({ receivedAfter: 3000 }, 'ana')).toBe(2);
+      expect(await store.discard({}, 'ana')).toBe(5);
     });
 
     test('a payload is revealed, and who read it is recorded', async () => {

@@ -253,6 +253,16 @@ describe('a worker', () => {
       const failure = await failing.catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: 'invalid-delivery' });
       expect(isPermanent(failure)).toBe(true);
+      // An inbox stores it. It has no value of the delivery, and printing the error does not show it.
+      expect(failure).toHaveProperty('rejection', {
+        reason: 'schema',
+        kinds: expect.any(Array),
+        violations: expect.arrayContaining([
+          { pointer: expect.any(String), keyword: 'required', message: expect.any(String) },
+        ]),
+      });
+      expect(inspect(failure)).not.toContain('rejection');
+      expect(JSON.stringify(failure)).not.toContain('violations');
     },
   );
 

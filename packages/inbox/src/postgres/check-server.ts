@@ -4,7 +4,7 @@ import type { PostgresSettings } from './options.ts';
 import type { Transact } from './transact.ts';
 
 /** The version of the schema that this program uses. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Checks a server before its first use, and again after a failure: another one can have replaced it. */
 export interface ServerCheck {

@@ -15,6 +15,11 @@ export function textLiteral(value: string): string {
   return `E'${encodeText(value).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
+/** Returns the SQL of text that can be NULL. */
+export function optionalLiteral(value: string | null): string {
+  return value === null ? 'NULL' : textLiteral(value);
+}
+
 /** Returns the SQL of an integer. */
 export function integerLiteral(value: number): string {
   if (!Number.isSafeInteger(value)) throw new TypeError('The value is not an integer');

@@ -1,5 +1,6 @@
 import { parseEventId } from '../receipt-id.ts';
 import type { EventFilter } from '../store.ts';
+import { failedAtColumn } from '../read-event.ts';
 import { queueOf } from './locks.ts';
 
 /** A condition over `inbox_events e`, with its parameters from `$1`. */
@@ -27,6 +28,10 @@ export function toCondition(filter: EventFilter): Condition {
     terms.push(
       `e.queue = ${place(queueOf(filter.orderKey))} AND e.order_key = ${place(filter.orderKey)}`,
     );
+  if (filter.receivedAfter !== undefined)
+    terms.push(`e.received_at >= ${place(filter.receivedAfter)}`);
+  if (filter.failedAfter !== undefined)
+    terms.push(`${failedAtColumn} >= ${place(filter.failedAfter)}`);
   if (filter.receivedBefore !== undefined)
     terms.push(`e.received_at < ${place(filter.receivedBefore)}`);
   return { sql: terms.join(' AND '), parameters };

@@ -1,5 +1,17 @@
+import { statesOf, type ChangeAction, type ChangePreview } from '../change.ts';
 import { readAuditRecord } from '../read-audit-record.ts';
-import { eventColumns, payloadColumns, readEvent, readEventWithPayload } from '../read-event.ts';
+import {
+  addBlockers,
+  blockerColumns,
+  eventColumns,
+  noEventToContinue,
+  parsePlace,
+  payloadColumns,
+  readEvent,
+  readEventWithPayload,
+  waitingKeys,
+} from '../read-event.ts';
+import { previewColumns, readPreview } from '../read-preview.ts';
 import { parseEventId } from '../receipt-id.ts';
 import { integer, optionalInteger, text, type Row } from '../row.ts';
 import type {
@@ -9,11 +21,13 @@ import type {
   InboxEvent,
   InboxEventWithPayload,
   InboxStats,
+  PageRequest,
 } from '../store.ts';
 import { toStats } from '../to-stats.ts';
 import { countBlocked } from './blocked.ts';
 import type { Query } from './connection.ts';
 import { toCondition } from './event-filter.ts';
+import { queueOf } from './locks.ts';
 import type { PostgresSettings, Tables } from './options.ts';
 
 function joined(tables: Tables): string {
@@ -41,24 +55,78 @@ export async function readStats(query: Query, settings: PostgresSettings): Promi
   return toStats((name) => found.get(name) ?? 0, found.get('oldest age'));
 }
 
-/** Reads a page of events, oldest first. */
+/** Reads a page of events. */
 export async function listEvents(
   query: Query,
   { tables }: PostgresSettings,
   filter: EventFilter,
-  limit: number,
-  after: string | undefined,
+  { limit = 100, after, first = 'oldest' }: PageRequest,
 ): Promise<EventPage> {
-  const start = after === undefined ? undefined : await findEvent(query, tables, 'e.seq', after);
+  const [compare, order, start] =
+    first === 'newest' ? ['<', 'DESC', Number.MAX_SAFE_INTEGER] : ['>', 'ASC', 0];
+  const place =
+    after === undefined ? start : (parsePlace(after) ?? (await seqOf(query, tables, after)));
   const { sql, parameters } = toCondition(filter);
   const next = parameters.length + 1;
   const rows = await query(
     `SELECT ${eventColumns} FROM ${joined(tables)}
-     WHERE ${sql} AND e.seq > $${next} ORDER BY e.seq LIMIT $${next + 1}`,
-    [...parameters, start === undefined ? 0 : integer(start, 'seq'), limit + 1],
+     WHERE ${sql} AND e.seq ${compare} $${next} ORDER BY e.seq ${order} LIMIT $${next + 1}`,
+    [...parameters, place, limit + 1],
   );
-  const events = rows.slice(0, limit).map(readEvent);
-  return { events, next: rows.length > limit ? events.at(-1)?.id : undefined };
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    events: await withBlockers(query, tables, shown.map(readEvent)),
+    next: last && String(integer(last, 'seq')),
+  };
+}
+
+/** Returns the place of the event after which a list continues. */
+async function seqOf(query: Query, tables: Tables, id: string): Promise<number> {
+  const row = await findEvent(query, tables, 'e.seq', id);
+  if (row === undefined) throw noEventToContinue();
+  return integer(row, 'seq');
+}
+
+/** Returns events with what they wait for. */
+async function withBlockers(
+  query: Query,
+  tables: Tables,
+  events: readonly InboxEvent[],
+): Promise<readonly InboxEvent[]> {
+  const queues = waitingKeys(events).map(queueOf);
+  if (queues.length === 0) return events;
+  // One entry of an index for each queue: what is in work, otherwise the first one.
+  const rows = await query(
+    `WITH working AS MATERIALIZED (
+       SELECT queue, seq FROM ${tables.events} WHERE state = 'working' AND queued
+     )
+     SELECT ${blockerColumns} FROM unnest($1::bigint[]) AS q (queue)
+     JOIN ${tables.events} AS h ON h.seq = coalesce(
+       (SELECT min(w.seq) FROM working AS w WHERE w.queue = q.queue),
+       (SELECT f.seq FROM ${tables.events} AS f WHERE f.queued AND f.queue = q.queue ORDER BY f.seq LIMIT 1))
+     JOIN ${tables.receipts} AS r ON r.id = h.receipt_id
+     WHERE h.state <> 'waiting'`,
+    [queues],
+  );
+  return addBlockers(events, rows);
+}
+
+/** Counts what an action would change. */
+export async function previewChange(
+  query: Query,
+  { tables }: PostgresSettings,
+  action: ChangeAction,
+  filter: EventFilter,
+): Promise<ChangePreview> {
+  const { sql, parameters } = toCondition(filter);
+  const rows = await query(
+    `SELECT ${previewColumns} FROM ${tables.events} AS e
+     WHERE ${sql} AND e.state IN (${statesOf(action)})
+     GROUP BY e.kind, e.state ORDER BY events DESC, e.kind COLLATE "C" NULLS FIRST, e.state`,
+    parameters,
+  );
+  return readPreview(rows);
 }
 
 /** Reads an event. */
@@ -68,7 +136,9 @@ export async function getEvent(
   id: string,
 ): Promise<InboxEvent | undefined> {
   const row = await findEvent(query, tables, eventColumns, id);
-  return row && readEvent(row);
+  if (row === undefined) return undefined;
+  const [event] = await withBlockers(query, tables, [readEvent(row)]);
+  return event;
 }
 
 /** Reads an event with its payload. */

@@ -1,3 +1,4 @@
+import { statesOf, type ChangeAction } from '../change.ts';
 import { eventId } from '../receipt-id.ts';
 import { integer, optionalText, text } from '../row.ts';
 import type { AuditRecord, DeletionRequest, DeletionResult, EventFilter } from '../store.ts';
@@ -10,18 +11,11 @@ import type { Transact } from './transact.ts';
 /** The number of events that one transaction changes. Receipts and completions wait for it. */
 const eventsPerTransaction = 1000;
 
-/** The states that an action changes, and what it sets. */
-const changes = {
-  retry: { states: `'retry', 'dead', 'discarded'`, restarts: true },
-  replay: { states: `'retry', 'dead', 'discarded', 'done'`, restarts: true },
-  discard: { states: `'ready', 'waiting', 'retry', 'dead'`, restarts: false },
-} as const;
-
 /** Changes the events of a filter, and records who acted. Many events are changed in several transactions. */
 export async function changeEvents(
   transact: Transact,
   settings: PostgresSettings,
-  action: 'retry' | 'replay' | 'discard',
+  action: ChangeAction,
   filter: EventFilter,
   by: string,
 ): Promise<number> {
@@ -40,27 +34,27 @@ export async function changeEvents(
 async function changeSome(
   query: Query,
   settings: PostgresSettings,
-  action: 'retry' | 'replay' | 'discard',
+  action: ChangeAction,
   filter: EventFilter,
   by: string,
   after: number,
 ): Promise<readonly number[]> {
   const { tables, now } = settings;
-  const { states, restarts } = changes[action];
   await lockAll(query);
   const { sql, parameters } = toCondition(filter);
   const rows = await query(
     `SELECT e.seq, e.receipt_id, e.position, e.queue::text AS queue FROM ${tables.events} AS e
-     WHERE ${sql} AND e.state IN (${states}) AND e.seq > $${parameters.length + 1}
+     WHERE ${sql} AND e.state IN (${statesOf(action)}) AND e.seq > $${parameters.length + 1}
      ORDER BY e.seq LIMIT ${eventsPerTransaction} FOR UPDATE`,
     [...parameters, after],
   );
   const seqs = rows.map((row) => integer(row, 'seq'));
   if (seqs.length === 0) return seqs;
-  const assignments = restarts
-    ? `state = CASE WHEN queue IS NULL THEN 'ready' ELSE 'waiting' END, queued = true, attempts = 0, ends = least(ends, 1),
+  const assignments =
+    action !== 'discard'
+      ? `state = CASE WHEN queue IS NULL THEN 'ready' ELSE 'waiting' END, queued = true, attempts = 0, ends = least(ends, 1),
        retry_at = NULL, finished_at = NULL`
-    : `state = 'discarded', queued = false, retry_at = NULL, finished_at = ${now()}`;
+      : `state = 'discarded', queued = false, retry_at = NULL, finished_at = ${now()}`;
   await query(`UPDATE ${tables.events} SET ${assignments} WHERE seq = ANY ($1::bigint[])`, [seqs]);
   await settle(
     query,

@@ -4,6 +4,7 @@ import { passFailpoint } from '../failpoint.ts';
 import { createFailureWarnings } from '../failure-warnings.ts';
 import { InboxError } from '../inbox-error.ts';
 import { PayloadCache } from '../payloads.ts';
+import { writeRejection } from '../rejection.ts';
 import type { Claim, InboxStore } from '../store.ts';
 import { addUpCounts } from './add-up-counts.ts';
 import { createServerCheck } from './check-server.ts';
@@ -16,9 +17,16 @@ import {
   readClaim,
   type ClaimChange,
 } from './claims.ts';
-import { integerLiteral, textLiteral } from './encode-text.ts';
+import { integerLiteral, optionalLiteral, textLiteral } from './encode-text.ts';
 import { handleInTransaction } from './handle.ts';
-import { getEvent, getEventWithPayload, listEvents, readAudit, readStats } from './inspect.ts';
+import {
+  getEvent,
+  getEventWithPayload,
+  listEvents,
+  previewChange,
+  readAudit,
+  readStats,
+} from './inspect.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { changeEvents, deletePayloads, record } from './operate.ts';
 import { readSettings, type PostgresStoreOptions } from './options.ts';
@@ -186,18 +194,20 @@ function createStore<Client extends PostgresClient>(
           give();
         }
       }),
-    fail: (claim, { error, at }) =>
+    fail: (claim, { error, rejection, at }) =>
       change(claim, {
         state: 'retry',
-        assignments: `attempts = attempts + 1, ends = 0, error = ${textLiteral(error)}, failed_at = ${settings.now()},
+        assignments: `attempts = attempts + 1, ends = 0, error = ${textLiteral(error)},
+          rejection = ${optionalLiteral(writeRejection(rejection))}, failed_at = ${settings.now()},
           retry_at = ${settings.now()} + ${integerLiteral(settings.delayUntil(at))}`,
         leaves: false,
       }),
-    bury: (claim, { error, after }) =>
+    bury: (claim, { error, rejection, after }) =>
       change(claim, {
         state: 'dead',
         assignments: `attempts = attempts + 1, error = ${textLiteral(error)}, retry_at = NULL,
-          finished_at = ${settings.now()}`,
+          rejection = ${optionalLiteral(writeRejection(rejection))},
+          failed_at = ${settings.now()}, finished_at = ${settings.now()}`,
         leaves: after === 'skip',
       }),
     release: (claims) =>
@@ -208,8 +218,8 @@ function createStore<Client extends PostgresClient>(
         }),
       ),
     stats: () => read((query) => readStats(query, settings)),
-    list: (filter = {}, { limit = 100, after } = {}) =>
-      read((query) => listEvents(query, settings, filter, limit, after)),
+    list: (filter = {}, page = {}) => read((query) => listEvents(query, settings, filter, page)),
+    preview: (action, filter) => read((query) => previewChange(query, settings, action, filter)),
     get: (id) => read((query) => getEvent(query, settings, id)),
     reveal: (id, by) =>
       operate(() =>

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parseEventId } from '../receipt-id.ts';
-import { maxLeaseMs, type Claim, type ClaimRequest } from '../store.ts';
+import { writeRejection } from '../rejection.ts';
+import { maxLeaseMs, type Claim, type ClaimRequest, type Failure } from '../store.ts';
 import type { ClaimReference } from './claim-reference.ts';
 import type { KeyQueue } from './key-queue.ts';
 import type { BareClaim, Payload } from '../payloads.ts';
@@ -19,11 +20,8 @@ export interface Claims {
   claim(request: ClaimRequest & { now: number; known: readonly string[] }): BareClaim[];
   extend(claims: readonly ClaimReference[], leaseUntil: number): string[];
   complete(claim: ClaimReference, now: number): boolean;
-  fail(claim: ClaimReference, failure: { error: string; at: number; now: number }): boolean;
-  bury(
-    claim: ClaimReference,
-    failure: { error: string; after: 'wait' | 'skip'; now: number },
-  ): boolean;
+  fail(claim: ClaimReference, failure: Failure & { at: number; now: number }): boolean;
+  bury(claim: ClaimReference, failure: Failure & { after: 'wait' | 'skip'; now: number }): boolean;
   replace: ReplaceClaimed;
   release(claims: readonly ClaimReference[]): void;
   /** Returns whether an interrupted event can be claimed. */
@@ -95,14 +93,14 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
   );
   const postpone = database.prepare(
     `UPDATE inbox_events
-     SET state = 'retry', retry_at = ?, failed_at = ?, error = ?, attempts = attempts + 1,
+     SET state = 'retry', retry_at = ?, failed_at = ?, error = ?, rejection = ?, attempts = attempts + 1,
        ends = 0, owner = NULL, lease_until = NULL
      WHERE seq = ?`,
   );
   const kill = database.prepare(
     `UPDATE inbox_events
-     SET state = 'dead', queued = ?, retry_at = NULL, error = ?, attempts = attempts + 1,
-       owner = NULL, lease_until = NULL, finished_at = ?
+     SET state = 'dead', queued = ?, retry_at = NULL, error = ?, rejection = ?, attempts = attempts + 1,
+       owner = NULL, lease_until = NULL, failed_at = ?, finished_at = ?
      WHERE seq = ?`,
   );
   const giveBack = database.prepare(
@@ -170,7 +168,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
         const taken = load.get(seq);
         if (taken === undefined) {
           // Without its receipt, an event has no identifier.
-          kill.run(1, 'unreadable: its receipt is missing', now, seq);
+          kill.run(1, 'unreadable: its receipt is missing', null, now, now, seq);
           continue;
         }
         const event = readEvent(taken);
@@ -192,9 +190,13 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
       return lost;
     },
     complete: (claim, now) => change(claim, (seq) => finish.run(now, seq)),
-    fail: (claim, { error, at, now }) => change(claim, (seq) => postpone.run(at, now, error, seq)),
-    bury: (claim, { error, after, now }) =>
-      change(claim, (seq) => kill.run(after === 'wait' ? 1 : 0, error, now, seq)),
+    fail: (claim, { error, rejection, at, now }) =>
+      change(claim, (seq) => postpone.run(at, now, error, writeRejection(rejection), seq)),
+    bury: (claim, { error, rejection, after, now }) =>
+      change(claim, (seq) => {
+        const queued = after === 'wait' ? 1 : 0;
+        kill.run(queued, error, writeRejection(rejection), now, now, seq);
+      }),
     replace: createReplace(database, keys, (reference) => {
       const row = findClaimed(reference);
       return row && integer(row, 'seq');

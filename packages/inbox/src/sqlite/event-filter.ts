@@ -1,4 +1,5 @@
 import { parseEventId } from '../receipt-id.ts';
+import { failedAtColumn } from '../read-event.ts';
 import type { EventFilter } from '../store.ts';
 
 /** A condition over `inbox_events e JOIN inbox_receipts r`, with its parameters. */
@@ -26,6 +27,8 @@ export function toCondition(filter: EventFilter): Condition {
   if (filter.state !== undefined) add('e.state = ?', filter.state);
   if (filter.kind !== undefined) add('e.kind = ?', filter.kind);
   if (filter.orderKey !== undefined) add('e.order_key = ?', filter.orderKey);
+  if (filter.receivedAfter !== undefined) add('e.received_at >= ?', filter.receivedAfter);
+  if (filter.failedAfter !== undefined) add(`${failedAtColumn} >= ?`, filter.failedAfter);
   if (filter.receivedBefore !== undefined) add('e.received_at < ?', filter.receivedBefore);
   return { sql: terms.join(' AND '), parameters };
 }

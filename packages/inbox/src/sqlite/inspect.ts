@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { statesOf, type ChangeAction, type ChangePreview } from '../change.ts';
 import { parseEventId } from '../receipt-id.ts';
 import type {
   AuditRecord,
@@ -7,18 +8,31 @@ import type {
   InboxEvent,
   InboxEventWithPayload,
   InboxStats,
+  PageRequest,
 } from '../store.ts';
 import { toStats } from '../to-stats.ts';
 import { createCountBlocked } from './blocked.ts';
 import { toCondition } from './event-filter.ts';
 import { readAuditRecord } from '../read-audit-record.ts';
-import { eventColumns, payloadColumns, readEvent, readEventWithPayload } from '../read-event.ts';
+import {
+  addBlockers,
+  blockerColumns,
+  eventColumns,
+  noEventToContinue,
+  parsePlace,
+  payloadColumns,
+  readEvent,
+  readEventWithPayload,
+  waitingKeys,
+} from '../read-event.ts';
+import { previewColumns, readPreview } from '../read-preview.ts';
 import { integer, optionalInteger, text } from '../row.ts';
 
 /** Reads what operators see. */
 export interface Inspection {
   stats(now: number): InboxStats;
-  list(filter: EventFilter, limit: number, after: string | undefined): EventPage;
+  list(filter: EventFilter, page: PageRequest): EventPage;
+  preview(action: ChangeAction, filter: EventFilter): ChangePreview;
   get(id: string): InboxEvent | undefined;
   readonly getWithPayload: (id: string) => InboxEventWithPayload | undefined;
   audit(limit: number): AuditRecord[];
@@ -47,13 +61,26 @@ export function createInspection(database: DatabaseSync): Inspection {
     `SELECT ${payloadColumns} FROM ${joined} WHERE r.id = ? AND e.position = ?`,
   );
   const findSeq = database.prepare(`SELECT e.seq FROM ${joined} WHERE r.id = ? AND e.position = ?`);
+  // A key has at most a few events that are not `waiting`, however many it has.
+  const findBlocker = database.prepare(
+    `SELECT ${blockerColumns} FROM inbox_events h JOIN inbox_receipts r USING (receipt)
+     WHERE h.queued = 1 AND h.order_key = ? AND h.state IN ('working', 'ready', 'retry', 'dead')
+     ORDER BY h.state = 'working' DESC, h.seq LIMIT 1`,
+  );
   const audit = database.prepare('SELECT * FROM inbox_audit ORDER BY record DESC LIMIT ?');
 
   /** Returns the place of the event after which a list continues. */
   function seqOf(id: string): number {
     const parsed = parseEventId(id);
     const row = parsed && findSeq.get(parsed.receiptId, parsed.position);
-    return row === undefined ? 0 : integer(row, 'seq');
+    if (row === undefined) throw noEventToContinue();
+    return integer(row, 'seq');
+  }
+
+  /** Returns events with what they wait for. */
+  function withBlockers(events: readonly InboxEvent[]): readonly InboxEvent[] {
+    const rows = waitingKeys(events).flatMap((key) => findBlocker.all(key));
+    return addBlockers(events, rows);
   }
 
   return {
@@ -68,20 +95,40 @@ export function createInspection(database: DatabaseSync): Inspection {
       const age = receivedAt === undefined ? undefined : now - receivedAt;
       return toStats((name) => found.get(name) ?? 0, age);
     },
-    list(filter, limit, after) {
+    list(filter, { limit = 100, after, first = 'oldest' }) {
+      const { sql, parameters } = toCondition(filter);
+      const [compare, order, start] =
+        first === 'newest' ? ['<', 'DESC', Number.MAX_SAFE_INTEGER] : ['>', 'ASC', 0];
+      const rows = database
+        .prepare(
+          `SELECT ${eventColumns} FROM ${joined} WHERE ${sql} AND e.seq ${compare} ? ORDER BY e.seq ${order} LIMIT ?`,
+        )
+        .all(
+          ...parameters,
+          after === undefined ? start : (parsePlace(after) ?? seqOf(after)),
+          limit + 1,
+        );
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1) : undefined;
+      return {
+        events: withBlockers(shown.map(readEvent)),
+        next: last && String(integer(last, 'seq')),
+      };
+    },
+    preview(action, filter) {
       const { sql, parameters } = toCondition(filter);
       const rows = database
         .prepare(
-          `SELECT ${eventColumns} FROM ${joined} WHERE ${sql} AND e.seq > ? ORDER BY e.seq LIMIT ?`,
+          `SELECT ${previewColumns} FROM ${joined} WHERE ${sql} AND e.state IN (${statesOf(action)})
+           GROUP BY e.kind, e.state ORDER BY events DESC, e.kind, e.state`,
         )
-        .all(...parameters, after === undefined ? 0 : seqOf(after), limit + 1);
-      const events = rows.slice(0, limit).map(readEvent);
-      return { events, next: rows.length > limit ? events.at(-1)?.id : undefined };
+        .all(...parameters);
+      return readPreview(rows);
     },
     get(id) {
       const parsed = parseEventId(id);
       const row = parsed && find.get(parsed.receiptId, parsed.position);
-      return row && readEvent(row);
+      return row && withBlockers([readEvent(row)])[0];
     },
     getWithPayload(id) {
       const parsed = parseEventId(id);

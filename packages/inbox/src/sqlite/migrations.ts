@@ -95,7 +95,36 @@ export const migrations: readonly string[] = [
   CREATE INDEX inbox_events_interrupted ON inbox_events (seq) WHERE ends > 0 AND state IN ('ready', 'retry');
   INSERT INTO inbox_counts VALUES ('interruptions', 0);
   `,
+  `
+  -- rejection is JSON: how the delivery violates the contract, if that was the last failure.
+  ALTER TABLE inbox_events ADD COLUMN rejection TEXT;
+  `,
 ];
+
+/**
+ * Checks that a database has the present version of the schema, or the next one, and changes nothing.
+ * @throws InboxError `schema-version`
+ */
+export function requireVersion(database: DatabaseSync): void {
+  const row = database.prepare('SELECT max(version) AS version FROM inbox_schema').get();
+  const current = row === undefined ? 0 : (optionalInteger(row, 'version') ?? 0);
+  if (current < migrations.length)
+    throw new InboxError(
+      'schema-version',
+      `The inbox has schema version ${current}, and this program needs ${migrations.length}. ` +
+        'Start its application with this version of @countersign/inbox, which updates the file.',
+    );
+  refuseNewer(current, migrations.length);
+}
+
+/** @throws InboxError `schema-version` */
+function refuseNewer(current: number, supported: number): void {
+  if (current > supported + 1)
+    throw new InboxError(
+      'schema-version',
+      `The inbox has schema version ${current}; this program supports ${supported} and ${supported + 1}.`,
+    );
+}
 
 const createVersions =
   'CREATE TABLE IF NOT EXISTS inbox_schema (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT';
@@ -114,11 +143,7 @@ export function migrate(
     database.exec(createVersions);
     const row = database.prepare('SELECT max(version) AS version FROM inbox_schema').get();
     const current = row === undefined ? 0 : (optionalInteger(row, 'version') ?? 0);
-    if (current > versions.length + 1)
-      throw new InboxError(
-        'schema-version',
-        `The inbox has schema version ${current}; this program supports ${versions.length} and ${versions.length + 1}.`,
-      );
+    refuseNewer(current, versions.length);
     for (const [index, sql] of versions.entries()) {
       if (index < current) continue;
       database.exec(sql);

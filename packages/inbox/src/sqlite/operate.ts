@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { statesOf, type ChangeAction } from '../change.ts';
 import { eventId } from '../receipt-id.ts';
 import type { AuditRecord, DeletionRequest, DeletionResult, EventFilter } from '../store.ts';
 import { toCondition } from './event-filter.ts';
@@ -68,19 +69,13 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
   }
 
   /** Changes events of a filter that are in one of the states, then settles the keys. */
-  function change(
-    action: 'retry' | 'replay' | 'discard',
-    states: string,
-    filter: EventFilter,
-    act: Act,
-    after: number,
-  ): ChangedPart {
+  function change(action: ChangeAction, filter: EventFilter, act: Act, after: number): ChangedPart {
     const { sql, parameters } = toCondition(filter);
     const rows = database
       .prepare(
         `SELECT e.seq, e.position, e.order_key, r.id AS receipt_id
          FROM inbox_events e JOIN inbox_receipts r USING (receipt)
-         WHERE ${sql} AND e.state IN (${states}) AND e.seq > ? ORDER BY e.seq LIMIT ?`,
+         WHERE ${sql} AND e.state IN (${statesOf(action)}) AND e.seq > ? ORDER BY e.seq LIMIT ?`,
       )
       .all(...parameters, after, eventsPerTransaction);
     const changed = new Set<string>();
@@ -99,12 +94,9 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
 
   return {
     record,
-    retry: (filter, act, after) =>
-      change('retry', "'retry', 'dead', 'discarded'", filter, act, after),
-    replay: (filter, act, after) =>
-      change('replay', "'retry', 'dead', 'discarded', 'done'", filter, act, after),
-    discard: (filter, act, after) =>
-      change('discard', "'ready', 'waiting', 'retry', 'dead'", filter, act, after),
+    retry: (filter, act, after) => change('retry', filter, act, after),
+    replay: (filter, act, after) => change('replay', filter, act, after),
+    discard: (filter, act, after) => change('discard', filter, act, after),
     delete(request, act) {
       const { finishedBefore, orderKey, dead = false, identitiesBefore, limit = 1000 } = request;
       let receipts = 0;

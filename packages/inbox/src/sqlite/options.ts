@@ -16,6 +16,11 @@ export interface SqliteStoreOptions {
   readonly maxWalBytes?: number;
   /** Milliseconds to wait for another process that writes. Default: 10,000. */
   readonly busyTimeoutMs?: number;
+  /**
+   * Whether an older schema of the file is updated. Otherwise, every operation rejects with `schema-version`.
+   * Default: true.
+   */
+  readonly migrate?: boolean;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
 }
@@ -26,6 +31,7 @@ export interface SqliteSettings {
   readonly synchronous: 'extra' | 'full' | 'normal' | 'off';
   readonly maxWalBytes: number;
   readonly busyTimeoutMs: number;
+  readonly migrate: boolean;
 }
 
 /**
@@ -33,7 +39,12 @@ export interface SqliteSettings {
  * @throws InboxError `unsafe-durability`, `invalid-option`
  */
 export function readSettings(path: string, options: SqliteStoreOptions): SqliteSettings {
-  const { synchronous = 'full', maxWalBytes = 2 ** 30, busyTimeoutMs = 10_000 } = options;
+  const {
+    synchronous = 'full',
+    maxWalBytes = 2 ** 30,
+    busyTimeoutMs = 10_000,
+    migrate = true,
+  } = options;
   // SQLite takes an empty path, `:memory:` and a URI as a database that can be lost with the process.
   if (path === '' || path.startsWith(':') || path.startsWith('file:'))
     throw new InboxError('unsafe-durability', 'The path of the inbox must be the path of a file');
@@ -52,5 +63,5 @@ export function readSettings(path: string, options: SqliteStoreOptions): SqliteS
     throw new InboxError('invalid-option', '`maxWalBytes` must be at least 1,048,576');
   if (!(Number.isSafeInteger(busyTimeoutMs) && busyTimeoutMs > 0))
     throw new InboxError('invalid-option', '`busyTimeoutMs` must be an integer above 0');
-  return { path, synchronous, maxWalBytes, busyTimeoutMs };
+  return { path, synchronous, maxWalBytes, busyTimeoutMs, migrate };
 }

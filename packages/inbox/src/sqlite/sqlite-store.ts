@@ -100,20 +100,20 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       passFailpoint('handle:after-completion');
       return completed ? 'completed' : 'lost';
     },
-    async fail(claim, { error, at }) {
-      const failure = { error, at, now: clock() };
+    async fail(claim, failed) {
+      const failure = { ...failed, now: clock() };
       const recorded = await writer.call('fail', referenceOf(claim), failure);
       return recorded ? 'recorded' : 'lost';
     },
-    async bury(claim, { error, after }) {
-      const failure = { error, after, now: clock() };
+    async bury(claim, failed) {
+      const failure = { ...failed, now: clock() };
       const recorded = await writer.call('bury', referenceOf(claim), failure);
       return recorded ? 'recorded' : 'lost';
     },
     release: async (claims) => await writer.call('release', claims.map(referenceOf)),
     stats: async () => await writer.call('stats', clock()),
-    list: async (filter = {}, { limit = 100, after } = {}) =>
-      await writer.call('list', filter, limit, after),
+    list: async (filter = {}, page = {}) => await writer.call('list', filter, page),
+    preview: async (action, filter) => await writer.call('preview', action, filter),
     get: async (id) => await writer.call('get', id),
     reveal: async (id, by) => await writer.call('reveal', id, { by, now: clock() }),
     retry: (filter, by) => change('retry', filter, by),

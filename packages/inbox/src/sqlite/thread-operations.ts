@@ -37,6 +37,7 @@ export const operationKinds: Readonly<Record<OperationName, OperationKind>> = {
   hasInterrupted: 'read',
   stats: 'read',
   list: 'read',
+  preview: 'read',
   get: 'read',
   audit: 'read',
   reveal: 'durable',

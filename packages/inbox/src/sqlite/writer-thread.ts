@@ -1,7 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createRunBatch, type RunBatch } from './batch.ts';
 import type { FromThread, OperationCall, ThreadData, ToThread } from './messages.ts';
-import { migrate } from './migrations.ts';
+import { migrate, requireVersion } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { createThreadOperations } from './thread-operations.ts';
 import { toFailure } from './to-failure.ts';
@@ -21,7 +21,8 @@ function serve(port: MessagePort, { settings, turn }: ThreadData): void {
   try {
     const database = openDatabase(settings, settings.busyTimeoutMs);
     close = () => database.close();
-    migrate(database);
+    if (settings.migrate) migrate(database);
+    else requireVersion(database);
     const { path, maxWalBytes, busyTimeoutMs } = settings;
     wal = createWalLimit(database, path, maxWalBytes, busyTimeoutMs);
     const operations = createThreadOperations(database);
