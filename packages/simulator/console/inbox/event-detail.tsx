@@ -5,22 +5,9 @@ import { Facts } from '../facts.tsx';
 import { BodyView, HeaderTable } from '../message-view.tsx';
 import { visibleText } from '../visible-text.ts';
 import { dateText } from './date-text.ts';
-import type { OperatedEvent, RevealedEventData } from './types.ts';
-
-type Action = 'retry' | 'replay' | 'discard';
-
-const names: Readonly<Record<Action, string>> = {
-  retry: 'Retry',
-  replay: 'Replay',
-  discard: 'Discard',
-};
-
-/** The states from which each action takes an event. */
-const possible: Readonly<Record<Action, readonly string[]>> = {
-  retry: ['retry', 'dead', 'discarded'],
-  replay: ['done'],
-  discard: ['ready', 'waiting', 'retry', 'dead'],
-};
+import { actionNames, isPossible, type Action } from './actions.ts';
+import { kindText, waitText } from './event-text.ts';
+import type { EventRejection, OperatedEvent, RevealedEventData } from './types.ts';
 
 /** One event, its payload if it is revealed, and what can be done with it. */
 export function EventDetail(props: {
@@ -67,7 +54,7 @@ export function EventDetail(props: {
           Back
         </button>
         {(['retry', 'replay', 'discard'] as const)
-          .filter((action) => event !== undefined && possible[action].includes(event.state))
+          .filter((action) => event !== undefined && isPossible(action, event))
           .map((action) => (
             <button
               key={action}
@@ -75,7 +62,7 @@ export function EventDetail(props: {
               class="download"
               onClick={() => (asked === action ? void act(action) : setAsked(action))}
             >
-              {asked === action ? `${names[action]} now?` : names[action]}
+              {asked === action ? `${actionNames[action]} now?` : actionNames[action]}
             </button>
           ))}
       </div>
@@ -108,10 +95,10 @@ export function EventDetail(props: {
 }
 
 function EventFacts({ event }: { readonly event: OperatedEvent }): JSX.Element {
-  const { retryAt, finishedAt } = event;
+  const { retryAt, failedAt, finishedAt, leaseUntil } = event;
   return (
     <>
-      <h2>{visibleText(event.kind ?? 'Unknown kind')}</h2>
+      <h2>{visibleText(kindText(event))}</h2>
       <p class="address">
         <code>{visibleText(event.id)}</code>
       </p>
@@ -121,6 +108,9 @@ function EventFacts({ event }: { readonly event: OperatedEvent }): JSX.Element {
           ['Failed attempts', String(event.attempts)],
           ['Interruptions', String(event.interruptions)],
           ['Last error', event.error],
+          ['Last failure', failedAt === undefined ? undefined : dateText(failedAt)],
+          ['Waits for', waitText(event)],
+          ['Lease until', leaseUntil === undefined ? undefined : dateText(leaseUntil)],
           ['Next attempt', retryAt === undefined ? undefined : dateText(retryAt)],
           ['Received', dateText(event.receivedAt)],
           ['Finished', finishedAt === undefined ? undefined : dateText(finishedAt)],
@@ -129,6 +119,28 @@ function EventFacts({ event }: { readonly event: OperatedEvent }): JSX.Element {
           ['Verdict', event.verdict],
         ]}
       />
+      {event.rejection !== undefined && <Violations rejection={event.rejection} />}
+    </>
+  );
+}
+
+/** How the delivery violates the contract. It has no values. */
+function Violations({ rejection }: { readonly rejection: EventRejection }): JSX.Element {
+  const { reason, violations, omitted } = rejection;
+  return (
+    <>
+      <h3>Violates the contract: {visibleText(reason)}</h3>
+      <ul class="violations">
+        {violations.map(({ pointer, keyword, message }, index) => (
+          <li key={index}>
+            {pointer !== undefined && (
+              <code>{pointer === '' ? 'the body' : visibleText(pointer)}</code>
+            )}{' '}
+            {visibleText(message)} <span class="soft">({visibleText(keyword)})</span>
+          </li>
+        ))}
+        {omitted > 0 && <li class="soft">{omitted} more</li>}
+      </ul>
     </>
   );
 }

@@ -6,7 +6,9 @@ import { ThemeButton } from '../theme-button.tsx';
 import { visibleText } from '../visible-text.ts';
 import { AuditList } from './audit-list.tsx';
 import { ageText, dateText } from './date-text.ts';
+import { actionNames, countKinds, isPossible, type Action } from './actions.ts';
 import { EventDetail } from './event-detail.tsx';
+import { kindText, reasonText } from './event-text.ts';
 import type { InboxDescription, OperatedEvent, OperatedStats } from './types.ts';
 
 interface EventPage {
@@ -143,6 +145,14 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
                       Next
                     </button>
                   )}
+                  {page !== undefined && (
+                    <PageActions
+                      key={page.events.map(({ id, state }) => `${id} ${state}`).join()}
+                      events={page.events}
+                      onChange={refresh}
+                      onProblem={setProblem}
+                    />
+                  )}
                 </div>
                 <ol class="events">
                   {page?.events.map((event) => (
@@ -178,6 +188,45 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
   );
 }
 
+/** Retries or discards what the list shows. The first click states how many events that are, and of which kinds. */
+function PageActions(props: {
+  readonly events: readonly OperatedEvent[];
+  readonly onChange: () => Promise<void>;
+  readonly onProblem: (problem: string) => void;
+}): JSX.Element {
+  const { events, onChange, onProblem } = props;
+  const [asked, setAsked] = useState<Action>();
+  const act = async (action: Action, ids: readonly string[]): Promise<void> => {
+    setAsked(undefined);
+    try {
+      await callApi('POST', action, { ids });
+      await onChange();
+    } catch (error) {
+      onProblem(messageOf(error));
+    }
+  };
+  return (
+    <>
+      {(['retry', 'discard'] as const).map((action) => {
+        const chosen = events.filter((event) => isPossible(action, event));
+        if (chosen.length < 2) return null;
+        const name = `${actionNames[action]} ${chosen.length} shown`;
+        const ids = chosen.map(({ id }) => id);
+        return (
+          <button
+            key={action}
+            type="button"
+            class="download"
+            onClick={() => (asked === action ? void act(action, ids) : setAsked(action))}
+          >
+            {asked === action ? `${name} now? ${visibleText(countKinds(chosen))}` : name}
+          </button>
+        );
+      })}
+    </>
+  );
+}
+
 function Overview({ stats }: { readonly stats: OperatedStats }): JSX.Element {
   const { depth, oldestAgeMs, failed, duplicates, byState } = stats;
   return (
@@ -201,9 +250,9 @@ function EventRow(props: {
   readonly isSelected: boolean;
   readonly onSelect: () => void;
 }): JSX.Element {
-  const { kind, state, receivedAt, orderKey, error } = props.event;
+  const { state, receivedAt, orderKey } = props.event;
   const isFailed = state === 'dead' || state === 'retry';
-  const detail = [orderKey === undefined ? undefined : `key ${orderKey}`, error];
+  const detail = [orderKey === undefined ? '' : `key ${orderKey}`, reasonText(props.event)];
   return (
     <li>
       <button
@@ -213,12 +262,10 @@ function EventRow(props: {
         onClick={props.onSelect}
       >
         <span class="row-name">
-          <b>{visibleText(kind ?? 'Unknown kind')}</b>
+          <b>{visibleText(kindText(props.event))}</b>
         </span>
         <span class="row-status">{state}</span>
-        <span class="row-detail">
-          {visibleText(detail.filter((text) => text !== undefined).join('  '))}
-        </span>
+        <span class="row-detail">{visibleText(detail.filter(Boolean).join('  '))}</span>
         <span class="row-time">{dateText(receivedAt)}</span>
       </button>
     </li>

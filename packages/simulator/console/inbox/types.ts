@@ -1,5 +1,7 @@
 export type { InboxDescription, RevealedEventData } from '../../src/inbox-console/inbox-routes.ts';
 export type {
+  EventBlocker,
+  EventRejection,
   OperatedEvent,
   OperatedStats,
   OperationRecord,

@@ -41,7 +41,11 @@ export function inboxRoutes({ inbox, name, by }: InboxConsoleContext): Hono {
         ...(kind === undefined ? {} : { kind }),
         ...(key === undefined ? {} : { orderKey: key }),
       };
-      const page = { limit: pageSize, ...(after === undefined ? {} : { after }) };
+      const page = {
+        limit: pageSize,
+        first: 'newest' as const,
+        ...(after === undefined ? {} : { after }),
+      };
       return context.json(await guarded(inbox.list(filter, page)));
     })
     .get('/events/:id', async (context) =>

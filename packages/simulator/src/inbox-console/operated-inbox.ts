@@ -1,3 +1,25 @@
+/** How a delivery violates the contract. It contains no value of the delivery. */
+export interface EventRejection {
+  readonly reason: string;
+  readonly kinds: readonly string[];
+  readonly violations: readonly {
+    readonly pointer: string | undefined;
+    readonly keyword: string;
+    readonly message: string;
+  }[];
+  /** The number of further violations. */
+  readonly omitted: number;
+}
+
+/** The event of the same key that another event waits for. */
+export interface EventBlocker {
+  readonly id: string;
+  readonly kind: string | undefined;
+  readonly state: string;
+  /** The end of its lease, or the time of its next attempt. */
+  readonly until: number | undefined;
+}
+
 /** An event of an inbox, as operators see it. */
 export interface OperatedEvent {
   readonly id: string;
@@ -12,6 +34,10 @@ export interface OperatedEvent {
   readonly interruptions: number;
   readonly retryAt: number | undefined;
   readonly error: string | undefined;
+  readonly rejection: EventRejection | undefined;
+  readonly failedAt: number | undefined;
+  readonly leaseUntil: number | undefined;
+  readonly waitsFor: EventBlocker | undefined;
   readonly finishedAt: number | undefined;
 }
 
@@ -47,7 +73,9 @@ export interface EventSelection {
   readonly state?: string;
   readonly kind?: string;
   readonly orderKey?: string;
+  readonly receivedAfter?: number;
   readonly receivedBefore?: number;
+  readonly failedAfter?: number;
 }
 
 /** What the console calls: a store of `@countersign/inbox` has these methods. */
@@ -55,7 +83,7 @@ export interface OperatedInbox {
   stats(): Promise<OperatedStats>;
   list(
     filter?: EventSelection,
-    page?: { limit?: number; after?: string },
+    page?: { limit?: number; after?: string; first?: 'newest' | 'oldest' },
   ): Promise<{ readonly events: readonly OperatedEvent[]; readonly next: string | undefined }>;
   get(id: string): Promise<OperatedEvent | undefined>;
   reveal(id: string, by: string): Promise<RevealedEvent | undefined>;

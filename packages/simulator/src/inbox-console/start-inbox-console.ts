@@ -9,6 +9,8 @@ import type { Console } from '../console/start-console.ts';
 import { type InboxConsoleContext, inboxRoutes } from './inbox-routes.ts';
 
 export type {
+  EventBlocker,
+  EventRejection,
   EventSelection,
   OperatedEvent,
   OperatedInbox,

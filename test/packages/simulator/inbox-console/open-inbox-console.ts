@@ -19,6 +19,14 @@ export interface TestInboxConsole extends AsyncDisposable {
 /** Text that could become markup, or change the text around it. */
 export const hostile = '<img src=x onerror=alert(1)>\u202E';
 
+/** How the event `broken` violates its contract. */
+export const rejection = {
+  reason: 'schema',
+  kinds: ['broken'],
+  violations: [{ pointer: '/weight', keyword: 'type', message: 'must be integer' }],
+  omitted: 1,
+};
+
 /** Starts the console of an inbox whose clock shows 1000 seconds. */
 export async function openInboxConsole(
   options: Partial<InboxConsoleOptions> = {},
@@ -44,7 +52,8 @@ export async function openInboxConsole(
   for (const claim of await store.claim({ owner: 'test', limit: 10, leaseMs: 20_000 })) {
     const { kind } = claim.event;
     if (kind === 'handled') await store.complete(claim, none);
-    else if (kind === 'broken') await store.bury(claim, { error: hostile, after: 'wait' });
+    else if (kind === 'broken')
+      await store.bury(claim, { error: hostile, rejection, after: 'wait' });
     else await store.release([claim]);
   }
   const console = await startInboxConsole(store, { name: 'inbox.db', by: 'ana', ...options });

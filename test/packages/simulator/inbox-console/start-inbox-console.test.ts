@@ -4,7 +4,13 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { ageText, dateText } from '../../../../packages/simulator/console/inbox/date-text.ts';
 import { loadPage } from '../../../../packages/simulator/src/console/page-files.ts';
-import { openInboxConsole, type TestInboxConsole } from './open-inbox-console.ts';
+import { countKinds, isPossible } from '../../../../packages/simulator/console/inbox/actions.ts';
+import {
+  kindText,
+  reasonText,
+  waitText,
+} from '../../../../packages/simulator/console/inbox/event-text.ts';
+import { openInboxConsole, rejection, type TestInboxConsole } from './open-inbox-console.ts';
 
 const page: ReadonlyMap<string, string> = new Map([['index.html', '<!doctype html>']]);
 
@@ -36,16 +42,27 @@ it('lists, filters and shows events without their payloads', async () => {
   const list = await (await call('GET', 'events')).text();
   const event = await (await call('GET', `events/${open.ids.broken}`)).text();
   expect(JSON.parse(list)).toMatchObject({
-    events: [{ kind: 'handled' }, { kind: 'broken' }, { kind: 'behind' }, { kind: 'fresh' }],
+    events: [
+      { kind: 'fresh' },
+      { kind: 'behind', waitsFor: { id: open.ids.broken, kind: 'broken', state: 'dead' } },
+      { kind: 'broken', rejection },
+      { kind: 'handled' },
+    ],
   });
-  expect(JSON.parse(event)).toMatchObject({ kind: 'broken', state: 'dead', attempts: 1 });
+  expect(JSON.parse(event)).toMatchObject({
+    kind: 'broken',
+    state: 'dead',
+    attempts: 1,
+    failedAt: 1_000_000,
+    rejection,
+  });
   expect(list + event).not.toContain('secret');
   const dead = await call('GET', 'events?state=dead');
   expect(await dead.json()).toMatchObject({ events: [{ id: open.ids.broken }] });
   const none = await call('GET', 'events?kind=fresh&state=dead');
   expect(await none.json()).toEqual({ events: [] });
   const later = await call('GET', `events?after=${open.ids.behind}`);
-  expect(await later.json()).toMatchObject({ events: [{ kind: 'fresh' }] });
+  expect(await later.json()).toMatchObject({ events: [{ kind: 'broken' }, { kind: 'handled' }] });
   expect(await (await call('GET', 'stats')).json()).toMatchObject({ depth: 2, failed: 1 });
   expect(await (await call('GET', 'inbox')).json()).toEqual({ name: 'inbox.db', by: 'ana' });
   expect((await call('GET', 'events/unknown-0')).status).toBe(404);
@@ -139,4 +156,55 @@ it.each([
 
 it('shows a number that is not a time as it is', () => {
   expect([dateText(0), dateText(1e16)]).toEqual(['1970-01-01T00:00:00.000Z', '10000000000000000']);
+});
+
+const event = {
+  id: 'a-0',
+  kind: undefined,
+  orderKey: undefined,
+  identity: undefined,
+  verdict: undefined,
+  receivedAt: 0,
+  state: 'dead',
+  attempts: 2,
+  interruptions: 0,
+  retryAt: undefined,
+  error: 'WebhookError [invalid-delivery]',
+  rejection: undefined,
+  failedAt: 0,
+  leaseUntil: undefined,
+  waitsFor: undefined,
+  finishedAt: 0,
+};
+
+it('shows why an event is not handled, in one line', () => {
+  const rejected = { ...event, rejection: { ...rejection, kinds: ['shipDocked', 'shipLeft'] } };
+  expect([
+    kindText(event),
+    kindText(rejected),
+    kindText({ ...rejected, kind: 'shipLeft' }),
+  ]).toEqual(['Unknown kind', 'shipDocked | shipLeft?', 'shipLeft']);
+  expect(reasonText(rejected)).toBe(
+    '2 failed  WebhookError [invalid-delivery]  /weight type, 1 more',
+  );
+  expect(reasonText({ ...rejected, state: 'done' })).toBe('');
+  const blocker = { id: 'b-0', kind: 'shipLeft', state: 'dead', until: undefined };
+  const waiting = { ...event, attempts: 0, error: undefined, state: 'waiting' };
+  expect(reasonText({ ...waiting, waitsFor: blocker })).toBe('waits for b-0 (dead)');
+  const waits = (state: string, until?: number): string | undefined =>
+    waitText({ ...waiting, waitsFor: { ...blocker, state, until } });
+  expect([waits('dead'), waits('retry', 0), waits('working', 0), waits('ready')]).toEqual([
+    'shipLeft b-0, a dead letter: retry or discard it',
+    'shipLeft b-0, which is tried again at 1970-01-01T00:00:00.000Z',
+    'shipLeft b-0, in work, with a lease until 1970-01-01T00:00:00.000Z',
+    'shipLeft b-0, which is handled first',
+  ]);
+  expect(waitText(event)).toBeUndefined();
+});
+
+it('counts what a button for several events would change', () => {
+  const events = [event, { ...event, kind: 'shipLeft' }, { ...event, kind: 'shipLeft' }];
+  expect(countKinds(events)).toBe('1 of no kind, 2 shipLeft');
+  expect(isPossible('retry', event)).toBe(true);
+  expect(isPossible('retry', { ...event, state: 'working' })).toBe(false);
 });
