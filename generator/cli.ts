@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import module from 'node:module';
 import type { Terminal } from './cli/terminal.ts';
 
@@ -6,9 +7,11 @@ import type { Terminal } from './cli/terminal.ts';
 module.enableCompileCache?.();
 
 // EPIPE means that the reader, such as `head`, closed the pipe. That is not an error of this process.
+let outIsClosed = false;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
+    outIsClosed ||= stream === process.stdout;
   });
 }
 
@@ -25,6 +28,11 @@ const terminal: Terminal = {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
+  async outIsReady() {
+    if (process.stdout.writableNeedDrain)
+      await once(process.stdout, 'drain').catch(() => undefined);
+    return !outIsClosed;
+  },
 };
 
 process.on('uncaughtException', (error: unknown) => {

@@ -379,12 +379,14 @@ export const commands: readonly CliCommand[] = [
     summary: 'operate an inbox of stored webhooks',
     description:
       'Reads and changes the store of an inbox, also while its application runs. `list`, `stats` and `audit` read it. ' +
-      '`show` shows one event; its payload is hidden unless --reveal is given. `retry` makes failed, dead and discarded ' +
-      'events claimable now, with new attempts. `replay --again` does the same for events that were handled: their ' +
-      'handlers run again. `discard` removes events from the queue. Reveals and changes are recorded with --by. `console` ' +
-      'does all of this on a web page of this machine, until it is interrupted.',
+      '`show` shows one event: why it failed, and what it waits for; its payload is hidden unless --reveal is given. ' +
+      '`export` writes one line of JSON for each event; payloads only with --payloads. `retry` makes failed, dead and ' +
+      'discarded events claimable now, with new attempts. `replay --again` does the same for events that were handled: ' +
+      'their handlers run again. `discard` removes events from the queue. Without --yes, these three only show what they ' +
+      'would change, unless events are named. Reveals and changes are recorded with --by. `console` does this on a web ' +
+      'page of this machine, until it is interrupted.',
     parameters: [
-      ['<action>', 'list, show, retry, replay, discard, stats, audit or console'],
+      ['<action>', 'list, show, export, retry, replay, discard, stats, audit or console'],
       ['[event]', 'the identifier of one event'],
     ],
     options: [
@@ -397,20 +399,25 @@ export const commands: readonly CliCommand[] = [
       ],
       ['--kind <kind>', 'events of a kind'],
       ['--key <key>', 'events with an order key'],
+      ['--received-after <time>', 'events that were received at an ISO 8601 time or later'],
       ['--received-before <time>', 'events that were received before an ISO 8601 time'],
+      ['--failed-after <time>', 'events whose last attempt failed at an ISO 8601 time or later'],
       ['--all', 'every event, where no other option selects events'],
       ['--again', 'also replay events that were handled'],
       ['--reveal', 'show the payload of the event'],
+      ['--payloads', 'export payloads, which contain personal data'],
       ['--by <name>', 'the name to record (default: the user of the operating system)'],
       ['--limit <number>', 'how many events or records to list (default: 50)'],
-      ['--after <id>', 'continue a list after an event'],
+      ['--after <place>', 'continue a list where a page ended, or after an event'],
       ['--port <number>', 'the port of the console (default: 0, any)'],
-      ['-y, --yes', 'do not ask before --all changes events'],
+      ['-y, --yes', 'change the events, instead of showing which ones'],
     ],
     examples: [
       ['countersign inbox stats --store inbox.db', 'how many events are in which state'],
       ['countersign inbox list --store inbox.db --state dead', 'the dead letters'],
-      ['countersign inbox retry --store inbox.db --state dead --kind orderShipped', 'some of them'],
+      ['countersign inbox retry --store inbox.db --state dead', 'what a retry would change'],
+      ['countersign inbox retry --store inbox.db --state dead --yes', 'the retry'],
+      ['countersign inbox export --store inbox.db --state dead > dead.jsonl', 'without payloads'],
       ['countersign inbox show 0199a1-0 --store inbox.db --reveal', 'one event with its payload'],
       ['countersign inbox stats --store env:DATABASE_URL', 'an inbox in Postgres'],
     ],

@@ -10,6 +10,7 @@ import { readSecret } from './send-options.ts';
 export type InboxAction =
   | 'list'
   | 'show'
+  | 'export'
   | 'retry'
   | 'replay'
   | 'discard'
@@ -23,25 +24,28 @@ export interface InboxOptions {
   readonly store: string;
   readonly schema: string | undefined;
   readonly filter: EventFilter;
-  /** Whether the filter selects every event. */
-  readonly isUnfiltered: boolean;
+  /** Whether a change needs `--yes`: its events are not named. */
+  readonly needsConfirmation: boolean;
   readonly limit: number;
   readonly after: string | undefined;
   readonly again: boolean;
   readonly reveal: boolean;
+  /** Whether an export has payloads. */
+  readonly payloads: boolean;
   readonly by: string;
   readonly yes: boolean;
   /** The TCP port of the console; 0 chooses a free one. */
   readonly port: number;
 }
 
-const filters = ['id', 'state', 'kind', 'key', 'receivedBefore'];
+const filters = ['id', 'state', 'kind', 'key', 'receivedAfter', 'receivedBefore', 'failedAfter'];
 const changing = [...filters, 'all', 'by', 'yes'];
 
 /** The options that each action takes besides `--store` and `--schema`. */
 const accepted: Readonly<Record<InboxAction, readonly string[]>> = {
   list: [...filters, 'all', 'limit', 'after'],
   show: ['id', 'reveal', 'by'],
+  export: [...filters, 'all', 'payloads', 'by'],
   retry: changing,
   replay: [...changing, 'again'],
   discard: changing,
@@ -83,20 +87,22 @@ export function readInboxOptions({ values, options, terminal }: Invocation): Inb
   if (isChange && isUnfiltered && options['all'] !== true)
     throw new CommandError(
       'usage',
-      `Select events to ${action} with --id, --state, --kind, --key or --received-before, or all of them with --all.`,
+      `Select events to ${action} with --id, --state, --kind, --key, --received-after, --received-before or --failed-after, or all of them with --all.`,
     );
   const { by } = options;
-  const isRecorded = isChange || options['reveal'] === true || action === 'console';
+  const isRecorded =
+    isChange || options['reveal'] === true || options['payloads'] === true || action === 'console';
   return {
     action,
     store: store.startsWith('env:') ? readSecret(terminal.environment, store.slice(4)) : store,
     schema: text(options['schema']),
     filter,
-    isUnfiltered,
+    needsConfirmation: Object.keys(filter).some((member) => member !== 'ids') || isUnfiltered,
     limit: readInteger('--limit', options['limit'], 1, 10_000) ?? 50,
     after: text(options['after']),
     again: options['again'] === true,
     reveal: options['reveal'] === true,
+    payloads: options['payloads'] === true,
     by: isRecorded ? readActor(by) : '',
     yes: options['yes'] === true,
     port: readPort('--port', options['port']) ?? 0,
@@ -104,23 +110,31 @@ export function readInboxOptions({ values, options, terminal }: Invocation): Inb
 }
 
 function readFilter(options: Invocation['options'], event: string | undefined): EventFilter {
-  const { id, state, kind, key, receivedBefore } = options;
+  const { id, state, kind, key } = options;
   const ids = [...(event === undefined ? [] : [event]), ...texts(id)];
+  const times = Object.fromEntries(
+    (['receivedAfter', 'receivedBefore', 'failedAfter'] as const).flatMap((name) => {
+      const value = options[name];
+      return typeof value === 'string' ? [[name, readTime(name, value)]] : [];
+    }),
+  );
   return {
     ...(ids.length === 0 ? {} : { ids }),
     ...(typeof state === 'string' ? { state: chooseName('state', state, states) } : {}),
     ...(typeof kind === 'string' ? { kind } : {}),
     ...(typeof key === 'string' ? { orderKey: key } : {}),
-    ...(typeof receivedBefore === 'string' ? { receivedBefore: readTime(receivedBefore) } : {}),
+    ...times,
   };
 }
 
-function readTime(text: string): number {
-  const time = /^\d{4}-\d\d-\d\d(?:T.+)?$/u.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
+function readTime(name: string, value: string): number {
+  const time = /^\d{4}-\d\d-\d\d(?:T.+)?$/u.test(value) ? Date.parse(value) : Number.NaN;
+  // Date.parse accepts 31 February.
+  const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
+  if (!Number.isNaN(time) && day.toISOString().startsWith(value.slice(0, 10))) return time;
   throw new CommandError(
     'usage',
-    '--received-before must be an ISO 8601 time, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
+    `--${toFlag(name)} must be an ISO 8601 time, such as 2026-01-31 or 2026-01-31T12:00:00Z.`,
   );
 }
 

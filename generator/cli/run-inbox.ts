@@ -1,3 +1,4 @@
+import type { ChangeAction, EventFilter, WithheldReason } from '@countersign/inbox';
 import type * as consoleModule from '@countersign/simulator/inbox-console';
 import { createPaint } from '../diagnostics/paint.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -8,15 +9,17 @@ import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
 import {
   describeAudit,
+  describeChange,
   describeEvent,
   describeEvents,
+  describePreview,
   describeStats,
   toEventData,
 } from './describe-inbox.ts';
 import type { Result } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { type InboxAction, type InboxOptions, readInboxOptions } from './inbox-options.ts';
-import { wantsColor, writeJson } from './terminal.ts';
+import { type Terminal, toVisibleJson, wantsColor, writeJson } from './terminal.ts';
 
 /** The outcome of an action: data for `--json`, and text. */
 type Outcome = Required<Pick<Result, 'data' | 'describe'>>;
@@ -30,8 +33,11 @@ export async function runInbox(invocation: Invocation): Promise<ExitCode> {
   try {
     const { action } = options;
     if (action === 'console') return await serve(inbox, options, invocation);
-    if (options.isUnfiltered) await confirm(options, invocation);
-    const { data, describe } = await act(inbox, action, options);
+    if (action === 'export') return await writeLines(inbox, options, invocation);
+    if (options.needsConfirmation && !options.yes && flags.quiet && isChange(action))
+      throw new CommandError('usage', `Add --yes to ${action} the events, or leave out --quiet.`);
+    const width = terminal.outIsTerminal ? terminal.columns : undefined;
+    const { data, describe } = await act(inbox, action, options, width);
     if (flags.json) writeJson(terminal, { command, action, ok: true, ...data });
     else if (!flags.quiet) terminal.out(describe(createPaint(wantsColor(terminal, flags))));
     return exitCodes.ok;
@@ -42,27 +48,47 @@ export async function runInbox(invocation: Invocation): Promise<ExitCode> {
   }
 }
 
-const questions: Readonly<Partial<Record<InboxAction, string>>> = {
-  retry: 'Try every failed, dead and discarded event again?',
-  replay: 'Replay every event?',
-  discard: 'Discard every event that is not finished, and every dead one?',
+function isChange(action: InboxAction): action is ChangeAction {
+  return action === 'retry' || action === 'replay' || action === 'discard';
+}
+
+/** Writes each event as a line of JSON, until there are no further ones or the reader is gone. */
+async function writeLines(
+  inbox: OpenInbox,
+  { filter, payloads, by }: InboxOptions,
+  { flags, terminal }: Invocation,
+): Promise<ExitCode> {
+  const notice = (text: string): void => {
+    if (!flags.quiet) terminal.error(`countersign: ${text}\n`);
+  };
+  if (payloads)
+    notice('The export has payloads, with personal data. The inbox records who reveals them.');
+  const withheld = new Map<WithheldReason, number>();
+  const parts = inbox.exportEvents(filter, payloads ? { revealBy: by } : {});
+  for await (const events of parts) {
+    for (const { withheld: reason } of events)
+      if (reason !== undefined) withheld.set(reason, (withheld.get(reason) ?? 0) + 1);
+    const lines = events.map(({ event, withheld: reason }) =>
+      toVisibleJson({ ...toEventData(event), payloadWithheld: reason }, 0),
+    );
+    if (!(await writeWhenReady(terminal, `${lines.join('\n')}\n`))) return exitCodes.ok;
+  }
+  for (const [reason, events] of withheld)
+    notice(`${count(events, 'event')} without payload: ${withheldTexts[reason]}.`);
+  return exitCodes.ok;
+}
+
+const withheldTexts: Readonly<Record<WithheldReason, string>> = {
+  encrypted:
+    'it is encrypted, and the command has no key. `exportEvents` in the application has it',
+  unreadable: 'it is damaged',
+  deleted: 'it was deleted meanwhile',
 };
 
-/** @throws CommandError `usage` without a terminal; `cancelled` if the user does not agree */
-async function confirm(
-  { action, yes }: InboxOptions,
-  { flags, terminal: { ask } }: Invocation,
-): Promise<void> {
-  const question = questions[action];
-  if (question === undefined || yes) return;
-  if (ask === undefined || flags.json)
-    throw new CommandError(
-      'usage',
-      `Add --yes to ${action} every event. There is no terminal to confirm it.`,
-    );
-  const answer = (await ask(`${question} [y/N] `)) ?? '';
-  if (!/^y(?:es)?$/iu.test(answer.trim()))
-    throw new CommandError('cancelled', 'Nothing was changed.');
+/** Writes text after the reader has taken what was written before. Returns false if the reader is gone. */
+async function writeWhenReady(terminal: Terminal, text: string): Promise<boolean> {
+  terminal.out(text);
+  return (await terminal.outIsReady?.()) ?? true;
 }
 
 /** Serves the console until the process is interrupted. */
@@ -88,14 +114,17 @@ async function serve(
 
 async function act(
   inbox: OpenInbox,
-  action: Exclude<InboxAction, 'console'>,
+  action: Exclude<InboxAction, 'console' | 'export'>,
   options: InboxOptions,
+  width: number | undefined,
 ): Promise<Outcome> {
-  const { filter, limit, after, again, by } = options;
+  const { filter, limit, after, again } = options;
   switch (action) {
     case 'list': {
-      const page = await inbox.list(filter, { limit, ...(after === undefined ? {} : { after }) });
-      return { data: page, describe: (paint) => describeEvents(page, paint) };
+      const continued = after === undefined ? {} : { after };
+      const page = await inbox.list(filter, { limit, first: 'newest', ...continued });
+      const data = { ...page, events: page.events.map(toEventData) };
+      return { data, describe: (paint) => describeEvents(page, paint, width) };
     }
     case 'show':
       return await show(inbox, options);
@@ -107,17 +136,15 @@ async function act(
       const records = await inbox.audit(limit);
       return { data: { records }, describe: () => describeAudit(records) };
     }
-    case 'discard':
-      return toChange(await inbox.discard(filter, by), 'discarded');
     case 'retry':
-      return toChange(await inbox.retry(filter, by), 'to be handled again');
-    case 'replay':
-      return again
-        ? toChange(await inbox.replay(filter, by), 'to be handled again')
-        : toChange(
-            await inbox.retry(filter, by),
-            'to be handled again; --again includes those that were handled',
-          );
+    case 'discard':
+      return await change(inbox, action, filter, options);
+    case 'replay': {
+      const outcome = await change(inbox, again ? 'replay' : 'retry', filter, options);
+      if (again) return outcome;
+      const hint = 'Only --again includes events that were handled.\n';
+      return { ...outcome, describe: (paint) => outcome.describe(paint) + hint };
+    }
     default:
       return action satisfies never;
   }
@@ -125,14 +152,30 @@ async function act(
 
 async function show(inbox: OpenInbox, { filter, reveal, by }: InboxOptions): Promise<Outcome> {
   const [id = ''] = filter.ids ?? [];
-  const event = reveal ? await inbox.reveal(id, by) : await inbox.get(id);
+  const event = await inbox.get(id);
+  const revealed = reveal ? await inbox.reveal(id, by) : undefined;
   if (event === undefined) throw new CommandError('no-event', `There is no event ${quote(id)}.`);
+  const shown = { ...revealed, ...event };
   return {
-    data: { event: toEventData(event) },
-    describe: (paint) => describeEvent(event, paint),
+    data: { event: toEventData(shown) },
+    describe: (paint) => describeEvent(shown, paint),
   };
 }
 
-function toChange(changed: number, outcome: string): Outcome {
-  return { data: { changed }, describe: () => `${count(changed, 'event')} ${outcome}\n` };
+/** Changes the events of a filter, or shows what would be changed if that is not confirmed. */
+async function change(
+  inbox: OpenInbox,
+  action: ChangeAction,
+  filter: EventFilter,
+  { needsConfirmation, yes, by }: InboxOptions,
+): Promise<Outcome> {
+  if (needsConfirmation && !yes) {
+    const preview = await inbox.preview(action, filter);
+    return {
+      data: { confirmed: false, changed: 0, preview },
+      describe: (paint) => describePreview(action, preview, paint),
+    };
+  }
+  const changed = await inbox[action](filter, by);
+  return { data: { confirmed: true, changed }, describe: () => describeChange(action, changed) };
 }

@@ -14,6 +14,11 @@ export interface Terminal {
   readonly untilInterrupted?: () => Promise<void>;
   /** Asks the user for a line; `undefined` if the user closes the input. Absent without an interactive terminal. */
   readonly ask?: (prompt: string) => Promise<string | undefined>;
+  /**
+   * Resolves when standard output has taken what was written; false if its reader is gone. Absent if output is collected
+   * in memory.
+   */
+  readonly outIsReady?: () => Promise<boolean>;
   out(text: string): void;
   error(text: string): void;
 }
@@ -36,9 +41,12 @@ export function writeJson(terminal: Terminal, value: object): void {
   terminal.out(`${toVisibleJson(value)}\n`);
 }
 
-/** Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped. */
-export function toVisibleJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(invisible, (character) =>
+/**
+ * Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped. With an indentation
+ * of 0, it is one line.
+ */
+export function toVisibleJson(value: unknown, indentation = 2): string {
+  return JSON.stringify(value, null, indentation).replaceAll(invisible, (character) =>
     character === '\n' ? character : escapeUnits(character),
   );
 }

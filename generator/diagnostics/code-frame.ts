@@ -1,3 +1,4 @@
+import { displayWidth } from './display-width.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { createPaint, type Paint } from './paint.ts';
 import type { Severity } from './severity.ts';
@@ -152,16 +153,3 @@ function indent(text: string): string {
     .map((line) => `  ${line}`)
     .join('\n');
 }
-
-/** Returns the width in terminal cells: two for East Asian wide characters and emoji, none for combining marks. */
-function displayWidth(text: string): number {
-  let width = 0;
-  for (const character of text) {
-    if (/\p{M}/u.test(character)) continue;
-    width += wide.test(character) ? 2 : 1;
-  }
-  return width;
-}
-
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;

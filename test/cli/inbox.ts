@@ -11,7 +11,7 @@ export interface TestInbox extends AsyncDisposable {
   /** Stores a delivery with one event. Its identifier is `<receipt>-0`. */
   receive(receipt: string, event: ReceivedEvent, body?: Uint8Array): Promise<void>;
   /** Claims events until there are none, and lets them end as named by their receipts. */
-  work(ends: Readonly<Record<string, 'done' | 'dead' | 'retry'>>): Promise<void>;
+  work(ends: Readonly<Record<string, 'done' | 'dead' | 'rejected' | 'retry'>>): Promise<void>;
 }
 
 /** Creates an inbox whose clock shows the given time. */
@@ -41,6 +41,17 @@ export async function createTestInbox(time = '2026-01-31T12:00:00Z'): Promise<Te
         const error = 'ShipError [E_BUSY]';
         if (end === 'done') await store.complete(claim, async () => undefined);
         else if (end === 'dead') await store.bury(claim, { error, after: 'wait' });
+        else if (end === 'rejected')
+          await store.bury(claim, {
+            error: 'WebhookError [invalid-delivery]',
+            rejection: {
+              reason: 'schema',
+              kinds: ['shipDocked'],
+              violations: [{ pointer: '/weight', keyword: 'type', message: 'must be integer' }],
+              omitted: 0,
+            },
+            after: 'wait',
+          });
         else if (end === 'retry') await store.fail(claim, { error, at: now + 60_000 });
         else await store.release([claim]);
       }

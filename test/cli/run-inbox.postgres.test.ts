@@ -54,9 +54,18 @@ test('the command operates an inbox in Postgres', async (context) => {
   const listed = await inboxIn(folder, url, 'list', '--state', 'dead');
   expect(listed).toMatchObject({ code: 0, error: '' });
   expect(listed.out).toContain('shipDocked  key gull');
-  const retried = await inboxIn(folder, url, 'retry', '--state', 'dead', '--by', 'ana');
+  const exported = await inboxIn(folder, url, 'export', '--payloads', '--by', 'ana');
+  expect(JSON.parse(exported.out)).toMatchObject({ kind: 'shipDocked', bodyEncoding: 'utf8' });
+  const preview = await inboxIn(folder, url, 'retry', '--state', 'dead');
+  expect(preview.out).toMatch(
+    /^1 event to retry, received from .*\n {2}1 {2}dead {7}shipDocked\n/u,
+  );
+  const retried = await inboxIn(folder, url, 'retry', '--state', 'dead', '--yes', '--by', 'ana');
   expect(retried.out).toBe('1 event to be handled again\n');
-  expect(await store.audit()).toMatchObject([{ by: 'ana', action: 'retry' }]);
+  expect(await store.audit()).toMatchObject([
+    { by: 'ana', action: 'retry' },
+    { by: 'ana', action: 'reveal' },
+  ]);
   await store.close();
 
   const stopped = await inboxIn(folder, url.replace(/:\d+\//u, ':1/'), 'stats');

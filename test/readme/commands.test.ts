@@ -131,15 +131,17 @@ it('shows what inbox prints', async () => {
   await using inbox = await createTestInbox();
   const [first, second, third] = ['019c1399e200', '019c1399e201', '019c1399e202'] as const;
   await inbox.receive(first, { kind: 'shipDocked', orderKey: 'gull' });
-  await inbox.receive(second, { kind: 'shipDocked', orderKey: 'tern' });
+  await inbox.receive(second, { orderKey: 'tern' });
   await inbox.receive(third, { kind: 'shipLeft', orderKey: 'tern' });
-  await inbox.work({ [first]: 'done', [second]: 'dead' });
+  await inbox.work({ [first]: 'done', [second]: 'rejected' });
   const shown = await shownOf('inbox');
   expect(shown.map(({ command: [, action] }) => action)).toEqual([
     'list',
     'stats',
     'show',
     'retry',
+    'retry',
+    'export',
     'audit',
   ]);
   for (const { command, output } of shown) {

@@ -90,7 +90,7 @@ it('the guide shows what happens from the receipt of a notification to its retry
 
   const dead = 'inbox list --store inbox.db --state dead';
   expect((await runInProcess(folder, dead.split(' '))).out).toMatch(/^\S+ {2}dead {2}/u);
-  await command('npx countersign inbox retry --store inbox.db --state dead --by ana');
+  await command('npx countersign inbox retry --store inbox.db --state dead --yes --by ana');
 });
 
 it('the guide books in Postgres, in the transaction of the event', async (context) => {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type * as inboxModule from '@countersign/inbox';
 import type { InboxOperations } from '@countersign/inbox';
 import type * as postgresModule from '@countersign/inbox/postgres';
 import type { PostgresPool } from '@countersign/inbox/postgres';
@@ -14,6 +15,11 @@ import { CommandError } from '../command-error.ts';
 export interface OpenInbox extends InboxOperations {
   /** The name of the file or of the database. */
   readonly name: string;
+  /** Reads the events of a filter in parts. */
+  readonly exportEvents: (
+    filter: inboxModule.EventFilter,
+    options: inboxModule.ExportOptions,
+  ) => AsyncIterable<readonly inboxModule.ExportedEvent[]>;
   close(): Promise<void>;
 }
 
@@ -28,10 +34,20 @@ export interface InboxPlace {
 }
 
 /**
- * Opens the store of an inbox that exists. A file or a database without an inbox is not changed.
+ * Opens the store of an inbox that exists. A file or a database without an inbox is not changed, and an older schema is
+ * not updated: its application may be of that version.
  * @throws CommandError `usage` for another kind of store; `no-inbox` if there is no inbox
  */
-export async function openInbox({ store, schema, folder }: InboxPlace): Promise<OpenInbox> {
+export async function openInbox(place: InboxPlace): Promise<OpenInbox> {
+  const inbox = await openStore(place);
+  const { exportEvents } = await fromSource<typeof inboxModule>(() => import('@countersign/inbox'));
+  return { ...inbox, exportEvents: (filter, options) => exportEvents(inbox, filter, options) };
+}
+
+/** A store that is open. */
+type OpenStore = Omit<OpenInbox, 'exportEvents'>;
+
+async function openStore({ store, schema, folder }: InboxPlace): Promise<OpenStore> {
   if (/^postgres(?:ql)?:\/\//iu.test(store)) return await openPostgres(store, schema, folder);
   if (/^[a-z][a-z\d+.-]+:\/\//iu.test(store))
     throw new CommandError(
@@ -47,7 +63,7 @@ async function openPostgres(
   url: string,
   schema: string | undefined,
   folder: string,
-): Promise<OpenInbox> {
+): Promise<OpenStore> {
   const { Pool } = await importPg(folder);
   const { postgresStore } = await fromSource<typeof postgresModule>(
     () => import('@countersign/inbox/postgres'),
@@ -87,13 +103,13 @@ async function importPg(folder: string): Promise<PgModule> {
   return module.default;
 }
 
-async function openSqlite(store: string, folder: string): Promise<OpenInbox> {
+async function openSqlite(store: string, folder: string): Promise<OpenStore> {
   const path = resolve(folder, store);
   await assertInbox(path, store);
   const { sqliteStore } = await fromSource<typeof sqliteModule>(
     () => import('@countersign/inbox/sqlite'),
   );
-  return { ...sqliteStore(path), name: basename(path) };
+  return { ...sqliteStore(path, { migrate: false }), name: basename(path) };
 }
 
 /** @throws CommandError `no-inbox` */
