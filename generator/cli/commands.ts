@@ -254,6 +254,10 @@ export const commands: readonly CliCommand[] = [
         'a header with a secret value, which is in an environment variable',
       ],
       [
+        '--path-env <variable>',
+        'a secret segment behind the path of --to, which is in an environment variable',
+      ],
+      [
         '--sign [scheme]',
         'sign with a signature of the contract (default, if the contract states one for the notification)',
       ],
@@ -327,6 +331,10 @@ export const commands: readonly CliCommand[] = [
       [
         '--header-env <name=variable...>',
         'a header of notifications with the value of an environment variable (generated and shown if not set)',
+      ],
+      [
+        '--path-env <variable>',
+        'a secret segment behind the path of --to, with the value of an environment variable (generated and shown if not set)',
       ],
       [
         '--credential-env <name=variable...>',

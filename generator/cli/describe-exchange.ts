@@ -22,7 +22,7 @@ export interface Exchange {
   /** The URL that the signature covers, if it is not that of the request. */
   readonly signedUrl: string | undefined;
   readonly answer: DeliveryResponse;
-  /** Replaces secrets in text of the response. */
+  /** Replaces secrets in URLs and in text of the response. */
   readonly redact: (text: string) => string;
 }
 
@@ -46,8 +46,8 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
   const facts = [`${sent.body.length} bytes`, ...(isSigned ? ['signed'] : [])];
   const lines = [
     `${paint('bold', 'sent')}      ${printable(event)}${example === undefined ? '' : ` (${printable(example)})`}, ${facts.join(', ')}`,
-    `          ${sent.method} ${shownUrl(sent.url)}`,
-    ...(signedUrl === undefined ? [] : [`          signed for ${shownTarget(signedUrl)}`]),
+    `          ${sent.method} ${redact(shownUrl(sent.url))}`,
+    ...(signedUrl === undefined ? [] : [`          signed for ${redact(shownTarget(signedUrl))}`]),
     `${paint(isSuccess ? 'green' : 'red', 'answered')}  ${answer.status}${printable(redact(said))} in ${Math.round(answer.duration)} ms`,
     ...shownHeaders.flatMap((name) => {
       const value = answer.headers[name];
@@ -90,10 +90,10 @@ export function toExchangeData(exchange: Exchange): object {
     ...identityData(identity),
     request: {
       method: sent.method,
-      url: shownUrl(sent.url),
+      url: redact(shownUrl(sent.url)),
       bytes: sent.body.length,
       signed: isSigned,
-      ...(signedUrl === undefined ? {} : { signedUrl: shownTarget(signedUrl) }),
+      ...(signedUrl === undefined ? {} : { signedUrl: redact(shownTarget(signedUrl)) }),
     },
     response: {
       status: answer.status,

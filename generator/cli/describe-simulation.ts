@@ -5,7 +5,7 @@ import type { Variable } from './simulate-options.ts';
 
 /** Describes a started simulator: its addresses, and the lines for the environment of the user's application. */
 export function describeStart(
-  { description: { title, version }, url, baseUrls, to, credentials }: Simulator,
+  { description: { title, version }, url, baseUrls, to, credentials, redact }: Simulator,
   console: string | undefined,
   variables: readonly Variable[],
   given: ReadonlySet<string>,
@@ -14,7 +14,7 @@ export function describeStart(
   const addresses = [
     ['service', url],
     ['console', console],
-    ['receiver', to ?? 'none: pass --to <url> to send notifications'],
+    ['receiver', to === undefined ? 'none: pass --to <url> to send notifications' : redact(to)],
   ] as const;
   const lines = [
     `BASE_URL=${url}`,

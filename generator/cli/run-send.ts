@@ -46,19 +46,37 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const options = readSendOptions(invocation);
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0] ?? '');
-  const { encodeForm, Redactor } = await importSending();
+  const { encodeForm, possibleSecrets, Redactor, withPathSecret } = await importSending();
   const answers = readAnswers(invocation.options['answer'], contract);
   const example = chooseExample(notification, options);
   const identity = readIdentity(contract, notification, answers);
   const content = await composeContent(contract, notification, options, identity, example?.value);
-  const request = composeRequest(notification, options, content, encodeForm as EncodeForm);
+  const isInPath = hasPathSecret(contract, notification);
+  const to =
+    options.pathSecret === undefined ? options.to : withPathSecret(options.to, options.pathSecret);
+  if (to === undefined)
+    throw new CommandError(
+      'usage',
+      'The secret of --path-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
+    );
+  const request = composeRequest(
+    notification,
+    { ...options, to },
+    content,
+    encodeForm as EncodeForm,
+  );
   const signing = chooseSigning(contract, notification, options, invocation, answers);
   const address = await chooseAddress(options.to, options.allowsRemote);
   const { headers: signed, signedUrl } =
     signing === undefined ? { headers: {} } : await signDelivery(contract, request, signing);
   const sent = { ...request, headers: { ...request.headers, ...signed } };
   const answer = await exchange(sent, address, options.timeLimit);
-  const secrets = [...options.secrets, ...Object.values(signed)];
+  const secrets = [
+    ...options.secrets,
+    ...Object.values(signed),
+    // Where the caller writes the secret into --to, any segment can be it.
+    ...(isInPath && options.pathSecret === undefined ? possibleSecrets(options.to) : []),
+  ];
   const shown: Exchange = {
     event: notification.name,
     example: example?.name,
@@ -77,6 +95,12 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
       invocation.flags.quiet && isSuccess ? '' : describeExchange(shown, paint),
   };
   return await showResults([result], invocation, loaded.file);
+}
+
+/** Returns whether the contract states that a secret in the path authenticates a notification. */
+function hasPathSecret({ security }: Contract, notification: Notification): boolean {
+  const stated = new Set(notification.security.flat().map(({ scheme }) => scheme));
+  return security.some(({ id, in: place }) => place === 'path' && stated.has(id));
 }
 
 function findNotification({ notifications }: Contract, event: string): Notification {

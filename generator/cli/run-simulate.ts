@@ -110,7 +110,8 @@ function neededVariables(
   const stated = notifications.flatMap(({ security }) => security.flat());
   const signs =
     signature !== false && (signature !== undefined || stated.some((id) => signed.includes(id)));
-  return [...(signs ? [variables.key] : []), ...variables.headers];
+  const { key, headers, path } = variables;
+  return [...(signs ? [key] : []), ...headers, ...(path === undefined ? [] : [path])];
 }
 
 /** Returns the variables of the file that `--dotenv` names; none where there is no such file. */

@@ -14,6 +14,8 @@ export interface SendOptions {
   readonly parameters: ReadonlyMap<string, string>;
   /** Header values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** A secret segment behind the path of `to`. */
+  readonly pathSecret: string | undefined;
   /** The name of a scheme, `true` for the only one, `false` for none; `undefined` if the option is not given. */
   readonly sign: string | boolean | undefined;
   /** The name of the environment variable with the key. */
@@ -40,8 +42,12 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
     ([name, value]) => [name.toLowerCase(), assertHeader(name, value.trim())] as const,
   );
   const { sign } = options;
+  const pathVariable = text(options['pathEnv']);
+  const pathSecret =
+    pathVariable === undefined ? undefined : readSecret(terminal.environment, pathVariable);
   return {
     to,
+    pathSecret,
     example: text(options['example']),
     data: readData(options['data']),
     appendsLabel: options['labelPath'] === true,
@@ -54,6 +60,7 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
     publicUrl: readPublicUrl(options['publicUrl']),
     secrets: [
       ...fromEnvironment.map(([, value]) => value),
+      ...(pathSecret === undefined ? [] : [pathSecret]),
       // Values of up to 3 characters are hardly secrets, and redacting them would garble other text.
       ...Array.from(to.searchParams.values()).filter((value) => value.length > 3),
     ],

@@ -20,8 +20,12 @@ export interface Variable {
 export interface SimulateOptions {
   /** Those of the simulator, without its journal. */
   readonly simulator: SimulatorOptions;
-  /** The variable with the key of signed deliveries, and those with the secret values of headers. */
-  readonly variables: { readonly key: Variable; readonly headers: readonly Variable[] };
+  /** The variable with the key of signed deliveries, those with secret values of headers, and that of the path. */
+  readonly variables: {
+    readonly key: Variable;
+    readonly headers: readonly Variable[];
+    readonly path: Variable | undefined;
+  };
   readonly consolePort: number | undefined;
   readonly journal: string | undefined;
   readonly workflows: readonly string[];
@@ -60,6 +64,8 @@ export function readSimulateOptions(
     return { ...secret, header: name.toLowerCase(), value: assertHeader(name, secret.value) };
   });
   const key = readOrMake(environment, text(options['secretEnv']) ?? secretVariable);
+  const pathVariable = text(options['pathEnv']);
+  const path = pathVariable === undefined ? undefined : readOrMake(environment, pathVariable);
   const credentials = readPairs('--credential-env', options['credentialEnv']).map(
     ([name, variable]) => [name, readSecret(environment, variable)] as const,
   );
@@ -84,13 +90,18 @@ export function readSimulateOptions(
         ...(typeof sign === 'string' || sign === false ? { signature: sign } : {}),
         key: key.value,
         ...optional('publicUrl', readPublicUrl(options['publicUrl'])),
+        ...optional('pathSecret', path?.value),
         headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
       },
       faults: readFaults(options['fault'], faultNames),
       timeout: readTimeLimit(options['timeout']),
       ...readRetries(options['retryDelay'], deliveries !== undefined),
     },
-    variables: { key: key.variable, headers: headers.map(({ variable }) => variable) },
+    variables: {
+      key: key.variable,
+      headers: headers.map(({ variable }) => variable),
+      path: path?.variable,
+    },
     consolePort:
       options['console'] === false
         ? undefined

@@ -305,9 +305,9 @@ export interface SecurityScheme extends ContractNode {
   readonly description?: string;
   /** `deprecated` of OpenAPI 3.2; set only where the scheme is deprecated. */
   readonly deprecated?: boolean;
-  /** For `apiKey`: where the key is sent. */
-  readonly in?: 'header' | 'query' | 'cookie';
-  /** For `apiKey`: the name of the header, query parameter or cookie. */
+  /** For `apiKey`: where the key is sent. `path` is a segment of the path of the registered URL (`x-in-path`). */
+  readonly in?: 'header' | 'query' | 'cookie' | 'path';
+  /** For `apiKey`: the name of the header, query parameter or cookie; none for a segment of the path. */
   readonly parameterName?: string;
   /** For `http`: the authentication scheme, such as `bearer`. */
   readonly httpScheme?: string;

@@ -333,6 +333,11 @@ const entries = {
     title: 'A part of a notification that its signature does not cover decides its kind.',
     help: 'If a signed member of the body distinguishes the kinds too, state it in `x-identified-by`. Otherwise, nothing has to be done: a body is always validated as its kind.',
   },
+  'misplaced-path-secret': {
+    severity: 'error',
+    title: 'A security scheme states `x-in-path`, but its key cannot be a segment of a path.',
+    help: 'Remove `x-in-path`, or state it on a key of notifications: a scheme of the type `apiKey` (in AsyncAPI: `httpApiKey`).',
+  },
   'unused-signature': {
     severity: 'error',
     title: 'A security scheme has an `x-signature`, but nothing requires the scheme.',

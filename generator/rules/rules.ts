@@ -24,6 +24,7 @@ import {
 } from './notifications.ts';
 import { operationIds } from './operation-ids.ts';
 import { pathParameters } from './path-parameters.ts';
+import { pathSecrets } from './path-secrets.ts';
 import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
 import { protocols } from './protocols.ts';
@@ -88,6 +89,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   unsignedKeys,
   unsignedKinds,
   keptValues,
+  pathSecrets,
   indistinctNotifications,
   ambiguousNotifications,
   schemaIdentification,

@@ -236,6 +236,12 @@ describe('countersign scaffold', () => {
       false,
     ],
     [
+      { secrets: ['seal'], inPath: true, info: { 'x-countersign': 1 } },
+      'verifySeal(required("WEBHOOK_SECRET"))',
+      '--path-env WEBHOOK_SECRET',
+      false,
+    ],
+    [
       { statesNone: true },
       'sharedSecret({ header: "x-webhook-secret" }, required("WEBHOOK_SECRET"))',
       '--header-env x-webhook-secret=WEBHOOK_SECRET',
@@ -250,6 +256,7 @@ describe('countersign scaffold', () => {
     expect(files['src/webhooks.ts']?.replaceAll("'", '"')).toContain(`authenticate: ${strategy}`);
     const { 'README.md': readme = '' } = files;
     expect(readme).toContain(sent);
+    expect(readme.includes('Access logs of servers')).toBe('inPath' in stated);
     expect(readme.includes('every client that knows the URL can send one')).toBe(warns);
     const unknown = await scaffold('node', 'open', '--authenticate', 'unauthenticated');
     expect(unknown.code).toBe(2);

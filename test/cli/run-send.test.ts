@@ -110,6 +110,49 @@ describe('countersign send', () => {
       expect(out.replaceAll('x-webhook-secret', '')).not.toContain(hidden);
   });
 
+  it('sends a secret in the path, and does not show it', async () => {
+    const folder = await temporaryFolder();
+    const info = { 'x-countersign': 1 };
+    const parcels = describeParcels({ secrets: ['seal'], inPath: true, info });
+    await writeTree(folder, {
+      'asyncapi.json': JSON.stringify(parcels),
+      'own.json': JSON.stringify({
+        contract: { asyncapi: 'asyncapi.json' },
+        scope: '@parcels',
+        output: 'generated',
+        targets: ['contract'],
+      }),
+    });
+    const paths: string[] = [];
+    const url = await listenForTest((request, response) => {
+      paths.push(request.url ?? '');
+      response.writeHead(404, { location: request.url });
+      response.end(`Cannot POST ${request.url ?? ''} ${decodeURI(request.url ?? '')}`);
+    });
+    const inPath = 'tell it nobody';
+    const run = async (to: string, ...more: readonly string[]): Promise<string> => {
+      const own = ['--config', join(folder, 'own.json')];
+      const given = ['send', 'moved', '--to', to, '--label-path', ...own, ...more];
+      const { out, error } = await runInProcess(folder, given, { SECRET: inPath, WRONG: 'a/b' });
+      return out + error;
+    };
+    const written = encodeURIComponent(inPath);
+    const shown = [
+      await run(`${url}/hooks/`, '--path-env', 'SECRET'),
+      await run(`${url}/hooks`, '--path-env', 'SECRET', '--json'),
+      // The caller wrote it into the address.
+      await run(`${url}/hooks/${written}`),
+    ];
+    expect(paths).toEqual(Array(3).fill(`/hooks/${written}/parcels`));
+    for (const text of shown) {
+      expect(text).toContain('[redacted]');
+      expect(text).not.toContain(inPath);
+      expect(text).not.toContain(written);
+    }
+    expect(await run(url, '--path-env', 'WRONG')).toContain('must be one segment of a path');
+    expect(paths).toHaveLength(3);
+  });
+
   it('tells machines the same', async () => {
     const { url } = await receiveAll(503);
     const { code, out } = await send([

@@ -84,6 +84,7 @@ describe('countersign simulate', () => {
       THE_CLIENT_SECRET: 'client secret + "quoted" ü',
       THE_HOOK: 'webhook-signing-key',
       THE_HEADER: 'shared-header-secret',
+      THE_PATH: 'a secret segment',
     };
     const credentials = {
       key: environment.THE_KEY,
@@ -94,7 +95,7 @@ describe('countersign simulate', () => {
     // A receiver that returns everything that it gets.
     const to = await listenForTest((request, response) => {
       response.setHeader('x-echo', String(request.headers['x-shared']));
-      response.write(JSON.stringify(request.headers));
+      response.write(JSON.stringify([request.url, request.headers]));
       request.pipe(response);
     });
     const journal = join(await temporaryFolder(), 'journal.db');
@@ -108,6 +109,8 @@ describe('countersign simulate', () => {
         journal,
         '--header-env',
         'x-shared=THE_HEADER',
+        '--path-env',
+        'THE_PATH',
         '--secret-env',
         'THE_HOOK',
         '--credential-env',

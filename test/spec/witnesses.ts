@@ -100,6 +100,7 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
   },
   'notification-authentication': {
     'secret-in-header': [authentication('verifyNotificationSecret: secret-in-header')],
+    'secret-in-path': [authentication('verifyNotificationSecret: secret-in-path')],
     'signature-of-calls': [authentication('verifySignature: signature-of-calls')],
     none: [authentication('sharedSecret: secret-in-header, with a warning')],
   },
@@ -402,6 +403,8 @@ async function acceptedDeliveries({ webhooks, testing, readme }: Packages): Prom
     nothing: {},
     'secret-in-header': { headers: { 'x-webhook-secret': 'secret' } },
     'wrong-secret': { headers: { 'x-webhook-secret': 'another' } },
+    'secret-in-path': { url: 'http://127.0.0.1/hook/secret' },
+    'wrong-path': { url: 'http://127.0.0.1/hook/another' },
     'signature-of-calls': {
       headers: { apikey },
       signer: testing.createSignatureSigner({ key: 'secret' }),

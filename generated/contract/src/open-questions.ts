@@ -856,6 +856,12 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
           'Each notification carries a secret, which both sides know, in the header x-webhook-secret.',
       },
       {
+        name: 'secret-in-path',
+        value: 'secret-in-path',
+        meaning:
+          'A segment of the path of the registered URL is a secret, which both sides know. Access logs of servers and proxies contain it, and another secret means another URL, which the operator has to whitelist.',
+      },
+      {
         name: 'signature-of-calls',
         value: 'signature-of-calls',
         meaning:

@@ -80,9 +80,10 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
   const written = at.text('type') ?? '';
   // AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`.
   const type = written === 'httpApiKey' ? 'apiKey' : written;
-  const place = at.text('in');
+  const isInPath = type === 'apiKey' && at.isTrue('x-in-path');
+  const place = isInPath ? 'path' : at.text('in');
   const accessToken = lowerAccessToken(at.child('x-access-token'), ledger);
-  const known = isSchemeType(type) && !(type === 'apiKey' && !isCarrier(place));
+  const known = isSchemeType(type) && !(type === 'apiKey' && !isInPath && !isCarrier(place));
   return {
     kind: 'security-scheme',
     pointer: at.pointer,
@@ -92,9 +93,11 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
     type: known ? type : 'other',
     ...optional('description', at.text('description')),
     ...(at.isTrue('deprecated') ? { deprecated: true } : {}),
-    ...(type === 'apiKey' && isCarrier(place)
-      ? { in: place, ...optional('parameterName', at.text('name')) }
-      : {}),
+    ...(isInPath
+      ? { in: 'path' as const }
+      : type === 'apiKey' && isCarrier(place)
+        ? { in: place, ...optional('parameterName', at.text('name')) }
+        : {}),
     ...optional('httpScheme', type === 'http' ? at.text('scheme')?.toLowerCase() : undefined),
     ...optional('signature', lowerSignature(at.child('x-signature'), ledger)),
     ...optional('accessToken', accessToken),

@@ -165,6 +165,10 @@ export interface Vocabulary {
   readonly 'x-signature'?: Signature;
   readonly 'x-access-token'?: AccessToken;
   /**
+   * The key of a notification is a segment of the path of the URL that the receiver registered, before a label. `in` and `name` of the scheme say nothing then; the standards require them.
+   */
+  readonly 'x-in-path'?: true;
+  /**
    * How a client generates the value of the parameter for each call.
    */
   readonly 'x-every-request'?: UnstatedReference | EveryRequestOrValue;

@@ -59,6 +59,7 @@ function authoriser(draft: Draft, scheme: SecurityScheme, required: boolean): Co
   const own = (type: Code): Code => draft.credentials.read(scheme.name, { ...about, type });
   switch (scheme.type) {
     case 'apiKey': {
+      if (scheme.in === 'path') return code`${imported('outside')}()`;
       const place = { header: 'headers', query: 'query', cookie: 'cookies' }[scheme.in ?? 'header'];
       const name = scheme.parameterName ?? scheme.id;
       return code`${imported('apiKey')}(${literal(place)}, ${literal(name)}, ${own(new Code('string'))})`;

@@ -11,6 +11,7 @@ import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../webhooks/example.ts';
+import { describeSecrets } from '../webhooks/stated-authentication.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
 import { listedTypes, sampleHandlers } from '../webhooks/sample-handlers.ts';
 import { receiverQuestions } from '../webhooks/receiver-questions.ts';
@@ -89,7 +90,8 @@ async function* emitFramework(
     text: context.render(path.replace(/^src\//u, ''), data),
     from,
   });
-  yield toFile('src/index.ts', { module: `${framework}.ts`, webhooks, decorators });
+  const hasPathSecret = describeSecrets(contract).some(({ header }) => header === undefined);
+  yield toFile('src/index.ts', { module: `${framework}.ts`, webhooks, decorators, hasPathSecret });
   yield toFile('src/testing.ts', { module: `${webhooks}/testing` });
   const form = stub === 'providers' ? stub : { ...stub, factory: maker };
   yield* emitStubs(contract, context, target, form);

@@ -39,6 +39,7 @@ function kindOf({
   if (signature !== undefined)
     return html`signature in the header <code>${parameterName ?? ''}</code>`;
   if (accessToken !== undefined) return html`access token`;
+  if (type === 'apiKey' && place === 'path') return html`secret in the path of the registered URL`;
   if (type === 'apiKey') return html`${place ?? 'header'} <code>${parameterName ?? ''}</code>`;
   return html`${type}${httpScheme === undefined ? undefined : html` <code>${httpScheme}</code>`}`;
 }

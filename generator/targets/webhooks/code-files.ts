@@ -18,7 +18,7 @@ import {
 import { generalEntries } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
-import { describeSecrets } from './stated-authentication.ts';
+import { describeSecrets, pathSecretWarning } from './stated-authentication.ts';
 import { describeDeliveries } from './testing-code.ts';
 
 /** Emits the modules of the package: events, catalogue, options, authentication, entries, and helpers for tests. */
@@ -97,8 +97,13 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   const secrets = describeSecrets(contract).map((secret) => ({
     ...secret,
     about: jsdoc({
-      summary: `Authenticates deliveries by the secret in the header \`${secret.header}\`, which the contract states. Give several during a rotation.`,
-      description: secret.security.description,
+      summary: `Authenticates deliveries by the secret ${secret.where}, which the contract states. Give several during a rotation.`,
+      description: [
+        secret.security.description,
+        ...(secret.header === undefined ? [pathSecretWarning] : []),
+      ]
+        .filter(Boolean)
+        .join('\n\n'),
       questions: entriesAt(contract, secret.security.pointer),
       source: secret.security.source,
       sourceDocument: contract.info.sourceDocument,
@@ -121,6 +126,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   yield toFile('testing.ts', {
     contractPackage,
     signatures: signed,
+    hasPathSecret: secrets.some(({ header }) => header === undefined),
     ...describeDeliveries(contract, plan),
   });
 }

@@ -18,7 +18,11 @@ import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { listedTypes, sampleHandlers } from './sample-handlers.ts';
 import { describeSignatures, type SignatureCode } from './signature-code.ts';
-import { describeSecrets, statesNoAuthentication } from './stated-authentication.ts';
+import {
+  describeSecrets,
+  pathSecretWarning,
+  statesNoAuthentication,
+} from './stated-authentication.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
@@ -83,9 +87,11 @@ function describeReadme(
     ...describeExample(contract),
     handlers,
     listed,
-    secrets: secrets.map(({ verify, header }) => ({
+    secrets: secrets.map(({ verify, header, where }) => ({
       verify: `${verify}(secret)`,
-      about: `requests with a secret in the header \`${header}\`, which the contract states; the comparison takes constant time for any length`,
+      about:
+        `requests with a secret ${where}, which the contract states; the comparison takes constant time for any length` +
+        (header === undefined ? `. ${pathSecretWarning}` : ''),
     })),
     signatures: signatures.map(
       ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({

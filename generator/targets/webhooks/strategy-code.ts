@@ -43,7 +43,10 @@ export function secretStrategyCode({ verify, header }: SecretCode, inTests: stri
     strategy: verify,
     create: (read) => code`${identifier(verify)}(${read(secretVariable)})`,
     signer: undefined,
-    proof: code`headers: { ${memberName(header)}: ${literal(inTests)} }`,
+    proof:
+      header === undefined
+        ? code`pathSecret: ${literal(inTests)}`
+        : code`headers: { ${memberName(header)}: ${literal(inTests)} }`,
   };
 }
 

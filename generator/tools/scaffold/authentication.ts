@@ -9,6 +9,7 @@ import {
 } from '../../targets/webhooks/signature-code.ts';
 import {
   describeSecrets,
+  pathSecretWarning,
   type SecretCode,
   statesNoAuthentication,
 } from '../../targets/webhooks/stated-authentication.ts';
@@ -121,10 +122,28 @@ function secretSettings(
 }
 
 function byStatedSecret(secret: SecretCode): AuthenticationPlan {
+  const { header } = secret;
+  const strategy = secretStrategyCode(secret, secretInTests);
+  if (header !== undefined)
+    return {
+      ...strategy,
+      ...secretSettings(header),
+      about: `Every delivery carries a secret in the header ${header}, as the contract states.`,
+    };
   return {
-    ...secretStrategyCode(secret, secretInTests),
-    ...secretSettings(secret.header),
-    about: `Every delivery carries a secret in the header ${secret.header}, as the contract states.`,
+    ...strategy,
+    about: `Every delivery carries a secret as a segment of the path of the registered URL, as the contract states. ${pathSecretWarning}`,
+    variables: [
+      {
+        name: secretVariable,
+        about:
+          'The secret segment of the path of the registered URL: long and random, without `/`.',
+        inTests: secretInTests,
+      },
+    ],
+    questions: [],
+    simulated: object({ pathSecret: literal(secretInTests) }),
+    sendOptions: ['--path-env', secretVariable],
   };
 }
 

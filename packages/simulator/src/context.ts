@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { possibleSecrets } from './deliveries/receiver.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
@@ -41,13 +42,15 @@ export function createContext(
   const random = createRandom(options.seed ?? 1);
   const answers = chooseAnswers(description, options.answers ?? {});
   const credentials = chooseCredentials(description, options.credentials ?? {}, random);
-  const { headers = {}, key, previousKey } = options.authentication ?? {};
+  const { headers = {}, key, previousKey, pathSecret } = options.authentication ?? {};
   const secret = description.credentials.filter(({ isPublic }) => isPublic !== true);
   const secrets = [
     ...secret.map(({ name }) => credentials[name]),
     ...Object.values(headers),
     key,
     previousKey,
+    pathSecret,
+    ...(pathSecret === undefined ? segmentsOf(description, options.to) : []),
   ];
   const redactor = new Redactor(
     secrets.filter((one) => one !== undefined).flatMap((one) => [one, ...one.split(':')]),
@@ -65,6 +68,16 @@ export function createContext(
     faults: { current: options.faults ?? {} },
     warn: createFailureWarnings(),
   };
+}
+
+/** Returns the segments of a receiver's address, of which one can be the secret that the contract states there. */
+function segmentsOf(
+  { schemes }: ServiceDescription,
+  to: SimulatorOptions['to'],
+): readonly string[] {
+  const isStated = schemes.some((scheme) => scheme.in === 'path');
+  if (!isStated || to === undefined || !URL.canParse(to)) return [];
+  return possibleSecrets(new URL(to));
 }
 
 function settle<T>(

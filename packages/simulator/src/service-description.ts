@@ -178,7 +178,8 @@ export interface SchemeData {
   /** The name in the contract; unique. */
   readonly id: string;
   readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect' | 'mutualTLS' | 'other';
-  readonly in?: 'header' | 'query' | 'cookie';
+  /** `path`: a segment of the path of the URL that the receiver registered. */
+  readonly in?: 'header' | 'query' | 'cookie' | 'path';
   readonly parameterName?: string;
   /** For `http`: the authentication scheme, such as `bearer`; in lower case. */
   readonly httpScheme?: string;

@@ -53,6 +53,8 @@ export interface DeliveryAuthentication {
    * receiver. A value without effect on what is signed is refused (`invalid-option`).
    */
   readonly publicUrl?: PublicUrl;
+  /** A secret segment of the path, behind that of the receiver's address and before a label. */
+  readonly pathSecret?: string;
   /** Further headers of every delivery, such as one with a shared secret. Their values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
 }

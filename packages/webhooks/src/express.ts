@@ -18,12 +18,20 @@ export function toExpressHandler(receive: Receive): NodeHandler {
 /**
  * Creates an Express middleware that answers requests for the labels' paths and for its mount path, with any method. It
  * passes all other requests on.
+ * @param isSecretInPath whether it answers the same paths behind one segment, which is a secret
  */
-export function toExpressRouter(receive: Receive, labels: readonly Label[]): ExpressMiddleware {
+export function toExpressRouter(
+  receive: Receive,
+  labels: readonly Label[],
+  isSecretInPath = false,
+): ExpressMiddleware {
   const handle = toExpressHandler(receive);
   const isLabel = createLabelTest(labels);
   // Does not use Express routes: they decode paths before they match, and answer paths that they cannot decode
   // themselves.
-  return (request, response, next) =>
-    isLabel(request.url ?? '/') ? handle(request, response) : next();
+  return (request, response, next) => {
+    const { url = '/' } = request;
+    const isOwn = isLabel(url) || (isSecretInPath && isLabel(url.replace(/^\/[^/?]+\/?/u, '/')));
+    return isOwn ? handle(request, response) : next();
+  };
 }

@@ -60,10 +60,7 @@ export function openDelivery(
   delivery: Delivery,
   rules: OpeningRules,
 ): Opened {
-  delivery.target = withoutSegments(
-    splitTarget(delivery.request.target),
-    delivery.secretSegments,
-  );
+  delivery.target = withoutSegments(splitTarget(delivery.request.target), delivery.secretSegments);
   if (isEncoded(delivery.headers)) return unreadable({ reason: 'encoded-body' }, 'encoding', '');
   const route = findLabel(catalogue.routes, delivery, rules.mounted);
   const label = route?.label;

@@ -59,6 +59,7 @@ const complete: Required<Vocabulary> = {
     'x-source': '1',
     'x-note': 'A remark.',
   },
+  'x-in-path': true,
   'x-every-request': { value: 'uuid', retry: open },
   'x-repeatable': { keeps: '$request.header.x-request-id' },
   'x-variants': {

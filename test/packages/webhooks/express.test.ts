@@ -120,3 +120,23 @@ test('a router of labels answers other methods at a label with 405, and leaves t
   const other = await fetch(`http://127.0.0.1:${served.port}/other`);
   expect([other.status, await other.text()]).toEqual([200, 'other']);
 });
+
+test.each([
+  ['/the%20secret', 200],
+  ['/the%20secret/', 200],
+  ['/the%20secret/orders/1', 200],
+  ['/the%20secret?key=1', 200],
+  ['/the%20secret/orders', 404],
+  ['/a/b/orders/1', 404],
+  ['/orders/1', 200],
+])(
+  'POST /hook%s at a router with a secret in the path is answered with %i',
+  async (path, status) => {
+    const { receive, requests } = createBareReceiver();
+    const app = express().use('/hook', toExpressRouter(receive, labels, true));
+    await using served = await listen(app);
+    const target = `/hook${path}`;
+    expect((await exchangeRaw(served.port, rawPost(target, body))).status).toBe(status);
+    expect(requests.map(({ url }) => url)).toEqual(status === 200 ? [target] : []);
+  },
+);

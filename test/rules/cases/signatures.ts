@@ -253,6 +253,51 @@ webhooks:
     },
   },
   {
+    name: 'a secret in the path of another type',
+    rule: 'path-secrets',
+    code: 'misplaced-path-secret',
+    says: 'Only a key can be',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+webhooks: { order: { post: { security: [{ seal: [] }], requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Done } } } } }
+components:
+  securitySchemes:
+    seal: { type: http, scheme: bearer, x-in-path: true } # here
+`,
+    },
+  },
+  {
+    name: 'a secret in the path with a signature',
+    rule: 'path-secrets',
+    code: 'misplaced-path-secret',
+    says: 'A signature or an access token',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+webhooks: { order: { post: { security: [{ seal: [] }], requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Done } } } } }
+components:
+  securitySchemes:
+    seal: { type: apiKey, in: header, name: X-Seal, x-in-path: true, x-signature: ${sealOf} } # here
+`,
+    },
+  },
+  {
+    name: 'a secret in the path of calls',
+    rule: 'path-secrets',
+    code: 'misplaced-path-secret',
+    says: 'A call has no registered URL',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+paths: { /orders: { get: { operationId: list, security: [{ seal: [] }], responses: { '200': { description: Done } } } } }
+components:
+  securitySchemes:
+    seal: { type: apiKey, in: query, name: key, x-in-path: true } # here
+`,
+    },
+  },
+  {
     name: 'a signature that no part of an AsyncAPI document requires',
     rule: 'unused-signatures',
     code: 'unused-signature',

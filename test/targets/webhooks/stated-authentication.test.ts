@@ -1,10 +1,14 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import {
   describeSecrets,
   statesNoAuthentication,
 } from '../../../generator/targets/webhooks/stated-authentication.ts';
+import type { TestingModule, WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { emitFiles } from '../emit-project.ts';
 import { compile } from '../compile.ts';
+import { diffContracts } from '../../../generator/tools/diff/diff.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';
@@ -55,6 +59,7 @@ function readDoors(
         seal: key("X-Seal'*/"),
         stamp: key('X-Stamp'),
         ticket: { type: 'httpApiKey', in: 'query', name: 'ticket' },
+        segment: { ...key('ignored'), 'x-in-path': true },
         bearer: { type: 'http', scheme: 'bearer' },
         ...(operation.includes('signed') ? { signed } : {}),
       },
@@ -66,6 +71,7 @@ test.each([
   [['seal'], [], ['verifySeal']],
   [['seal', 'stamp'], [], ['verifySeal', 'verifyStamp']],
   [[], ['stamp'], ['verifyStamp']],
+  [['segment'], [], ['verifySegment']],
   // One alone would be weaker than the contract.
   [['seal'], ['stamp'], []],
   [['ticket', 'bearer', 'signed'], [], []],
@@ -102,6 +108,47 @@ test('a package with secrets alone compiles, and its README has the strategy', a
   expect(readme).toContain('`authenticate` is what the contract states, or anything stricter');
   await using generated = await generateWebhooks(contract);
   await compile('ts7', generated.webhooks, ['-b']);
+});
+
+test('a package with a secret in the path compiles, compares it, and warns of access logs', async () => {
+  const contract = await readDoors(['segment']);
+  const files = await emitFiles(webhooksTarget, contract);
+  expect(files.get('webhooks/README.md')).toContain('Access logs of servers, proxies');
+  expect(files.get('webhooks/src/authentication.ts')).toContain('Access logs of servers, proxies');
+  await using generated = await generateWebhooks(contract);
+  await compile('ts7', generated.webhooks, ['-b']);
+  const moduleAt = (name: string): string =>
+    pathToFileURL(join(generated.webhooks, `src/${name}.ts`)).href;
+  const main = (await import(moduleAt('index'))) as WebhooksModule & {
+    readonly verifySegment: (secrets: readonly string[]) => unknown;
+  };
+  const { deliver } = (await import(moduleAt('testing'))) as TestingModule;
+  const { fetch } = main.createWebhooks({
+    authenticate: main.verifySegment(['old', 'the secret']),
+    on: {},
+    otherwise: { rest: () => undefined },
+    onInvalid: () => undefined,
+  });
+  const send = async (pathSecret?: string): Promise<readonly [string, number]> => {
+    const url = 'http://127.0.0.1/hook/';
+    const request = await deliver('opened', { url, ...(pathSecret && { pathSecret }) });
+    return [new URL(request.url).pathname, (await fetch(request)).status];
+  };
+  expect(await send('the secret')).toEqual(['/hook/the%20secret/doors', 200]);
+  expect(await send('another')).toEqual(['/hook/another/doors', 401]);
+  expect(await send()).toEqual(['/hook/doors', 401]);
+});
+
+test('moving a secret to the path is a change that breaks receivers', async () => {
+  const base = await readDoors(['seal']);
+  const [scheme, ...others] = base.security;
+  if (scheme?.id !== 'seal') throw new TypeError('seal is the first scheme');
+  const { parameterName: _, ...rest } = scheme;
+  const head = { ...base, security: [{ ...rest, in: 'path' as const }, ...others] };
+  expect(diffContracts({ base, head })).toMatchObject([
+    { code: 'security-scheme-changed', message: '`in` was `header` and is `path`.' },
+    { code: 'security-scheme-changed' },
+  ]);
 });
 
 test('the README of a contract without authentication says what that means', async () => {

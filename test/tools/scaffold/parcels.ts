@@ -26,6 +26,7 @@ export function describeParcels({
   each = {},
   signatures = [],
   secrets = [],
+  inPath = false,
   statesNone = false,
 }: {
   readonly kinds?: readonly string[];
@@ -37,6 +38,8 @@ export function describeParcels({
   readonly signatures?: readonly string[];
   /** The names of the secrets in headers of which each notification carries one. */
   readonly secrets?: readonly string[];
+  /** Whether these are segments of the path instead. */
+  readonly inPath?: boolean;
   /** Whether it says that nothing authenticates a notification. */
   readonly statesNone?: boolean;
 } = {}): object {
@@ -73,7 +76,15 @@ export function describeParcels({
       securitySchemes: {
         ...Object.fromEntries(signatures.map((name) => [name, signature])),
         ...Object.fromEntries(
-          secrets.map((name) => [name, { type: 'httpApiKey', in: 'header', name: `X-${name}` }]),
+          secrets.map((name) => [
+            name,
+            {
+              type: 'httpApiKey',
+              in: 'header',
+              name: `X-${name}`,
+              ...(inPath ? { 'x-in-path': true } : {}),
+            },
+          ]),
         ),
       },
     },

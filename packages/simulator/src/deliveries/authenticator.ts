@@ -185,10 +185,12 @@ function chooseSchemes(
   { description: { schemes }, options }: SimulatorContext,
   { kind, security }: NotificationData,
 ): readonly SchemeData[] {
-  const { signature: chosen, headers = {} } = options.authentication ?? {};
+  const { signature: chosen, headers = {}, pathSecret } = options.authentication ?? {};
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const isUsable = (scheme: SchemeData): boolean =>
-    isSupported(scheme) || given.has(headerOf(scheme) ?? '');
+    scheme.in === 'path'
+      ? pathSecret !== undefined
+      : isSupported(scheme) || given.has(headerOf(scheme) ?? '');
   const alternatives = security.map((ids) =>
     ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
   );
@@ -202,7 +204,9 @@ function chooseSchemes(
   if (chosen === false || alternatives.length === 0) return [];
   throw new SimulatorError(
     'not-signable',
-    `The contract authenticates ${kind} in a way that the simulator does not support. Set its header in \`authentication.headers\`, or, to send it without, set \`authentication.signature\` to false.`,
+    alternatives.flat().some((scheme) => scheme.in === 'path')
+      ? `The contract authenticates ${kind} by a secret in the path. Set it in \`authentication.pathSecret\` (\`--path-env\`), or, to send it without, set \`authentication.signature\` to false.`
+      : `The contract authenticates ${kind} in a way that the simulator does not support. Set its header in \`authentication.headers\`, or, to send it without, set \`authentication.signature\` to false.`,
   );
 }
 

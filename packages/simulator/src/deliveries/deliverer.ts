@@ -16,6 +16,7 @@ import { playPlan } from './play-plan.ts';
 import { readPlanned } from './read-planned.ts';
 import { readReceiver, type Receiver } from './receiver.ts';
 import { AttemptSender } from './send-attempt.ts';
+import { systemResolve } from '../loopback.ts';
 import { toOutgoing } from './send-again.ts';
 
 /** Sends notifications to the receiver. */
@@ -81,7 +82,11 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   });
 
   const setReceiver = (to: string | URL | undefined): void => {
-    receiver = to === undefined ? undefined : readReceiver(to, options.allowRemote === true);
+    const { pathSecret } = options.authentication ?? {};
+    receiver =
+      to === undefined
+        ? undefined
+        : readReceiver(to, options.allowRemote === true, systemResolve, pathSecret);
   };
   setReceiver(options.to);
   const requireReceiver = (): Receiver => {

@@ -23,12 +23,14 @@ export interface Receiver {
 
 /**
  * Reads the base address of a receiver.
+ * @param pathSecret a segment behind the path of the address, which `base` does not have
  * @throws SimulatorError `invalid-option`, and `not-loopback` for the IP address of another machine
  */
 export function readReceiver(
   to: string | URL,
   allowsRemote: boolean,
   resolve: Resolve = systemResolve,
+  pathSecret?: string,
 ): Receiver {
   if (!URL.canParse(to))
     throw new SimulatorError('invalid-option', "The receiver's address is not an absolute URL.");
@@ -42,15 +44,21 @@ export function readReceiver(
     );
   base.hash = '';
   if (!allowsRemote) assertNotRemote(base);
+  const registered = pathSecret === undefined ? base : withPathSecret(base, pathSecret);
+  if (registered === undefined)
+    throw new SimulatorError(
+      'invalid-option',
+      'The secret in the path must be one segment of it: without `/` and `\\`, and not `.` or `..`.',
+    );
   let address: Promise<Address> | undefined;
   return {
     base,
     resolve(path) {
-      if (path === '') return base;
+      if (path === '') return registered;
       const [below = '', query = ''] = path.split(/\?(.*)/su);
-      const url = new URL(base);
+      const url = new URL(registered);
       url.pathname =
-        base.pathname.replace(/\/$/u, '') + (below.startsWith('/') ? below : `/${below}`);
+        registered.pathname.replace(/\/$/u, '') + (below.startsWith('/') ? below : `/${below}`);
       const queries = [base.search.slice(1), query].filter((one) => one !== '');
       url.search = queries.join('&');
       return url;
@@ -65,4 +73,27 @@ export function readReceiver(
       }
     },
   };
+}
+
+/** Returns a URL with a segment behind its path, or `undefined` for a text that is not one segment. */
+export function withPathSecret(base: URL, secret: string): URL | undefined {
+  if (secret === '' || /[/\\]/u.test(secret) || !secret.isWellFormed()) return undefined;
+  const url = new URL(base);
+  const path = `${base.pathname.replace(/\/$/u, '')}/${encodeURIComponent(secret)}`;
+  url.pathname = path;
+  return url.pathname === path ? url : undefined;
+}
+
+/** Returns the segments of a URL's path, as they are written and decoded, of which one can be a secret. */
+export function possibleSecrets({ pathname }: URL): readonly string[] {
+  return pathname
+    .split('/')
+    .filter((segment) => segment !== '')
+    .flatMap((segment) => {
+      try {
+        return [segment, decodeURIComponent(segment)];
+      } catch {
+        return [segment];
+      }
+    });
 }

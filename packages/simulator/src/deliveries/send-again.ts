@@ -51,9 +51,13 @@ export function toOutgoing(
 
 /** Returns the path and query of a URL below a base address, or `undefined` where it is elsewhere. */
 function pathBelow(base: URL, url: string): string | undefined {
+  const prefix = base.pathname.replace(/\/$/u, '');
+  const start = `${base.origin}${prefix}`;
+  // The journal does not keep a secret in the path, which belongs to the receiver's address.
+  if (url.startsWith(`${start}/${redacted}`))
+    return pathBelow(base, `${start}${url.slice(start.length + 1 + redacted.length)}`);
   if (!URL.canParse(url) || url.includes(redacted)) return undefined;
   const { origin, pathname, search } = new URL(url);
-  const prefix = base.pathname.replace(/\/$/u, '');
   if (origin !== base.origin || !pathname.startsWith(prefix)) return undefined;
   const below = pathname.slice(prefix.length);
   const query = search.startsWith(base.search) ? search.slice(base.search.length) : search;

@@ -26,4 +26,5 @@ export { createSignedUrlMapping, type PublicUrl } from '../public-url.ts';
 export { parseExactly } from '../exact-json.ts';
 export { mergeJson } from '../json-path.ts';
 export { Redactor } from '../redact.ts';
+export { possibleSecrets, withPathSecret } from './receiver.ts';
 export { SimulatorError } from '../simulator-error.ts';

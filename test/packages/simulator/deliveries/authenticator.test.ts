@@ -43,3 +43,54 @@ describe('a public URL', () => {
     expect(create).toThrow(/no part of the URL/u);
   });
 });
+
+describe('a secret in the path', () => {
+  const inPath = {
+    ...parcelService,
+    schemes: [{ id: 'segment', type: 'apiKey', in: 'path' } as const],
+    notifications: parcelService.notifications.map((one) => ({ ...one, security: [['segment']] })),
+  };
+
+  it('is sent before the label, and not recorded', async () => {
+    const { url, received } = await receive();
+    for (const address of [`${url}/hook`, `${url}/hook/?tenant=1`]) {
+      const deliverer = createTestDeliverer(
+        { to: address, authentication: { pathSecret: 'not told' } },
+        inPath,
+      );
+      await deliverer.trigger('parcelSent');
+      const [entry] = deliverer.attempts();
+      if (entry === undefined) throw new Error('There is an attempt.');
+      await deliverer.sendAgain(entry);
+      const [first, again] = received.splice(0);
+      expect(first?.url).toMatch(/^\/hooks\/hook\/not%20told\/parcels\//u);
+      expect(again?.url).toBe(first?.url);
+      const recorded = JSON.stringify([deliverer.attempts(), deliverer.list(), deliverer.to]);
+      expect(recorded).toContain('/[redacted]/parcels/');
+      expect(recorded).not.toMatch(/not( |%20)told/u);
+    }
+  });
+
+  it('has to be given', async () => {
+    const { url, received } = await receive();
+    const deliverer = createTestDeliverer({ to: url }, inPath);
+    await expect(deliverer.trigger('parcelSent')).rejects.toThrow(/`authentication.pathSecret`/u);
+    expect(received).toEqual([]);
+  });
+
+  it('in the address is not recorded', async () => {
+    const { url } = await receive();
+    const options = { to: `${url}/written-out`, authentication: { signature: false } } as const;
+    const deliverer = createTestDeliverer(options, inPath);
+    await deliverer.trigger('parcelSent');
+    expect(deliverer.attempts()).toHaveLength(1);
+    expect(JSON.stringify(deliverer.attempts())).not.toContain('written-out');
+  });
+
+  it.each(['', '.', '..', 'a/b', 'a\\b', '\ud800'])('is refused as %j', (pathSecret) => {
+    const to = 'http://127.0.0.1:9';
+    expect(() => createTestDeliverer({ to, authentication: { pathSecret } }, inPath)).toThrow(
+      /must be one segment/u,
+    );
+  });
+});
