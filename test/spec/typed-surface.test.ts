@@ -67,7 +67,8 @@ describe('every ledger entry is named where generated code depends on it', () =>
     ({ pointer }) => pointer.startsWith('asyncapi#') && !/\/(?:schemas|parameters)\//.test(pointer),
   );
   test.each(ofNotifications.map(({ id }) => id))('receiver: %s', (id) => {
-    expect(names(receiver, id)).toBe(true);
+    // An entry whose answers change schemas alone is named there.
+    expect(names(receiver, id) || names(types, id)).toBe(true);
   });
 
   // What the document as a whole leaves open concerns no part of the client.

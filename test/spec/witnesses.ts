@@ -107,6 +107,58 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
   'customer-completed-status': {
     'final-only': [delivery('customer.processing', 'customer', 'onInvalid')],
   },
+  'charge-completed-status': {
+    confirmed: [
+      delivery('charge.pending', 'charge', 'onInvalid'),
+      delivery('staticCharge.with-payer', 'staticCharge', 'onInvalid', { edit: { Status: 2 } }),
+    ],
+    'charge-type': [
+      delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { OperationType: 1 } }),
+      delivery('dueDateCharge.with-payer', 'dueDateCharge', 'onInvalid', {
+        edit: { OperationType: 2 },
+      }),
+    ],
+    'confirmed-charge-type': [
+      delivery('charge.pending', 'charge', 'onInvalid'),
+      delivery('staticCharge.with-payer', 'staticCharge', 'onInvalid', {
+        edit: { OperationType: 1 },
+      }),
+    ],
+  },
+  'member-presence': {
+    'null-left-out': [
+      delivery('staticCharge.with-payer', 'onInvalid', 'staticCharge', {
+        edit: { Discount: undefined, Interest: undefined },
+      }),
+      delivery('cashoutStageOne.awaiting-confirmation', 'onInvalid', 'cashoutStageOne', {
+        edit: { endToEndId: undefined, confirmedAt: undefined, Status: 7 },
+      }),
+      delivery('cashoutStageTwo.completed', 'onInvalid', both, {
+        edit: { endToEndId: undefined, confirmedAt: undefined },
+      }),
+    ],
+    'unknown-texts-empty': [
+      delivery('charge.with-payer', 'onInvalid', 'charge', {
+        edit: { payer: { name: null, document: '00000000000' } },
+      }),
+      delivery('customer.done', 'onInvalid', 'customer', { edit: { externalProtocolId: null } }),
+      delivery('customer.done', 'onInvalid', 'customer', {
+        edit: { externalProtocolId: undefined },
+      }),
+      delivery('cashoutStageTwo.array', 'onInvalid', 'cashoutStageTwo', {
+        rewrite: ({ pix }) => ({
+          pix: (Array.isArray(pix) ? (pix as readonly JsonObject[]) : []).map((one) => ({
+            ...one,
+            receiverPixKey: null,
+          })),
+        }),
+      }),
+      delivery('cashoutReversal.credit', 'onInvalid', 'cashoutReversal', {
+        ...bare,
+        edit: { payerDocument: null },
+      }),
+    ],
+  },
   'charge-or-reversal': {
     'operation-type': [
       delivery('charge.without-payer', 'chargeOrChargeReversal', 'charge', bare),

@@ -185,7 +185,7 @@ describe('what the page says', () => {
         ['signed-path', 'Changes: option signedPath.'],
         ['date-time-form', 'Changes: schema DateTime.'],
         ['cashout-confirmed-meaning', 'Changes: identification of message cashoutStageTwo.'],
-        ['member-presence', 'Changes: the contract, by hand.'],
+        ['integer-width', 'Changes: the contract, by hand.'],
         ['unknown-members', 'Documentation only.'],
       ]),
     );

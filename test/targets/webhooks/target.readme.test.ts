@@ -111,7 +111,7 @@ test('the README lists what the receiver refuses while a question is open, and h
     'decimal-form': 'Bodies',
     'platform-client-id-name': 'Bodies',
     'cashout-form': 'Bodies',
-    'member-presence': 'Every delivery',
+    'member-presence': 'Bodies',
     'notification-authentication': 'Every delivery',
     'signed-path': 'Signatures',
     'signed-body': 'Signatures',

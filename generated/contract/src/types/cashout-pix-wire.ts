@@ -10,6 +10,8 @@ import { validateCashoutPixWire as check } from '../../runtime/validators.js';
 /**
  * The wire format of CashoutPix.
  *
+ * Open: member-presence (as-listed assumed)
+ *
  * @see Payment Integration Service, 2.6
  * @see spec/schemas/CashoutPix.yaml:1
  */

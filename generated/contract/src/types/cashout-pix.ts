@@ -10,6 +10,8 @@ import { validateCashoutPix as check } from '../../runtime/validators.js';
 /**
  * The transaction of a cash-out.
  *
+ * Open: member-presence (as-listed assumed)
+ *
  * @see Payment Integration Service, 2.6
  * @see spec/schemas/CashoutPix.yaml:1
  */

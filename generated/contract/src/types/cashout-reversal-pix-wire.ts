@@ -10,6 +10,8 @@ import { validateCashoutReversalPixWire as check } from '../../runtime/validator
 /**
  * The wire format of CashoutReversalPix.
  *
+ * Open: member-presence (as-listed assumed)
+ *
  * @see Payment Integration Service, 2.7
  * @see spec/schemas/CashoutReversalPix.yaml:1
  */

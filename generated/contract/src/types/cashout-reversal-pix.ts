@@ -10,6 +10,8 @@ import { validateCashoutReversalPix as check } from '../../runtime/validators.js
 /**
  * The transaction of a cash-out reversal.
  *
+ * Open: member-presence (as-listed assumed)
+ *
  * @see Payment Integration Service, 2.7
  * @see spec/schemas/CashoutReversalPix.yaml:1
  */

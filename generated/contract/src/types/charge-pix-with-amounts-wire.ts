@@ -8,7 +8,7 @@ import { validateChargePixWithAmountsWire as check } from '../../runtime/validat
 /**
  * The wire format of ChargePixWithAmounts.
  *
- * Open: amount-relation
+ * Open: amount-relation, member-presence (as-listed assumed)
  *
  * @see Payment Integration Service, 2.4
  * @see spec/schemas/ChargePixWithAmounts.yaml:1

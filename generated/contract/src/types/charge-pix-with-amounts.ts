@@ -8,7 +8,7 @@ import { validateChargePixWithAmounts as check } from '../../runtime/validators.
 /**
  * The transaction of a due-date charge or a static charge, with its amounts. The amounts are present only in the due-date and static notifications.
  *
- * Open: amount-relation
+ * Open: amount-relation, member-presence (as-listed assumed)
  *
  * @see Payment Integration Service, 2.4
  * @see spec/schemas/ChargePixWithAmounts.yaml:1

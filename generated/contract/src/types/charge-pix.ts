@@ -8,6 +8,8 @@ import { validateChargePix as check } from '../../runtime/validators.js';
 /**
  * The transaction of a charge.
  *
+ * Open: charge-completed-status (every-code assumed)
+ *
  * @see Payment Integration Service, 2.4
  * @see spec/schemas/ChargePix.yaml:1
  */

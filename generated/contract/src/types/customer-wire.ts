@@ -9,7 +9,7 @@ import { validateCustomerWire as check } from '../../runtime/validators.js';
 /**
  * The wire format of Customer.
  *
- * Open: platform-client-id-name
+ * Open: member-presence (as-listed assumed), platform-client-id-name
  *
  * @see Payment Integration Service, 1.3, 2.2
  * @see spec/schemas/Customer.yaml:1

@@ -9,7 +9,7 @@ import { validateCustomer as check } from '../../runtime/validators.js';
 /**
  * A customer notification: customer registration with identity verification (KYC), and the status of the KYC.
  *
- * Open: platform-client-id-name
+ * Open: member-presence (as-listed assumed), platform-client-id-name
  *
  * @see Payment Integration Service, 1.3, 2.2
  * @see spec/schemas/Customer.yaml:1

@@ -6,6 +6,8 @@ import { validatePixPayer as check } from '../../runtime/validators.js';
 /**
  * The payer of a charge.
  *
+ * Open: member-presence (as-listed assumed)
+ *
  * @see Payment Integration Service, 2.3
  * @see spec/schemas/PixPayer.yaml:1
  */
