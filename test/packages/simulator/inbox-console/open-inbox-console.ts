@@ -2,6 +2,7 @@ import type { InboxStore } from '@countersign/inbox';
 import type { SqliteResult } from '@countersign/inbox/sqlite';
 import type { Console } from '../../../../packages/simulator/src/console/start-console.ts';
 import {
+  type EventRejection,
   startInboxConsole,
   type InboxConsoleOptions,
 } from '../../../../packages/simulator/src/inbox-console/start-inbox-console.ts';
@@ -20,7 +21,7 @@ export interface TestInboxConsole extends AsyncDisposable {
 export const hostile = '<img src=x onerror=alert(1)>\u202E';
 
 /** How the event `broken` violates its contract. */
-export const rejection = {
+export const rejection: EventRejection = {
   reason: 'schema',
   kinds: ['broken'],
   violations: [{ pointer: '/weight', keyword: 'type', message: 'must be integer' }],
