@@ -187,7 +187,7 @@ function composeRequest(
       );
     chooseName('parameter of the label', name, known);
   }
-  const delivery = toDelivery(notification, (name) => parameters.get(name) ?? name.toWellFormed());
+  const delivery = toDelivery(notification, (name) => parameters.get(name));
   const url = new URL(to);
   if (appendsLabel) url.pathname = url.pathname.replace(/\/$/u, '') + delivery.path;
   const { encoding } = notification;

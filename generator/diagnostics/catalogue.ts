@@ -256,9 +256,13 @@ const entries = {
   },
   'undecidable-condition': {
     severity: 'error',
-    title:
-      'A condition of `x-identified-by` or `x-variants` uses a keyword that is not supported there.',
-    help: 'Use `const`, `enum`, `type`, `not`, `allOf`, `anyOf` and `oneOf` only. State all other constraints in the schema of the payload.',
+    title: 'A condition of `x-identified-by` or `x-variants` cannot decide what a delivery is.',
+    help: 'Use `const`, `enum`, `type`, `pattern`, `not`, `allOf`, `anyOf` and `oneOf` only. State all other constraints in the schema of the payload.',
+  },
+  'unmatched-pattern': {
+    severity: 'error',
+    title: 'An example does not match the pattern that identifies its notification.',
+    help: 'Correct the example, or the condition of `x-identified-by`.',
   },
   'enum-names': {
     severity: 'error',

@@ -4,6 +4,8 @@ import {
   type ValueClass,
   type ValueType,
   holds,
+  holdsForText,
+  patternsOf,
   scalarsOf,
   typeOfScalar,
   valueTypes,
@@ -26,9 +28,13 @@ export interface AlternativeCondition {
 /** The next step of a decision: the index of a node, or the names that the decision results in. */
 export type Next = number | readonly string[];
 
-/** A step of a decision: checks one value, and continues according to the value or its type. */
+/**
+ * A step of a decision: checks one value, and continues according to the value or its type. With a pattern, the value is
+ * whether it is a text that the pattern matches: `values` has the step for `true`, and `rest` is the other one.
+ */
 export interface DecisionNode {
   readonly read: number;
+  readonly pattern?: string;
   readonly values: readonly (readonly [Scalar, Next])[];
   readonly types: readonly (readonly [ValueType, Next])[];
   readonly rest: Next;
@@ -55,18 +61,23 @@ export interface DecisionLimits {
  *
  * Returns `undefined` where a limit is exceeded: conditions about different values can hold in any combination, and
  * each combination is a separate result.
- * @throws TypeError for a condition that requires more than single values and types
+ * @param areDisjoint returns whether no text matches both of two patterns, so that no result needs both
+ * @throws TypeError for a condition that requires more than single values, types and patterns
  */
 export function createDecision(
   alternatives: readonly Alternative[],
   reads: readonly Read[],
   limits: DecisionLimits = unlimited,
+  areDisjoint: DisjointPatterns = () => false,
 ): Decision | undefined {
-  const builder = new DecisionBuilder(alternatives, reads, limits);
+  const builder = new DecisionBuilder(alternatives, reads, limits, areDisjoint);
   const start = builder.build();
   if (builder.isBeyond) return undefined;
   return { start, nodes: builder.nodes, ends: [...builder.ends.values()] };
 }
+
+/** Returns whether it is proven that no text matches both patterns. */
+export type DisjointPatterns = (a: string, b: string) => boolean;
 
 const unlimited: DecisionLimits = { steps: Infinity, unions: Infinity };
 
@@ -79,6 +90,7 @@ class DecisionBuilder {
   readonly #known = new Map<string, Next>();
   readonly #ids = new Map<Alternative, number>();
   readonly #limits: DecisionLimits;
+  readonly #areDisjoint: DisjointPatterns;
   #steps = 0;
   #unions = 0;
 
@@ -86,8 +98,10 @@ class DecisionBuilder {
     alternatives: readonly Alternative[],
     reads: readonly Read[],
     limits: DecisionLimits,
+    areDisjoint: DisjointPatterns,
   ) {
     this.#limits = limits;
+    this.#areDisjoint = areDisjoint;
     this.#start = alternatives;
     this.#reads = reads;
     this.#order = [...new Set(alternatives.map(({ name }) => name))];
@@ -103,25 +117,25 @@ class DecisionBuilder {
     return this.#decide(
       this.#start.map((origin) => ({ origin, open: new Set(origin.conditions.keys()) })),
       new Set(),
-      new Map(),
+      { types: new Map(), patterns: new Map() },
     );
   }
 
-  #decide(
-    candidates: readonly Candidate[],
-    found: ReadonlySet<string>,
-    facts: ReadonlyMap<number, ValueType>,
-  ): Next {
+  #decide(candidates: readonly Candidate[], found: ReadonlySet<string>, facts: Facts): Next {
     if (this.isBeyond) return [];
     const names = new Set(found);
     for (const { origin, open } of candidates) if (open.size === 0) names.add(origin.name);
     const left = candidates.filter(({ origin }) => !names.has(origin.name));
-    const read = this.#mostUsedRead(left);
-    if (read === undefined) return this.#end(names);
+    const question = this.#mostUsedQuestion(left, facts);
+    if (question === undefined) return this.#end(names);
     const key = this.#keyOf(left, names, facts);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const next = this.#branch(read, left, names, facts);
+    const { read, pattern } = question;
+    const next =
+      pattern === undefined
+        ? this.#branch(read, left, names, facts)
+        : this.#branchByPattern(read, pattern, left, names, facts);
     this.#known.set(key, next);
     return next;
   }
@@ -130,15 +144,15 @@ class DecisionBuilder {
     read: number,
     candidates: readonly Candidate[],
     names: ReadonlySet<string>,
-    facts: ReadonlyMap<number, ValueType>,
+    facts: Facts,
   ): Next {
-    const allowed = this.#allowedTypes(read, facts);
+    const allowed = this.#allowedTypes(read, facts.types);
     const follow = (of: ValueClass): Next => {
       this.#steps += candidates.length;
       return this.#decide(
         candidates.flatMap((candidate) => restrict(candidate, read, of) ?? []),
         names,
-        new Map([...facts, [read, of.type]]),
+        { ...facts, types: new Map([...facts.types, [read, of.type]]) },
       );
     };
     const schemas = candidates.flatMap(({ origin, open }) =>
@@ -161,21 +175,59 @@ class DecisionBuilder {
     return this.nodes.push({ read, values: named, types: particular, rest }) - 1;
   }
 
-  /** Returns the value that most of the open conditions are about. */
-  #mostUsedRead(candidates: readonly Candidate[]): number | undefined {
-    const counts = new Map<number, number>();
+  #branchByPattern(
+    read: number,
+    pattern: string,
+    candidates: readonly Candidate[],
+    names: ReadonlySet<string>,
+    facts: Facts,
+  ): Next {
+    const known = facts.patterns.get(read) ?? new Map<string, boolean>();
+    const follow = (added: readonly (readonly [string, boolean])[]): Next => {
+      this.#steps += candidates.length;
+      const patterns = new Map([...known, ...added]);
+      return this.#decide(
+        candidates.flatMap((candidate) => restrictText(candidate, read, patterns) ?? []),
+        names,
+        { ...facts, patterns: new Map([...facts.patterns, [read, patterns]]) },
+      );
+    };
+    const others = new Set(
+      candidates.flatMap(({ origin, open }) =>
+        [...open].flatMap((index) => {
+          const condition = origin.conditions[index];
+          return condition?.read === read ? patternsOf(condition.schema) : [];
+        }),
+      ),
+    );
+    const excluded = [...others].filter(
+      (other) => other !== pattern && !known.has(other) && this.#areDisjoint(pattern, other),
+    );
+    const matched = follow([[pattern, true], ...excluded.map((other) => [other, false] as const)]);
+    const rest = follow([[pattern, false]]);
+    if (matched === rest) return rest;
+    return this.nodes.push({ read, pattern, values: [[true, matched]], types: [], rest }) - 1;
+  }
+
+  /** Returns the value, or the pattern of a text that is known otherwise, which most of the open conditions are about. */
+  #mostUsedQuestion(candidates: readonly Candidate[], facts: Facts): Question | undefined {
+    const counts = new Map<string, { readonly question: Question; count: number }>();
     for (const { origin, open } of candidates) {
       for (const index of open) {
-        const read = origin.conditions[index]?.read ?? 0;
-        counts.set(read, (counts.get(read) ?? 0) + 1);
+        const condition = origin.conditions[index];
+        if (condition === undefined) continue;
+        for (const question of questionsOf(condition, facts)) {
+          const key = `${question.read} ${question.pattern ?? ''}`;
+          const counted = counts.get(key) ?? { question, count: 0 };
+          counted.count += 1;
+          counts.set(key, counted);
+        }
       }
     }
-    let most: number | undefined;
-    for (const [read, count] of counts) {
-      const isMore = most === undefined || count > (counts.get(most) ?? 0);
-      if (isMore) most = read;
-    }
-    return most;
+    let most: { readonly question: Question; readonly count: number } | undefined;
+    for (const counted of counts.values())
+      if (most === undefined || counted.count > most.count) most = counted;
+    return most?.question;
   }
 
   /**
@@ -209,18 +261,21 @@ class DecisionBuilder {
     return end;
   }
 
-  #keyOf(
-    candidates: readonly Candidate[],
-    names: ReadonlySet<string>,
-    facts: ReadonlyMap<number, ValueType>,
-  ): string {
+  #keyOf(candidates: readonly Candidate[], names: ReadonlySet<string>, facts: Facts): string {
     const reads = new Set<number>();
+    const texts = new Set<number>();
     const parts = candidates.map(({ origin, open }) => {
-      for (const index of open) reads.add(origin.conditions[index]?.read ?? 0);
+      for (const index of open) {
+        const read = origin.conditions[index]?.read ?? 0;
+        (facts.types.has(read) ? texts : reads).add(read);
+      }
       return `${this.#ids.get(origin) ?? -1}:${[...open].join('.')}`;
     });
-    const types = [...reads].map((read) => `${read}:${this.#allowedTypes(read, facts).join('.')}`);
-    return JSON.stringify([parts, this.#order.filter((name) => names.has(name)), types]);
+    const types = [...reads].map(
+      (read) => `${read}:${this.#allowedTypes(read, facts.types).join('.')}`,
+    );
+    const patterns = [...texts].map((read) => [read, ...(facts.patterns.get(read) ?? [])]);
+    return JSON.stringify([parts, this.#order.filter((name) => names.has(name)), types, patterns]);
   }
 }
 
@@ -230,15 +285,60 @@ interface Candidate {
   readonly open: ReadonlySet<number>;
 }
 
+/** What is known about values: their types, and for texts that no condition names, which patterns match them. */
+interface Facts {
+  readonly types: ReadonlyMap<number, ValueType>;
+  readonly patterns: ReadonlyMap<number, ReadonlyMap<string, boolean>>;
+}
+
+/** What a node checks: a value, or whether a pattern matches it. */
+interface Question {
+  readonly read: number;
+  readonly pattern?: string;
+}
+
+/** Returns what can decide an open condition. Where its value is known, that is a text, and its patterns decide. */
+function questionsOf({ read, schema }: AlternativeCondition, facts: Facts): readonly Question[] {
+  if (!facts.types.has(read)) return [{ read }];
+  const known = facts.patterns.get(read);
+  return patternsOf(schema)
+    .filter((pattern) => known?.has(pattern) !== true)
+    .map((pattern) => ({ read, pattern }));
+}
+
 /** Returns what remains of an alternative once a value is known; `undefined` where the value contradicts it. */
 function restrict(candidate: Candidate, read: number, of: ValueClass): Candidate | undefined {
+  if (of.type === 'string' && of.value === undefined)
+    return restrictText(candidate, read, new Map());
+  return restrictBy(
+    candidate,
+    read,
+    ({ schema, optional }) => (optional === true && of.type === 'absent') || holds(schema, of),
+  );
+}
+
+/** Returns what remains of an alternative once a value is a text that no condition names, and patterns are matched. */
+function restrictText(
+  candidate: Candidate,
+  read: number,
+  patterns: ReadonlyMap<string, boolean>,
+): Candidate | undefined {
+  return restrictBy(candidate, read, ({ schema }) => holdsForText(schema, patterns));
+}
+
+/** @param verdict returns whether a condition holds; `undefined` where that is not known yet */
+function restrictBy(
+  candidate: Candidate,
+  read: number,
+  verdict: (condition: AlternativeCondition) => boolean | undefined,
+): Candidate | undefined {
   const open = new Set(candidate.open);
   for (const index of candidate.open) {
     const condition = candidate.origin.conditions[index];
     if (condition?.read !== read) continue;
-    const isMissing = condition.optional === true && of.type === 'absent';
-    if (!isMissing && !holds(condition.schema, of)) return undefined;
-    open.delete(index);
+    const isMet = verdict(condition);
+    if (isMet === false) return undefined;
+    if (isMet === true) open.delete(index);
   }
   return { origin: candidate.origin, open };
 }

@@ -6,6 +6,7 @@ import {
   type Alternative,
   type Decision,
   type DecisionLimits,
+  type DisjointPatterns,
   createDecision,
 } from './decision.ts';
 import { findConditionRead, ValueSources } from './reads.ts';
@@ -22,23 +23,26 @@ const limits: DecisionLimits = { steps: 2_000_000, unions: 300 };
  * expressions that few kinds use. A delivery can then match more kinds, but never fewer. It also ignores conditions that
  * cannot be decided, which a rule reports.
  * @param forms the wire variants of the payloads
+ * @param areDisjoint returns whether no text matches both of two patterns
  */
 export function recognize(
   notifications: readonly Recognizable[],
   forms: readonly RecognizedForm[],
+  areDisjoint?: DisjointPatterns,
 ): Recognition {
   const list = new ValueSources();
-  const { kindOf, passedOver } = decideKinds(notifications, list);
+  const { kindOf, passedOver } = decideKinds(notifications, list, areDisjoint);
   const formOf = createDecision(
     forms.flatMap(({ key, variant }) => toAlternatives(key, [variant.when], list)),
     list.all,
     limits,
+    areDisjoint,
   );
   const resembling = notifications.flatMap((notification) =>
     toAlternatives(notification.name, resemblancesOf(notification), list),
   );
   const resembles =
-    resembling.length === 0 ? undefined : createDecision(resembling, list.all, limits);
+    resembling.length === 0 ? undefined : createDecision(resembling, list.all, limits, areDisjoint);
   const routes = planRoutes(notifications);
   const bySchema = notifications
     .filter((one) => one.identifiedBySchema === true && dataFormat(one) === 'json')
@@ -66,6 +70,7 @@ export function recognize(
 function decideKinds(
   notifications: readonly Recognizable[],
   list: ValueSources,
+  areDisjoint: DisjointPatterns | undefined,
 ): Pick<Recognition, 'kindOf' | 'passedOver'> {
   const kinds = notifications.flatMap(({ name, identifiedBy }) =>
     toAlternatives(name, identifiedBy.length === 0 ? [[]] : identifiedBy, list),
@@ -85,6 +90,7 @@ function decideKinds(
       })),
       list.all,
       count === 0 ? undefined : limits,
+      areDisjoint,
     );
     if (kindOf !== undefined) return { kindOf, passedOver: ranks.slice(count).flat() };
   }

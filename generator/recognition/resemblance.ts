@@ -1,7 +1,7 @@
 import type { Condition, Conditions } from '../schema/model.ts';
 import { type SchemaIndex, toReference } from '../schema/references.ts';
 import { areDisjoint } from '../schema/value-set.ts';
-import { conjunctsOf } from '../schema/conjuncts.ts';
+import { conjunctsAt } from '../schema/conjuncts.ts';
 import { bodyPathOf, findConditionRead } from './reads.ts';
 import type { Recognizable } from './recognizable.ts';
 
@@ -48,12 +48,7 @@ function isExcluded(
 ): boolean {
   const path = bodyPathOf(findConditionRead(expression));
   if (path === undefined || schema === false) return false;
-  let parts = conjunctsOf([toReference(payload)], index);
-  for (const member of path)
-    parts = conjunctsOf(
-      parts.map((part) => part.property(member)).filter((schema) => schema !== undefined),
-      index,
-    );
+  const parts = conjunctsAt([toReference(payload)], path, index);
   return parts.some(
     ({ types }) => types !== undefined && areDisjoint(schema, { type: [...types] }),
   );

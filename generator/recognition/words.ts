@@ -1,4 +1,5 @@
 import { jsonLiteral } from '../json/json-literal.ts';
+import type { Scalar } from '../json/json.ts';
 import { escapeMember } from '../json/pointer.ts';
 import type { ValueType } from '../schema/value-set.ts';
 import { type DataFormat, dataFormat } from './data-format.ts';
@@ -16,7 +17,7 @@ export type EmptyResult = 'no kind' | 'the canonical format' | 'another kind, or
  * @param first the number of the first step
  */
 export function describeStep(
-  { read, values, types, rest }: DecisionNode,
+  { read, pattern, values, types, rest }: DecisionNode,
   reads: readonly Read[],
   nothing: EmptyResult,
   first: 0 | 1 = 0,
@@ -27,8 +28,10 @@ export function describeStep(
       : next.length === 0
         ? nothing
         : describeKinds(next);
+  const valueWords = (value: Scalar): string =>
+    pattern === undefined ? jsonLiteral(value) : `a text that matches ${jsonLiteral(pattern)}`;
   const cases = [
-    ...values.slice(0, maxNamed).map(([value, next]) => `${jsonLiteral(value)}: ${result(next)}`),
+    ...values.slice(0, maxNamed).map(([value, next]) => `${valueWords(value)}: ${result(next)}`),
     ...(values.length > maxNamed ? [`${values.length - maxNamed} more values`] : []),
     ...types.map(([type, next]) => `${typeWords[type]}: ${result(next)}`),
     `otherwise: ${result(rest)}`,
@@ -86,10 +89,10 @@ function restrictTo({ nodes, start }: Decision, name: string): Pick<Decision, 'n
   for (const index of positions.keys()) {
     const node = nodes[index];
     if (node === undefined) continue;
-    const { read, values, types, rest } = node;
+    const { values, types, rest } = node;
     const isOther = (next: Next): boolean => leads(rest) || leads(next);
     restricted.push({
-      read,
+      ...node,
       values: values
         .filter(([, next]) => isOther(next))
         .map(([value, next]) => [value, toNext(next)] as const),

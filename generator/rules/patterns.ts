@@ -11,6 +11,7 @@ import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
 import { maxLengthOf } from '../schema/normalize-keyword.ts';
 import type { Finding, Rule } from './rule.ts';
 import { workflowPatterns } from './workflow-patterns.ts';
+import { optional } from '../json/json.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { conditionsAt } from './expressions.ts';
 import { type Place, hasAny, walk } from '../specification/walk.ts';
@@ -20,15 +21,18 @@ import { placesOf } from '../load/places.ts';
 export const patterns: Rule = {
   codes: ['invalid-pattern'],
   *check({ documents }) {
-    for (const { pattern, at } of writtenPatterns(documents)) {
+    for (const { pattern, at, isCondition } of writtenPatterns(documents)) {
       const { pattern: normalized, problem } = normalizePattern(pattern);
       if (problem === undefined) continue;
-      yield {
-        pointer: at.pointer,
-        message: `The pattern ${quote(pattern)} ${problem}.`,
-        until:
-          normalized === undefined ? 'it is not checked' : `it is read as ${quote(normalized)}`,
-      };
+      const message = `The pattern ${quote(pattern)} ${problem}.`;
+      // Without its pattern, a condition would be another one.
+      const until =
+        normalized !== undefined
+          ? `it is read as ${quote(normalized)}`
+          : isCondition === true
+            ? undefined
+            : 'it is not checked';
+      yield { pointer: at.pointer, message, ...optional('until', until) };
     }
   },
 };
@@ -53,18 +57,23 @@ export const slowPatterns: Rule = {
       },
     );
     const inSchemas = Array.from(writtenPatterns(documents)).flatMap(
-      ({ pattern, at, maxLength }): Finding[] => {
+      ({ pattern, at, maxLength, isCondition }): Finding[] => {
         const { pattern: normalized } = normalizePattern(pattern);
         if (normalized === undefined) return [];
         const { verdict } = check(normalized, maxLength);
         if (verdict === undefined) return [];
         const message = `The pattern ${quote(pattern)} ${problems[verdict]}.`;
-        return [{ pointer: at.pointer, message, until: 'it is not checked' }];
+        return isCondition === true
+          ? [{ pointer: at.pointer, message, help: helpInCondition }]
+          : [{ pointer: at.pointer, message, until: 'it is not checked' }];
       },
     );
     return [...inSchemas, ...inWorkflows];
   },
 };
+
+const helpInCondition =
+  'Write the pattern so that each character of a text can be matched in one way only, such as `a+` for `(a+)+`, and start it with `^`. A condition reads texts of any length.';
 
 const problems = {
   slow: 'can take a time that grows with the square of the length of a text, or even exponentially',
@@ -82,13 +91,22 @@ export async function loadPatternCheck(
 ): Promise<PatternCheck> {
   const known = checks.get(documents);
   if (known !== undefined) return known;
-  const written = [...writtenPatterns(documents), ...(await workflowPatterns(documents))];
+  const written: readonly Pick<WrittenPattern, 'pattern' | 'isCondition'>[] = [
+    ...writtenPatterns(documents),
+    ...(await workflowPatterns(documents)),
+  ];
   const isAllSimple = written.every(({ pattern }) =>
     isSimple(normalizePattern(pattern).pattern ?? '^'),
   );
-  const check = isAllSimple
+  const isAnyDeciding = written.some(({ isCondition }) => isCondition === true);
+  const safe = isAllSimple
     ? checkSimplePattern
     : (await import('../schema/patterns/safe-pattern.ts')).createPatternCheck(verdicts);
+  const check: PatternCheck = isAnyDeciding
+    ? Object.assign((pattern: string, maxLength?: number) => safe(pattern, maxLength), {
+        proofs: (await import('../schema/samples/pattern-proofs.ts')).createPatternProofs(),
+      })
+    : safe;
   checks.set(documents, check);
   return check;
 }
@@ -101,6 +119,8 @@ export interface WrittenPattern {
   readonly at: Cursor;
   /** The `maxLength` beside a `pattern`. */
   readonly maxLength?: number | undefined;
+  /** Set for a pattern that decides what a delivery is. */
+  readonly isCondition?: true;
 }
 
 /** Yields every `pattern` and every key of `patternProperties`, including those in conditions. */
@@ -108,7 +128,8 @@ export function* writtenPatterns(documents: Documents): Iterable<WrittenPattern>
   for (const place of placesOf(documents)) {
     if (place.kind === 'schema') yield* patternsOf(place);
     for (const { schema } of conditionsAt(place)) {
-      for (const inner of walk(schema, 'schema')) yield* patternsOf(inner);
+      for (const inner of walk(schema, 'schema'))
+        for (const found of patternsOf(inner)) yield { ...found, isCondition: true };
     }
   }
 }

@@ -16,8 +16,8 @@ import { quote } from '../diagnostics/quote.ts';
 
 /**
  * Checks the expressions and conditions that identify a notification, its duplicates or its wire variant. Each
- * expression has to name a part of the request. Each condition may only list values and types, because generated code
- * decides by table lookup.
+ * expression has to name a part of the request. Each condition may only list values, types and patterns, because generated
+ * code decides by table lookup, and matches a pattern once.
  */
 export const readableConditions: Rule = {
   codes: ['undecidable-condition'],

@@ -3,6 +3,7 @@ import { accessTokenOperation } from './access-token-operation.ts';
 import { addresses, channelParameters } from './channels.ts';
 import { declaredHeaders } from './declared-headers.ts';
 import { declaredMembers } from './declared-members.ts';
+import { decidingPatterns } from './deciding-patterns.ts';
 import { dialects } from './dialects.ts';
 import { discriminatorMappings } from './discriminator-mappings.ts';
 import { endlessSchemas } from './endless-schemas.ts';
@@ -94,6 +95,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   ambiguousNotifications,
   schemaIdentification,
   boundedRecognition,
+  decidingPatterns,
   workflows,
 };
 

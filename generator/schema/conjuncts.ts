@@ -23,3 +23,18 @@ export function conjunctsOf(
   }
   return [...found.values()].filter((node) => node !== undefined);
 }
+
+/** Returns the schemas that apply to the value at a path of members below a value of the given schemas. */
+export function conjunctsAt(
+  schemas: readonly JsonSchema[],
+  path: readonly string[],
+  index: SchemaIndex,
+): readonly SchemaNode[] {
+  let parts = conjunctsOf(schemas, index);
+  for (const member of path)
+    parts = conjunctsOf(
+      parts.map((part) => part.property(member)).filter((schema) => schema !== undefined),
+      index,
+    );
+  return parts;
+}

@@ -24,6 +24,8 @@ export interface Condition {
   readonly optional?: true;
   /** The id of the ledger entry whose settled answer wrote the condition. */
   readonly settledBy?: string;
+  /** A text that the pattern of the schema matches, for deliveries without an example. */
+  readonly sample?: string;
 }
 
 /** Conditions that must all hold. */

@@ -16,6 +16,8 @@ export const valueTypes: readonly ValueType[] = ['absent', ...presentTypes];
 export interface ValueClass {
   readonly type: ValueType;
   readonly value?: Scalar;
+  /** The patterns that match, for a text without `value`. */
+  readonly matches?: ReadonlySet<string>;
 }
 
 /** The reason why a schema cannot identify kinds, and the path of members to the keyword. */
@@ -25,14 +27,15 @@ export interface Undecidable {
 }
 
 /**
- * The values that a condition accepts, for schemas that constrain only scalar values and types. Such a schema treats
- * all values of a type alike, except those that it names.
+ * The values that a condition accepts, for schemas that constrain only scalar values, types and patterns. Such a schema
+ * treats all values of a type alike, except those that it names, and texts that different patterns match.
  */
 interface ValueSet {
-  /** The values that the schema names, and whether it accepts them. */
-  readonly named: ReadonlyMap<Scalar, boolean>;
-  /** The types of which it accepts all other values. */
-  readonly types: ReadonlySet<ValueType>;
+  /** The values that the schema names. */
+  readonly scalars: ReadonlySet<Scalar>;
+  /** The patterns that the schema names. */
+  readonly patterns: ReadonlySet<string>;
+  readonly accepts: (of: ValueClass) => boolean;
 }
 
 /** Returns the type of a scalar. */
@@ -40,7 +43,10 @@ export function typeOfScalar(value: Scalar): ValueType {
   return Number.isInteger(value) ? 'integer' : typeOf(value);
 }
 
-/** Returns the first keyword that constrains more than scalar values and types; `undefined` if there is none. */
+/**
+ * Returns the first keyword that constrains more than scalar values, types and patterns; `undefined` if there is none. It
+ * matches no pattern.
+ */
 export function findUndecidable(schema: Json | undefined): Undecidable | undefined {
   const set = readSchema(schema);
   return 'reason' in set ? set : undefined;
@@ -48,59 +54,102 @@ export function findUndecidable(schema: Json | undefined): Undecidable | undefin
 
 /**
  * Returns every scalar that a schema names, at any depth.
- * @throws TypeError for a schema that constrains more than scalar values and types
+ * @throws TypeError for a schema that constrains more than scalar values, types and patterns
  */
 export function scalarsOf(schema: JsonSchema): readonly Scalar[] {
-  return [...assertDecidable(schema).named.keys()];
+  return [...assertDecidable(schema).scalars];
+}
+
+/**
+ * Returns every pattern that a schema names, at any depth.
+ * @throws TypeError for a schema that constrains more than scalar values, types and patterns
+ */
+export function patternsOf(schema: JsonSchema): readonly string[] {
+  return [...assertDecidable(schema).patterns];
+}
+
+/**
+ * Returns whether a text that the schema does not name satisfies it; `undefined` where that depends on further patterns.
+ * @param facts whether patterns match the text, as far as that is known
+ * @throws TypeError for a schema that constrains more than scalar values, types and patterns
+ */
+export function holdsForText(
+  schema: JsonSchema,
+  facts: ReadonlyMap<string, boolean>,
+): boolean | undefined {
+  const set = assertDecidable(schema);
+  const open = [...set.patterns].filter((pattern) => !facts.has(pattern));
+  const matching = [...set.patterns].filter((pattern) => facts.get(pattern) === true);
+  const results = new Set(
+    Array.from(subsetsOf(open), (more) =>
+      set.accepts({ type: 'string', matches: new Set([...matching, ...more]) }),
+    ),
+  );
+  return results.size > 1 ? undefined : results.has(true);
 }
 
 /**
  * Returns whether every value of a class satisfies a condition. The condition `false` requires that there is no value;
- * any other condition requires a value.
- * @throws TypeError for a schema that constrains more than scalar values and types
+ * any other condition requires a value. For a text that the schema does not name, its patterns are matched.
+ * @throws TypeError for a schema that constrains more than scalar values, types and patterns
  */
 export function holds(schema: JsonSchema, of: ValueClass): boolean {
-  return of.type === 'absent' ? schema === false : includes(assertDecidable(schema), of);
+  return of.type === 'absent' ? schema === false : assertDecidable(schema).accepts(of);
 }
 
 /**
- * Returns whether no value satisfies both schemas. Returns `false` for schemas that constrain more than scalar values
- * and types.
+ * Returns whether no value satisfies both schemas. Returns `false` for schemas that constrain more than scalar values,
+ * types and patterns. Two patterns count as matching a common text.
  */
 export function areDisjoint(a: JsonSchema, b: JsonSchema): boolean {
   const [one, other] = [readSchema(a), readSchema(b)];
   if ('reason' in one || 'reason' in other) return false;
   // Null and the booleans are each all values of their type. The other types have values that neither schema names.
-  const sharesType = openTypes.some((type) => one.types.has(type) && other.types.has(type));
+  const sharesType = openTypes.some((type) => one.accepts({ type }) && other.accepts({ type }));
   return (
     !sharesType &&
+    !sharesText(one, other) &&
     !acceptsNamed(one, other) &&
     !acceptsNamed(other, one) &&
     !sharesUnnamed(one, other)
   );
 }
 
-/** The types with more values than schemas name. */
-const openTypes = presentTypes.filter((type) => type !== 'null' && type !== 'boolean');
+/** The types with more values than schemas name, without texts. */
+const openTypes = presentTypes.filter(
+  (type) => type !== 'null' && type !== 'boolean' && type !== 'string',
+);
+
+/** Returns whether both sets have a text that they do not name. */
+function sharesText(one: ValueSet, other: ValueSet): boolean {
+  for (const some of subsetsOf([...new Set([...one.patterns, ...other.patterns])])) {
+    const of = { type: 'string', matches: new Set(some) } as const;
+    if (one.accepts(of) && other.accepts(of)) return true;
+  }
+  return false;
+}
+
+/** Yields every subset of a few values. */
+function* subsetsOf(values: readonly string[]): Generator<readonly string[]> {
+  for (let bits = 0; bits < 2 ** values.length; bits += 1)
+    yield values.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1);
+}
 
 /** Returns whether both sets have one of the values that the first set names. */
 function acceptsNamed(set: ValueSet, other: ValueSet): boolean {
-  for (const [value, isAccepted] of set.named)
-    if (isAccepted && includes(other, { type: typeOfScalar(value), value })) return true;
+  for (const value of set.scalars) {
+    const of = { type: typeOfScalar(value), value };
+    if (set.accepts(of) && other.accepts(of)) return true;
+  }
   return false;
 }
 
 /** Returns whether both sets have null or a boolean, which a type accepts without its name. */
 function sharesUnnamed(one: ValueSet, other: ValueSet): boolean {
-  if (one.types.size === 0 || other.types.size === 0) return false;
   return [null, true, false].some((value) => {
     const of = { type: typeOfScalar(value), value };
-    return includes(one, of) && includes(other, of);
+    return one.accepts(of) && other.accepts(of);
   });
-}
-
-function includes({ named, types }: ValueSet, { type, value }: ValueClass): boolean {
-  return (value === undefined ? undefined : named.get(value)) ?? types.has(type);
 }
 
 function assertDecidable(schema: JsonSchema): ValueSet {
@@ -109,8 +158,9 @@ function assertDecidable(schema: JsonSchema): ValueSet {
   return set;
 }
 
-const anything: ValueSet = { named: new Map(), types: new Set(presentTypes) };
-const nothing: ValueSet = { named: new Map(), types: new Set() };
+const none: ReadonlySet<never> = new Set();
+const anything: ValueSet = { scalars: none, patterns: none, accepts: () => true };
+const nothing: ValueSet = { scalars: none, patterns: none, accepts: () => false };
 
 function readSchema(schema: Json | undefined): ValueSet | Undecidable {
   if (typeof schema === 'boolean') return schema ? anything : nothing;
@@ -143,14 +193,22 @@ function readKeyword(keyword: string, value: Json | undefined): ValueSet | Undec
           reason: 'a delivery is compared with scalars, not objects or arrays',
         };
       }
-      return { named: new Map(values.map((scalar) => [scalar, true])), types: new Set() };
+      const scalars = new Set(values);
+      const accepts = ({ value: given }: ValueClass): boolean =>
+        given !== undefined && scalars.has(given);
+      return { scalars, patterns: none, accepts };
     }
     case 'type': {
       const names = Array.isArray(value) ? list : [value];
       const isNamed = (type: string): boolean =>
         names.includes(type) || (type === 'integer' && names.includes('number'));
-      return { named: new Map(), types: new Set(presentTypes.filter(isNamed)) };
+      const types = new Set<ValueType>(presentTypes.filter(isNamed));
+      return { scalars: none, patterns: none, accepts: ({ type }) => types.has(type) };
     }
+    case 'pattern':
+      return typeof value === 'string'
+        ? patternSet(value)
+        : { members: [], reason: 'code cannot match this pattern' };
     case 'not': {
       const set = readSchema(value);
       return 'reason' in set ? set : combine([set], ([accepted]) => accepted !== true);
@@ -164,7 +222,7 @@ function readKeyword(keyword: string, value: Json | undefined): ValueSet | Undec
     default:
       return {
         members: [],
-        reason: `${JSON.stringify(keyword)} constrains more than scalar values and types`,
+        reason: `${JSON.stringify(keyword)} constrains more than scalar values, types and patterns`,
       };
   }
 }
@@ -179,7 +237,7 @@ function readList(list: readonly Json[], combination: Combination): ValueSet | U
     sets.push(set);
   }
   // A hostile condition can list thousands of values in thousands of parts.
-  const values = sets.reduce((sum, { named }) => sum + named.size, 0);
+  const values = sets.reduce((sum, { scalars }) => sum + scalars.size, 0);
   if (values * sets.length > maxComparisons)
     return { members: [], reason: 'it names too many values' };
   return combine(sets, combination);
@@ -187,13 +245,62 @@ function readList(list: readonly Json[], combination: Combination): ValueSet | U
 
 const maxComparisons = 10_000_000;
 
-function combine(sets: readonly ValueSet[], combination: Combination): ValueSet {
-  const accepts = (of: ValueClass): boolean => combination(sets.map((set) => includes(set, of)));
-  const scalars = new Set(sets.flatMap(({ named }) => [...named.keys()]));
+/** The maximum number of patterns in one condition, because each combination of them is a case. */
+const maxPatterns = 5;
+
+function patternSet(pattern: string): ValueSet {
   return {
-    named: new Map(
-      Array.from(scalars, (value) => [value, accepts({ type: typeOfScalar(value), value })]),
-    ),
-    types: new Set(presentTypes.filter((type) => accepts({ type }))),
+    scalars: none,
+    patterns: new Set([pattern]),
+    accepts: ({ type, value, matches }) =>
+      type !== 'string' ||
+      (typeof value === 'string'
+        ? toExpression(pattern).test(value)
+        : matches?.has(pattern) === true),
   };
+}
+
+const expressions = new Map<string, RegExp>();
+const maxExpressions = 1000;
+
+function toExpression(pattern: string): RegExp {
+  if (expressions.size > maxExpressions) expressions.clear();
+  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, expression);
+  return expression;
+}
+
+function combine(sets: readonly ValueSet[], combination: Combination): ValueSet | Undecidable {
+  const patterns = new Set(sets.flatMap((set) => [...set.patterns]));
+  if (patterns.size > maxPatterns)
+    return { members: [], reason: `it has more than ${maxPatterns} patterns` };
+  const scalars = new Set(sets.flatMap((set) => [...set.scalars]));
+  const known = { values: new Map<Scalar, boolean>(), types: new Map<string, boolean>() };
+  const decide = (of: ValueClass): boolean => combination(sets.map((set) => set.accepts(of)));
+  return {
+    scalars,
+    patterns,
+    // Aliases in YAML can repeat a part exponentially often, so that each case is decided once.
+    accepts(of) {
+      const { type, value } = of;
+      if (value !== undefined && scalars.has(value))
+        return memo(known.values, value, () => decide({ type, value }));
+      const isMatching = (pattern: string): boolean =>
+        typeof value === 'string'
+          ? toExpression(pattern).test(value)
+          : of.matches?.has(pattern) === true;
+      const matching = type === 'string' ? [...patterns].filter(isMatching) : [];
+      return memo(known.types, [type, ...matching].join('\n'), () =>
+        decide({ type, matches: new Set(matching) }),
+      );
+    },
+  };
+}
+
+function memo<Key>(known: Map<Key, boolean>, key: Key, decide: () => boolean): boolean {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const decided = decide();
+  known.set(key, decided);
+  return decided;
 }

@@ -30,6 +30,11 @@ const schemas: readonly (JsonObject | boolean)[] = [
   { not: { type: 'integer' } },
   { anyOf: [{ const: true }, { type: 'array' }] },
   { allOf: [{ type: 'integer' }, { not: { const: 2 } }] },
+  { pattern: '^x' },
+  { type: 'string', pattern: '^x' },
+  { type: 'string', pattern: 'y$' },
+  { type: 'string', not: { pattern: '^x' } },
+  { anyOf: [{ const: 'y' }, { type: 'string', pattern: '^.y$' }] },
 ];
 
 function readable(header: string | undefined): Readable {
@@ -53,8 +58,9 @@ function create(list: readonly Alternative[]): Made {
 function toRuntime(decision: Made): Decision {
   return {
     start: decision.start,
-    nodes: decision.nodes.map(({ read, values, types, rest }) => ({
+    nodes: decision.nodes.map(({ read, pattern, values, types, rest }) => ({
       read,
+      ...(pattern === undefined ? {} : { pattern: new RegExp(pattern, 'u') }),
       values: new Map(values),
       types: Object.fromEntries(types),
       rest,
@@ -91,7 +97,7 @@ function valueAt(read: number, body: unknown, header?: string): unknown {
 function satisfies(value: unknown, schema: JsonObject | boolean): boolean {
   if (value === undefined) return schema === false;
   if (typeof schema === 'boolean') return schema;
-  const { const: constant, enum: values, type, not, anyOf, allOf } = schema;
+  const { const: constant, enum: values, type, pattern, not, anyOf, allOf } = schema;
   const is = (name: unknown): boolean => {
     if (name === 'integer') return Number.isInteger(value);
     if (name === 'null') return value === null;
@@ -105,13 +111,16 @@ function satisfies(value: unknown, schema: JsonObject | boolean): boolean {
     (constant === undefined || value === constant) &&
     (values === undefined || (values as readonly unknown[]).includes(value)) &&
     (type === undefined || [type].flat().some(is)) &&
+    (typeof pattern !== 'string' ||
+      typeof value !== 'string' ||
+      new RegExp(pattern, 'u').test(value)) &&
     (not === undefined || !satisfies(value, not as JsonObject)) &&
     (anyOf === undefined || all(anyOf).some((part) => satisfies(value, part))) &&
     all(allOf).every((part) => satisfies(value, part))
   );
 }
 
-const value = fc.constantFrom(1, 2, 3, 1.5, 'x', 'y', null, true, false, [], {});
+const value = fc.constantFrom(1, 2, 3, 1.5, 'x', 'y', 'xy', 'zy', 'z', null, true, false, [], {});
 const body = fc.oneof(
   fc.record(
     { a: fc.oneof(value, fc.record({ b: fc.oneof(value, fc.array(value)) })), c: value },
@@ -136,7 +145,7 @@ describe('a decision', () => {
       fc.property(
         alternatives,
         body,
-        fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
+        fc.option(fc.constantFrom('x', 'y', 'xy', 'z'), { nil: undefined }),
         (list, given, header) => {
           const decision = create(list);
           const found = decide(toRuntime(decision), reads, readable(header), given);
@@ -152,12 +161,13 @@ describe('a decision', () => {
     fc.assert(
       fc.property(alternatives, (list) => {
         const { nodes, start } = create(list);
-        const walk = (next: typeof start, asked: ReadonlySet<number>): void => {
+        const walk = (next: typeof start, asked: ReadonlySet<string>): void => {
           if (typeof next !== 'number') return;
           const node = nodes[next];
           if (node === undefined) throw new Error(`There is no node ${next}`);
-          expect(asked).not.toContain(node.read);
-          const more = new Set([...asked, node.read]);
+          const question = `${node.read} ${node.pattern ?? ''}`;
+          expect(asked).not.toContain(question);
+          const more = new Set([...asked, question]);
           for (const way of [...node.values, ...node.types]) walk(way[1], more);
           walk(node.rest, more);
         };
@@ -190,8 +200,23 @@ describe('a decision', () => {
     expect(whole?.ends).toHaveLength(4096);
   });
 
-  test('rejects a condition that constrains more than scalar values and types', () => {
-    const pattern = [{ name: 'one', conditions: [{ read: 0, schema: { pattern: '^x' } }] }];
-    expect(() => createDecision(pattern, reads)).toThrow(/"pattern" constrains/);
+  test('has no result for patterns that no text matches together', () => {
+    const byPrefix = (count: number): readonly Alternative[] =>
+      Array.from({ length: count }, (_, index) => ({
+        name: `kind${index}`,
+        conditions: [{ read: 4, schema: { pattern: `^k${index}-` } }],
+      }));
+    const { ends, nodes } =
+      createDecision(byPrefix(40), reads, undefined, () => true) ?? create([]);
+    expect(ends).toHaveLength(41);
+    expect(nodes).toHaveLength(41);
+    expect(create(byPrefix(2)).ends).toEqual([[], ['kind0', 'kind1'], ['kind0'], ['kind1']]);
+    const few = { steps: Infinity, unions: 300 };
+    expect(createDecision(byPrefix(10), reads, few)).toBeUndefined();
+  });
+
+  test('rejects a condition that constrains more than scalar values, types and patterns', () => {
+    const bound = [{ name: 'one', conditions: [{ read: 0, schema: { minimum: 1 } }] }];
+    expect(() => createDecision(bound, reads)).toThrow(/"minimum" constrains/);
   });
 });

@@ -56,6 +56,20 @@ describe('what decides a kind', () => {
     });
   });
 
+  it('is a pattern that its text matches', () => {
+    const id = '$request.body#/id';
+    const charge = { type: 'string', pattern: '^CHG-' };
+    expect(
+      words(
+        notification('a', { [id]: charge }),
+        notification('b', { [id]: { type: 'string', not: { pattern: '^CHG-' } } }),
+      )['a'],
+    ).toEqual([
+      '1. The member "/id". a text: see 2; otherwise: another kind, or none.',
+      '2. The member "/id". a text that matches "^CHG-": "a"; otherwise: another kind, or none.',
+    ]);
+  });
+
   it('is what excludes it, where each other value can be it', () => {
     const type = '$request.body#/type';
     expect(

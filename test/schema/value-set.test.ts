@@ -5,7 +5,10 @@ import {
   areDisjoint,
   findUndecidable,
   holds,
+  holdsForText,
+  patternsOf,
   scalarsOf,
+  typeOfScalar,
 } from '../../generator/schema/value-set.ts';
 import type { Json } from '../../generator/json/json.ts';
 import * as fc from 'fast-check';
@@ -39,6 +42,12 @@ const pairs: readonly (readonly [a: JsonSchema, b: JsonSchema, disjoint: boolean
   [{ oneOf: [{ type: 'string' }, { const: 'a' }] }, { const: 'a' }, true],
   [{ $ref: '#/anything' }, { type: 'number' }, false],
   [{ pattern: 'a' }, { pattern: 'b' }, false],
+  [{ type: 'string', pattern: 'a' }, { not: { pattern: 'a' } }, true],
+  [{ type: 'string', pattern: 'a' }, { type: 'integer' }, true],
+  [{ pattern: 'a' }, { type: 'integer' }, false],
+  [{ type: 'string', pattern: '^a' }, { enum: ['b', 'c'] }, true],
+  [{ type: 'string', pattern: '^a' }, { enum: ['b', 'ab'] }, false],
+  [{ pattern: null }, { type: 'string' }, false],
 ];
 
 const scalar: fc.Arbitrary<Json> = fc.constantFrom<Json>(
@@ -108,6 +117,52 @@ describe('two schemas', () => {
     expect(areDisjoint({ enum: values }, { enum: values.map((number) => -1 - number) })).toBe(true);
     const many = { anyOf: Array.from({ length: 1000 }, () => ({ enum: values.slice(0, 1000) })) };
     expect(findUndecidable(many)?.reason).toBe('it names too many values');
+  });
+});
+
+const patternSchema = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.boolean(),
+    fc.record(
+      {
+        type: fc.oneof(type, fc.constant('string')),
+        const: scalar,
+        pattern: fc.constantFrom('^a', 'b$', '^.$', '^\\u{1F600}'),
+        not: tie('schema'),
+        anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+        oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+      },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  ),
+})).schema;
+
+describe('a condition with patterns', () => {
+  it('holds for a value exactly if Ajv accepts it', () => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false });
+    const values = [null, true, 1, 1.5, '', 'a', 'b', 'ab', 'ba', 'c', 'cc', '\u{1F600}', 'a\nb'];
+    fc.assert(
+      fc.property(patternSchema, fc.constantFrom(...values), (condition, value) => {
+        const expected = ajv.compile(condition)(value);
+        expect(holds(condition, { type: typeOfScalar(value), value })).toBe(expected);
+        if (typeof value !== 'string' || scalarsOf(condition).includes(value)) return;
+        const facts = patternsOf(condition).map(
+          (pattern) => [pattern, new RegExp(pattern, 'u').test(value)] as const,
+        );
+        expect(holdsForText(condition, new Map(facts))).toBe(expected);
+        expect([expected, undefined]).toContain(holdsForText(condition, new Map(facts.slice(1))));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('that is endlessly nested, or has many patterns, is decided at once', () => {
+    let nested: JsonSchema = { type: 'string', pattern: '^a' };
+    for (let depth = 0; depth < 200; depth += 1) nested = { anyOf: [nested, { not: nested }] };
+    expect(holds(nested, { type: 'string', value: 'b' })).toBe(true);
+    const many = { anyOf: Array.from({ length: 6 }, (_, index) => ({ pattern: `^${index}` })) };
+    expect(findUndecidable(many)?.reason).toBe('it has more than 5 patterns');
   });
 });
 

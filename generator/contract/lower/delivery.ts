@@ -1,3 +1,8 @@
+import { type Json, isJsonObject } from '../../json/json.ts';
+import { canonicalExpression } from '../../recognition/exclusive-conditions.ts';
+import { bodyPathOf, findConditionRead } from '../../recognition/reads.ts';
+import { findUndecidable, holds, patternsOf } from '../../schema/value-set.ts';
+import { meetsCondition } from './match-variant.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import type { Notification } from '../contract.ts';
 import { sentContentType } from './notification-data.ts';
@@ -14,15 +19,20 @@ export interface Delivery {
 
 /**
  * Returns the method, path and headers of a delivery of a notification.
- * @param valueOf returns the value of a parameter of the label's path, not encoded; by default its name
+ * @param valueOf returns the value of a parameter of the label's path, not encoded; by default the one that identifies
+ *   the notification, or else the parameter's name
  */
 export function toDelivery(
   notification: Notification,
-  valueOf: (parameter: string) => string = (name) => name.toWellFormed(),
+  valueOf: (parameter: string) => string | undefined = () => undefined,
 ): Delivery {
   const { label, method = label?.method ?? 'POST', encoding } = notification;
   const path = label?.path.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) =>
-    encodeURIComponent(valueOf(name)),
+    encodeURIComponent(
+      valueOf(name) ??
+        identifyingValue(notification, `$request.path.${name}`, []) ??
+        name.toWellFormed(),
+    ),
   );
   return {
     method,
@@ -39,18 +49,78 @@ export function labelParameters({ label }: Notification): readonly string[] {
   return templateNames(label?.path ?? '');
 }
 
-/** Returns the headers with constant values that identify the notification or are required, by name in lower case. */
-function constantHeaders({ identifiedBy, headers }: Notification): Record<string, string> {
+/** Returns the headers that identify the notification, or have a required constant value, by name in lower case. */
+function constantHeaders(notification: Notification): Record<string, string> {
+  const { identifiedBy, headers } = notification;
   const [first = []] = identifiedBy;
-  const conditions = first.flatMap(({ expression, schema }) => {
-    const name = /^\$request\.header\.(.+)$/u.exec(expression)?.[1];
-    return name === undefined ? [] : [{ name, schema }];
+  const identifying = first.flatMap(({ expression }) => {
+    const name = headerOf(expression);
+    if (name === undefined) return [];
+    const value = identifyingValue(notification, expression, headerExamples(notification, name));
+    return value === undefined ? [] : [[name, value] as const];
   });
-  const required = headers.filter((header) => header.required);
-  return Object.fromEntries(
-    [...required, ...conditions].flatMap(({ name, schema }) => {
-      const [value] = new SchemaNode(schema).values ?? [];
-      return typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
-    }),
+  const required = headers.flatMap(({ name, required: isRequired, schema }) => {
+    const [value] = isRequired ? (new SchemaNode(schema).values ?? []) : [];
+    return typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
+  });
+  return Object.fromEntries([...required, ...identifying]);
+}
+
+/**
+ * Returns the text with which a value identifies a notification, by its first alternative: the first that the condition
+ * lists, or else the first example that satisfies it, or a text that its pattern matches.
+ */
+export function identifyingValue(
+  { identifiedBy: [conditions = []] }: Pick<Notification, 'identifiedBy'>,
+  expression: string,
+  examples: readonly Json[],
+): string | undefined {
+  const key = canonicalExpression(expression);
+  const condition = conditions.find((one) => canonicalExpression(one.expression) === key);
+  if (condition === undefined || findUndecidable(condition.schema) !== undefined) return undefined;
+  const { schema, sample } = condition;
+  const [listed] = new SchemaNode(schema).values ?? [];
+  if (listed !== undefined) return typeof listed === 'string' ? listed : undefined;
+  if (patternsOf(schema).length === 0) return undefined;
+  const example = examples.find(
+    (value) => typeof value === 'string' && holds(schema, { type: 'string', value }),
   );
+  return typeof example === 'string' ? example : sample;
+}
+
+/** Returns the name of the header that an expression reads, in lower case; `undefined` for any other expression. */
+export function headerOf(expression: string): string | undefined {
+  return /^\$request\.header\.(.+)$/u.exec(expression)?.[1]?.toLowerCase();
+}
+
+/** Returns the examples of a header. */
+export function headerExamples({ headers }: Notification, name: string): readonly Json[] {
+  return headers
+    .filter((header) => header.name.toLowerCase() === name)
+    .flatMap(({ examples, schema }) => {
+      const { examples: ofSchema } = new SchemaNode(schema).keywords;
+      return Array.isArray(ofSchema) ? [...examples, ...(ofSchema as readonly Json[])] : examples;
+    });
+}
+
+/**
+ * Returns a value of the schema of a notification's data, with texts that match the patterns which identify the
+ * notification where its own do not.
+ */
+export function toIdentified({ identifiedBy }: Notification, value: Json): Json {
+  const [first = []] = identifiedBy;
+  return first.reduce((before, condition) => {
+    const path = bodyPathOf(findConditionRead(condition.expression));
+    return path === undefined || condition.sample === undefined || meetsCondition(before, condition)
+      ? before
+      : replaceAt(before, path, condition.sample);
+  }, value);
+}
+
+/** Returns a value with another one at a path, whose containers have to exist. */
+function replaceAt(value: Json | undefined, path: readonly string[], by: string): Json {
+  const [member, ...inner] = path;
+  if (member === undefined) return by;
+  if (!isJsonObject(value)) return value ?? null;
+  return { ...value, [member]: replaceAt(value[member], inner, by) };
 }

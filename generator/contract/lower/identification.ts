@@ -1,5 +1,6 @@
 import type { Cursor } from '../../json/cursor.ts';
-import { type JsonObject, isJsonObject, optional } from '../../json/json.ts';
+import { memoize } from '../../execution/memoize.ts';
+import { type Json, type JsonObject, isJsonObject, optional } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
 import { isSchema } from '../../schema/visit.ts';
@@ -11,15 +12,15 @@ import { isSchema } from '../../schema/visit.ts';
  */
 export function readIdentification(
   at: Cursor,
-  writerOf?: WriterOf,
+  reading: ConditionReading = {},
 ): readonly Conditions[] | undefined {
   const declared = declaredConditions(at);
   const found: Conditions[] = [];
   for (const alternative of at.listed()) {
     const parts: (readonly Conditions[])[] = [];
     for (const [key, member] of alternative.entries()) {
-      const named = declared.items(key).map((conditions) => readConditions(conditions, writerOf));
-      if (!isConditionName(key)) parts.push([[toCondition(key, member, writerOf)]]);
+      const named = declared.items(key).map((conditions) => readConditions(conditions, reading));
+      if (!isConditionName(key)) parts.push([[toCondition(key, member, reading)]]);
       else if (member.value === true) parts.push(named);
       else for (const conditions of named) parts.push(negate(conditions));
     }
@@ -31,8 +32,56 @@ export function readIdentification(
   return found;
 }
 
-/** Returns the id of the ledger entry whose settled answer wrote a place. */
-export type WriterOf = (pointer: Pointer) => string | undefined;
+/** How conditions are read. */
+export interface ConditionReading {
+  /** Returns the id of the ledger entry whose settled answer wrote a place. */
+  readonly writerOf?: (pointer: Pointer) => string | undefined;
+  /** Returns a schema with the patterns that code matches. */
+  readonly normalize?: (schema: JsonObject) => JsonObject;
+  /** Returns a text that a pattern matches, if one is found. */
+  readonly sampleOf?: ((pattern: string) => string | undefined) | undefined;
+}
+
+/**
+ * Creates the function that returns the schema of a condition with the patterns that code matches. A pattern that code
+ * does not match becomes `null`, which makes the condition undecidable; a rule reports it. A pattern without a type
+ * decides about texts, and a rule reports where a valid value can be anything else: otherwise a value of another type
+ * would satisfy the patterns of all kinds.
+ */
+export function createConditionNormalizer(
+  patternOf: (written: string) => string | undefined,
+): (schema: JsonObject) => JsonObject {
+  // Memoized, because YAML aliases can repeat a part exponentially often.
+  const normalizeSchema = memoize((schema: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(schema).map(([keyword, value]) => {
+        if (keyword === 'pattern' && typeof value === 'string')
+          return [keyword, patternOf(value) ?? null];
+        if (keyword === 'not') return [keyword, normalize(value)];
+        return applicators.has(keyword) && Array.isArray(value)
+          ? [keyword, (value as readonly Json[]).map((item) => normalize(item) ?? null)]
+          : [keyword, value];
+      }),
+    ),
+  );
+  const normalize = (value: Json | undefined): Json | undefined =>
+    isJsonObject(value) ? normalizeSchema(value) : value;
+  return (schema) => {
+    const normalized = normalizeSchema(schema);
+    return schema['type'] === undefined && hasBarePattern(schema)
+      ? { type: 'string', ...normalized }
+      : normalized;
+  };
+}
+
+/** Returns whether a schema has a pattern without a type beside it, at any depth. */
+const hasBarePattern = memoize((schema: JsonObject): boolean => {
+  if (schema['pattern'] !== undefined && schema['type'] === undefined) return true;
+  const inner = [schema['not'], ...[...applicators].flatMap((keyword) => schema[keyword] ?? [])];
+  return inner.some((part) => isJsonObject(part) && hasBarePattern(part));
+});
+
+const applicators: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 
 /** Returns the places of the named conditions that `x-identified-by` refers to. */
 export function conditionPlaces(at: Cursor): readonly Pointer[] {
@@ -89,15 +138,22 @@ function complementOf(schema: JsonObject): JsonSchema {
 }
 
 /** Reads a map from expression to JSON Schema (`false`: absent), in the author's order. */
-export function readConditions(at: Cursor, writerOf?: WriterOf): Conditions {
-  return at.entries().map(([expression, schema]) => toCondition(expression, schema, writerOf));
+export function readConditions(at: Cursor, reading: ConditionReading = {}): Conditions {
+  return at.entries().map(([expression, schema]) => toCondition(expression, schema, reading));
 }
 
 function toCondition(
   expression: string,
   { value, pointer }: Cursor,
-  writerOf: WriterOf = () => undefined,
+  { writerOf, normalize, sampleOf }: ConditionReading,
 ): Condition {
-  const schema = isJsonObject(value) || typeof value === 'boolean' ? value : {};
-  return { expression, schema, ...optional('settledBy', writerOf(pointer)) };
+  const written = isJsonObject(value) || typeof value === 'boolean' ? value : {};
+  const schema = isJsonObject(written) && normalize ? normalize(written) : written;
+  const pattern = isJsonObject(schema) ? schema['pattern'] : undefined;
+  return {
+    expression,
+    schema,
+    ...optional('settledBy', writerOf?.(pointer)),
+    ...optional('sample', typeof pattern === 'string' ? sampleOf?.(pattern) : undefined),
+  };
 }

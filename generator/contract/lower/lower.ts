@@ -106,7 +106,11 @@ function lowerDocuments(
   );
   const identified = identifyNotifications(drafts, indexSchemas({ schemas }));
   const named = disambiguateNames(identified, context);
-  const { notifications, recognition } = lowerRecognition(named, { schemas });
+  const { notifications, recognition } = lowerRecognition(
+    named,
+    { schemas },
+    checkPattern.proofs?.areDisjoint,
+  );
   const security = lowerSecurity(rootsOf(documents), context);
   const defaultSecurity = defaultSecurityOf(openapi);
   const unstated = context.ledger.toUnstated(context);

@@ -9,14 +9,15 @@ import { bodyPathOf, findConditionRead } from '../../recognition/reads.ts';
  * canonical wire format. Conditions are judged by the same function that decides them for generated receivers.
  */
 export function matchVariant(variants: readonly Variant[], body: Json): Variant | undefined {
-  return variants.find(({ when }) => when.every((condition) => meets(body, condition)));
+  return variants.find(({ when }) => when.every((condition) => meetsCondition(body, condition)));
 }
 
 /** Returns whether a body meets a condition. A condition on any other part of the request is not met. */
-function meets(body: Json, { expression, schema }: Condition): boolean {
+export function meetsCondition(body: Json, { expression, schema, optional }: Condition): boolean {
   const path = bodyPathOf(findConditionRead(expression));
   if (path === undefined || findUndecidable(schema) !== undefined) return false;
-  return holds(schema, classOf(path.reduce<Json | undefined>(childOf, body)));
+  const value = path.reduce<Json | undefined>(childOf, body);
+  return (optional === true && value === undefined) || holds(schema, classOf(value));
 }
 
 function classOf(value: Json | undefined): ValueClass {

@@ -241,7 +241,7 @@ function placesOf(first: Cursor, ...others: readonly Cursor[]): readonly Pointer
  */
 function declaredIdentification(
   at: Cursor,
-  { ledger }: LoweringContext,
+  { ledger, schemas }: LoweringContext,
 ): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin' | 'identifiedBySchema'> {
   const bySchema = at.isTrue('x-identified-by-schema')
     ? ({ identifiedBySchema: true } as const)
@@ -250,7 +250,10 @@ function declaredIdentification(
   const declared =
     written.value === undefined
       ? undefined
-      : readIdentification(written, (pointer) => ledger.writerOf(pointer));
+      : readIdentification(written, {
+          ...schemas.conditionReading,
+          writerOf: (pointer) => ledger.writerOf(pointer),
+        });
   return declared === undefined
     ? { identifiedBy: [], identifiedByOrigin: 'derived', ...bySchema }
     : { identifiedBy: declared, identifiedByOrigin: 'declared', ...bySchema };

@@ -1,16 +1,21 @@
 import { ambiguousKinds, recognize } from '../../recognition/recognize.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';
 import { indexSchemas } from '../../schema/references.ts';
+import type { PatternProofs } from '../../schema/patterns/pattern-check.ts';
 import type { Contract } from '../contract.ts';
 import type { DraftNotification } from './notifications.ts';
 import { NameRegistry } from './names.ts';
 
-/** Decides which notification a delivery is, and which ones it can be without a label. */
+/**
+ * Decides which notification a delivery is, and which ones it can be without a label.
+ * @param areDisjoint returns whether no text matches both of two patterns
+ */
 export function lowerRecognition(
   drafts: readonly DraftNotification[],
   { schemas }: Pick<Contract, 'schemas'>,
+  areDisjoint?: PatternProofs['areDisjoint'],
 ): Pick<Contract, 'notifications' | 'recognition'> {
-  const recognition = recognize(drafts, recognizedForms(drafts, schemas));
+  const recognition = recognize(drafts, recognizedForms(drafts, schemas), areDisjoint);
   const ambiguous = ambiguousKinds(drafts, recognition);
   const notifications = drafts.map((draft) => ({
     ...draft,

@@ -5,6 +5,7 @@ import { Cursor, optionalTexts } from '../../json/cursor.ts';
 import { toEnumeration } from './enumerations.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
 import { normalizePattern } from '../../schema/patterns/normalize-pattern.ts';
+import { type ConditionReading, createConditionNormalizer } from './identification.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
@@ -35,11 +36,17 @@ export class SchemaRegistry {
   readonly #byPlace = new Map<Pointer, Registered>();
   readonly #places = new Map<string, Cursor>();
   readonly #queue: Registered[] = [];
+  /** How conditions are read. */
+  readonly conditionReading: ConditionReading;
 
   /** @param checkPattern returns what code matches for a pattern; slow patterns are removed from schemas */
   constructor(context: NamingContext, checkPattern: PatternCheck = checkSimplePattern) {
     this.#context = context;
     this.#checkPattern = checkPattern;
+    this.conditionReading = {
+      normalize: createConditionNormalizer((written) => this.#patternOf(written, undefined)),
+      sampleOf: checkPattern.proofs?.sampleOf,
+    };
     const { documents } = context;
     this.#formats = new SchemaFormats(documents.asyncapi?.root ?? {});
     for (const document of ['openapi', 'asyncapi'] as const) {

@@ -190,7 +190,7 @@ function deriveForm(
     ...at.annotations(),
     name,
     schema: bodyNames.name,
-    when: readConditions(at.child('when')),
+    when: readConditions(at.child('when'), context.schemas.conditionReading),
     ...optional('each', each),
     ...optional('as', as),
     rename,

@@ -120,7 +120,7 @@ export type ParameterExpression = string;
  */
 export type AbsentValue = string | boolean | null;
 /**
- * A JSON Schema that a value must match: `{}` if it has to be present, `false` if it has to be absent.
+ * A JSON Schema that a value must match: `{}` if it has to be present, `false` if it has to be absent. With `pattern` alone, the value has to be a text.
  */
 export type Condition =
   | {

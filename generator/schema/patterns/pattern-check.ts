@@ -18,11 +18,24 @@ export type CheckedPattern =
  */
 export const maxSearchedLength = 256;
 
-/**
- * Returns what code matches for a pattern of ECMA-262.
- * @param maxLength the length of the longest text that is matched, in characters
- */
-export type PatternCheck = (pattern: string, maxLength?: number) => CheckedPattern;
+/** What is known about the texts that patterns match. All of it depends on the patterns alone. */
+export interface PatternProofs {
+  /** Returns whether it is proven that no text matches both patterns. */
+  readonly areDisjoint: (a: string, b: string) => boolean;
+  /** Returns a text that a pattern matches; `undefined` where none is found. */
+  readonly sampleOf: (pattern: string) => string | undefined;
+}
+
+/** The check of the patterns of a contract. */
+export interface PatternCheck {
+  /**
+   * Returns what code matches for a pattern of ECMA-262.
+   * @param maxLength the length of the longest text that is matched, in characters
+   */
+  (pattern: string, maxLength?: number): CheckedPattern;
+  /** Left out where no pattern identifies anything. */
+  readonly proofs?: PatternProofs;
+}
 
 /**
  * Returns whether a pattern is one of those that people mostly write: from the start of the text, characters with at

@@ -4,6 +4,7 @@ import {
   type Concatenation,
   DFA,
   type Element,
+  isDisjointWith,
   NFA,
   type NoParent,
   type Quantifier,
@@ -35,6 +36,57 @@ export function languageOf(pattern: string, flags?: string): TextLanguage | unde
     return searchLanguage(parsed.expression.alternatives, parsed, { start: false, end: false });
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Returns a language with every text in which a pattern matches, and possibly others. Returns `undefined` where that is not
+ * certain: if the pattern looks around, has many alternatives, or needs too many states.
+ */
+export function provenLanguageOf(pattern: string): TextLanguage | undefined {
+  const parsed = parsePattern(pattern);
+  if (parsed === undefined) return undefined;
+  const { alternatives } = parsed.expression;
+  if (hasLookaround(alternatives) || countAlternatives(alternatives) > maxProven) return undefined;
+  return languageOf(pattern);
+}
+
+/** Splitting groups at the edges of a pattern with fewer alternatives reaches no limit. */
+const maxProven = 7;
+
+function countAlternatives(alternatives: readonly Sequence[]): number {
+  return alternatives.reduce(
+    (sum, { elements }) =>
+      elements.reduce(
+        (inner, element) =>
+          element.type === 'Alternation' || element.type === 'Quantifier'
+            ? inner + countAlternatives(element.alternatives) - 1
+            : inner,
+        sum + 1,
+      ),
+    0,
+  );
+}
+
+function hasLookaround(alternatives: readonly Sequence[]): boolean {
+  return alternatives.some(({ elements }) =>
+    elements.some((element) => {
+      if (element.type === 'CharacterClass') return false;
+      if (element.type === 'Assertion') return !isEdge(element);
+      return element.type === 'Unknown' || hasLookaround(element.alternatives);
+    }),
+  );
+}
+
+/** The states of two languages that are compared. */
+const maxCompared = 5000;
+
+/** Returns whether it is proven that two languages have no common text. */
+export function areDisjointLanguages(left: TextLanguage, right: TextLanguage): boolean {
+  try {
+    return isDisjointWith(left, right, maxCompared);
+  } catch {
+    return false;
   }
 }
 

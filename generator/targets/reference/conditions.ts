@@ -14,8 +14,15 @@ export function conditionText({ expression, schema }: Condition): Html {
 function predicate(schema: Json): Html {
   if (schema === false) return html`is absent`;
   if (!isJsonObject(schema) || Object.keys(schema).length === 0) return html`is there`;
-  const { const: value, enum: values, type, not, ...rest } = schema;
+  const { const: value, enum: values, type, not, pattern, ...rest } = schema;
   if (Object.keys(rest).length === 0) {
+    const isText = type === undefined || type === 'string';
+    const isAlone = value === undefined && values === undefined && not === undefined;
+    if (typeof pattern === 'string') {
+      return isText && isAlone
+        ? html`matches the pattern <code>${pattern}</code>`
+        : html`matches <code>${JSON.stringify(schema)}</code>`;
+    }
     if (Object.hasOwn(schema, 'const')) return html`is <code>${JSON.stringify(value)}</code>`;
     if (Array.isArray(values)) return html`is one of ${list(values as readonly Json[])}`;
     if (typeof type === 'string') return type === 'null' ? html`is null` : html`is of type ${type}`;

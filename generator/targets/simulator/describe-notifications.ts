@@ -1,6 +1,6 @@
 import type { NotificationData } from '@countersign/simulator';
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { toDelivery } from '../../contract/lower/delivery.ts';
+import { toDelivery, toIdentified } from '../../contract/lower/delivery.ts';
 import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { escapeMember } from '../../json/pointer.ts';
 import { sentContentType } from '../../contract/lower/notification-data.ts';
@@ -36,7 +36,9 @@ export function describeNotifications(
         name,
         value: toData(value),
       })),
-      samples: samples(notification.payload).map(toData),
+      samples: samples(notification.payload).map((value) =>
+        toData(toIdentified(notification, value)),
+      ),
       ...optional('dedupeBy', notification.dedupeBy),
       security: schemeNames(notification.security),
       openCodes: openCodesOf(contract, notification, wire.name),

@@ -14,10 +14,11 @@ export function decisionCode(
   nothing: EmptyResult,
 ): Code {
   const written = nodes.map((node, index) => {
-    const { read, values, types, rest } = node;
+    const { read, pattern, values, types, rest } = node;
     const pairs = values.map(([value, next]) => code`[${literal(value)}, ${literal(next)}]`);
     const fields = object({
       read: literal(read),
+      pattern: pattern === undefined ? undefined : code`new RegExp(${literal(pattern)}, 'u')`,
       values: pairs.length === 0 ? undefined : code`new Map<unknown, Next>([${pairs}])`,
       types: objectUnlessEmpty(types.map(([type, next]) => [type, literal(next)])),
       rest: literal(rest),

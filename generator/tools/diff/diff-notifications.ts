@@ -44,7 +44,7 @@ function* diffNotification(
   yield* diffValues(create, [
     ...(isDeclared
       ? ([
-          ['identification-changed', 'Its identification', base.identifiedBy, head.identifiedBy],
+          ['identification-changed', 'Its identification', conditionsOf(base), conditionsOf(head)],
         ] as const)
       : []),
     [
@@ -63,6 +63,16 @@ function* diffNotification(
   }
   if (!isSameJson(valuesOf(base), valuesOf(head)))
     yield create('examples-changed', 'The examples changed.');
+}
+
+/** Returns the conditions as the contract states them, without the samples that are derived from their patterns. */
+function conditionsOf({ identifiedBy }: Notification): Notification['identifiedBy'] {
+  return identifiedBy.map((conditions) =>
+    conditions.map((condition) => {
+      const { sample, ...stated } = condition;
+      return sample === undefined ? condition : stated;
+    }),
+  );
 }
 
 function valuesOf({ examples, invalidExamples }: Notification): readonly unknown[] {

@@ -29,10 +29,15 @@ export type ValueType =
   | 'array'
   | 'object';
 
-/** A test of one value. It matches `values` first, then `types`, and uses `rest` otherwise. */
+/**
+ * A test of one value. It matches `values` first, then `types`, and uses `rest` otherwise. With a pattern, it matches
+ * `true` where the value is a text that the pattern matches, and `false` otherwise.
+ */
 export interface DecisionNode {
   /** Index in the catalogue's `reads`. */
   readonly read: number;
+  /** A regular expression without the flags `g` and `y`. The generator has checked that it takes linear time. */
+  readonly pattern?: RegExp;
   readonly values?: ReadonlyMap<unknown, Next>;
   readonly types?: { readonly [type in ValueType]?: Next };
   readonly rest: Next;
@@ -67,7 +72,9 @@ export function decide(
   while (typeof next === 'number') {
     const node: DecisionNode | undefined = decision.nodes[next];
     if (node === undefined) return [];
-    const value = readValue(reads[node.read] ?? 'method', from, body);
+    const read = readValue(reads[node.read] ?? 'method', from, body);
+    const value =
+      node.pattern === undefined ? read : typeof read === 'string' && node.pattern.test(read);
     next = node.values?.get(value) ?? node.types?.[typeOf(value)] ?? node.rest;
   }
   return next;

@@ -33,6 +33,9 @@ test.each<[schema: JsonSchema, value: Json, isMet: boolean]>([
   [true, 'x', true],
   [false, 'x', false],
   [{ minLength: 1 }, 'x', false],
+  [{ type: 'string', pattern: '^x' }, 'xy', true],
+  [{ type: 'string', pattern: '^x' }, 'yx', false],
+  [{ type: 'string', pattern: '^1' }, 1, false],
 ])('the condition %j on the value %j: %s', (schema, value, isMet) => {
   expect(matches(schema, { a: value })).toBe(isMet);
 });

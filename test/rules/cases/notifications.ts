@@ -80,12 +80,83 @@ ${Array.from(
 
 export const breaches: readonly Breach[] = [
   {
-    name: 'a condition by a pattern',
+    name: 'a condition by a bound',
     rule: 'readable-conditions',
     code: 'undecidable-condition',
-    says: '"pattern" constrains more than scalar values',
+    says: '"maxLength" constrains more than scalar values, types and patterns',
     helps: '`const`',
-    files: decided('$request.body#/kind:', '  pattern: ^a # here'),
+    files: decided('$request.body#/kind:', '  maxLength: 3 # here'),
+  },
+  {
+    name: 'a condition by more patterns than are decided at once',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: 'it has more than 5 patterns',
+    files: decided(
+      '$request.body#/kind:',
+      '  anyOf: [{ pattern: a }, { pattern: b }, { pattern: c }, { pattern: d }, { pattern: e }, { pattern: f }] # here',
+    ),
+  },
+  {
+    name: 'conditions by patterns that take long, and one that is no regular expression',
+    rule: 'slow-patterns',
+    code: 'slow-pattern',
+    says: 'or even exponentially',
+    helps: 'A condition reads texts of any length.',
+    files: decided(
+      '$request.body#/kind: { type: string, pattern: "^(a+)+$" } # here',
+      '$request.header.x-kind: { anyOf: [{ const: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab }, { pattern: "^(a+)+$" }] } # here',
+    ),
+  },
+  {
+    name: 'a pattern for members that can be something else than a text',
+    rule: 'deciding-patterns',
+    code: 'undecidable-condition',
+    says: 'satisfies any pattern',
+    helps: '`type: string`',
+    files: two(
+      `payload: { type: object, properties: { kind: { type: integer }, id: {}, name: { type: [string, 'null'] }, code: { type: string } } }
+x-identified-by:
+  - { $request.body#/kind: { pattern: ^1 } } # here
+  - { $request.body#/id: { pattern: ^1 } } # here
+  - { $request.body#/name: { not: { pattern: ^1 } } } # here
+  - { $request.body#/other: { anyOf: [{ const: a }, { pattern: ^1 }] } } # here
+  - { $request.body#/code: { pattern: ^1 } }
+  - { $request.body#/id: { type: string, pattern: ^1 }, $request.header.x-kind: { pattern: ^1 } }
+`,
+      plain,
+      ['/a', '/b'],
+    ),
+  },
+  {
+    name: 'an example that another pattern identifies, and a header without a value',
+    rule: 'deciding-patterns',
+    code: 'unmatched-pattern',
+    says: 'identifies',
+    files: {
+      'asyncapi.yaml': asyncapi(`channels:
+  channel:
+    address: /a
+    messages:
+      first: { $ref: '#/components/messages/first' }
+      second: { $ref: '#/components/messages/second' }
+operations:
+  send: { action: send, channel: { $ref: '#/channels/channel' }, bindings: { http: { method: POST } } }
+components:
+  messages:
+    first:
+      payload: { type: object, properties: { id: { type: string } } }
+      x-identified-by: { $request.body#/id: { pattern: ^CHG- } }
+      examples:
+        - name: right
+          payload: { id: CHG-1 }
+        - name: wrong
+          payload: { id: REF-1 } # here
+    second: # here
+      payload: { type: object, properties: { id: { type: string } } }
+      x-identified-by: { $request.header.x-kind: { pattern: '^a(?=b)' } }
+`),
+    },
   },
   {
     name: 'a condition by a bound, deep inside',

@@ -105,6 +105,12 @@ export const notifications: readonly Case[] = [
     effects: { notification: 'today' },
   },
   {
+    code: 'identification-changed',
+    before: message((m) => (m['x-identified-by'] = { '$request.body#/id': { pattern: '^.' } })),
+    after: message((m) => (m['x-identified-by'] = { '$request.body#/id': { pattern: '.$' } })),
+    effects: { notification: 'today' },
+  },
+  {
     code: 'schema-identification-changed',
     after: message((m) => (m['x-identified-by-schema'] = true)),
     effects: { notification: 'upgrade' },
