@@ -187,3 +187,44 @@ describe('a pattern', () => {
     expect(await deliver({ id: `${'REF-'.repeat(length / 4)}-P` })).toEqual(['refund or partial']);
   });
 });
+
+describe('an answer of the ledger', () => {
+  const answered = (pattern: string): string => `openapi: 3.1.1
+info: { title: Open, version: 1.0.0, x-countersign: 1 }
+webhooks:
+  open:
+    post:
+      x-unstated:
+        form-of-id:
+          source: '1'
+          question: Which form does an identifier have?
+          choices:
+            any: It has no form.
+            prefix:
+              meaning: It has a prefix.
+              actions:
+                - target: $.webhooks.open.post
+                  update: { x-identified-by: { $request.body#/id: { pattern: '${pattern}' } } }
+          settled: prefix
+      requestBody: { content: { application/json: { schema: ${data} } } }
+      responses: { '200': { description: Done } }
+`;
+
+  test('can be a pattern, which is checked as every other one', async () => {
+    const read = async (pattern: string): ReturnType<typeof lowerAndCheck> =>
+      await lowerAndCheck(await loadFiles({ 'openapi.yaml': answered(pattern) }));
+    const { contract: settled } = await read('^O-');
+    expect(settled.notifications[0]?.identifiedBy).toEqual([
+      [
+        {
+          expression: '$request.body#/id',
+          schema: { type: 'string', pattern: '^O-' },
+          settledBy: 'form-of-id',
+          sample: 'O-',
+        },
+      ],
+    ]);
+    const { diagnostics } = await read('^(a+)+$');
+    expect(diagnostics.map(({ code }) => code)).toContain('slow-pattern');
+  });
+});
