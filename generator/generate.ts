@@ -9,7 +9,7 @@ import { optional } from './json/json.ts';
 import type { Documents } from './load/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
 import { findMissing } from './output/missing-packages.ts';
-import type { PackageManager } from './output/package-managers.ts';
+import type { PackageManager, PackageWorkspace } from './execution/package-managers.ts';
 import type { PackageVersions } from './output/package-versions.ts';
 import { compareLockfile } from './output/npm-lockfile.ts';
 import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
@@ -120,19 +120,18 @@ export async function generate(config: Config, options: GenerateOptions): Promis
 
 /** What is outside of the configuration and decides the output. */
 interface OutputPlace {
-  /** The package manager whose workspace has the generated packages. */
-  readonly manager?: PackageManager;
-  /** Whether generated packages refer to each other by `workspace:*`. */
-  readonly hasWorkspaceProtocol: boolean;
+  /** The workspace that has the generated packages. */
+  readonly workspace?: PackageWorkspace;
+  /** The package manager of that workspace, or else of the application. */
+  readonly manager: PackageManager;
 }
 
 async function findPlace({ layout, targets }: Config, output: string): Promise<OutputPlace> {
   const [first = ''] = targets.map((target) => (typeof target === 'string' ? target : target.name));
-  const workspace = layout === 'folder' ? undefined : await findWorkspace(join(output, first));
-  return {
-    ...optional('manager', workspace?.manager),
-    hasWorkspaceProtocol: workspace?.hasProtocol === true,
-  };
+  const found = layout === 'folder' ? undefined : await findWorkspace(join(output, first));
+  if (found === undefined) return { manager: await findApplicationManager(output) };
+  const { manager, hasProtocol } = found;
+  return { workspace: { manager, hasProtocol }, manager };
 }
 
 /** Runs the whole pipeline. */
@@ -167,7 +166,8 @@ async function generateAnew(
     compiler,
     format: caches.format,
     ...optional('versionsOnDisk', versions?.versions),
-    hasWorkspaceProtocol: options.hasWorkspaceProtocol,
+    ...optional('workspace', options.workspace),
+    manager: options.manager,
     placeOf: (pointer) => placeText(documents, pointer),
   });
   // Threads validate the examples meanwhile. Their diagnostics take precedence over the error of a target that fails on
@@ -190,12 +190,8 @@ async function generateAnew(
   if (mode === 'write') {
     await keepRecord(config, options, { documents, targets, files, diagnostics });
   }
-  const manager =
-    missing === undefined || missing.length === 0
-      ? options.manager
-      : await findApplicationManager(output);
   const notes = {
-    ...optional('manager', manager),
+    manager: options.manager,
     ...optional('lockfile', lockfile),
     ...optional('missing', missing),
   };

@@ -11,7 +11,7 @@ const config: Config = {
   contract: { openapi: 'api/openapi.yaml', asyncapi: 'api/asyncapi.yaml' },
   scope: '@library',
   output: 'generated',
-  targets: ['contract', 'client', 'webhooks', 'webhooks-express', 'simulator'],
+  targets: ['contract', 'client', 'webhooks', 'webhooks-express', 'simulator', 'reference'],
 };
 
 async function createLibrary(files: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -44,22 +44,70 @@ async function rangesIn(folder: string): Promise<readonly string[]> {
   });
 }
 
+/** The commands that add one package of the library, in the READMEs and on the reference page. */
+async function addCommandsIn(folder: string): Promise<readonly string[]> {
+  const tree = await readTree(folder);
+  const texts = Object.entries(tree).filter(([path]) => /(?:README\.md|\.html)$/u.test(path));
+  const found = texts.flatMap(([, text]) =>
+    Array.from(
+      text.matchAll(/(?:npm install|pnpm add|yarn add|bun add) @library\/[\w-]+(?:@[\w.:*]+)?/gu),
+      ([command]) => command,
+    ),
+  );
+  return [...new Set(found)].toSorted();
+}
+
 const pnpm = { 'pnpm-workspace.yaml': "packages: ['generated/*', 'apps/*']\n" };
 
 describe('generated packages in a workspace', () => {
-  it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['npm', {}, '1.0.0'],
-    ['pnpm', pnpm, 'workspace:*'],
-    ['yarn', { '.yarnrc.yml': '' }, 'workspace:*'],
-    ['bun', { 'bun.lock': '' }, 'workspace:*'],
-  ])('refer to each other as its manager knows them: %s', async (manager, files, range) => {
-    const folder = await createLibrary(files);
-    const generation = await generate(config, { folder });
-    expect(generation.manager).toBe(manager);
-    const ranges = await rangesIn(join(folder, 'generated'));
-    expect(ranges.length).toBeGreaterThan(3);
-    expect(new Set(ranges)).toEqual(new Set([range]));
-    expect((await generate(config, { folder, mode: 'check' })).status).toBe('unchanged');
+  it.each<[string, Readonly<Record<string, string>>, string, string]>([
+    ['npm', {}, '1.0.0', 'npm install NAME'],
+    ['pnpm', pnpm, 'workspace:*', 'pnpm add NAME@workspace:*'],
+    ['yarn', { '.yarnrc.yml': '' }, 'workspace:*', 'yarn add NAME@workspace:*'],
+    ['yarn', { 'yarn.lock': '# yarn lockfile v1' }, '1.0.0', 'yarn add NAME@1.0.0'],
+    ['bun', { 'bun.lock': '' }, 'workspace:*', 'bun add NAME@workspace:*'],
+  ])(
+    'refer to each other as its manager knows them: %s, %j',
+    async (manager, files, range, add) => {
+      const folder = await createLibrary(files);
+      const generation = await generate(config, { folder });
+      expect(generation.manager).toBe(manager);
+      const ranges = await rangesIn(join(folder, 'generated'));
+      expect(ranges.length).toBeGreaterThan(3);
+      expect(new Set(ranges)).toEqual(new Set([range]));
+      expect((await generate(config, { folder, mode: 'check' })).status).toBe('unchanged');
+
+      const commands = await addCommandsIn(join(folder, 'generated'));
+      expect(commands).toEqual(
+        ['client', 'webhooks', 'webhooks-express']
+          .map((name) => add.replace('NAME', `@library/${name}`))
+          .toSorted(),
+      );
+    },
+  );
+
+  it('state the command of npm where the packages are published, and where there is no workspace', async () => {
+    const expected = ['client', 'webhooks', 'webhooks-express'].map(
+      (name) => `npm install @library/${name}`,
+    );
+    const published = await createLibrary(pnpm);
+    const packageJson = { publishConfig: { access: 'public' } } as const;
+    await generate({ ...config, packageJson }, { folder: published });
+    expect(await addCommandsIn(join(published, 'generated'))).toEqual(expected);
+    const alone = await createLibrary({ 'package.json': '{}', 'pnpm-lock.yaml': '' });
+    expect((await generate(config, { folder: alone })).manager).toBe('pnpm');
+    expect(await addCommandsIn(join(alone, 'generated'))).toEqual(expected);
+  });
+
+  it('state commands that change with the manager, even where ranges do not', async () => {
+    const folder = await createLibrary(pnpm);
+    await generate(config, { folder });
+    await writeTree(folder, {
+      'package.json': JSON.stringify({ packageManager: 'bun@1.4.5', workspaces: ['generated/*'] }),
+    });
+    expect((await generate(config, { folder, mode: 'check' })).status).toBe('differs');
+    expect((await generate(config, { folder })).status).toBe('written');
+    expect((await addCommandsIn(join(folder, 'generated')))[0]).toMatch(/^bun add /u);
   });
 
   it('change with the manager, and the check notices it', async () => {

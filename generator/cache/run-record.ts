@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { contentHash } from '../execution/content-hash.ts';
+import type { PackageWorkspace } from '../execution/package-managers.ts';
 
 /**
  * The inputs and outputs of the last successful run. It is in `node_modules/.cache` and valid for one machine. It can
@@ -23,10 +24,13 @@ export interface RunRecord {
 
 /**
  * Returns the hash of what two runs must have in common besides files and the toolkit: the evaluated configuration, and
- * how packages refer to each other. Returns `undefined` if a custom target has an empty `fingerprint`: its output can
+ * the workspace that has the packages. Returns `undefined` if a custom target has an empty `fingerprint`: its output can
  * change without a changed file.
  */
-export function recordKey(config: Config, hasWorkspaceProtocol = false): string | undefined {
+export function recordKey(
+  config: Config,
+  { workspace }: { readonly workspace?: PackageWorkspace | undefined } = {},
+): string | undefined {
   const own = config.targets.filter((target) => typeof target !== 'string');
   if (own.some(({ fingerprint }) => fingerprint.length === 0)) return undefined;
   const targets = config.targets.map((target) =>
@@ -36,7 +40,7 @@ export function recordKey(config: Config, hasWorkspaceProtocol = false): string 
   );
   // The `lint` settings do not affect the output.
   const { lint: _, ...decisive } = config;
-  return contentHash(JSON.stringify({ ...decisive, targets, hasWorkspaceProtocol }));
+  return contentHash(JSON.stringify({ ...decisive, targets, workspace }));
 }
 
 /**

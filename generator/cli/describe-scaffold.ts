@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Application } from '../tools/scaffold/application-settings.ts';
-import { packageManagers } from '../output/package-managers.ts';
+import { packageManagers } from '../execution/package-managers.ts';
 import { planInbox } from '../tools/scaffold/inbox.ts';
 import type { ScaffoldPlan } from '../tools/scaffold/scaffold.ts';
 import type {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { receiverFolder, renderProject } from '../tools/init/project-files.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
-import { packageManagers } from '../output/package-managers.ts';
+import { packageManagers } from '../execution/package-managers.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';

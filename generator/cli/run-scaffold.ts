@@ -2,10 +2,9 @@ import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
 import { packageVersions } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
-import { optional } from '../json/json.ts';
 import { isInFolder, toFile } from '../load/sources.ts';
 import { readPackageVersions } from '../output/package-versions.ts';
-import { findWorkspace } from '../output/workspace.ts';
+import { findApplicationManager, findWorkspace } from '../output/workspace.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application, ApplicationOptions } from '../tools/scaffold/application-settings.ts';
 import { authenticationChoices, defaultAuthentication } from '../tools/scaffold/authentication.ts';
@@ -47,7 +46,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     folder: directory,
     scope: scopeOf(one.config),
     packageVersions: versionsOf(one),
-    ...optional('manager', workspace?.manager),
+    manager: workspace?.manager ?? (await findApplicationManager(folder)),
     hasWorkspaceProtocol: isMember && workspace.hasProtocol,
     hasSimulator: one.config.targets.includes('simulator'),
     configuration: toFile(folder, one.loaded.file),

@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { packageVersions } from '../contract/lower/package-version.ts';
 import type { Contract } from '../contract/contract.ts';
+import {
+  type PackageManager,
+  type PackageWorkspace,
+  packageManagers,
+} from '../execution/package-managers.ts';
 import { TaskQueue } from '../execution/task-queue.ts';
 import { isJsonObject, optional } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
@@ -38,8 +43,10 @@ interface EmitOptions {
   readonly compiler?: ValidatorCompiler;
   /** The versions of the packages on disk, by target, where the packages keep them. */
   readonly versionsOnDisk?: ReadonlyMap<string, string>;
-  /** Whether the packages refer to each other by `workspace:*`; default false. */
-  readonly hasWorkspaceProtocol?: boolean;
+  /** The workspace that has the packages, if there is one. */
+  readonly workspace?: PackageWorkspace;
+  /** The package manager whose command the error about a missing package names; default npm. */
+  readonly manager?: PackageManager;
   /** Returns where the contract states the value at a pointer, as `file:line`. */
   readonly placeOf?: (pointer: Pointer) => string | undefined;
   /** Formats a file, given its path and text. */
@@ -72,7 +79,7 @@ export async function emit(
   const own = {
     ...optional('license', settings.license),
     ...optional('packageJson', settings.packageJson),
-    ...optional('hasWorkspaceProtocol', options.hasWorkspaceProtocol),
+    ...optional('workspace', options.workspace),
     ...optional('compiler', compiler),
     ...optional('placeOf', options.placeOf),
   };
@@ -100,7 +107,12 @@ export async function emit(
   const isFolder = layout === 'folder';
   // A target that waits for a thread lets the others run.
   const emitted = await allInOrder(
-    targets.map((target) => runTarget(target, contract, shared, isFolder ? undefined : finish)),
+    targets.map((target) =>
+      runTarget(target, contract, shared, {
+        ...(isFolder ? {} : { finish }),
+        ...optional('manager', options.manager),
+      }),
+    ),
     withAllFailures,
   );
   assertDistinct(targets, emitted);
@@ -126,8 +138,11 @@ async function runTarget(
   target: Target,
   contract: Contract,
   shared: Omit<TargetContext, 'render'>,
-  finish: (file: OutputFile) => Promise<OutputFile> = (file) => Promise.resolve(file),
+  options: Pick<EmitOptions, 'manager'> & {
+    readonly finish?: (file: OutputFile) => Promise<OutputFile>;
+  },
 ): Promise<readonly OutputFile[]> {
+  const { manager, finish = (file: OutputFile) => Promise.resolve(file) } = options;
   const files: Promise<OutputFile>[] = [];
   let context: TargetContext | undefined;
   try {
@@ -144,7 +159,9 @@ async function runTarget(
   } catch (error) {
     // No file may report progress after the failure.
     await Promise.allSettled(files);
-    const hasPlace = error instanceof TargetError || error instanceof MissingPackageError;
+    if (error instanceof MissingPackageError)
+      throw missing(`The target "${target.name}"`, error, contract, manager);
+    const hasPlace = error instanceof TargetError;
     const pointer =
       error instanceof Error && !hasPlace && context !== undefined
         ? await findLastRead(target, contract, context, error.message)
@@ -222,6 +239,18 @@ function assertFile(file: unknown): OutputFile {
   return { path, text, from, isFormatted: isFormatted === true };
 }
 
+function missing(
+  what: string,
+  error: MissingPackageError,
+  { documents }: Contract,
+  manager: PackageManager = 'npm',
+): OutputError {
+  const command = [packageManagers[manager].addDevelopment, ...error.packages].join(' ');
+  const message = `${what} failed: ${error.message}: run \`${command}\`.`;
+  const failures = [{ message, pointer: startOf(documents), help: error.help }];
+  return new OutputError('target-failed', message, { cause: error, failures });
+}
+
 function failure(
   what: string,
   error: unknown,
@@ -231,13 +260,14 @@ function failure(
   if (error instanceof OutputError) return error;
   const why = error instanceof Error ? error.message : String(error);
   const message = `${what} failed: ${why}`;
-  const whole = documents.openapi === undefined ? 'asyncapi#' : 'openapi#';
-  const pointer = error instanceof TargetError ? error.pointer : (place ?? whole);
-  const help = error instanceof MissingPackageError ? error.help : undefined;
-  return new OutputError('target-failed', message, {
-    cause: error,
-    failures: [{ message, pointer, ...optional('help', help) }],
-  });
+  const pointer = error instanceof TargetError ? error.pointer : (place ?? startOf(documents));
+  const failures = [{ message, pointer }];
+  return new OutputError('target-failed', message, { cause: error, failures });
+}
+
+/** Returns the pointer to the start of the contract. */
+function startOf({ openapi }: Contract['documents']): Pointer {
+  return openapi === undefined ? 'asyncapi#' : 'openapi#';
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from '../load/documents.ts';
 import type { Change } from './change.ts';
 import type { LockfileReport } from './npm-lockfile.ts';
-import type { PackageManager } from './package-managers.ts';
+import type { PackageManager } from '../execution/package-managers.ts';
 import type { Unchanged } from './unchanged.ts';
 
 /** A change, with the locations in the contract that it comes from. */
@@ -31,8 +31,8 @@ export interface Generation {
   /** Folders of packages that were added or removed, relative to the output folder. */
   readonly packages: { readonly added: readonly string[]; readonly removed: readonly string[] };
   /**
-   * The package manager whose workspace has the generated packages, or of the application that lists `missing` packages;
-   * absent if there is none.
+   * The package manager whose workspace has the generated packages, or else that of the application; absent if nothing
+   * was compared.
    */
   readonly manager?: PackageManager;
   /** With `layout: 'folder'`, the packages that the code imports and the application does not list, as `name@range`. */

@@ -7,6 +7,7 @@ import type { OutputFile, Target } from '../targets/target.ts';
 import { systemDisk } from './disk.ts';
 import { inspect } from './inspect.ts';
 import { contentHash } from '../execution/content-hash.ts';
+import type { PackageWorkspace } from '../execution/package-managers.ts';
 import { hashOf } from './manifest.ts';
 import { isChangelog, versionedPackages } from './versioned-packages.ts';
 import { manifestOf } from './plan.ts';
@@ -18,8 +19,8 @@ import { hashInput, inputHash } from '../cache/toolkit-hash.ts';
 interface ConfigLocation {
   readonly folder: string;
   readonly file?: string;
-  /** Whether generated packages refer to each other by `workspace:*`; default false. */
-  readonly hasWorkspaceProtocol?: boolean;
+  /** The workspace that has the generated packages. */
+  readonly workspace?: PackageWorkspace;
 }
 
 /** The result of a run that would change nothing. */
@@ -41,8 +42,7 @@ export async function findUnchanged(
 ): Promise<Unchanged | undefined> {
   const kept = await openKept<RunRecord>(recordPath(place.folder, config.output));
   const record = kept.find('run');
-  if (record === undefined || record.key !== recordKey(config, place.hasWorkspaceProtocol))
-    return undefined;
+  if (record === undefined || record.key !== recordKey(config, place)) return undefined;
   for (const [file, hash] of Object.entries(record.inputs)) {
     if (hashInput(file) !== hash) return undefined;
   }
@@ -94,7 +94,7 @@ export async function keepRecord(
     readonly diagnostics: readonly Diagnostic[];
   },
 ): Promise<void> {
-  const key = recordKey(config, place.hasWorkspaceProtocol);
+  const key = recordKey(config, place);
   if (key === undefined) return;
   const inputs: Record<string, string> = Object.create(null);
   const named = namedFiles(run.targets);

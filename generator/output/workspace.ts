@@ -1,13 +1,10 @@
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import type { PackageManager } from './package-managers.ts';
+import type { PackageManager, PackageWorkspace } from '../execution/package-managers.ts';
 import { readIfPresent, readJson } from './read-json.ts';
 
 /** The workspace of a package manager. */
-export interface Workspace {
-  readonly manager: PackageManager;
-  /** Whether the manager resolves `workspace:*`, which npm and Yarn 1 do not. */
-  readonly hasProtocol: boolean;
+export interface Workspace extends PackageWorkspace {
   /** Returns whether a folder, absolute, is the folder of one of its packages. */
   has(folder: string): boolean;
   /** Returns whether a folder, absolute, is below the root of the workspace. */
@@ -63,7 +60,7 @@ export function npmWorkspaceMatcher(manifest: JsonObject): (path: string) => boo
 async function findEvidentManager(
   root: string,
   manifest: JsonObject,
-): Promise<Pick<Workspace, 'manager' | 'hasProtocol'> | undefined> {
+): Promise<PackageWorkspace | undefined> {
   const named = statedManager(manifest);
   const lockedBy = async (...names: readonly string[]): Promise<string | undefined> => {
     const texts = await Promise.all(names.map((name) => readIfPresent(join(root, name))));

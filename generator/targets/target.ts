@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import type { PackageWorkspace } from '../execution/package-managers.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { ManifestSettings } from './package/manifest-settings.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
@@ -32,10 +33,10 @@ export interface TargetContext {
   /** The versions of the packages that this run generates, by target name. */
   readonly packageVersions: Readonly<Record<string, string>>;
   /**
-   * Whether the packages of this run refer to each other by `workspace:*`, because they are in a workspace whose package
-   * manager knows it; default false, by their versions.
+   * The workspace that has the packages of this run. Without one, or without `workspace:*`, packages refer to each other
+   * by their versions.
    */
-  readonly hasWorkspaceProtocol?: boolean;
+  readonly workspace?: PackageWorkspace;
   /** The SPDX licence of every generated package, if it is not that of the contract. */
   readonly license?: string;
   /** What every generated package.json states for registries. */

@@ -40,6 +40,8 @@ test('the command operates an inbox in Postgres', async (context) => {
   await writeFile(join(folder, 'package.json'), '{}');
   const without = await inboxIn(folder, url, 'stats');
   expect(without.error).toContain('npm install pg');
+  await writeFile(join(folder, 'pnpm-lock.yaml'), '');
+  expect((await inboxIn(folder, url, 'stats')).error).toContain('pnpm add pg');
 
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
   const empty = await inboxIn(folder, url, 'stats');

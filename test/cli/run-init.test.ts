@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import {
   type PackageManager,
   packageManagerNames,
-} from '../../generator/output/package-managers.ts';
+} from '../../generator/execution/package-managers.ts';
 import { renderProject } from '../../generator/tools/init/project-files.ts';
 import { rendererOf } from '../../generator/emit/renderer.ts';
 import { templateFolder } from '../../generator/targets/built-in.ts';

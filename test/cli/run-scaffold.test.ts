@@ -35,6 +35,18 @@ describe('countersign scaffold', () => {
     });
   });
 
+  it('names the package manager whose files are there, without a workspace too', async () => {
+    const { folder, scaffold } = await createParcelProject();
+    await writeTree(folder, { 'pnpm-lock.yaml': '' });
+    const { out } = await scaffold('express', 'apps/receiver');
+    expect(out).toContain(
+      'next, in apps/receiver: pnpm install, cp .env.example .env, pnpm run test',
+    );
+    const readme = (await readTree(folder))['apps/receiver/README.md'];
+    expect(readme).toContain('pnpm install');
+    expect(readme).not.toContain('npm start');
+  });
+
   it('explains itself', async () => {
     const { scaffold } = await createParcelProject();
     const { code, out } = await scaffold('--help');

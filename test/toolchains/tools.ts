@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PackageManager } from '../../generator/output/package-managers.ts';
+import type { PackageManager } from '../../generator/execution/package-managers.ts';
 import { install, repository } from '../packaging/project.ts';
 
 const run = promisify(execFile);

@@ -3,6 +3,7 @@ import { runtimeVersion } from '../../execution/toolkit.ts';
 import { createBuiltIn } from '../built-in.ts';
 import {
   emitPackageFrame,
+  addCommand,
   packageName,
   packageRange,
   webLibraries,
@@ -63,11 +64,11 @@ async function* emitFramework(
     include: ['src'],
     readme: {
       page: `${framework}.md`,
-      install: [
-        name,
-        ...(listed === undefined ? [] : [contractPackage]),
-        ...Object.keys(demands.peers ?? {}),
-      ].join(' '),
+      install: addCommand(
+        context,
+        [target, ...(listed === undefined ? [] : ['contract'])],
+        Object.keys(demands.peers ?? {}),
+      ),
       versions: Object.entries({ ...demands.peers, ...demands.optionalPeers })
         .filter(([peer]) => peer !== '@types/node')
         .map(([peer, range]) => ({ peer, range: range.replaceAll(' || ', ' or ') })),

@@ -18,7 +18,7 @@ const compilerRange = '^5.9.3';
 
 /**
  * Finds openapi-typescript and its TypeScript. Only projects with the target `openapi-types` install them. Returns an
- * error with the command that installs them if one of them is absent, or has a version that does not work.
+ * error that names what to install if one of them is absent, or has a version that does not work.
  */
 export function findPrinterPackages(): PrinterPackages | MissingPackageError {
   const require = createRequire(import.meta.url);
@@ -36,8 +36,8 @@ export function findPrinterPackages(): PrinterPackages | MissingPackageError {
 }
 
 function missing(what: string): MissingPackageError {
-  const packages = `${libraryName}@${peerRange(libraryName)} typescript@${compilerRange}`;
-  return new MissingPackageError(`${what}: run \`npm install --save-dev ${packages}\`.`);
+  const packages = [`${libraryName}@${peerRange(libraryName)}`, `typescript@${compilerRange}`];
+  return new MissingPackageError(what, packages);
 }
 
 function resolveFrom(require: NodeJS.Require, specifier: string): string | undefined {

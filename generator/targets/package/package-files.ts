@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { compareCodeUnits } from '../../diagnostics/diagnostic.ts';
+import { packageManagers } from '../../execution/package-managers.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { registryMembers } from './manifest-settings.ts';
 
@@ -47,7 +48,10 @@ export const webLibraries: readonly string[] = [
 ];
 
 /** Returns the name of the package that a target of this run generates. */
-export function packageName(context: TargetContext, target: string): string {
+export function packageName(
+  context: Pick<TargetContext, 'scope' | 'packageNames'>,
+  target: string,
+): string {
   return context.packageNames[target] ?? `${context.scope}/${target}`;
 }
 
@@ -70,11 +74,36 @@ export function packageVersion(
  * @throws TypeError if the target is not part of the run
  */
 export function packageRange(
-  context: Pick<TargetContext, 'packageVersions' | 'hasWorkspaceProtocol'>,
+  context: Pick<TargetContext, 'packageVersions' | 'workspace'>,
   target: string,
 ): string {
   const version = packageVersion(context, target);
-  return context.hasWorkspaceProtocol === true ? 'workspace:*' : version;
+  return context.workspace?.hasProtocol === true ? 'workspace:*' : version;
+}
+
+/**
+ * Returns the command that adds packages of this run to an application. Packages with `publishConfig` are published, so
+ * their readers are elsewhere and may use any manager: the command is npm's. Otherwise, it is that of the workspace,
+ * with ranges that no registry is asked for; npm finds the packages of its workspace by their names.
+ * @param targets the targets of the packages
+ * @param others names of packages that the application needs besides
+ * @throws TypeError if a target is not part of the run
+ */
+export function addCommand(
+  context: Pick<
+    TargetContext,
+    'scope' | 'packageNames' | 'packageVersions' | 'packageJson' | 'workspace'
+  >,
+  targets: readonly string[],
+  others: readonly string[] = [],
+): string {
+  const isPublished = context.packageJson?.publishConfig !== undefined;
+  const manager = isPublished ? 'npm' : (context.workspace?.manager ?? 'npm');
+  const names = targets.map((target) => {
+    const name = packageName(context, target);
+    return manager === 'npm' ? name : `${name}@${packageRange(context, target)}`;
+  });
+  return [packageManagers[manager].add, ...names, ...others].join(' ');
 }
 
 /** The versions of TypeScript that compile generated packages. */

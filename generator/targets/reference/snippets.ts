@@ -8,7 +8,7 @@ import { exampleOf } from '../client/example-options.ts';
 import { groupOf, inputParameters } from '../client/parameters.ts';
 import { planOperations } from '../client/plan.ts';
 import { frameworkNames, frameworks } from '../frameworks/frameworks.ts';
-import { packageName } from '../package/package-files.ts';
+import { addCommand, packageName } from '../package/package-files.ts';
 import { describeExample } from '../webhooks/example.ts';
 import { contentKey } from '../webhooks/sample-handlers.ts';
 import { curlSnippet } from './curl.ts';
@@ -93,7 +93,11 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
       });
       const [, before = '', text = ''] = /^([^]*?)```ts\n([^]*?)```/u.exec(markdown) ?? [];
       const file = await formatFile('receiver.ts', text);
-      return { title, caption: before.trim() || `\`npm install ${name}\``, text: file.trimEnd() };
+      return {
+        title,
+        caption: before.trim() || `\`${addCommand(context, [target])}\``,
+        text: file.trimEnd(),
+      };
     }),
   );
 }
@@ -132,7 +136,7 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
   // has no line end, so no text of a contract can be the separator line.
   const mark = '//#\n';
   const formatted = (await formatFile('calls.ts', texts.join(mark))).split(/^\/\/#\n/mu);
-  const caption = inline(`\`npm install ${name}\``);
+  const caption = inline(`\`${addCommand(context, ['client'])}\``);
   return new Map(
     plan.planned.map(({ operation }, position) => [
       operation,

@@ -55,7 +55,8 @@ async function loadPrinter() {
       error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isAbsent || !error.message.includes("'ts-morph'")) throw error;
     throw new MissingPackageError(
-      'ts-morph, which writes the stubs of handlers, is not installed: run `npm install ts-morph`.',
+      'ts-morph, which writes the stubs of handlers, is not installed',
+      ['ts-morph'],
       { cause: error },
     );
   }

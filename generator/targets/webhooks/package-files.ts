@@ -2,6 +2,7 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import { nodeTypes } from '../package/node-types.ts';
 import {
   emitPackageFrame,
+  addCommand,
   packageName,
   packageRange,
   webLibraries,
@@ -76,7 +77,7 @@ function describeReadme(
   const listed = listedTypes(handlers);
   return {
     contractPackage,
-    install: [name, ...(listed === undefined ? [] : [contractPackage])].join(' '),
+    install: addCommand(context, [packageFolder, ...(listed === undefined ? [] : ['contract'])]),
     overview: describeOverview(contract, 'notifications'),
     testing: `${name}/testing`,
     node: `${name}/node`,

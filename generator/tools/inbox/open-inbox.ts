@@ -9,6 +9,8 @@ import type { PostgresPool } from '@countersign/inbox/postgres';
 import type * as sqliteModule from '@countersign/inbox/sqlite';
 import { quote } from '../../diagnostics/quote.ts';
 import { fromSource } from '../../execution/from-source.ts';
+import { packageManagers } from '../../execution/package-managers.ts';
+import { findApplicationManager } from '../../output/workspace.ts';
 import { CommandError } from '../command-error.ts';
 
 /** An open store, for operators. */
@@ -96,7 +98,8 @@ async function importPg(folder: string): Promise<PgModule> {
   try {
     path = createRequire(join(folder, 'package.json')).resolve('pg');
   } catch (error) {
-    const help = 'An inbox in Postgres needs the package pg. Install it: `npm install pg`.';
+    const { add } = packageManagers[await findApplicationManager(folder)];
+    const help = `An inbox in Postgres needs the package pg. Install it: \`${add} pg\`.`;
     throw new CommandError('usage', help, { cause: error });
   }
   const module = (await import(pathToFileURL(path).href)) as { readonly default: PgModule };

@@ -4,7 +4,7 @@ import { frameworks } from '../scaffold/frameworks.ts';
 import { toPackageName } from '../scaffold/package-name.ts';
 import { Code } from '../../targets/code.ts';
 import { compareCodeUnits } from '../../diagnostics/diagnostic.ts';
-import { type PackageManager, packageManagers } from '../../output/package-managers.ts';
+import { type PackageManager, packageManagers } from '../../execution/package-managers.ts';
 import type { Render } from '../../targets/render.ts';
 import type { ToolkitPackages } from './toolkit-packages.ts';
 import { ciFiles, toSlug, type InitAnswers } from './questions.ts';

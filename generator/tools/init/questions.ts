@@ -1,6 +1,6 @@
 import { CommandError } from '../command-error.ts';
 import { chooseName } from '../unknown-name-error.ts';
-import { type PackageManager, packageManagerNames } from '../../output/package-managers.ts';
+import { type PackageManager, packageManagerNames } from '../../execution/package-managers.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
 
 /** The answers to all questions of `init`, and the package manager, which is not asked for. */

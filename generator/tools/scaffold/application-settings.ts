@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Answers, AuthenticationPlan } from './authentication.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
 import type { InboxStoreName } from './inbox.ts';
-import type { PackageManager } from '../../output/package-managers.ts';
+import type { PackageManager } from '../../execution/package-managers.ts';
 import type { HandlerPlan } from '../../targets/stubs/plan-handlers.ts';
 
 /** The options of a scaffolded application. */

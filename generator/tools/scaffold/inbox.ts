@@ -1,5 +1,5 @@
 import { runtimeVersion } from '../../execution/toolkit.ts';
-import { type PackageManager, packageManagers } from '../../output/package-managers.ts';
+import { type PackageManager, packageManagers } from '../../execution/package-managers.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

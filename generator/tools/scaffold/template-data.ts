@@ -2,7 +2,7 @@ import { basename, posix } from 'node:path';
 import { type Code, code } from '../../targets/code.ts';
 import { identifier, literal, plain } from '../../targets/escape.ts';
 import { jsdoc } from '../../targets/jsdoc.ts';
-import { packageManagers } from '../../output/package-managers.ts';
+import { packageManagers } from '../../execution/package-managers.ts';
 import { packageVersion } from '../../targets/package/package-files.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import { answerMembers } from './authentication.ts';

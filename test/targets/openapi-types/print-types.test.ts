@@ -43,10 +43,11 @@ describe('a project without openapi-typescript', () => {
   const generate = async (
     hidden: string,
     targets: readonly string[],
+    files: Readonly<Record<string, string>> = {},
   ): Promise<Run & Pick<Project, 'folder'>> => {
     const config = { contract: { openapi: 'openapi.yaml' }, scope: '@books', output: 'generated' };
     const project = await createProject({ 'openapi.yaml': openapi + webhook });
-    await writeTree(project.folder, { 'all.json': JSON.stringify({ ...config, targets }) });
+    await writeTree(project.folder, { ...files, 'all.json': JSON.stringify({ ...config, targets }) });
     const environment = { HIDDEN_PACKAGES: hidden };
     const node = ['--import', hook];
     const run = await project.run(['generate', '--config', 'all.json'], { node, environment });
@@ -66,6 +67,10 @@ describe('a project without openapi-typescript', () => {
       `The target "openapi-types" failed: openapi-typescript, which writes these types, is not installed: run ${command}.`,
     );
     expect(text).toContain('Install what the message names, or leave the target out.');
+
+    const files = { 'yarn.lock': '__metadata:\n  version: 8\n' };
+    const ofYarn = await generate('openapi-typescript', ['openapi-types'], files);
+    expect(ofYarn.error.replaceAll(/\s+/gu, ' ')).toContain('run `yarn add --dev openapi-typescript@');
     expect(Object.keys(await readTree(folder))).not.toContain('generated/.manifest.json');
   });
 

@@ -289,7 +289,7 @@ describe('without ts-morph', () => {
     const { code, text } = await generate(['contract', 'webhooks', 'webhooks-express']);
     expect(code).toBe(1);
     expect(text).toContain('ts-morph, which writes the stubs of handlers, is not installed');
-    expect(text).toContain('npm install ts-morph');
+    expect(text).toContain('npm install --save-dev ts-morph');
     expect(text).toContain('Install what the message names, or leave the target out.');
   });
 

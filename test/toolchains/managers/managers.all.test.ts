@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type PackageManager,
   packageManagers,
-} from '../../../generator/output/package-managers.ts';
+} from '../../../generator/execution/package-managers.ts';
 import { buildAll, pack, repository } from '../../packaging/project.ts';
 import { expectTable } from '../compatibility-page.ts';
 import {
@@ -132,6 +132,21 @@ describe('from a registry', () => {
         /\/generated\/contract\/dist\/index\.js$/mu,
       );
       await runStep(packageManagers[manager].run('typecheck'), folder);
+
+      // Another application adds a package as its README states.
+      const application = join(folder, 'apps/other');
+      await mkdir(application);
+      const manifest = join(application, 'package.json');
+      await writeFile(manifest, '{ "name": "other", "version": "0.0.0", "private": true }');
+      const readme = await readFile(join(folder, 'generated/webhooks-node/README.md'), 'utf8');
+      const [, command = ''] = /```sh\n(.+)\n```/u.exec(readme) ?? [];
+      expect(command).toMatch(new RegExp(`^${packageManagers[manager].add} @orders/`, 'u'));
+      // npm adds packages to an application only once it has linked it.
+      await runStep(packageManagers[manager].install, folder);
+      await runStep(command, application);
+      expect(JSON.parse(await readFile(manifest, 'utf8'))).toMatchObject({
+        dependencies: { '@orders/webhooks-node': manager === 'npm' ? '^0.1.0' : 'workspace:*' },
+      });
       passed.get(title)?.add('workspace');
     },
     600_000,

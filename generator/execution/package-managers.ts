@@ -1,6 +1,13 @@
 /** A package manager that generated packages can be installed with. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
+/** What the workspace of generated packages decides about their text. */
+export interface PackageWorkspace {
+  readonly manager: PackageManager;
+  /** Whether the manager resolves `workspace:*`, which npm and Yarn 1 do not. */
+  readonly hasProtocol: boolean;
+}
+
 /** The commands of a package manager. */
 interface ManagerCommands {
   /** The npm package that has it, with the version that new projects state; npm comes with Node. */
@@ -12,6 +19,8 @@ interface ManagerCommands {
   readonly installLocked: string;
   /** Adds packages to a project; their names, with ranges, or the paths of tarballs follow. */
   readonly add: string;
+  /** Adds development dependencies to the project in the current folder, also if it is the root of a workspace. */
+  readonly addDevelopment: string;
   /** Runs a command of a package that the root of the workspace has installed; its name and arguments follow. */
   readonly execute: string;
   readonly lockfile: string;
@@ -26,6 +35,7 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
   npm: {
     install: 'npm install',
     add: 'npm install',
+    addDevelopment: 'npm install --save-dev',
     installLocked: 'npm ci',
     execute: 'npx',
     lockfile: 'package-lock.json',
@@ -37,6 +47,7 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     version: '12.21.0',
     install: 'pnpm install',
     add: 'pnpm add',
+    addDevelopment: 'pnpm add --save-dev --ignore-workspace-root-check',
     installLocked: 'pnpm install --frozen-lockfile',
     execute: 'pnpm exec',
     lockfile: 'pnpm-lock.yaml',
@@ -48,6 +59,7 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     version: '4.18.1',
     install: 'yarn install',
     add: 'yarn add',
+    addDevelopment: 'yarn add --dev',
     installLocked: 'yarn install --immutable',
     execute: 'yarn run --top-level',
     lockfile: 'yarn.lock',
@@ -60,6 +72,7 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     version: '1.4.5',
     install: 'bun install',
     add: 'bun add',
+    addDevelopment: 'bun add --dev',
     installLocked: 'bun install --frozen-lockfile',
     execute: 'bun run',
     lockfile: 'bun.lock',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageManagers } from '../../generator/output/package-managers.ts';
+import { packageManagers } from '../../generator/execution/package-managers.ts';
 import { repository } from '../targets/emit-project.ts';
 
 it('states the versions with which new projects are tried', async () => {
