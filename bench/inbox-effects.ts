@@ -2,14 +2,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInbox, createWorker, type InboxHandler, type InboxStore } from '@countersign/inbox';
-import { postgresStore } from '@countersign/inbox/postgres';
 import { commit, sqliteStore } from '@countersign/inbox/sqlite';
-import pg from 'pg';
 
 /**
  * Handles events of 700 bytes, or receives them at a rate beside a worker, and prints a result as JSON:
  *
- *     node inbox-effects.ts handle <file or URL of the database> <events> <keys>
+ *     node inbox-effects.ts handle <file> <events> <keys>
  *     node inbox-effects.ts receive <file> <events> <handlers>
  *
  * Each handler writes one row in the transaction that completes its event. Without keys (0), events have no order.
@@ -53,17 +51,6 @@ async function openSqlite(): Promise<void> {
   await run(store, async ({ id }) =>
     commit((connection) => connection.prepare('INSERT INTO effects VALUES (?)').run(id)),
   );
-}
-
-async function openPostgres(): Promise<void> {
-  const pool = new pg.Pool({ connectionString: place, max: 20 });
-  const store = postgresStore(pool, { timeoutMs: 60_000 });
-  await store.migrate();
-  await pool.query('CREATE TABLE effects (value text NOT NULL)');
-  await run(store, async ({ id }, { transaction }) => {
-    await transaction.query('INSERT INTO effects VALUES ($1)', [id]);
-  });
-  await pool.end();
 }
 
 async function run<Scope, Result>(
@@ -140,4 +127,4 @@ async function receiveAtRate<Scope, Result>(
   };
 }
 
-await (place.startsWith('postgres:') ? openPostgres() : openSqlite());
+await openSqlite();

@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { startPostgres } from '../test/packages/inbox/replay/postgres-server.ts';
 import type { BacklogCost } from './inbox-backlog.ts';
 import type { HandledEvents, OfferedReceipts } from './inbox-effects.ts';
+import { createDatabase } from './inbox-peers.ts';
 import type { ServerUsage } from './inbox-server.ts';
 import { createNotifications, path, type SignedNotification } from './notifications.ts';
 import { end, firstLine, nextMessage } from './processes.ts';
@@ -105,13 +105,12 @@ export interface EffectCost extends HandledEvents {
   readonly guarantee: string;
 }
 
-/** Handles events whose effect is one row, 64 at a time. */
+/** Handles events in SQLite whose effect is one row, 64 at a time. */
 export async function benchEffects(
   count: number,
   milliseconds: number,
 ): Promise<readonly EffectCost[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const postgres = await startPostgres();
   const handle = async (
     way: string,
     place: string,
@@ -133,14 +132,8 @@ export async function benchEffects(
         delaySynchronization(folder, milliseconds),
       ),
     ];
-    if (postgres !== undefined)
-      costs.push(
-        await handle('Postgres', await createDatabase(postgres.url, 'free'), 0),
-        await handle('Postgres, 500 keys', await createDatabase(postgres.url, 'keys'), 500),
-      );
     return costs;
   } finally {
-    await postgres?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   }
 }
@@ -186,15 +179,6 @@ function delaySynchronization(
   const source = fileURLToPath(new URL('./delay-sync.c', import.meta.url));
   execFileSync('cc', ['-shared', '-fPIC', '-O2', source, '-o', library, '-ldl']);
   return { LD_PRELOAD: library, DELAY_SYNC_US: String(milliseconds * 1000) };
-}
-
-/** Creates a database on a server, and returns its URL. */
-async function createDatabase(url: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  return url.replace(/\/[^/]*$/u, `/${name}`);
 }
 
 async function measure(

@@ -14,6 +14,7 @@ import {
   benchSlowDisk,
   type AcknowledgementCost,
 } from './inbox.ts';
+import { benchPeers, guarantees } from './inbox-peers.ts';
 import type { Cost } from './measure-command.ts';
 import { printTable, type Row } from './print-table.ts';
 import { benchReference } from './reference.ts';
@@ -266,7 +267,7 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
     ]);
   },
 
-  async inbox({ inbox: { count, backlog } }) {
+  async inbox({ runs, inbox: { count, backlog } }) {
     printAcknowledgements(
       'Inbox: one signed notification of 700 bytes, acknowledged, over 64 connections',
       await benchInbox(count),
@@ -276,7 +277,7 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
       await benchSlowDisk(count, 5),
     );
     printTable(
-      `Inbox: ${count} events handled, 64 at a time, each with one row of effect`,
+      `Inbox: ${count} events in SQLite handled, 64 at a time, each with one row of effect`,
       (await benchEffects(count, 5)).map((cost) => [
         cost.way,
         {
@@ -287,6 +288,27 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
         },
       ]),
     );
+    const peers = await benchPeers(count, runs);
+    for (const keys of new Set(peers.map((cost) => cost.keys))) {
+      const order = keys === 0 ? 'without order' : `of ${keys} ordered keys`;
+      const rows = peers.filter((cost) => cost.keys === keys);
+      printTable(
+        `Inbox: ${count} events in Postgres ${order}, 64 at a time in each process, with one row of effect, median of ${runs} runs`,
+        rows.map(({ library, processes, perSecond, cpuMicroseconds }) => [
+          `${library}, ${processes === 1 ? 'one process' : `${processes} processes`}`,
+          {
+            'per second': Math.round(perSecond),
+            '× graphile-worker': ratio(
+              perSecond,
+              rows.find((one) => one.library === 'graphile-worker' && one.processes === processes)
+                ?.perSecond,
+            ),
+            'CPU µs of the processes': Math.round(cpuMicroseconds),
+            guarantee: guarantees[library],
+          },
+        ]),
+      );
+    }
     printTable(
       'Inbox: 2,000 receipts a second in SQLite',
       (await benchReceiptsBesideWorker(count)).map((cost) => [

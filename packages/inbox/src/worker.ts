@@ -73,6 +73,8 @@ class Worker<Scope, Result> implements InboxWorker {
   #wake = Promise.withResolvers<void>();
   /** The time of `performance.now()` before which nothing is claimed. */
   #pausedUntil = 0;
+  /** The time of `performance.now()` before which nothing is claimed for less than half of the handlers. */
+  #gathersUntil = 0;
   #unsubscribe: () => void = () => undefined;
   #retention: RunningRetention | undefined;
   #unobserve: (() => void) | undefined;
@@ -158,6 +160,11 @@ class Worker<Scope, Result> implements InboxWorker {
         continue;
       }
       const limit = this.#freeHandlers();
+      const gatherMs = this.#gathersUntil - performance.now();
+      if (limit > 0 && limit < this.#concurrency / 2 && gatherMs > 0) {
+        await this.#rest(Math.min(gatherMs, this.#pollIntervalMs));
+        continue;
+      }
       if (limit > 0) {
         const skippedAlone = this.#othersNext;
         const found = await this.#claim(limit);
@@ -188,6 +195,7 @@ class Worker<Scope, Result> implements InboxWorker {
     const retriesInWork = Array.from(this.#working.keys()).filter(isRetry).length;
     // After an event that ran alone, others have their turn.
     const isAlone = this.#working.size === 0 && !this.#othersNext;
+    const start = performance.now();
     try {
       const claims = await store.claim({
         owner: this.#owner,
@@ -196,6 +204,9 @@ class Worker<Scope, Result> implements InboxWorker {
         interrupted: isAlone ? 'alone' : 'none',
         ...retryShare(this.#concurrency, retriesInWork, this.#lastWasRetry),
       });
+      // A claim costs the store about as much for one event as for many. Handlers that end meanwhile share the next one.
+      const end = performance.now();
+      this.#gathersUntil = end + (end - start);
       this.#claims = true;
       this.#draining = false;
       this.#othersNext = false;

@@ -466,6 +466,63 @@ test.each([
   },
 );
 
+test('handlers that end one after another share a claim, which takes at most half of the time', async () => {
+  await using harness = await openSqlite();
+  await harness.store.receive(receipt(...Array.from({ length: 8 }, () => ({}))));
+  const held = [...(await claim(harness.store, 8))];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const limits: number[] = [];
+  const finish: (() => void)[] = [];
+  const store: InboxStore<object, undefined> = {
+    ...(harness.store as InboxStore<object, undefined>),
+    claim: async ({ limit }) => {
+      limits.push(limit);
+      // A claim of this store takes 20 ms.
+      const { promise, resolve } = Promise.withResolvers<void>();
+      setTimeout(resolve, 20);
+      await promise;
+      return held.splice(0, limit);
+    },
+    complete: async (_, handle) => {
+      await handle({});
+      return 'completed';
+    },
+    release: async () => undefined,
+  };
+  const worker = createWorker({
+    store,
+    concurrency: 8,
+    pollIntervalMs: 1000,
+    handle: async () => {
+      await new Promise<void>((resolve) => finish.push(resolve));
+      return undefined;
+    },
+  });
+  const endOne = async (): Promise<void> => {
+    finish.shift()?.();
+    await vi.advanceTimersByTimeAsync(1);
+  };
+  try {
+    await vi.advanceTimersByTimeAsync(20);
+    expect([limits, finish.length]).toEqual([[8], 8]);
+    for (let ended = 0; ended < 3; ended += 1) await endOne();
+    expect(limits).toEqual([8]);
+    // Half of the handlers are free.
+    await endOne();
+    expect(limits).toEqual([8, 4]);
+    await vi.advanceTimersByTimeAsync(40);
+    // The others have to wait no longer than the last claim took.
+    await endOne();
+    expect(limits).toEqual([8, 4, 5]);
+  } finally {
+    for (const resolve of finish) resolve();
+    const stopping = worker.stop();
+    await vi.advanceTimersByTimeAsync(20);
+    vi.useRealTimers();
+    await stopping;
+  }
+});
+
 test('an `isPermanent` that throws is reported, and the attempt counts', async () => {
   await using harness = await openSqlite();
   await harness.store.receive(receipt({}));

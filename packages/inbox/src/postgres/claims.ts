@@ -185,17 +185,31 @@ export async function changeClaimed(
 ): Promise<boolean> {
   const parsed = parseEventId(event.id);
   if (parsed === undefined) return false;
+  const isOrdered = event.orderKey !== undefined;
   // An operator can put an earlier event of the key back, which then goes first.
   const earlier = `EXISTS (SELECT FROM ${tables.events} AS o
     WHERE o.queued AND o.queue = e.queue AND o.seq < e.seq)`;
-  const returned = `CASE WHEN ${earlier} THEN 'waiting'`;
+  const returned = isOrdered ? `CASE WHEN ${earlier} THEN 'waiting'` : 'CASE';
   const next = {
     done: `'done'`,
     dead: `'dead'`,
-    retry: `${returned} ELSE 'retry' END`,
+    retry: isOrdered ? `${returned} ELSE 'retry' END` : `'retry'`,
     released: `${returned} WHEN e.retry_at IS NULL THEN 'ready' ELSE 'retry' END`,
   }[state];
   const lock = event.orderKey === undefined ? '' : `${lockStatement(queueOf(event.orderKey))};`;
+  // The server plans a statement each time: what an event without a key does not need is left out.
+  const promotion = isOrdered
+    ? `, head AS (
+       SELECT (SELECT o.seq FROM ${tables.events} AS o
+         WHERE o.queued AND o.queue = changed.queue AND o.seq <> changed.seq ORDER BY o.seq LIMIT 1) AS seq,
+         changed.seq AS after
+       FROM changed
+     ), promoted AS (
+       UPDATE ${tables.events} AS e
+       SET state = CASE WHEN e.retry_at IS NULL THEN 'ready' ELSE 'retry' END
+       FROM head WHERE e.seq = head.seq AND e.state = 'waiting' ${leaves ? '' : 'AND head.seq < head.after'}
+     )`
+    : '';
   // Text that is not a number is an error of the server, which contains it in every language.
   const ending =
     commitsUnlessLost === undefined
@@ -211,16 +225,7 @@ export async function changeClaimed(
          AND e.position = ${integerLiteral(parsed.position)}
          AND e.claims = ${integerLiteral(token)} AND e.state = 'working' AND ${condition}
        RETURNING e.seq, e.queue
-     ), head AS (
-       SELECT (SELECT o.seq FROM ${tables.events} AS o
-         WHERE o.queued AND o.queue = changed.queue AND o.seq <> changed.seq ORDER BY o.seq LIMIT 1) AS seq,
-         changed.seq AS after
-       FROM changed
-     ), promoted AS (
-       UPDATE ${tables.events} AS e
-       SET state = CASE WHEN e.retry_at IS NULL THEN 'ready' ELSE 'retry' END
-       FROM head WHERE e.seq = head.seq AND e.state = 'waiting' ${leaves ? '' : 'AND head.seq < head.after'}
-     )
+     )${promotion}
      ${ending}`,
   );
   return commitsUnlessLost !== undefined || (results.at(-1) ?? []).length > 0;

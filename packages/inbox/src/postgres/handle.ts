@@ -24,18 +24,20 @@ const mark = 'countersign.claim';
  * Runs a handler in a transaction and completes its event in it. Rejects with the handler's error, which can be one of
  * its statements or constraints; with `transaction-failed` for a transaction that cannot be committed; with
  * `connection-lost`; or with `store-failed`, which the handler does not cause.
+ * @param isHeld returns whether the lease of the claim cannot have ended yet; otherwise the server is asked
  */
 export async function handleInTransaction<Client extends PostgresClient>(
   pool: PostgresPool,
   settings: PostgresSettings,
   claim: Claim,
+  isHeld: () => boolean,
   handle: (client: Client) => Promise<unknown>,
 ): Promise<'completed' | 'replaced' | 'lost'> {
   const connection = await connect<Client>(pool, settings.timeoutMs).catch(failStore);
   try {
     const name = randomUUID();
     const held = await connection
-      .within(() => begin(connection.message, settings, claim, name))
+      .within(() => begin(connection.message, settings, claim, name, isHeld()))
       .catch(async (error: unknown) => {
         await connection.rollBack();
         return failStore(error);
@@ -62,16 +64,23 @@ async function begin(
   settings: PostgresSettings,
   { event, token }: Claim,
   name: string,
+  isHeld: boolean,
 ): Promise<boolean> {
   const parsed = parseEventId(event.id);
   if (parsed === undefined) return false;
+  // Whether a claim is held decides at the completion. To ask for it before the handler costs a tenth of all the work.
+  const where = isHeld
+    ? ''
+    : `FROM ${settings.tables.events}
+       WHERE receipt_id = ${textLiteral(parsed.receiptId)} AND position = ${integerLiteral(parsed.position)}
+         AND claims = ${integerLiteral(token)} AND state = 'working'`;
   // One message without parameters. The worker limits the time of a handler; a limit of the server would end the
   // connection. After the SELECT, the handler cannot change the isolation level, on which the order of events depends.
   const results = await message(
-    `${beginDurable(settings)}; SET LOCAL idle_in_transaction_session_timeout = 0;
-     SELECT set_config('${mark}', '${name}', true) FROM ${settings.tables.events}
-     WHERE receipt_id = ${textLiteral(parsed.receiptId)} AND position = ${integerLiteral(parsed.position)}
-       AND claims = ${integerLiteral(token)} AND state = 'working'`,
+    `${beginDurable(settings, [
+      `set_config('idle_in_transaction_session_timeout', '0', true)`,
+      `set_config('${mark}', '${name}', true)`,
+    ])} ${where}`,
   );
   return (results.at(-1) ?? []).length > 0;
 }

@@ -30,6 +30,8 @@ export interface PostgresSettings {
   readonly tables: Tables;
   readonly timeoutMs: number;
   readonly allowLossOnPowerFailure: boolean;
+  /** Whether the application sets the time, which can then change by leaps. */
+  readonly hasOwnClock: boolean;
   /** Returns an SQL expression of the present time in milliseconds. */
   readonly now: () => string;
   /** Returns the difference between a time of the application's clock and the present one. */
@@ -67,6 +69,7 @@ export function readSettings(options: PostgresStoreOptions): PostgresSettings {
     },
     timeoutMs,
     allowLossOnPowerFailure,
+    hasOwnClock: clock !== undefined,
     now: () =>
       clock === undefined
         ? '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'

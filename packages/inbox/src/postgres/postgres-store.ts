@@ -87,6 +87,8 @@ function createStore<Client extends PostgresClient>(
   const payloads = new PayloadCache();
   const listeners = new Set<() => void>();
   const running = new Set<Promise<unknown>>();
+  /** The time of `performance.now()` until which the lease of a claim holds at least. */
+  const heldUntil = new WeakMap<Claim, number>();
   let closed = false;
   let transactions = 0;
 
@@ -147,7 +149,14 @@ function createStore<Client extends PostgresClient>(
     );
   }
 
+  /** Notes that claims were made or renewed by a call that began at a time of `performance.now()`. */
+  function hold(claims: readonly Claim[], start: number, leaseMs: number): void {
+    if (settings.hasOwnClock) return;
+    for (const claim of claims) heldUntil.set(claim, start + leaseMs);
+  }
+
   async function change(claim: Claim, to: ClaimChange): Promise<'recorded' | 'lost'> {
+    heldUntil.delete(claim);
     const changed = await operate(() =>
       transact('durable', (_, message) => changeClaimed(message, settings, claim, to)),
     );
@@ -165,18 +174,29 @@ function createStore<Client extends PostgresClient>(
     async claim(request) {
       checkLease(request.leaseMs);
       addUp();
-      return await payloads.claim(request.limit, async (known) => {
+      const start = performance.now();
+      const claims = await payloads.claim(request.limit, async (known) => {
         const statement = claimStatement(settings, request, known);
         const rows = await operate(() => transact('volatile', statement));
         return rows.map(readClaim);
       });
+      hold(claims, start, request.leaseMs);
+      return claims;
     },
     hasInterrupted: () => read((query) => hasInterrupted(query, settings)),
     async extend(claims, leaseMs) {
       checkLease(leaseMs);
-      return await operate(() =>
+      const start = performance.now();
+      const lost = await operate(() =>
         transact('volatile', (query) => extendClaims(query, settings, claims, leaseMs)),
       );
+      for (const claim of claims) heldUntil.delete(claim);
+      hold(
+        claims.filter(({ event }) => !lost.includes(event.id)),
+        start,
+        leaseMs,
+      );
+      return lost;
     },
     complete: (claim, handle) =>
       run(async () => {
@@ -187,8 +207,12 @@ function createStore<Client extends PostgresClient>(
         });
         const give = await slots.take();
         try {
-          return await handleInTransaction<Client>(pool, settings, claim, (transaction) =>
-            handle({ transaction }),
+          return await handleInTransaction<Client>(
+            pool,
+            settings,
+            claim,
+            () => performance.now() < (heldUntil.get(claim) ?? 0),
+            (transaction) => handle({ transaction }),
           );
         } finally {
           give();
@@ -213,6 +237,7 @@ function createStore<Client extends PostgresClient>(
     release: (claims) =>
       operate(() =>
         transact('volatile', async (_, message) => {
+          for (const claim of claims) heldUntil.delete(claim);
           for (const claim of inOrderOfLocks(claims))
             await changeClaimed(message, settings, claim, { state: 'released', leaves: false });
         }),

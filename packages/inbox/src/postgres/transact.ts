@@ -24,12 +24,19 @@ export interface Transact {
 const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
 /** Sets the weakest durability that survives a power failure, unless the present one is stronger. */
-const waitForDisk = `SELECT set_config('synchronous_commit',
+const waitForDisk = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)`;
 
-/** Returns the statements that begin a transaction whose commit is durable. */
-export function beginDurable({ allowLossOnPowerFailure }: PostgresSettings): string {
-  return allowLossOnPowerFailure ? begin : `${begin}; ${waitForDisk}`;
+/**
+ * Returns the statements that begin a transaction whose commit is durable. The last one is a SELECT of expressions, to
+ * which others can be added: the server plans each statement.
+ */
+export function beginDurable(
+  { allowLossOnPowerFailure }: PostgresSettings,
+  expressions: readonly string[] = [],
+): string {
+  const selected = [...(allowLossOnPowerFailure ? [] : [waitForDisk]), ...expressions];
+  return selected.length === 0 ? begin : `${begin}; SELECT ${selected.join(', ')}`;
 }
 
 /** Creates a function that runs transactions on connections of a pool, each within the time limit. */

@@ -475,6 +475,68 @@ describe.skipIf(server === undefined)('handlers', () => {
     expect(await harness.store.fail(held, { error: 'x', at: harness.clock.now })).toBe('recorded');
   });
 
+  test.each([{}, { orderKey: 'a' }])(
+    'with one effect take three round trips: %j',
+    async (event) => {
+      await using harness = await open();
+      const { schema } = harness;
+      const pool = testPool();
+      // Without a clock of the application, a lease that has just begun needs no question.
+      const store = postgresStore(pool, { schema });
+      await store.receive(receipt(event));
+      const held = await claimOne(store);
+      const messages: string[] = [];
+      const record = (client: pg.PoolClient): void => {
+        const query = client.query.bind(client) as (...values: unknown[]) => unknown;
+        client.query = (...values: unknown[]): never => {
+          messages.push(String(values[0]));
+          return query(...values) as never;
+        };
+      };
+      pool.on('acquire', record);
+      const completed = await store.complete(held, async ({ transaction }) => {
+        await transaction.query(`INSERT INTO ${schema}.effects (value) VALUES ('once')`);
+      });
+      pool.off('acquire', record);
+      expect([completed, await harness.effects()]).toEqual(['completed', ['once']]);
+      const [begin = '', effect = '', completion = '', ...others] = messages;
+      expect(others).toEqual([]);
+      expect([begin, effect, completion].map((text) => text.includes('inbox_events'))).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      // What is planned for each event is what it needs: two statements that begin, and no other of its key.
+      expect(begin.split(';')).toHaveLength(2);
+      expect(completion.split('inbox_events')).toHaveLength(event.orderKey === undefined ? 2 : 4);
+      await store.close();
+    },
+  );
+
+  test('do not run if the lease has ended, and have no effect if the claim is lost before', async () => {
+    await using harness = await open();
+    const { schema } = harness;
+    const store = postgresStore(testPool(), { schema });
+    await store.receive(receipt({}));
+    const request = { owner: 'worker', limit: 1 };
+    const [ended] = await store.claim({ ...request, leaseMs: 1 });
+    let present: readonly Claim[] = [];
+    while (present.length === 0) present = await store.claim({ ...request, leaseMs: 30_000 });
+    const [held] = present;
+    if (ended === undefined || held === undefined) throw new Error('expected two claims');
+    let runs = 0;
+    const run = (of: Claim): Promise<string> =>
+      store.complete(of, async ({ transaction }) => {
+        runs += 1;
+        await transaction.query(`INSERT INTO ${schema}.effects (value) VALUES ('once')`);
+      });
+    expect([await run(ended), runs]).toEqual(['lost', 0]);
+    await harness.admin.query(`UPDATE ${schema}.inbox_events SET claims = claims + 1`);
+    expect([await run(held), runs]).toEqual(['lost', 1]);
+    expect(await harness.effects()).toEqual([]);
+    await store.close();
+  });
+
   test('whose connection is lost are undone, and can be tried again', async () => {
     await using harness = await open();
     const { store } = harness;
