@@ -16,6 +16,9 @@ import type { Writer } from './writer.ts';
 /** Milliseconds after which a transaction takes no further event: the event loop waits for it. */
 const maxTransactionMs = 8;
 
+/** The same while receipts of this process wait for the end of the transaction. */
+const maxTransactionBeforeReceiptsMs = 2;
+
 /** SQLite's code for a database that another connection writes to. */
 const busyCode = 5;
 
@@ -114,7 +117,8 @@ export function createEffects(settings: SqliteSettings, writer: Writer): Effects
     }
     const { database } = connection;
     const settlements: Settlement[] = [];
-    const end = performance.now() + maxTransactionMs;
+    const limitMs = writer.hasWaitingReceipts() ? maxTransactionBeforeReceiptsMs : maxTransactionMs;
+    const end = performance.now() + limitMs;
     try {
       for (const event of events) {
         settlements.push(runEvent(connection, event));

@@ -7,6 +7,8 @@ import { toInboxError } from './to-failure.ts';
 
 /** A call that has not been answered. */
 interface PendingCall {
+  /** Missing for a turn. */
+  readonly name?: OperationName;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: InboxError) => void;
 }
@@ -17,6 +19,8 @@ export interface Writer {
     name: Name,
     ...parameters: Parameters<ThreadOperations[Name]>
   ): Promise<ReturnType<ThreadOperations[Name]>>;
+  /** Returns whether receipts of this process have no answer yet. */
+  hasWaitingReceipts(): boolean;
   /** Runs a function while the thread writes nothing. */
   takeTurn(run: () => void): Promise<void>;
   close(): Promise<void>;
@@ -106,7 +110,7 @@ export function startWriter(settings: SqliteSettings): Writer {
           return;
         }
         const call = (lastCall += 1);
-        pending.set(call, { resolve: (result) => resolve(result as never), reject });
+        pending.set(call, { name, resolve: (result) => resolve(result as never), reject });
         try {
           post({ call, name, parameters } as OperationCall);
         } catch (cause) {
@@ -119,6 +123,7 @@ export function startWriter(settings: SqliteSettings): Writer {
         }
       });
     },
+    hasWaitingReceipts: () => [...pending.values()].some(({ name }) => name === 'receive'),
     takeTurn(run) {
       return new Promise((resolve, reject) => {
         if (closed !== undefined) {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Claim } from '@countersign/inbox';
 import { commit, type SqliteResult } from '@countersign/inbox/sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { claim, receipt } from '../store-harness.ts';
 import { openSqlite, type SqliteHarness } from './sqlite-harness.ts';
 
@@ -56,6 +56,46 @@ test('effects that wait at the same time are committed together', async () => {
   observer.close();
   expect(commits.size).toBeLessThan(10);
   expect(await harness.effects()).toHaveLength(40);
+});
+
+test.each([
+  { waiting: 'no receipts', receives: false, most: 8 },
+  { waiting: 'receipts', receives: true, most: 2 },
+])('while $waiting wait, a transaction takes effects for $most ms', async ({ receives, most }) => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt(...Array.from({ length: 20 }, () => ({}))));
+  const claims = await claim(store, 20);
+  let milliseconds = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => milliseconds);
+  onTestFinished(() => clock.mockRestore());
+  const sender = { sends: receives };
+  const receive = async (): Promise<void> => {
+    while (sender.sends) await store.receive(receipt({}));
+  };
+  const receiving = receive();
+  // The effects of a transaction run in one turn of the event loop. Each takes a millisecond.
+  const sizes: number[] = [];
+  let isOpen = false;
+  const completed = claims.map((held) =>
+    store.complete(held, async (): Promise<SqliteResult> =>
+      commit(() => {
+        if (!isOpen) {
+          sizes.push(0);
+          queueMicrotask(() => {
+            isOpen = false;
+          });
+        }
+        isOpen = true;
+        sizes.push((sizes.pop() ?? 0) + 1);
+        milliseconds += 1;
+      }),
+    ),
+  );
+  expect(await Promise.all(completed)).toEqual(claims.map(() => 'completed'));
+  sender.sends = false;
+  await receiving;
+  expect([Math.max(...sizes), sizes.reduce((sum, size) => sum + size, 0)]).toEqual([most, 20]);
 });
 
 test('an effect that fails undoes itself, and no other of its transaction', async () => {
