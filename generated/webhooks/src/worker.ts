@@ -4,6 +4,7 @@ import {
   createWorker as startWorker,
   type Inbox,
   type InboxWorker,
+  type KindOptions,
   type WorkerOptions as InboxWorkerOptions,
 } from '@countersign/inbox';
 import type { EventKeys, NumberMode, UnidentifiedEvent } from '@countersign/webhooks';
@@ -30,13 +31,15 @@ export type WorkerHandlers<Scope, Result, Numbers extends NumberMode = 'refuse'>
  */
 export type WorkerOptions<Scope, Result, Numbers extends NumberMode = 'refuse'> = Omit<
   InboxWorkerOptions<Scope, Result>,
-  'store' | 'handle'
+  'store' | 'handle' | 'kinds'
 > &
   EventRules<Numbers> &
   EventKeys<UnidentifiedEvent | Delivered<WebhookEvent, 'text'>> &
   Answers &
   WorkerReactions<Scope, Result, Numbers> & {
     readonly inbox: Pick<Inbox<Scope, Result>, 'store'>;
+    /** What differs by kind, or by union of kinds: how long an attempt may take, and when it is repeated. */
+    readonly kinds?: { readonly [Name in keyof Handlers]?: KindOptions };
     /**
      * Handles stored deliveries that violate the contract or are not JSON. The event is a dead letter, unless the handler
      * returns `accept`, `{ accept }` with an effect, or `dispatch-valid` (the handlers of the valid events run).

@@ -1,5 +1,9 @@
 -- Version 3 of the tables of `postgresStore`. Run it as version 1.
 -- rejection: JSON, how the delivery violates the contract, if that was the last failure.
 ALTER TABLE inbox_events ADD COLUMN rejection text;
+-- For workers that limit kinds: what can be claimed of each kind. retry_at is NULL for first attempts. A kind can be
+-- longer than an entry of an index.
+CREATE INDEX inbox_events_kinds ON inbox_events (coalesce(hashtextextended(kind, 0), 0), retry_at, seq)
+  WHERE state IN ('ready', 'retry');
 
 INSERT INTO inbox_schema (version) VALUES (3);

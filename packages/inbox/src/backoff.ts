@@ -22,19 +22,24 @@ export type NextDelay = (failedAttempts: number) => number | undefined;
 
 /**
  * Checks the options of a backoff. `random` returns a number from 0 to 1.
+ * @param name the name of the option in errors
  * @throws InboxError `invalid-option`
  */
-export function createBackoff(backoff: Backoff, random: () => number): NextDelay {
+export function createBackoff(
+  backoff: Backoff,
+  random: () => number,
+  name: string = 'backoff',
+): NextDelay {
   const { firstMs = 1000, factor = 2, maxMs = 3_600_000, jitter = 0.5, attempts = 20 } = backoff;
   if (!(firstMs >= 0 && factor >= 1 && maxMs >= firstMs && maxMs < Infinity))
     throw new InboxError(
       'invalid-option',
-      '`backoff` must have `firstMs` from 0 to `maxMs`, and a `factor` of at least 1',
+      `\`${name}\` must have a first delay from 0 to its longest delay, and a \`factor\` of at least 1`,
     );
   if (!(jitter >= 0 && jitter <= 1))
-    throw new InboxError('invalid-option', '`backoff.jitter` must be a number from 0 to 1');
+    throw new InboxError('invalid-option', `\`${name}.jitter\` must be a number from 0 to 1`);
   if (!(Number.isSafeInteger(attempts) && attempts > 0))
-    throw new InboxError('invalid-option', '`backoff.attempts` must be an integer above 0');
+    throw new InboxError('invalid-option', `\`${name}.attempts\` must be an integer above 0`);
   return (failedAttempts) => {
     if (failedAttempts >= attempts) return undefined;
     const delay = Math.min(maxMs, firstMs * factor ** (failedAttempts - 1));

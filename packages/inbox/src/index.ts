@@ -32,6 +32,7 @@ export type {
   StoredEvent,
 } from './receipt.ts';
 export type { EventViolation, Rejection } from './rejection.ts';
+export type { KindOptions, KindRetry } from './kind-options.ts';
 export { retentionActor, type Retention } from './retention.ts';
 export {
   maxLeaseMs,
@@ -50,6 +51,7 @@ export {
   type InboxStats,
   type InboxStore,
   type PageRequest,
+  type KindShare,
 } from './store.ts';
 export type { AttemptResult, InboxTelemetry } from './telemetry.ts';
 export { createWorker } from './worker.ts';

@@ -78,6 +78,17 @@ export interface Claim {
   readonly unreadable?: boolean;
 }
 
+/** What a worker claims at most of one kind. */
+export interface KindShare {
+  readonly kind: string;
+  /** The maximum number of events. */
+  readonly limit: number;
+  /** The number of failed events that are claimed before any first attempt of the kind. */
+  readonly minRetries: number;
+  /** The maximum number of failed events. */
+  readonly maxRetries: number;
+}
+
 /** Which events a worker claims. */
 export interface ClaimRequest {
   readonly owner: string;
@@ -93,6 +104,11 @@ export interface ClaimRequest {
    * claimed and nothing else, if there is one. `any`: they are claimed like others. Default: `any`.
    */
   readonly interrupted?: 'none' | 'alone' | 'any';
+  /**
+   * The kinds that have limits of their own, within those of all; not for an event that is claimed alone. Other kinds
+   * are claimed however many events of these wait. Default: none.
+   */
+  readonly kinds?: readonly KindShare[];
 }
 
 /** The number and the age of the events of a store. */
@@ -216,6 +232,7 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
   /**
    * Claims up to `limit` events: the first unfinished event of each key in commit order, and events without a key. The
    * claims of workers whose leases ended are free again. First attempts go before further ones, `minRetries` aside.
+   * The number of events that a claim reads depends neither on the length of the queue nor on that of a kind.
    */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
   /** Returns whether there is an event that can be claimed and whose last attempt was interrupted. */

@@ -1,5 +1,6 @@
 import type { Backoff } from './backoff.ts';
 import type { HandlerDecisions } from './decisions.ts';
+import type { KindOptions } from './kind-options.ts';
 import type { Replacement } from './receipt.ts';
 import type { Retention } from './retention.ts';
 import type { InboxEventWithPayload, InboxStore } from './store.ts';
@@ -38,6 +39,11 @@ export interface WorkerOptions<Scope, Result> {
   readonly backoff?: Backoff;
   /** Milliseconds after which an attempt has failed, unless its handler calls `extendTimeout`. Default: 60,000. */
   readonly timeLimitMs?: number;
+  /**
+   * What differs by the kind of an event, as it is stored. An event of no kind, such as a delivery that its receiver could
+   * not identify, has the limits of the worker until a worker has identified it.
+   */
+  readonly kinds?: Readonly<Record<string, KindOptions | undefined>>;
   /**
    * What happens to the later events of a key after a dead letter. `wait`: none is handled until an operator retries or
    * discards it. `skip`: the next one is handled. Default: `wait`.

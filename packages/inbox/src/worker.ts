@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { isTimeLimit, runWithin } from './attempt.ts';
-import { createBackoff, type NextDelay } from './backoff.ts';
+import { runWithin } from './attempt.ts';
+import { ClaimShares } from './claim-shares.ts';
 import { createDecisions, type Decision } from './decisions.ts';
 import { describeError } from './describe-error.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import { InboxError, type InboxErrorCode } from './inbox-error.ts';
+import { concurrencyOfKinds, limitsByKind, type AttemptLimits } from './kind-options.ts';
 import { unreadable } from './read-event.ts';
 import { rejectionOf } from './rejection.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
-import { retryShare } from './retry-share.ts';
 import type { AttemptResult } from './telemetry.ts';
 import type { FailedEvent, InboxWorker, WorkerOptions } from './worker-options.ts';
 
@@ -47,9 +47,9 @@ export function createWorker<Scope, Result>(options: WorkerOptions<Scope, Result
 class Worker<Scope, Result> implements InboxWorker {
   readonly #options: WorkerOptions<Scope, Result>;
   readonly #owner = randomUUID();
-  readonly #nextDelay: NextDelay;
+  readonly #shares: ClaimShares;
+  readonly #limitsOf: (kind: string | undefined) => AttemptLimits;
   readonly #concurrency: number;
-  readonly #timeLimitMs: number;
   readonly #leaseMs: number;
   readonly #pollIntervalMs: number;
   readonly #clock: () => number;
@@ -61,7 +61,6 @@ class Worker<Scope, Result> implements InboxWorker {
   #stopping: Promise<void> | undefined;
   /** Whether the last claim of the store succeeded. */
   #claims = true;
-  #lastWasRetry = false;
   /** The event that runs without others, because its last attempt was interrupted. */
   #alone: Claim | undefined;
   /** Whether the next claim is for other events than those that run alone. */
@@ -81,9 +80,8 @@ class Worker<Scope, Result> implements InboxWorker {
 
   constructor(options: WorkerOptions<Scope, Result>) {
     this.#options = options;
-    this.#nextDelay = createBackoff(options.backoff ?? {}, options.random ?? (() => Math.random()));
+    this.#limitsOf = limitsByKind(options, options.random ?? (() => Math.random()));
     this.#concurrency = options.concurrency ?? 10;
-    this.#timeLimitMs = options.timeLimitMs ?? 60_000;
     this.#leaseMs = options.leaseMs ?? 20_000;
     this.#pollIntervalMs = options.pollIntervalMs ?? 100;
     this.#clock = options.clock ?? (() => Date.now());
@@ -92,8 +90,7 @@ class Worker<Scope, Result> implements InboxWorker {
       throw new InboxError('invalid-option', '`maxInterruptions` must be at least 2');
     if (!(Number.isSafeInteger(this.#concurrency) && this.#concurrency > 0))
       throw new InboxError('invalid-option', '`concurrency` must be an integer above 0');
-    if (!isTimeLimit(this.#timeLimitMs))
-      throw new InboxError('invalid-option', '`timeLimitMs` must be above 0 and below 2^31');
+    this.#shares = new ClaimShares(this.#concurrency, concurrencyOfKinds(options.kinds));
     if (!(this.#leaseMs > 0 && this.#leaseMs <= maxLeaseMs))
       throw new InboxError(
         'invalid-option',
@@ -192,7 +189,6 @@ class Worker<Scope, Result> implements InboxWorker {
   /** Claims events and starts their handlers. Returns how many. */
   async #claim(limit: number): Promise<number> {
     const { store } = this.#options;
-    const retriesInWork = Array.from(this.#working.keys()).filter(isRetry).length;
     // After an event that ran alone, others have their turn.
     const isAlone = this.#working.size === 0 && !this.#othersNext;
     const start = performance.now();
@@ -202,7 +198,7 @@ class Worker<Scope, Result> implements InboxWorker {
         limit,
         leaseMs: this.#leaseMs,
         interrupted: isAlone ? 'alone' : 'none',
-        ...retryShare(this.#concurrency, retriesInWork, this.#lastWasRetry),
+        ...this.#shares.next(this.#working.keys()),
       });
       // A claim costs the store about as much for one event as for many. Handlers that end meanwhile share the next one.
       const end = performance.now();
@@ -210,7 +206,7 @@ class Worker<Scope, Result> implements InboxWorker {
       this.#claims = true;
       this.#draining = false;
       this.#othersNext = false;
-      this.#lastWasRetry = claims.some(isRetry);
+      this.#shares.record(claims);
       if (this.#stopping !== undefined) {
         await store.release(claims);
         return 0;
@@ -261,7 +257,7 @@ class Worker<Scope, Result> implements InboxWorker {
 
   async #attempt(claim: Claim, attempt: number, signal: AbortSignal): Promise<AttemptResult> {
     const { store, handle } = this.#options;
-    const { id, interruptionsInRow } = claim.event;
+    const { id, kind, interruptionsInRow } = claim.event;
     if (claim.unreadable === true) return await this.#bury(claim, unreadable(id));
     if (interruptionsInRow >= this.#maxInterruptions)
       return await this.#bury(
@@ -279,19 +275,23 @@ class Worker<Scope, Result> implements InboxWorker {
       const completed = await store.complete(claim, async (scope) => {
         called = true;
         try {
-          return await runWithin(this.#timeLimitMs, signal, async (limited, extend) => {
-            const own = createDecisions(limited, (decision) => decisions.push(decision), extend);
-            const result = await handle(claim.event, {
-              ...scope,
-              ...own,
-              signal: limited,
-              attempt,
-            });
-            // A handler that catches what a decision throws must not complete its event.
-            const [decision] = decisions;
-            if (decision !== undefined) throw decision.error;
-            return result;
-          });
+          return await runWithin(
+            this.#limitsOf(kind).timeoutMs,
+            signal,
+            async (limited, extend) => {
+              const own = createDecisions(limited, (decision) => decisions.push(decision), extend);
+              const result = await handle(claim.event, {
+                ...scope,
+                ...own,
+                signal: limited,
+                attempt,
+              });
+              // A handler that catches what a decision throws must not complete its event.
+              const [decision] = decisions;
+              if (decision !== undefined) throw decision.error;
+              return result;
+            },
+          );
         } catch (error) {
           thrown.push(error);
           throw error;
@@ -338,7 +338,8 @@ class Worker<Scope, Result> implements InboxWorker {
     }
     const reason = error.message.slice(0, maxErrorLength);
     if (decision.action === 'bury') return await this.#bury(claim, error, reason);
-    if (this.#nextDelay(attempt) === undefined) return await this.#bury(claim, error, reason);
+    const { nextDelay } = this.#limitsOf(claim.event.kind);
+    if (nextDelay(attempt) === undefined) return await this.#bury(claim, error, reason);
     const recorded = await store.fail(claim, {
       error: reason,
       rejection: rejectionOf(error),
@@ -352,7 +353,7 @@ class Worker<Scope, Result> implements InboxWorker {
   async #fail(claim: Claim, attempt: number, error: unknown): Promise<AttemptResult> {
     const { store, onFailure } = this.#options;
     const description = this.#describe(error);
-    const delay = this.#nextDelay(attempt);
+    const delay = this.#limitsOf(claim.event.kind).nextDelay(attempt);
     if (delay !== undefined && !this.#isPermanent(error)) {
       const recorded = await store.fail(claim, {
         error: description,
@@ -465,11 +466,6 @@ class Worker<Scope, Result> implements InboxWorker {
       fail(cause);
     }
   }
-}
-
-/** Returns whether an event failed before. */
-function isRetry({ event }: Claim): boolean {
-  return event.retryAt !== undefined;
 }
 
 function replacedBy(option: string): string {

@@ -171,6 +171,20 @@ export function assignHandlers<H extends (event: never, context: never) => unkno
   return (name) => handlers.get(name) ?? unidentified;
 }
 
+/**
+ * Checks the option `kinds` of a worker.
+ * @throws WebhookError `invalid-option` for a name that is not that of a kind, or a union of kinds, of the contract
+ */
+export function checkKinds(
+  { kinds, unions }: Catalogue,
+  option: Readonly<Record<string, object | undefined>> = {},
+): void {
+  const names = new Set([...kinds.keys(), ...unions.values()]);
+  const unknown = Object.keys(option).find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw invalid(`\`kinds\` names ${unknown}, which is not a kind of the contract`);
+}
+
 /** The numeric options with their defaults. */
 const defaults = {
   limit: 1_048_576,

@@ -11,7 +11,13 @@ import type { Identified } from './identify.ts';
 import type { EventKeys, Replacement } from './inbox.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { openDelivery, toRules, type Opened, type OpeningRules } from './open-delivery.ts';
-import { assignHandlers, checkFunctions, toBounds, type ReceiverOptions } from './options.ts';
+import {
+  assignHandlers,
+  checkFunctions,
+  checkKinds,
+  toBounds,
+  type ReceiverOptions,
+} from './options.ts';
 import type { NumberMode } from './parse-body.ts';
 import type { HeaderLookup } from './request.ts';
 import { toEvent, toInvalidDelivery } from './to-event.ts';
@@ -141,6 +147,8 @@ export interface WorkerReactions<Scope, Result> {
     | EventHandler<never, Scope, Result>
     | { readonly rest: EventHandler<never, Scope, Result> };
   readonly onInvalid: OnInvalidOfWorker<never, never, Scope, Result>;
+  /** What differs by the kind of an event; its names are those of `on`. The inbox reads the values. */
+  readonly kinds?: Readonly<Record<string, object | undefined>>;
 }
 
 /** Returns whether an error of a handler remains in every further attempt. */
@@ -164,6 +172,7 @@ export function createEventHandler<Scope extends object, Result>(
 ): (stored: StoredEvent, context: Attempt & Scope) => Promise<readonly Result[] | Replacement> {
   const { onInvalid, orderBy, identifyBy } = options;
   const handlerOf = assignHandlers(catalogue, options);
+  checkKinds(catalogue, options.kinds);
   checkFunctions({
     onInvalid,
     ...(orderBy && { orderBy }),

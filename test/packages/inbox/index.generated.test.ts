@@ -4,7 +4,7 @@ import { createInbox } from '@countersign/inbox';
 import { commit, sqliteStore } from '@countersign/inbox/sqlite';
 import { createWebhooks, unauthenticated, type WebhookOptions } from '@instant-payment/webhooks';
 import { deliver, type Deliveries } from '@instant-payment/webhooks/testing';
-import { createWorker } from '@instant-payment/webhooks/worker';
+import { createWorker, type WorkerOptions } from '@instant-payment/webhooks/worker';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 
@@ -116,6 +116,32 @@ test('a delivery that violates the contract is stored, and is a dead letter unle
       rejection: { reason: 'schema', kinds: ['customer'], violations },
     },
   ]);
+});
+
+test('limits by kind are those of the kinds of the contract', async () => {
+  const { inbox, send, store } = await startApplication();
+  await send('customer');
+  const start = (kinds: NonNullable<WorkerOptions<object, undefined>['kinds']>) =>
+    createWorker({
+      inbox,
+      on: {},
+      otherwise: {
+        rest: () => {
+          throw new RangeError('The account was closed');
+        },
+      },
+      onInvalid: () => undefined,
+      onDeadLetter: () => undefined,
+      kinds,
+    });
+  const unknown = { customer: {}, other: { concurrency: 1 } };
+  expect(() => start(unknown)).toThrow(
+    expect.objectContaining({ name: 'WebhookError', code: 'invalid-option' }),
+  );
+  const worker = start({ customer: { concurrency: 1, retry: { attempts: 1 } } });
+  await expect.poll(async () => (await store.stats()).byState.dead).toBe(1);
+  await worker.stop();
+  expect((await store.list()).events).toMatchObject([{ kind: 'customer', attempts: 1 }]);
 });
 
 test('an error that the application calls permanent is not tried again', async () => {

@@ -22,6 +22,10 @@ export function use(): void {
     otherwise: { rest: async ({ kind }, { eventId }) => void `${kind} ${eventId}` },
     onInvalid: () => ({ accept: effect() }),
     concurrency: 4,
+    kinds: {
+      cashoutStageTwo: { concurrency: 1, attemptTimeoutMs: 1000, retry: { attempts: 2 } },
+      customer: { retry: { firstDelayMs: 1, factor: 2, maxDelayMs: 10, jitter: 0 } },
+    },
   });
   createWorker({
     inbox,
@@ -77,5 +81,16 @@ export function misuse(): void {
     },
     otherwise: { rest: ignore },
     onInvalid: ignore,
+  });
+  const reactions = { inbox, on: {}, otherwise: { rest: ignore }, onInvalid: ignore };
+  createWorker({
+    ...reactions,
+    // @ts-expect-error: the contract has no such kind
+    kinds: { cashout: { concurrency: 1 } },
+  });
+  createWorker({
+    ...reactions,
+    // @ts-expect-error: the limits of a kind have no such name
+    kinds: { customer: { timeLimitMs: 1000 } },
   });
 }

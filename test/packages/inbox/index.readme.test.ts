@@ -71,6 +71,36 @@ test('the example "decisions" of the README decides', async () => {
   );
 });
 
+/** Handles an event with the limits of the example, and prints when it is tried again. */
+const limit = `
+import { createWorker } from '@countersign/inbox';
+import { sqliteStore } from '@countersign/inbox/sqlite';
+import { kinds } from './example.ts';
+const store = sqliteStore('inbox.db');
+await store.receive({
+  id: 'r', receivedAt: Date.now(), method: 'POST', target: '/', headers: [],
+  body: new Uint8Array(), events: [{ kind: 'paymentSettled' }],
+});
+const failed = Promise.withResolvers();
+const worker = createWorker({
+  store, kinds, clock: () => 5000, random: () => 1,
+  handle: () => { throw new Error() },
+  onFailure: failed.resolve,
+});
+await failed.promise;
+await worker.stop();
+const { events: [event] } = await store.list();
+console.log(event.state, event.retryAt);
+await store.close();
+`;
+
+test('the example "kinds" of the README has the options of a worker', async () => {
+  const readme = await readFile(join(runtime, 'README.md'), 'utf8');
+  const [, after = ''] = readme.split('```ts\n// kinds\n');
+  const output = await runExample(after.split('```', 1).join(''), limit);
+  expect(output).toBe('retry 13000\n');
+});
+
 test('the README names every code', async () => {
   const readme = await readFile(join(runtime, 'README.md'), 'utf8');
   const source = await readFile(join(runtime, 'src/inbox-error.ts'), 'utf8');

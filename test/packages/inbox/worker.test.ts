@@ -320,6 +320,15 @@ test('invalid options are refused', async () => {
     { backoff: { attempts: 0 } },
     { backoff: { jitter: 2 } },
     { backoff: { factor: 0.5 } },
+    { kinds: { docked: { concurrency: 0 } } },
+    { kinds: { docked: { concurrency: 1.5 } } },
+    { kinds: { docked: { attemptTimeoutMs: 0 } } },
+    { kinds: { docked: { retry: { attempts: 0 } } } },
+    { kinds: { docked: { retry: { jitter: 2 } } } },
+    { kinds: { docked: { retry: { factor: 0.5 } } } },
+    { kinds: { docked: { retry: { firstDelayMs: 7_200_000 } } } },
+    { kinds: { docked: { timeLimitMs: 1000 } } },
+    { kinds: { docked: { retry: { maxMs: 1000 } } } },
   ];
   for (const options of invalid)
     expect(() =>

@@ -7,6 +7,7 @@ import type { Message, Query } from './connection.ts';
 import { integerLiteral, textLiteral } from './encode-text.ts';
 import { lockStatement, queueOf } from './locks.ts';
 import type { PostgresSettings } from './options.ts';
+import { correctClockStatement, selectByKind } from './select-by-kind.ts';
 
 /** How far a clock can be set back without consequences, such as by NTP. */
 const clockToleranceMs = 5000;
@@ -22,7 +23,7 @@ export function claimStatement(
   known: readonly string[],
 ): string {
   const { tables, now } = settings;
-  const { owner, limit, leaseMs, interrupted = 'any' } = request;
+  const { owner, limit, leaseMs, interrupted = 'any', kinds } = request;
   const { minRetries = Math.floor(limit / 4), maxRetries = limit } = request;
   const take = (condition: string, order: string, max: number): string =>
     `SELECT seq FROM ${tables.events} WHERE ${condition} ${interrupted === 'any' ? '' : 'AND ends = 0'}
@@ -30,14 +31,18 @@ export function claimStatement(
   const present = '(SELECT now FROM present)';
   const unless = interrupted === 'alone' ? 'WHERE NOT EXISTS (SELECT FROM alone)' : '';
   return `${interruptStatement(settings)};
-     WITH present AS MATERIALIZED (SELECT ${now()} AS now),
+     ${kinds === undefined ? 'WITH' : `${correctClockStatement(settings, clockToleranceMs)}; WITH RECURSIVE`}
+     present AS MATERIALIZED (SELECT ${now()} AS now),
      alone AS MATERIALIZED (${
        interrupted === 'alone'
          ? `SELECT seq FROM ${tables.events} WHERE ${isInterrupted(present)}
             ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED`
          : 'SELECT 0::bigint AS seq WHERE false'
      }),
-     due AS (${take(`state = 'retry' AND retry_at <= ${present}`, 'retry_at', maxRetries)}),
+     ${
+       kinds !== undefined
+         ? selectByKind(settings, request, kinds)
+         : `due AS (${take(`state = 'retry' AND retry_at <= ${present}`, 'retry_at', maxRetries)}),
      -- A failure in the future was written before the clock was set back.
      misdated AS (${take(
        `state = 'retry' AND failed_at > ${present} + ${clockToleranceMs}`,
@@ -57,7 +62,8 @@ export function claimStatement(
          UNION ALL SELECT seq FROM ready ${unless}
          UNION ALL SELECT seq FROM retries WHERE place > ${integerLiteral(minRetries)}
        ) AS found LIMIT ${integerLiteral(limit)}
-     ),
+     )`
+     },
      e AS (
        UPDATE ${tables.events} AS c
        SET state = 'working', owner = ${textLiteral(owner)}, claims = claims + 1,

@@ -7,6 +7,7 @@ import type { KeyQueue } from './key-queue.ts';
 import type { BareClaim, Payload } from '../payloads.ts';
 import { eventColumns, readEvent, readPayload } from '../read-event.ts';
 import { integer, optionalText, type Row } from '../row.ts';
+import { createSelectByKind } from './select-by-kind.ts';
 import { createReplace, type ReplaceClaimed } from './replace.ts';
 
 /** Returns what identifies a claim. */
@@ -70,6 +71,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     `SELECT seq FROM inbox_events WHERE ends > 0 AND state IN ('ready', 'retry')
        AND (state = 'ready' OR retry_at <= ?) ORDER BY seq LIMIT 1`,
   );
+  const selectByKind = createSelectByKind(database);
   const take = database.prepare(
     `UPDATE inbox_events SET state = 'working', owner = ?, lease_until = ?, claims = claims + 1
      WHERE seq = ?`,
@@ -144,6 +146,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     const { minRetries = Math.floor(limit / 4), maxRetries = limit } = request;
     const alone = policy === 'alone' ? interrupted.all(now) : [];
     if (alone.length > 0) return alone;
+    if (request.kinds !== undefined) return selectByKind(request, request.kinds);
     const all = policy === 'any' ? 1 : 0;
     const retries = due.all(now, all, Math.min(limit, maxRetries));
     const some = retries.slice(0, minRetries);

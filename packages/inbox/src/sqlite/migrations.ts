@@ -98,6 +98,8 @@ export const migrations: readonly string[] = [
   `
   -- rejection is JSON: how the delivery violates the contract, if that was the last failure.
   ALTER TABLE inbox_events ADD COLUMN rejection TEXT;
+  -- For workers that limit kinds: what can be claimed of each kind. retry_at is NULL for first attempts.
+  CREATE INDEX inbox_events_kinds ON inbox_events (kind, retry_at, seq) WHERE state IN ('ready', 'retry');
   `,
 ];
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, test } from 'vitest';
 import { describeDecisions } from '../decisions-conformance.ts';
+import { describeKinds } from '../kinds-conformance.ts';
 import { describeOperations } from '../operations-conformance.ts';
 import { startPostgres } from '../replay/postgres-server.ts';
 import { describeStore } from '../store-conformance.ts';
@@ -16,6 +17,7 @@ describe.skipIf(server === undefined)('a store in Postgres', () => {
   describeStore('Postgres', open);
   describeOperations('Postgres', open);
   describeDecisions('Postgres', open);
+  describeKinds('Postgres', open);
 
   test('random histories keep order, repeat no effect and lose nothing', async () => {
     await checkHistories(open, 25);

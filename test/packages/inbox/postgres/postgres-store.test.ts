@@ -4,7 +4,9 @@ import { createInbox, createWorker, type Claim } from '@countersign/inbox';
 import { postgresStore, type PostgresStoreOptions } from '@countersign/inbox/postgres';
 import type pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { claimStatement } from '../../../../packages/inbox/src/postgres/claims.ts';
 import { readMigrations } from '../../../../packages/inbox/src/postgres/migrate.ts';
+import { readSettings } from '../../../../packages/inbox/src/postgres/options.ts';
 import { openPool, startPostgres } from '../replay/postgres-server.ts';
 import { startSilentServer } from '../replay/silent-server.ts';
 import { claim, claimOne, receipt } from '../store-harness.ts';
@@ -674,5 +676,109 @@ describe.skipIf(server?.control === undefined)('a server that stops', () => {
     await worker.stop();
     expect(new Set(await harness.effects())).toEqual(new Set(['before', 'after']));
     expect(errors[0]).toMatchObject(failed);
+  });
+});
+
+/** A node of a plan, with what it did. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Returns the rows of tables and indexes that a plan has read. */
+function rowsRead(node: PlanNode): number {
+  const removed =
+    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const own =
+    node['Node Type'].endsWith(' Scan') &&
+    !/^(?:CTE|Subquery|WorkTable|Values) /u.test(node['Node Type']);
+  const ownRows = own ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), ownRows);
+}
+
+describe.skipIf(server === undefined)('a claim with limits by kind', () => {
+  test('takes the next events of a kind instead of those that another claim has locked', async () => {
+    await using harness = await open();
+    const { admin, schema, store } = harness;
+    for (const kind of ['a', 'a', 'a', 'a', 'b', 'b']) await store.receive(receipt({ kind }));
+    const { events } = await store.list();
+    const client = await admin.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `SELECT FROM ${schema}.inbox_events WHERE kind = 'a' ORDER BY seq LIMIT 2 FOR UPDATE`,
+    );
+    const claims = await store.claim({
+      owner: 'worker',
+      limit: 3,
+      leaseMs: 20_000,
+      kinds: [{ kind: 'a', limit: 2, minRetries: 0, maxRetries: 2 }],
+    });
+    await client.query('ROLLBACK');
+    client.release();
+    expect(claims.map(({ event }) => event.id)).toEqual(
+      [2, 3, 4].map((index) => events[index]?.id),
+    );
+  });
+
+  test('does not visit what a full kind has waiting', async () => {
+    await using harness = await open();
+    const { admin, schema } = harness;
+    const insert = async (kind: string, state: string, count: number): Promise<void> => {
+      const failedAt = state === 'retry' ? 1 : 'NULL';
+      await admin.query(
+        `INSERT INTO ${schema}.inbox_receipts (id, received_at, method, target, headers, body, events)
+           VALUES ('${kind}${state}', 0, 'POST', '/', '[]', '', ${count});
+         INSERT INTO ${schema}.inbox_events
+           (receipt_id, position, received_at, kind, state, retry_at, failed_at)
+           SELECT '${kind}${state}', i, 0, '${kind}', '${state}', ${failedAt}, ${failedAt}
+           FROM generate_series(1, ${count}) AS i`,
+      );
+    };
+    const settings = readSettings({ schema, clock: () => 1_000_000 });
+    /** Expects that a claim has ten events, and reads few rows. */
+    const explain = async (limit: number): Promise<void> => {
+      const statements = claimStatement(
+        settings,
+        {
+          owner: 'worker',
+          limit: 10,
+          leaseMs: 20_000,
+          interrupted: 'alone',
+          kinds: [{ kind: 'full', limit, minRetries: 0, maxRetries: limit }],
+        },
+        [],
+      ).split(';');
+      let claimed = 0;
+      let read = 0;
+      const client = await admin.connect();
+      await client.query('BEGIN');
+      for (const statement of statements) {
+        const { rows } = await client.query<{
+          'QUERY PLAN': readonly { readonly Plan: PlanNode }[];
+        }>(`EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ${statement}`);
+        const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+        if (plan === undefined) throw new Error('expected a plan');
+        claimed = plan['Actual Rows'];
+        read += rowsRead(plan);
+      }
+      await client.query('ROLLBACK');
+      client.release();
+      expect(claimed).toBe(10);
+      expect(read).toBeLessThan(150);
+    };
+    await insert('full', 'ready', 100_000);
+    await insert('full', 'retry', 20_000);
+    await admin.query(`ANALYZE ${schema}.inbox_events`);
+    for (const kind of ['early', 'late'])
+      for (const state of ['ready', 'retry']) await insert(kind, state, 3);
+    await explain(0);
+    await explain(2);
+    await admin.query(`ANALYZE ${schema}.inbox_events`);
+    await explain(0);
+    await explain(2);
   });
 });

@@ -1,4 +1,5 @@
 import { describeDecisions } from '../decisions-conformance.ts';
+import { describeKinds } from '../kinds-conformance.ts';
 import { describeOperations } from '../operations-conformance.ts';
 import { describeStore } from '../store-conformance.ts';
 import { openSqlite } from './sqlite-harness.ts';
@@ -6,3 +7,4 @@ import { openSqlite } from './sqlite-harness.ts';
 describeStore('SQLite', openSqlite);
 describeOperations('SQLite', openSqlite);
 describeDecisions('SQLite', openSqlite);
+describeKinds('SQLite', openSqlite);
