@@ -5,5 +5,12 @@ ALTER TABLE inbox_events ADD COLUMN rejection text;
 -- longer than an entry of an index.
 CREATE INDEX inbox_events_kinds ON inbox_events (coalesce(hashtextextended(kind, 0), 0), retry_at, seq)
   WHERE state IN ('ready', 'retry');
+-- alerted: 1 if `onDeadLetter` has succeeded for the dead letter.
+-- alerts: the number of its calls. alert_at: the time before which no further one begins.
+ALTER TABLE inbox_events
+  ADD COLUMN alerted integer NOT NULL DEFAULT 0,
+  ADD COLUMN alerts integer NOT NULL DEFAULT 0,
+  ADD COLUMN alert_at bigint NOT NULL DEFAULT 0;
+CREATE INDEX inbox_events_alerts ON inbox_events (alert_at, seq) WHERE state = 'dead' AND alerted = 0;
 
 INSERT INTO inbox_schema (version) VALUES (3);

@@ -97,6 +97,16 @@ export function encryptedStore<Scope, Result>(
     extend: async (held, leaseMs) => await store.extend(held.map(toInner), leaseMs),
     fail: async (claim, failure) => await store.fail(toInner(claim), withoutNames(failure)),
     bury: async (claim, failure) => await store.bury(toInner(claim), withoutNames(failure)),
+    async claimAlert(leaseMs) {
+      const alert = await store.claimAlert(leaseMs);
+      if (alert === undefined) return undefined;
+      const { event } = alert;
+      const empty = { target: '', headers: [], body: new Uint8Array() };
+      // An alert about a payload that cannot be decrypted is given as well.
+      const payload = await decrypt(event, options, maxCipherMs).catch(() => empty);
+      return { ...alert, event: { ...event, ...payload } };
+    },
+    settleAlert: async (alert, outcome) => await store.settleAlert(alert, outcome),
     release: async (held) => await store.release(held.map(toInner)),
     stats: async () => await store.stats(),
     list: async (filter, page) => await store.list(filter, page),
@@ -107,6 +117,7 @@ export function encryptedStore<Scope, Result>(
     discard: async (filter, by) => await store.discard(filter, by),
     delete: async (request, by) => await store.delete(request, by),
     audit: async (limit) => await store.audit(limit),
+    pruneAudit: async (request) => await store.pruneAudit(request),
     onStored: (listener) => store.onStored(listener),
     close: async () => await store.close(),
   };

@@ -3,6 +3,7 @@ import type { InboxDelivery, Received } from './receipt.ts';
 import { createReceiptId } from './receipt-id.ts';
 import type { InboxStore } from './store.ts';
 import type { InboxTelemetry } from './telemetry.ts';
+import { telemetryHeader } from './telemetry-mark.ts';
 
 /** The options of `createInbox`. */
 export interface InboxOptions<Scope, Result> {
@@ -28,8 +29,9 @@ export interface Inbox<Scope, Result> {
   receive(delivery: InboxDelivery): Promise<Received>;
 }
 
-/** Headers that contain credentials; they are not stored. */
-const credentialHeaders: ReadonlySet<string> = new Set([
+/** Headers that contain credentials, and the one that only an inbox writes: those of senders are not stored. */
+const refusedHeaders: ReadonlySet<string> = new Set([
+  telemetryHeader,
   'authorization',
   'cookie',
   'proxy-authorization',
@@ -55,7 +57,10 @@ export function createInbox<Scope, Result>(
     const events = await store.receive(
       {
         ...delivery,
-        headers: delivery.headers.filter(([name]) => !credentialHeaders.has(name.toLowerCase())),
+        headers: [
+          ...delivery.headers.filter(([name]) => !refusedHeaders.has(name.toLowerCase())),
+          ...(telemetry === undefined ? [] : [[telemetryHeader, '1'] as const]),
+        ],
         id: receiptId,
         receivedAt,
       },

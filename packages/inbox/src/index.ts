@@ -36,10 +36,13 @@ export type { KindOptions, KindRetry } from './kind-options.ts';
 export { retentionActor, type Retention } from './retention.ts';
 export {
   maxLeaseMs,
+  type AlertReference,
+  type AuditPruning,
   type AuditRecord,
   type Blocker,
   type Claim,
   type ClaimRequest,
+  type DeadLetterAlert,
   type DeletionRequest,
   type DeletionResult,
   type EventFilter,

@@ -12,7 +12,8 @@ export interface BareClaim {
   readonly unreadable?: boolean;
 }
 
-const noPayload: Payload = { method: '', target: '', headers: [], body: new Uint8Array() };
+/** What an event has instead of a payload that cannot be read. */
+export const noPayload: Payload = { method: '', target: '', headers: [], body: new Uint8Array() };
 
 /** Milliseconds after which a payload that no claim needed is forgotten. */
 const maxIdleMs = 60_000;

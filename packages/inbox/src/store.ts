@@ -89,6 +89,23 @@ export interface KindShare {
   readonly maxRetries: number;
 }
 
+/** Identifies one call of `onDeadLetter` for a dead letter. A letter that is retried and dies again has other ones. */
+export interface AlertReference {
+  /** The id of the event. */
+  readonly id: string;
+  /** The token of the claim with which it became a dead letter. */
+  readonly token: number;
+  /** 1 for the first call. */
+  readonly attempt: number;
+}
+
+/** A dead letter whose alert has to be given. */
+export interface DeadLetterAlert {
+  /** The event. Its payload is empty if it cannot be read. */
+  readonly event: InboxEventWithPayload;
+  readonly reference: AlertReference;
+}
+
 /** Which events a worker claims. */
 export interface ClaimRequest {
   readonly owner: string;
@@ -214,6 +231,17 @@ export interface InboxOperations {
   delete(request: DeletionRequest, by: string): Promise<DeletionResult>;
   /** Returns the newest records of what operators did, newest first. */
   audit(limit?: number): Promise<readonly AuditRecord[]>;
+  /** Deletes the oldest records of what operators did, at most `limit` of them. Returns how many. */
+  pruneAudit(request: AuditPruning): Promise<number>;
+}
+
+/** Selects the records of what operators did that are deleted. */
+export interface AuditPruning {
+  /** Deletes records of actions before this time. */
+  readonly before: number;
+  /** The number of newest records to which the others are limited. */
+  readonly maxRecords: number;
+  readonly limit: number;
 }
 
 /**
@@ -253,11 +281,25 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
   ): Promise<'completed' | 'replaced' | 'lost'>;
   /** Records a failed attempt. The event, and with it its key, waits until `at`. */
   fail(claim: Claim, failure: Failure & { readonly at: number }): Promise<'recorded' | 'lost'>;
-  /** Records the last failed attempt. With `skip`, the next event of the key is handled; with `wait`, none is. */
+  /**
+   * Records the last failed attempt. With `skip`, the next event of the key is handled; with `wait`, none is. With
+   * `alertLeaseMs`, the caller gives the first alert, with the token of the claim, and `claimAlert` does not return it
+   * before this time is over.
+   */
   bury(
     claim: Claim,
-    failure: Failure & { readonly after: 'wait' | 'skip' },
+    failure: Failure & { readonly after: 'wait' | 'skip'; readonly alertLeaseMs?: number },
   ): Promise<'recorded' | 'lost'>;
+  /**
+   * Returns a dead letter whose alert was not given yet, and keeps it from other callers for `leaseMs`: those that were
+   * never tried go first, oldest first. Undefined if there is none that is due.
+   */
+  claimAlert(leaseMs: number): Promise<DeadLetterAlert | undefined>;
+  /**
+   * Records that an alert was given; with `retryAfterMs`, that it failed and has to be given again after this time. Does
+   * nothing if another caller has the alert, or the event is no dead letter any more.
+   */
+  settleAlert(alert: AlertReference, outcome: 'given' | { retryAfterMs: number }): Promise<void>;
   /** Returns events that were not handled. This does not count as an attempt. */
   release(claims: readonly Claim[]): Promise<void>;
   /** Calls a function after this process has stored events. Returns a function that ends the subscription. */

@@ -4,6 +4,7 @@ import { ClaimShares } from './claim-shares.ts';
 import { createDecisions, type Decision } from './decisions.ts';
 import { describeError } from './describe-error.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
+import { alertLeaseMs, startAlerts, type Alerts } from './give-alerts.ts';
 import { InboxError, type InboxErrorCode } from './inbox-error.ts';
 import { concurrencyOfKinds, limitsByKind, type AttemptLimits } from './kind-options.ts';
 import { unreadable } from './read-event.ts';
@@ -11,6 +12,7 @@ import { rejectionOf } from './rejection.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
 import type { AttemptResult } from './telemetry.ts';
+import { warnOfOneSide } from './telemetry-mark.ts';
 import type { FailedEvent, InboxWorker, WorkerOptions } from './worker-options.ts';
 
 /** The reason of a signal that aborts because the worker stops. */
@@ -55,6 +57,7 @@ class Worker<Scope, Result> implements InboxWorker {
   readonly #clock: () => number;
   readonly #maxInterruptions: number;
   readonly #warn: WarnOfFailure = createFailureWarnings();
+  #startedAt = 0;
   /** The claims in work, with what aborts their handlers. */
   readonly #working = new Map<Claim, AbortController>();
   readonly #running = new Set<Promise<void>>();
@@ -76,6 +79,7 @@ class Worker<Scope, Result> implements InboxWorker {
   #gathersUntil = 0;
   #unsubscribe: () => void = () => undefined;
   #retention: RunningRetention | undefined;
+  #alerts: Alerts | undefined;
   #unobserve: (() => void) | undefined;
 
   constructor(options: WorkerOptions<Scope, Result>) {
@@ -102,12 +106,15 @@ class Worker<Scope, Result> implements InboxWorker {
 
   /** @throws InboxError `invalid-option` */
   start(): void {
-    const { store, retention, telemetry } = this.#options;
+    const { store, retention, telemetry, onDeadLetter } = this.#options;
+    this.#startedAt = this.#clock();
     if (retention !== undefined)
       this.#retention = startRetention(store, retention, {
         clock: this.#clock,
         report: (error) => this.#report(error),
       });
+    if (onDeadLetter !== undefined)
+      this.#alerts = startAlerts(store, onDeadLetter, (error) => this.#report(error));
     this.#unobserve = telemetry?.observe(async () => await store.stats());
     this.#unsubscribe = store.onStored(() => this.#wake.resolve());
     this.#heartbeat = setInterval(() => void this.#extend(), this.#leaseMs / 3);
@@ -136,6 +143,7 @@ class Worker<Scope, Result> implements InboxWorker {
     const abort = setTimeout(
       () => {
         for (const controller of this.#working.values()) controller.abort(stopped);
+        this.#alerts?.abort();
       },
       Math.min(graceMs, 2 ** 31 - 1),
     );
@@ -144,6 +152,7 @@ class Worker<Scope, Result> implements InboxWorker {
     await this.#retention?.stop();
     this.#unobserve?.();
     await Promise.all(this.#running);
+    await this.#alerts?.stop();
     clearTimeout(abort);
     clearInterval(this.#heartbeat);
   }
@@ -237,6 +246,7 @@ class Worker<Scope, Result> implements InboxWorker {
     const controller = new AbortController();
     this.#working.set(claim, controller);
     const { telemetry } = this.#options;
+    warnOfOneSide(claim, telemetry !== undefined, this.#startedAt, this.#warn);
     const attempt = claim.event.attempts + 1;
     const run = async (): Promise<AttemptResult> =>
       await this.#attempt(claim, attempt, controller.signal);
@@ -379,21 +389,26 @@ class Worker<Scope, Result> implements InboxWorker {
     error: unknown,
     description = this.#describe(error),
   ): Promise<AttemptResult> {
-    const { store, after = 'wait', onDeadLetter } = this.#options;
+    const { store, after = 'wait' } = this.#options;
+    const alerts = this.#alerts;
     const buried = await store.bury(claim, {
       error: description,
       rejection: rejectionOf(error),
       after,
+      ...(alerts === undefined ? {} : { alertLeaseMs }),
     });
     if (buried === 'lost') return { outcome: 'lost' };
-    if (onDeadLetter === undefined)
+    if (alerts === undefined)
       this.#warn({
         code: 'COUNTERSIGN_DEAD_LETTER',
         message: `A handler failed for the last time for ${claim.event.kind ?? 'an event of no kind'}`,
         help: `The event is a dead letter and waits for an operator. ${replacedBy('onDeadLetter')}`,
         error,
       });
-    else await this.#notify(onDeadLetter, { event: claim.event, error });
+    else {
+      const alert = { id: claim.event.id, token: claim.token, attempt: 1 };
+      await alerts.give(alert, { event: claim.event, error });
+    }
     return { outcome: 'dead', error };
   }
 

@@ -155,6 +155,24 @@ test('an event that cannot be decrypted becomes a dead letter, and others are ha
   ]);
 });
 
+test('an alert about a dead letter has the decrypted payload, or none', async () => {
+  await using harness = await openSqlite();
+  const store = encryptedStore(harness.store, cipher);
+  const secret = { ...receipt({ kind: 'first' }), body: Buffer.from('secret') };
+  await store.receive(secret);
+  await store.bury(await claimOne(store), { error: 'broken', after: 'wait' });
+  const alert = await store.claimAlert(1000);
+  expect(Buffer.from(alert?.event.body ?? []).toString()).toBe('secret');
+  edit(harness, 'UPDATE inbox_receipts SET body = substr(body, 1, length(body) - 1)');
+  harness.clock.now += 1000;
+  const damaged = await store.claimAlert(1000);
+  expect(damaged?.event).toMatchObject({ kind: 'first', headers: [], body: new Uint8Array() });
+  if (damaged === undefined) throw new Error('expected an alert');
+  await store.settleAlert(damaged.reference, 'given');
+  harness.clock.now += 3_600_000;
+  expect(await store.claimAlert(1000)).toBeUndefined();
+});
+
 test('a decryption that does not end fails before the lease does', async () => {
   await using harness = await openSqlite();
   await encryptedStore(harness.store, cipher).receive(receipt({}));

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createWorker, type InboxStore } from '@countersign/inbox';
 import { postgresStore } from '@countersign/inbox/postgres';
@@ -16,10 +17,15 @@ function work<Scope, Result>(store: InboxStore<Scope, Result>, result: Result): 
       await delay(20);
       return result;
     },
-    onDeadLetter: () => undefined,
+    onDeadLetter({ event }) {
+      writeSync(1, `alert ${event.kind}\n`);
+      if (process.env['END_AT_ALERT'] === '1') process.kill(process.pid, 'SIGKILL');
+    },
   });
 }
 
 const [place = '', schema = ''] = process.argv.slice(2);
-if (schema === '') work(sqliteStore(place), undefined);
-else work(postgresStore(openPool(place, { max: 12 }), { schema }), undefined);
+const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);
+const clock = (): number => Date.now() + aheadMs;
+if (schema === '') work(sqliteStore(place, { clock }), undefined);
+else work(postgresStore(openPool(place, { max: 12 }), { schema, clock }), undefined);

@@ -107,6 +107,7 @@ test('large deletions are made in batches, and a stop ends them', async () => {
         }
         return { receipts: limit, identities: 0 };
       },
+      pruneAudit: async () => 0,
     },
     { finishedAfterMs: 0 },
     { clock: () => clock.now, report: () => undefined },
@@ -116,6 +117,28 @@ test('large deletions are made in batches, and a stop ends them', async () => {
   paused.resolve();
   await stopping;
   expect(limits).toEqual([500, 500, 500]);
+});
+
+test('records of operators are deleted in batches, by a default age and number', async () => {
+  const clock = { now: 1000 * day };
+  const requests: unknown[] = [];
+  const ended = Promise.withResolvers<void>();
+  const retention = startRetention(
+    {
+      delete: async () => ({ receipts: 0, identities: 0 }),
+      async pruneAudit(request) {
+        requests.push(request);
+        if (requests.length === 3) ended.resolve();
+        return requests.length < 3 ? request.limit : 0;
+      },
+    },
+    { finishedAfterMs: 0 },
+    { clock: () => clock.now, report: () => undefined },
+  );
+  await ended.promise;
+  await retention.stop();
+  const request = { before: 600 * day, maxRecords: 1_000_000, limit: 500 };
+  expect(requests).toEqual([request, request, request]);
 });
 
 test('a deletion that fails is reported and tried again', async () => {
@@ -129,6 +152,7 @@ test('a deletion that fails is reported and tried again', async () => {
         again.resolve();
         return { receipts: 0, identities: 0 };
       },
+      pruneAudit: async () => 0,
     },
     { finishedAfterMs: 0, intervalMs: 1 },
     { clock: Date.now, report: (error) => errors.push(error) },
@@ -146,6 +170,10 @@ test('invalid times are refused', async () => {
     { finishedAfterMs: Infinity },
     { finishedAfterMs: 2, identitiesAfterMs: 1 },
     { finishedAfterMs: 2, identitiesAfterMs: Infinity },
+    { finishedAfterMs: 1, auditAfterMs: -1 },
+    { finishedAfterMs: 1, auditAfterMs: Infinity },
+    { finishedAfterMs: 1, maxAuditRecords: -1 },
+    { finishedAfterMs: 1, maxAuditRecords: 0.5 },
     { finishedAfterMs: 1, intervalMs: 0 },
     { finishedAfterMs: 1, intervalMs: 2 ** 31 },
   ])

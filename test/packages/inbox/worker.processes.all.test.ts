@@ -61,6 +61,47 @@ async function checkPoison<Scope, Result>(
   ]);
 }
 
+/** Runs a worker until it has alerted as often as expected, or was killed. Returns what it wrote. */
+async function alertOnce(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = fork(join(import.meta.dirname, 'poison-worker.fixture.ts'), parameters, {
+    execArgv: ['--conditions=countersign-source'],
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const exit = once(child, 'exit');
+  let out = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  await expect.poll(() => out, { timeout: 20_000 }).toContain('alert');
+  // Another call would follow after a second.
+  await Promise.race([exit, delay(1500)]);
+  child.kill('SIGKILL');
+  await exit;
+  return out;
+}
+
+/** Kills workers in `onDeadLetter`, and expects that later ones call it again until it has succeeded. */
+async function checkAlerts<Scope, Result>(
+  { store }: StoreHarness<Scope, Result>,
+  parameters: readonly string[],
+): Promise<void> {
+  await store.receive({ ...receipt({ kind: 'dead' }), receivedAt: clock() });
+  const [held] = await store.claim({ owner: 'test', limit: 1, leaseMs: 20_000 });
+  if (held === undefined) throw new Error('expected a claim');
+  await store.bury(held, { error: 'broken', after: 'wait' });
+  for (let kills = 0; kills < 3; kills += 1)
+    expect(
+      await alertOnce(parameters, { END_AT_ALERT: '1', CLOCK_AHEAD_MS: `${kills * 61_000}` }),
+    ).toBe('alert dead\n');
+  expect(await alertOnce(parameters, { CLOCK_AHEAD_MS: `${3 * 61_000}` })).toBe('alert dead\n');
+  // It was given, so that no later worker has it.
+  expect(await store.claimAlert(1000)).toBeUndefined();
+}
+
 /** 500 events of one kind take a second each and fail. Another event arrives every second. */
 async function checkStarvation<Scope, Result>(
   store: InboxStore<Scope, Result>,
@@ -94,6 +135,11 @@ describe('SQLite', { timeout: 180_000 }, () => {
     await checkPoison(harness, [harness.path]);
   });
 
+  test('an alert about a dead letter is given although workers are killed in it', async () => {
+    await using harness = await openSqlite({ clock: () => clock() + 3_600_000 });
+    await checkAlerts(harness, [harness.path]);
+  });
+
   test('healthy events are handled while many others fail and are tried again', async () => {
     await using harness = await openSqlite({ clock });
     await checkStarvation(harness.store, harness.none);
@@ -106,6 +152,11 @@ describe.skipIf(server === undefined)('Postgres', { timeout: 180_000 }, () => {
   test('an event that ends its process is buried, and those beside it are handled', async () => {
     await using harness = await openPostgres(url, { clock });
     await checkPoison(harness, [url, harness.schema]);
+  });
+
+  test('an alert about a dead letter is given although workers are killed in it', async () => {
+    await using harness = await openPostgres(url, { clock: () => clock() + 3_600_000 });
+    await checkAlerts(harness, [url, harness.schema]);
   });
 
   test('healthy events are handled while many others fail and are tried again', async () => {

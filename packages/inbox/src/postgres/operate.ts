@@ -1,7 +1,13 @@
 import { statesOf, type ChangeAction } from '../change.ts';
 import { eventId } from '../receipt-id.ts';
 import { integer, optionalText, text } from '../row.ts';
-import type { AuditRecord, DeletionRequest, DeletionResult, EventFilter } from '../store.ts';
+import type {
+  AuditPruning,
+  AuditRecord,
+  DeletionRequest,
+  DeletionResult,
+  EventFilter,
+} from '../store.ts';
 import type { Query } from './connection.ts';
 import { toCondition } from './event-filter.ts';
 import { lockAll, queueOf } from './locks.ts';
@@ -138,6 +144,24 @@ async function findFinished(
     [finishedBefore, limit, ...(orderKey === undefined ? [] : [queueOf(orderKey), orderKey])],
   );
   return rows.map((row) => text(row, 'receipt_id'));
+}
+
+/**
+ * Deletes the oldest records of what operators did. Only these are read: they are in the order of their times, unless
+ * the clock was set back.
+ */
+export async function pruneAudit(
+  query: Query,
+  { tables }: PostgresSettings,
+  { before, maxRecords, limit }: AuditPruning,
+): Promise<number> {
+  const rows = await query(
+    `DELETE FROM ${tables.audit} WHERE record IN (
+       SELECT record FROM (SELECT record, at FROM ${tables.audit} ORDER BY record LIMIT $3) AS oldest
+       WHERE at < $1 OR record <= (SELECT max(record) FROM ${tables.audit}) - $2) RETURNING 1`,
+    [before, maxRecords, limit],
+  );
+  return rows.length;
 }
 
 /** Records who acted, once for each event. */

@@ -7,6 +7,7 @@ import { PayloadCache } from '../payloads.ts';
 import { writeRejection } from '../rejection.ts';
 import type { Claim, InboxStore } from '../store.ts';
 import { addUpCounts } from './add-up-counts.ts';
+import { alertAssignments, claimAlert, settleAlert } from './alerts.ts';
 import { createServerCheck } from './check-server.ts';
 import {
   changeClaimed,
@@ -28,7 +29,7 @@ import {
   readStats,
 } from './inspect.ts';
 import { migrate, readMigrations } from './migrate.ts';
-import { changeEvents, deletePayloads, record } from './operate.ts';
+import { changeEvents, deletePayloads, pruneAudit, record } from './operate.ts';
 import { readSettings, type PostgresStoreOptions } from './options.ts';
 import type { ClientOf, PostgresClient, PostgresPool } from './pool.ts';
 import { prepareReceipt, writeReceipts } from './receive.ts';
@@ -226,14 +227,18 @@ function createStore<Client extends PostgresClient>(
           retry_at = ${settings.now()} + ${integerLiteral(settings.delayUntil(at))}`,
         leaves: false,
       }),
-    bury: (claim, { error, rejection, after }) =>
+    bury: (claim, { error, rejection, after, alertLeaseMs }) =>
       change(claim, {
         state: 'dead',
         assignments: `attempts = attempts + 1, error = ${textLiteral(error)}, retry_at = NULL,
-          rejection = ${optionalLiteral(writeRejection(rejection))},
-          failed_at = ${settings.now()}, finished_at = ${settings.now()}`,
+          rejection = ${optionalLiteral(writeRejection(rejection))}, failed_at = ${settings.now()},
+          finished_at = ${settings.now()}, ${alertAssignments(settings, alertLeaseMs)}`,
         leaves: after === 'skip',
       }),
+    claimAlert: (leaseMs) =>
+      operate(() => transact('volatile', (query) => claimAlert(query, settings, leaseMs))),
+    settleAlert: (alert, outcome) =>
+      operate(() => transact('durable', (query) => settleAlert(query, settings, alert, outcome))),
     release: (claims) =>
       operate(() =>
         transact('volatile', async (_, message) => {
@@ -264,6 +269,8 @@ function createStore<Client extends PostgresClient>(
         ),
       ),
     audit: (limit = 100) => read((query) => readAudit(query, settings, limit)),
+    pruneAudit: (request) =>
+      operate(() => transact('durable', (query) => pruneAudit(query, settings, request))),
     migrate: () =>
       run(async () => {
         try {

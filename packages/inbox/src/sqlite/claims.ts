@@ -22,7 +22,10 @@ export interface Claims {
   extend(claims: readonly ClaimReference[], leaseUntil: number): string[];
   complete(claim: ClaimReference, now: number): boolean;
   fail(claim: ClaimReference, failure: Failure & { at: number; now: number }): boolean;
-  bury(claim: ClaimReference, failure: Failure & { after: 'wait' | 'skip'; now: number }): boolean;
+  bury(
+    claim: ClaimReference,
+    failure: Failure & { after: 'wait' | 'skip'; now: number; alertAt?: number },
+  ): boolean;
   replace: ReplaceClaimed;
   release(claims: readonly ClaimReference[]): void;
   /** Returns whether an interrupted event can be claimed. */
@@ -42,6 +45,16 @@ function isDamage(error: unknown): boolean {
     typeof error.errcode === 'number' &&
     (error.errcode & 0xff) === corruptCode
   );
+}
+
+/** Reads a row. Returns undefined if its pages are damaged. */
+export function readUndamaged(read: () => Row | undefined): Row | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Prepares the statements for a connection. */
@@ -102,7 +115,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
   const kill = database.prepare(
     `UPDATE inbox_events
      SET state = 'dead', queued = ?, retry_at = NULL, error = ?, rejection = ?, attempts = attempts + 1,
-       owner = NULL, lease_until = NULL, failed_at = ?, finished_at = ?
+       owner = NULL, lease_until = NULL, failed_at = ?, finished_at = ?, alerted = 0, alert_at = ?, alerts = ?
      WHERE seq = ?`,
   );
   const giveBack = database.prepare(
@@ -131,13 +144,8 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
 
   /** Returns a payload, unless it or its pages are damaged. */
   function loadUndamaged(receipt: number): Payload | undefined {
-    try {
-      const row = loadPayload.get(receipt);
-      return row && readPayload(row);
-    } catch (error) {
-      if (isDamage(error)) return undefined;
-      throw error;
-    }
+    const row = readUndamaged(() => loadPayload.get(receipt));
+    return row && readPayload(row);
   }
 
   /** Returns the places of the events to claim: some failed ones, first attempts, and then further failed ones. */
@@ -171,7 +179,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
         const taken = load.get(seq);
         if (taken === undefined) {
           // Without its receipt, an event has no identifier.
-          kill.run(1, 'unreadable: its receipt is missing', null, now, now, seq);
+            kill.run(1, 'unreadable: its receipt is missing', null, now, now, 0, 0, seq);
           continue;
         }
         const event = readEvent(taken);
@@ -195,10 +203,12 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     complete: (claim, now) => change(claim, (seq) => finish.run(now, seq)),
     fail: (claim, { error, rejection, at, now }) =>
       change(claim, (seq) => postpone.run(at, now, error, writeRejection(rejection), seq)),
-    bury: (claim, { error, rejection, after, now }) =>
+    bury: (claim, { error, rejection, after, now, alertAt }) =>
       change(claim, (seq) => {
         const queued = after === 'wait' ? 1 : 0;
-        kill.run(queued, error, writeRejection(rejection), now, now, seq);
+        const written = writeRejection(rejection);
+        const alerts = alertAt === undefined ? 0 : 1;
+        kill.run(queued, error, written, now, now, alertAt ?? 0, alerts, seq);
       }),
     replace: createReplace(database, keys, (reference) => {
       const row = findClaimed(reference);

@@ -100,6 +100,12 @@ export const migrations: readonly string[] = [
   ALTER TABLE inbox_events ADD COLUMN rejection TEXT;
   -- For workers that limit kinds: what can be claimed of each kind. retry_at is NULL for first attempts.
   CREATE INDEX inbox_events_kinds ON inbox_events (kind, retry_at, seq) WHERE state IN ('ready', 'retry');
+  -- alerted is 1 if \`onDeadLetter\` has succeeded for the dead letter. alerts counts its calls, and alert_at is the time
+  -- before which no further one begins.
+  ALTER TABLE inbox_events ADD COLUMN alerted INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE inbox_events ADD COLUMN alerts INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE inbox_events ADD COLUMN alert_at INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX inbox_events_alerts ON inbox_events (alert_at, seq) WHERE state = 'dead' AND alerted = 0;
   `,
 ];
 

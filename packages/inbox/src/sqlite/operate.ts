@@ -1,7 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { statesOf, type ChangeAction } from '../change.ts';
 import { eventId } from '../receipt-id.ts';
-import type { AuditRecord, DeletionRequest, DeletionResult, EventFilter } from '../store.ts';
+import type {
+  AuditPruning,
+  AuditRecord,
+  DeletionRequest,
+  DeletionResult,
+  EventFilter,
+} from '../store.ts';
 import { toCondition } from './event-filter.ts';
 import type { KeyQueue } from './key-queue.ts';
 import { integer, optionalText, text } from '../row.ts';
@@ -31,6 +37,7 @@ export interface Operations {
   replay(filter: EventFilter, act: Act, after: number): ChangedPart;
   discard(filter: EventFilter, act: Act, after: number): ChangedPart;
   delete(request: DeletionRequest, act: Act): DeletionResult;
+  pruneAudit(request: AuditPruning): number;
   record(action: AuditRecord['action'], id: string | undefined, act: Act, detail?: string): void;
 }
 
@@ -57,6 +64,13 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
   const deleteIdentities = database.prepare(
     `DELETE FROM inbox_identities WHERE identity IN
        (SELECT identity FROM inbox_identities WHERE stored_at < ? LIMIT ?)`,
+  );
+
+  // Only the oldest records are read: they are in the order of their times, unless the clock was set back.
+  const deleteRecords = database.prepare(
+    `DELETE FROM inbox_audit WHERE record IN (
+       SELECT record FROM (SELECT record, at FROM inbox_audit ORDER BY record LIMIT ?)
+       WHERE at < ? OR record <= (SELECT max(record) FROM inbox_audit) - ?)`,
   );
 
   function record(
@@ -138,5 +152,7 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
         record('delete', undefined, act, `${receipts} receipts, ${identities} identities`);
       return { receipts, identities };
     },
+    pruneAudit: ({ before, maxRecords, limit }) =>
+      Number(deleteRecords.run(limit, before, maxRecords).changes),
   };
 }

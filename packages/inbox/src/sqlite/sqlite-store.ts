@@ -105,10 +105,17 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       const recorded = await writer.call('fail', referenceOf(claim), failure);
       return recorded ? 'recorded' : 'lost';
     },
-    async bury(claim, failed) {
-      const failure = { ...failed, now: clock() };
+    async bury(claim, { alertLeaseMs, ...failed }) {
+      const now = clock();
+      const alert = alertLeaseMs === undefined ? {} : { alertAt: now + alertLeaseMs };
+      const failure = { ...failed, now, ...alert };
       const recorded = await writer.call('bury', referenceOf(claim), failure);
       return recorded ? 'recorded' : 'lost';
+    },
+    claimAlert: async (leaseMs) => await writer.call('claimAlert', clock(), leaseMs),
+    async settleAlert(alert, outcome) {
+      const at = outcome === 'given' ? undefined : clock() + outcome.retryAfterMs;
+      await writer.call('settleAlert', alert, at);
     },
     release: async (claims) => await writer.call('release', claims.map(referenceOf)),
     stats: async () => await writer.call('stats', clock()),
@@ -124,6 +131,7 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
         giveWay(() => writer.call('delete', part, { by, now: clock() })),
       ),
     audit: async (limit = 100) => await writer.call('audit', limit),
+    pruneAudit: async (request) => await giveWay(() => writer.call('pruneAudit', request)),
     onStored(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

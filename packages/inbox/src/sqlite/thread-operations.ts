@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { createAlerts, type AlertOperations } from './alerts.ts';
 import { createClaims, type Claims } from './claims.ts';
 import { createInspection, type Inspection } from './inspect.ts';
 import { createKeyQueue } from './key-queue.ts';
@@ -7,7 +8,8 @@ import { createReceive, type ReceiveReceipt } from './receive.ts';
 import type { InboxEventWithPayload } from '../store.ts';
 
 /** What the writer thread does for the store. */
-export interface ThreadOperations extends Claims, Omit<Inspection, 'getWithPayload'>, Operations {
+export interface ThreadOperations
+  extends Claims, AlertOperations, Omit<Inspection, 'getWithPayload'>, Operations {
   receive: ReceiveReceipt;
   reveal(id: string, act: Act): InboxEventWithPayload | undefined;
 }
@@ -32,6 +34,8 @@ export const operationKinds: Readonly<Record<OperationName, OperationKind>> = {
   fail: 'durable',
   bury: 'durable',
   replace: 'durable',
+  claimAlert: 'volatile',
+  settleAlert: 'durable',
   release: 'volatile',
   correctClock: 'durable',
   hasInterrupted: 'read',
@@ -45,6 +49,7 @@ export const operationKinds: Readonly<Record<OperationName, OperationKind>> = {
   replay: 'durable',
   discard: 'durable',
   delete: 'durable',
+  pruneAudit: 'durable',
   record: 'durable',
 };
 
@@ -55,6 +60,7 @@ export function createThreadOperations(database: DatabaseSync): ThreadOperations
   const operations = createOperations(database, keys);
   return {
     ...createClaims(database, keys),
+    ...createAlerts(database),
     ...inspection,
     ...operations,
     receive: createReceive(database, keys),

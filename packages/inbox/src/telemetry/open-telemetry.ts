@@ -1,5 +1,6 @@
 import type * as openTelemetryModule from '@opentelemetry/api';
 import type { Attributes, Context, Span } from '@opentelemetry/api';
+import { createFailureWarnings } from '../failure-warnings.ts';
 import type { InboxDelivery } from '../receipt.ts';
 import type { InboxStats } from '../store.ts';
 import type { InboxTelemetry } from '../telemetry.ts';
@@ -85,8 +86,20 @@ export function openTelemetry(
     description: 'Attempts that ended without a result',
   });
 
+  const warn = createFailureWarnings();
+  /** Propagators can be registered until the first use. */
+  const checkPropagator = (): void => {
+    if (propagation.fields().length > 0) return;
+    warn({
+      code: 'COUNTERSIGN_TELEMETRY',
+      message: 'OpenTelemetry has no propagator',
+      help: 'Traces of receipts and handlers are not connected. Call `propagation.setGlobalPropagator(new W3CTraceContextPropagator())`, or register it with the SDK, before the first delivery.',
+    });
+  };
+
   return {
     async receive(delivery, store) {
+      checkPropagator();
       const attributes = {
         ...common,
         ...sending,
@@ -115,6 +128,7 @@ export function openTelemetry(
       }
     },
     async attempt(event, attempt, run) {
+      checkPropagator();
       const ofEvent = { ...common, ...kindOf(event.kind) };
       const parent = propagation.extract(ROOT_CONTEXT, event.headers, {
         keys: (headers) => headers.map(([header]) => header),

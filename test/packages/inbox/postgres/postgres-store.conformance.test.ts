@@ -1,4 +1,5 @@
 import { afterAll, describe, test } from 'vitest';
+import { describeAlerts } from '../alerts-conformance.ts';
 import { describeDecisions } from '../decisions-conformance.ts';
 import { describeKinds } from '../kinds-conformance.ts';
 import { describeOperations } from '../operations-conformance.ts';
@@ -18,6 +19,7 @@ describe.skipIf(server === undefined)('a store in Postgres', () => {
   describeOperations('Postgres', open);
   describeDecisions('Postgres', open);
   describeKinds('Postgres', open);
+  describeAlerts('Postgres', open);
 
   test('random histories keep order, repeat no effect and lose nothing', async () => {
     await checkHistories(open, 25);

@@ -1,3 +1,4 @@
+import { describeAlerts } from '../alerts-conformance.ts';
 import { describeDecisions } from '../decisions-conformance.ts';
 import { describeKinds } from '../kinds-conformance.ts';
 import { describeOperations } from '../operations-conformance.ts';
@@ -8,3 +9,4 @@ describeStore('SQLite', openSqlite);
 describeOperations('SQLite', openSqlite);
 describeDecisions('SQLite', openSqlite);
 describeKinds('SQLite', openSqlite);
+describeAlerts('SQLite', openSqlite);

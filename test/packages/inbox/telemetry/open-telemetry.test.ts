@@ -19,7 +19,12 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createInbox, createWorker, type InboxDelivery } from '@countersign/inbox';
+import {
+  createInbox,
+  createWorker,
+  type InboxDelivery,
+  type InboxTelemetry,
+} from '@countersign/inbox';
 import { openTelemetry } from '@countersign/inbox/telemetry';
 import { openSqlite } from '../sqlite/sqlite-harness.ts';
 
@@ -171,6 +176,7 @@ test("the trace context that is stored is the receipt's, without the sender's an
   expect((await store.reveal(`${receiptId}-0`, 'ana'))?.headers).toEqual([
     ['x-secret', 'secret-header'],
     ['traceparent', `00-${traceId}-${spanId}-01`],
+    ['x-countersign-telemetry', '1'],
   ]);
 });
 
@@ -284,4 +290,63 @@ test('without providers, nothing changes', async () => {
   await handled.promise;
   await worker.stop();
   expect((await store.stats()).byState.done).toBe(1);
+});
+
+/** Stores deliveries and handles them. Returns the warnings about telemetry. */
+async function warningsOf(
+  telemetry: { inbox?: InboxTelemetry; worker?: InboxTelemetry },
+  sent: InboxDelivery = delivery,
+): Promise<readonly string[]> {
+  await using harness = await openSqlite();
+  const { store, clock } = harness;
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const now = (): number => clock.now;
+  try {
+    const side = (name: 'inbox' | 'worker'): { telemetry?: InboxTelemetry } =>
+      telemetry[name] === undefined ? {} : { telemetry: telemetry[name] };
+    const inbox = createInbox({ store, clock: now, ...side('inbox') });
+    // It is from before the worker started, when its receiver can have been another version.
+    clock.now -= 1;
+    await inbox.receive({ ...sent, events: [{}] });
+    clock.now += 1;
+    const worker = createWorker({
+      store,
+      clock: now,
+      handle: async () => undefined,
+      ...side('worker'),
+    });
+    await inbox.receive({ ...sent, events: [{}] });
+    await inbox.receive({ ...sent, events: [{}] });
+    await vi.waitFor(async () => expect((await store.stats()).byState.done).toBe(3));
+    await worker.stop();
+    return warn.mock.calls.map(([text]) => String(text));
+  } finally {
+    warn.mockRestore();
+  }
+}
+
+const marked: InboxDelivery = { ...delivery, headers: [['X-Countersign-Telemetry', '1']] };
+
+test('telemetry of the inbox alone, or of the worker alone, is one warning', async () => {
+  const inbox = openTelemetry(api);
+  const worker = openTelemetry(api);
+  expect(await warningsOf({ inbox })).toEqual([
+    'The inbox has `telemetry`, but the worker of an event has none',
+  ]);
+  expect(await warningsOf({ worker })).toEqual([
+    'The worker has `telemetry`, but the inbox of an event has none',
+  ]);
+  // A sender cannot claim that the inbox has telemetry.
+  expect(await warningsOf({ worker }, marked)).toHaveLength(1);
+  expect(await warningsOf({}, marked)).toEqual([]);
+  expect(await warningsOf({})).toEqual([]);
+  expect(await warningsOf({ inbox, worker })).toEqual([]);
+});
+
+test('telemetry without a propagator is one warning', async () => {
+  propagation.disable();
+  const telemetry = openTelemetry(api);
+  expect(await warningsOf({ inbox: telemetry, worker: telemetry })).toEqual([
+    'OpenTelemetry has no propagator',
+  ]);
 });
