@@ -33,6 +33,7 @@ export type {
 } from './receipt.ts';
 export type { EventViolation, Rejection } from './rejection.ts';
 export type { KindOptions, KindRetry } from './kind-options.ts';
+export { createProbes, type ProbeAnswer, type Probes } from './probes.ts';
 export { retentionActor, type Retention } from './retention.ts';
 export {
   maxLeaseMs,

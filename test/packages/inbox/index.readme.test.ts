@@ -101,6 +101,36 @@ test('the example "kinds" of the README has the options of a worker', async () =
   expect(output).toBe('retry 13000\n');
 });
 
+/** Serves the probes of a receiver, and prints the answers to both requests. */
+const probe = `
+import { createInbox, createProbes } from '@countersign/inbox';
+import { sqliteStore } from '@countersign/inbox/sqlite';
+import { once } from 'node:events';
+import * as example from './example.ts';
+const inbox = createInbox({ store: sqliteStore('inbox.db') });
+const server = example.serveProbes?.(createProbes(inbox), 0);
+if (server !== undefined) await once(server, 'listening');
+const get = async (path) => await (server === undefined
+  ? example.probesOf(inbox)(new Request('http://127.0.0.1' + path))
+  : fetch('http://127.0.0.1:' + server.address().port + path));
+for (const path of ['/live', '/ready']) {
+  const response = await get(path);
+  console.log(response.status, response.headers.get('cache-control'), await response.text());
+}
+process.exit(0);
+`;
+
+test.each(['probes', 'probes-node'])('the example "%s" of the README answers', async (name) => {
+  const readme = await readFile(join(runtime, 'README.md'), 'utf8');
+  const [, after = ''] = readme.split(`\`\`\`ts\n// ${name}\n`);
+  expect(await runExample(after.split('```', 1).join(''), probe)).toBe(
+    [
+      '200 no-store {"live":true}',
+      '200 no-store {"ready":true,"backlog":0,"oldestAgeMs":null,"blockedKeys":0}\n',
+    ].join('\n'),
+  );
+});
+
 test('the README names every code', async () => {
   const readme = await readFile(join(runtime, 'README.md'), 'utf8');
   const source = await readFile(join(runtime, 'src/inbox-error.ts'), 'utf8');
