@@ -57,6 +57,7 @@ const servers = {
   about: {
     'src/app.ts': 'the application, which tests start as well',
     'src/main.ts': 'starts it',
+    'src/stop.ts': 'ends it',
   },
   url: 'http://127.0.0.1:3000/webhooks',
   servesTests: true,
@@ -68,13 +69,14 @@ const servers = {
 } as const;
 
 const environment = { 'src/environment.ts': 'environment.ts' };
+const stoppable = { ...environment, 'src/stop.ts': 'stop.ts' };
 const listening = {
-  ...environment,
+  ...stoppable,
   'src/main.ts': 'main.listen.ts',
   'test/application.ts': 'application.listen.ts',
 };
 const serving = {
-  ...environment,
+  ...stoppable,
   'src/main.ts': 'main.serve.ts',
   'test/application.ts': 'application.serve.ts',
 };
@@ -98,7 +100,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
     ...servers,
     ...packageOf('fastify'),
     files: {
-      ...environment,
+      ...stoppable,
       'src/app.ts': 'app.fastify.ts',
       'src/main.ts': 'main.fastify.ts',
       'test/application.ts': 'application.fastify.ts',
@@ -125,7 +127,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
     withoutInbox: 'Its module calls the decorated handlers during the request.',
     registration: 'src/webhooks.module.ts',
     files: {
-      ...environment,
+      ...stoppable,
       'src/app.module.ts': 'app.module.ts',
       'src/main.ts': 'main.nestjs.ts',
       'test/application.ts': 'application.nestjs.ts',
@@ -133,6 +135,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
     about: {
       'src/app.module.ts': 'the application, which tests start as well',
       'src/main.ts': 'starts it',
+      'src/stop.ts': 'ends it',
     },
     scripts: {
       build: 'tsc',
@@ -230,6 +233,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
     about: {
       'src/app.ts': 'the application: what Deno, Bun and other platforms with `fetch` call',
       'src/main.ts': 'starts it on Node',
+      'src/stop.ts': 'ends it',
     },
     dependencies: nodeServer,
   },

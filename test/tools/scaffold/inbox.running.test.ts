@@ -1,8 +1,11 @@
 import { rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { sqliteStore } from '@countersign/inbox/sqlite';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectGracefulStop, sendCharge, slowDown, startSlow } from './graceful-stop.ts';
 import { expectEffectsOnce, expectToWork } from './inbox-application.ts';
 import { createApplicationFolder, scaffoldOwn } from './own-contract.ts';
 
@@ -19,6 +22,25 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('an application with an inbox in SQLite', () => {
   it('type-checks, acknowledges every example, and its worker handles each event once', async () => {
     await expectToWork(application);
+  });
+
+  it('ends at a signal when the running handler has ended, and at a second one at once', async () => {
+    await slowDown(application, 1500);
+    const file = join(folder, 'stopped.db');
+    await expectGracefulStop(application, 'src/dev.ts', 'SIGTERM', { INBOX_FILE: file });
+    const store = sqliteStore(file);
+    expect((await store.stats()).byState).toMatchObject({ done: 1, ready: 0, working: 0 });
+    await store.close();
+
+    await slowDown(application, 60_000);
+    const running = await startSlow(application, 'src/dev.ts', { INBOX_FILE: file });
+    expect(await sendCharge(running.url, new Agent())).toBe(200);
+    await expect.poll(running.log, { timeout: 10_000 }).toContain('begins');
+    running.signal('SIGTERM');
+    await sleep(700);
+    running.signal('SIGTERM');
+    expect(await running.exitCode).toBe(1);
+    expect(running.log()).not.toContain('ends');
   });
 
   it('keeps what it acknowledged while no worker runs, and applies an effect once although workers are killed', async () => {

@@ -8,6 +8,9 @@ import { promisify } from 'node:util';
 export interface RunningApplication {
   /** The URL that it prints. */
   readonly url: string;
+  /** Returns what it has written so far. */
+  readonly log: () => string;
+  readonly signal: (signal: 'SIGINT' | 'SIGTERM') => void;
   /** Ends it, and returns everything that it wrote to standard output and standard error. */
   readonly stop: () => Promise<string>;
   /** Resolves after it ended, with its exit code; null if a signal ended it. */
@@ -49,6 +52,8 @@ export async function startApplication(
   return {
     url,
     exitCode,
+    log: () => log,
+    signal: (signal) => void child.kill(signal),
     async stop() {
       child.kill();
       await closed;

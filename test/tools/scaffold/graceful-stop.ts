@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { deliver } from '@instant-payment/webhooks/testing';
+import { expect } from 'vitest';
+import { freePort, startApplication, type RunningApplication } from './start-application.ts';
+
+/** Makes the handler of charges write `begins`, wait, and write `ends`. */
+export async function slowDown(application: string, milliseconds: number): Promise<void> {
+  const file = join(application, 'src/handlers/charge.ts');
+  const text = await readFile(file, 'utf8');
+  const slow = text
+    .replace(/setTimeout\(resolve, \d+\)/u, `setTimeout(resolve, ${milliseconds})`)
+    .replace('export function', 'export async function')
+    .replace('  handle(', '  async handle(')
+    .replace(
+      '): void {',
+      `): Promise<void> {
+  console.log('begins');
+  await new Promise((resolve) => setTimeout(resolve, ${milliseconds}));
+  console.log('ends');`,
+    );
+  expect(slow).toContain('Promise<void>');
+  await writeFile(file, slow);
+}
+
+/** Starts an application on a free port. */
+export async function startSlow(
+  application: string,
+  main: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningApplication> {
+  const PORT = String(await freePort());
+  const settings = { WEBHOOK_SECRET: 'a secret', WORKER_PORT: '0', PORT, ...environment };
+  return await startApplication(application, settings, main);
+}
+
+/** Sends a charge over a connection that stays open. Returns the status of its answer. */
+export async function sendCharge(url: string, agent: Agent): Promise<number | undefined> {
+  const headers = { 'x-webhook-secret': 'a secret' };
+  const delivery = await deliver('charge', { url, headers });
+  const sent = request(delivery.url, {
+    agent,
+    method: delivery.method,
+    headers: Object.fromEntries(delivery.headers),
+  });
+  sent.end(Buffer.from(await delivery.arrayBuffer()));
+  const [response] = await once(sent, 'response');
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
+}
+
+/**
+ * Sends a delivery to a slow handler, and a signal while it runs. Expects its answer, the end of its handler, and the
+ * exit code 0, although idle connections are open: one that has had a request, and one that never had one.
+ */
+export async function expectGracefulStop(
+  application: string,
+  main: string,
+  signal: 'SIGINT' | 'SIGTERM',
+  environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const running = await startSlow(application, main, environment);
+  const { url, log, exitCode } = running;
+  const agent = new Agent({ keepAlive: true });
+  const { hostname, port } = new URL(url);
+  const unused = connect(Number(port), hostname);
+  unused.on('error', () => undefined);
+  try {
+    await once(unused, 'connect');
+    const used = request(url, { agent, method: 'POST' });
+    used.end('{}');
+    const [refused] = await once(used, 'response');
+    refused.resume();
+    await once(refused, 'end');
+    const answered = sendCharge(url, new Agent({ keepAlive: true }));
+    await expect.poll(log, { timeout: 20_000 }).toContain('begins');
+    running.signal(signal);
+    // A process manager can send it twice at once.
+    running.signal(signal);
+    expect(await answered).toBe(200);
+    expect(await exitCode, log()).toBe(0);
+    expect(log()).toContain('ends');
+  } finally {
+    agent.destroy();
+    unused.destroy();
+    await running.stop();
+  }
+}
