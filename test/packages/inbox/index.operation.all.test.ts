@@ -75,9 +75,9 @@ async function checkOperation<Scope, Result>(
       await send(`key${key}`, kind);
     }
   };
-  let sending = true;
+  const progress = { sending: true };
   const operate = async (): Promise<void> => {
-    while (sending) {
+    while (progress.sending) {
       await store.retry({ kind: 'junk', state: 'discarded' }, 'ana').catch(() => undefined);
       await store.discard({ kind: 'junk' }, 'ana').catch(() => undefined);
       await disturb();
@@ -85,7 +85,7 @@ async function checkOperation<Scope, Result>(
   };
   const operating = operate();
   await Promise.all(Array.from({ length: keys }, (_, key) => sender(key)));
-  sending = false;
+  progress.sending = false;
   await operating;
   // A worker can have handled some, while they were not discarded.
   for (let discarded = 1; discarded > 0;)
