@@ -2,9 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { freePort } from '../packages/inbox/replay/free-port.ts';
-import { startPostgres } from '../packages/inbox/replay/postgres-server.ts';
+import { openPool, startPostgres } from '../packages/inbox/replay/postgres-server.ts';
 import { repository } from '../targets/emit-project.ts';
 import { copyContract, expectShown } from './shown.ts';
 
@@ -71,6 +72,12 @@ it('the guide to the inbox works word for word, on SQLite and on Postgres', asyn
     else if (language === 'sh') await runAll(shell, text);
     else if (language === 'console') await follow(shell, text);
   expect(steps).toBeGreaterThan(10);
+  const database = new DatabaseSync(join(folder, 'inbox.db'));
+  expect(database.prepare('SELECT count(*) AS rows FROM settled').get()).toEqual({ rows: 1 });
+  database.close();
+  const pool = openPool(server.url, { max: 1 });
+  expect((await pool.query('SELECT status FROM settled')).rows).toEqual([{ status: 1 }]);
+  await pool.end();
 }, 300_000);
 
 /** Writes a file of the guide. */

@@ -297,7 +297,7 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
   claimAlert(leaseMs: number): Promise<DeadLetterAlert | undefined>;
   /**
    * Records that an alert was given; with `retryAfterMs`, that it failed and has to be given again after this time. Does
-   * nothing if another caller has the alert, or the event is no dead letter any more.
+   * nothing if another caller has the alert, or the event has left the state `dead`.
    */
   settleAlert(alert: AlertReference, outcome: 'given' | { retryAfterMs: number }): Promise<void>;
   /** Returns events that were not handled. This does not count as an attempt. */

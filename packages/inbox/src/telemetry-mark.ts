@@ -7,8 +7,8 @@ export const telemetryHeader = 'x-countersign-telemetry';
 /**
  * Warns if only one side has telemetry, the inbox that stored a delivery or this worker: its attempts are then not in
  * the trace of its receipt, or are in no trace.
- * @param since the time before which a delivery without telemetry is no reason for a warning: it can be from an earlier
- * version of the receiver
+ * @param since the time before which a delivery without telemetry causes no warning: it can be from an earlier version of
+ * the receiver
  */
 export function warnOfOneSide(
   { event, unreadable = false }: Claim,

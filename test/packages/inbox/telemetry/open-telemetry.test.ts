@@ -325,7 +325,13 @@ async function warningsOf(
   }
 }
 
-const marked: InboxDelivery = { ...delivery, headers: [['X-Countersign-Telemetry', '1']] };
+const marked: InboxDelivery = {
+  ...delivery,
+  headers: [
+    ['x-countersign-telemetry', '1'],
+    ['X-Countersign-Telemetry', '1'],
+  ],
+};
 
 test('telemetry of the inbox alone, or of the worker alone, is one warning', async () => {
   const inbox = openTelemetry(api);
