@@ -36,7 +36,7 @@ export const decidingPatterns: ContractRule = {
         if (bare === undefined) continue;
         yield {
           pointer: bare.pointer,
-          message: `The pattern decides nothing about a value of ${quote(expression)} that is no text: the schema allows ${listFirst([...new Set(types)])} there, which satisfies any pattern.`,
+          message: `The pattern decides nothing about a value of ${quote(expression)} that is not a text: the schema allows ${listFirst([...new Set(types)])} there, which satisfies any pattern.`,
           help: 'Write `type: string` beside the pattern, or state the type in the schema of the payload.',
         };
       }

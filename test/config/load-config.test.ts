@@ -60,9 +60,21 @@ describe('the configuration file', () => {
     ['a.mts', 'export default { b: 1 as };', 1, 26, /Type expected/u],
     ['a.js', 'export default { b: 1,\n', 2, 1, /'\}' expected/u],
     ['a.mjs', "const é = '→';\r\nexport default { é: '→' 1 };", 2, 25, /',' expected/u],
-    ['a.json', '{\n  "b": 1,\n}', 3, 1, /^This is not valid JSON. Expected double-quoted property name\.$/u],
+    [
+      'a.json',
+      '{\n  "b": 1,\n}',
+      3,
+      1,
+      /^This is not valid JSON. Expected double-quoted property name\.$/u,
+    ],
     ['a.json', '{ "b": [1,] }', 1, 11, /^This is not valid JSON. Unexpected token '\]'\.$/u],
-    ['a.json', '\ufeff{ b: 1 }', 1, 3, /^This is not valid JSON. Expected property name or '\}'\.$/u],
+    [
+      'a.json',
+      '\ufeff{ b: 1 }',
+      1,
+      3,
+      /^This is not valid JSON. Expected property name or '\}'\.$/u,
+    ],
     ['a.json', '', 1, 1, /^This is not valid JSON. Unexpected end of JSON input\.$/u],
     ['a.mjs', 'const a = 1;\nexport default { b: c };', 2, 21, /c is not defined/u],
   ])('says where %s does not load: %j', async (name, text, line, column, message) => {

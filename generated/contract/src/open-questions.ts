@@ -370,13 +370,36 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
   },
   'charge-completed-status': {
     id: 'charge-completed-status',
-    state: 'open',
+    state: 'assumed',
     question:
       'Can a notification about a completed charge have the status Pending or Canceled, or the type Refund?',
     remark:
-      'The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code.',
+      "The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code. An answer applies to charges of all three kinds; a notification that contradicts it reaches the receiver's handler of invalid deliveries.",
     source: ['3.1', '3.2', '4.4', '6.2'],
-    choices: [],
+    choices: [
+      {
+        name: 'every-code',
+        value: 'every-code',
+        meaning:
+          'Yes. Every status and every type can occur, so that each notification has to be checked.',
+      },
+      {
+        name: 'confirmed',
+        value: 'confirmed',
+        meaning: 'The status is always 1 (Confirmed). The type can be any.',
+      },
+      {
+        name: 'charge-type',
+        value: 'charge-type',
+        meaning: 'The type is always 0 (Charge). The status can be any.',
+      },
+      {
+        name: 'confirmed-charge-type',
+        value: 'confirmed-charge-type',
+        meaning: 'The status is always 1 (Confirmed), and the type always 0 (Charge).',
+      },
+    ],
+    assumed: 'every-code',
   },
   'charge-operation-type-list': {
     id: 'charge-operation-type-list',
@@ -797,12 +820,32 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
   },
   'member-presence': {
     id: 'member-presence',
-    state: 'open',
+    state: 'assumed',
     question: 'Are the members that the field tables list always present, and never null?',
     remark:
-      "An exception: this question does not widen what is accepted. The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. No value can stand for a missing identifier or amount, and a type in which every member can be missing would move the check into each handler. A delivery that differs is not lost: it reaches the receiver's handler of invalid deliveries, with the reason.",
+      "An exception: this question does not widen what is accepted. The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. No value can stand for a missing identifier or amount, and a type in which every member can be missing would move the check into each handler. A delivery that differs is not lost: it reaches the receiver's handler of invalid deliveries, with the reason. No choice leaves out what distinguishes the kinds, such as `pixKey`; an overlay can change any single member.",
     source: ['2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7'],
-    choices: [],
+    choices: [
+      {
+        name: 'as-listed',
+        value: 'as-listed',
+        meaning:
+          'A member is present and not null, unless the source states that it can be absent or null.',
+      },
+      {
+        name: 'null-left-out',
+        value: 'null-left-out',
+        meaning:
+          'A member that can be null is left out instead: the end-to-end identifier and the confirmation time of a cash-out, and four amounts of a charge.',
+      },
+      {
+        name: 'unknown-texts-empty',
+        value: 'unknown-texts-empty',
+        meaning:
+          'A text that the service does not know is null or left out: a member of the payer, an external protocol identifier, the document or Pix key of a receiver, and the document of a payer. It is then a missing member. Identifiers, dates, codes and amounts are as listed.',
+      },
+    ],
+    assumed: 'as-listed',
   },
   'missed-notifications': {
     id: 'missed-notifications',
@@ -1104,7 +1147,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     question:
       'Are the signed bytes of the body those that are sent, and what is signed where there is no body?',
     remark:
-      'The bytes that are sent are signed. Without a body, the path follows the timestamp directly.',
+      'The bytes that are sent are signed. Without a body, the path follows the timestamp directly. No choice is listed, because the source mentions no other form: a canonical form, a digest, or a text for a missing body needs a signer of its own, which no overlay can state.',
     source: ['5.5'],
     choices: [],
   },

@@ -47,7 +47,10 @@ describe('a project without openapi-typescript', () => {
   ): Promise<Run & Pick<Project, 'folder'>> => {
     const config = { contract: { openapi: 'openapi.yaml' }, scope: '@books', output: 'generated' };
     const project = await createProject({ 'openapi.yaml': openapi + webhook });
-    await writeTree(project.folder, { ...files, 'all.json': JSON.stringify({ ...config, targets }) });
+    await writeTree(project.folder, {
+      ...files,
+      'all.json': JSON.stringify({ ...config, targets }),
+    });
     const environment = { HIDDEN_PACKAGES: hidden };
     const node = ['--import', hook];
     const run = await project.run(['generate', '--config', 'all.json'], { node, environment });
@@ -70,7 +73,9 @@ describe('a project without openapi-typescript', () => {
 
     const files = { 'yarn.lock': '__metadata:\n  version: 8\n' };
     const ofYarn = await generate('openapi-typescript', ['openapi-types'], files);
-    expect(ofYarn.error.replaceAll(/\s+/gu, ' ')).toContain('run `yarn add --dev openapi-typescript@');
+    expect(ofYarn.error.replaceAll(/\s+/gu, ' ')).toContain(
+      'run `yarn add --dev openapi-typescript@',
+    );
     expect(Object.keys(await readTree(folder))).not.toContain('generated/.manifest.json');
   });
 

@@ -179,7 +179,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
         const taken = load.get(seq);
         if (taken === undefined) {
           // Without its receipt, an event has no identifier.
-            kill.run(1, 'unreadable: its receipt is missing', null, now, now, 0, 0, seq);
+          kill.run(1, 'unreadable: its receipt is missing', null, now, now, 0, 0, seq);
           continue;
         }
         const event = readEvent(taken);
