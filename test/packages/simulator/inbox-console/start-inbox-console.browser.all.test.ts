@@ -105,6 +105,24 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
     expect(complaints).toEqual([]);
   });
 
+  it('shows why an event failed, and discards what is shown after a second click', async () => {
+    await using open = await openPage(browser);
+    const { page, inbox, complaints } = open;
+    await select(page, 'broken');
+    await page.getByText('/weight must be integer (type)').waitFor();
+    await select(page, 'behind');
+    await page
+      .getByText(`broken ${inbox.ids.broken}, a dead letter: retry or discard it`)
+      .waitFor();
+    await button(page, 'Discard 3 shown').click();
+    const confirm = button(page, 'Discard 3 shown now? 1 fresh, 1 behind, 1 broken');
+    await confirm.waitFor();
+    expect((await inbox.store.stats()).byState.discarded).toBe(0);
+    await confirm.click();
+    await expect.poll(async () => (await inbox.store.stats()).byState.discarded).toBe(3);
+    expect(complaints).toEqual([]);
+  });
+
   it('filters events', async () => {
     await using open = await openPage(browser);
     const { page } = open;
@@ -112,7 +130,7 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
       await page.getByText(`${count} shown`).waitFor();
       return await page.locator('.event-row b').allTextContents();
     };
-    expect(await kinds(4)).toEqual(['handled', 'broken', 'behind', 'fresh']);
+    expect(await kinds(4)).toEqual(['fresh', 'behind', 'broken', 'handled']);
     await page.getByLabel('State').selectOption('dead');
     expect(await kinds(1)).toEqual(['broken']);
     await page.getByLabel('State').selectOption('');
