@@ -8,30 +8,59 @@ const isolated = globSync('test/**/*.test.ts').filter(
     /^test[\\/]packages[\\/]/u.test(file) || readFileSync(file, 'utf8').includes('vi.mock('),
 );
 
-const config: ViteUserConfig = defineConfig({
-  // Packages of this workspace are tested from source, by whichever of the two resolvers finds them.
-  ssr: {
-    resolve: {
-      conditions: ['countersign-source', 'module', 'node', 'development|production'],
-    },
-  },
-  test: {
-    exclude: ['test/**/*.all.test.ts', '**/node_modules/**'],
-    execArgv: ['--conditions=countersign-source'],
-    // Every core: the usual one less leaves one of two without work.
-    maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    setupFiles: ['test/limit-collection.ts'],
-    projects: [
-      // A worker loads each module once for all files, which takes a third less time than once for each file.
-      {
-        extends: true,
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: isolated, isolate: false },
+/** The endings of test files that a run leaves out, or has alone. */
+interface Selection {
+  readonly without: readonly string[];
+  readonly only?: string;
+}
+
+/** Configures the tests whose names have one of the endings. */
+export function configure(
+  { without, only = '' }: Selection,
+  test: ViteUserConfig['test'] = {},
+): ViteUserConfig {
+  const exclude = ['**/node_modules/**', ...without.map((ending) => `test/**/*${ending}.test.ts`)];
+  const ending = `${only}.test.ts`;
+  return {
+    // Packages of this workspace are tested from source, by whichever of the two resolvers finds them.
+    ssr: {
+      resolve: {
+        conditions: ['countersign-source', 'module', 'node', 'development|production'],
       },
-      { extends: true, test: { name: 'isolated', include: isolated } },
-    ],
-  },
-});
+    },
+    test: {
+      execArgv: ['--conditions=countersign-source'],
+      // Every core: the usual one less leaves one of two without work.
+      maxWorkers: '100%',
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      setupFiles: ['test/limit-collection.ts'],
+      ...test,
+      projects: [
+        // A worker loads each module once for all files, which takes a third less time than once for each file.
+        {
+          extends: true,
+          test: {
+            name: 'shared',
+            include: [`test/**/*${ending}`],
+            exclude: [...exclude, ...isolated],
+            isolate: false,
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: 'isolated',
+            include: isolated.filter((file) => file.endsWith(ending)),
+            exclude,
+          },
+        },
+      ],
+    },
+  };
+}
+
+/** The tests that are run after every change: four minutes on two cores. */
+const config: ViteUserConfig = defineConfig(configure({ without: ['.slow', '.all'] }));
 
 export default config;
