@@ -107,12 +107,15 @@ const schemas: readonly (readonly [string, string, JsonObject, string, JsonObjec
 ];
 
 describe('of a contract that was written for other tools', () => {
-  test.each(schemas)('%s is mended with a warning', async (_, version, written, code, expected) => {
-    const { contract, diagnostics } = await read(withSchema(version, written));
-    expect(diagnostics).toMatchObject([{ severity: 'warning', code, file: 'openapi.json' }]);
-    expect(diagnostics[0]?.help).toContain('until then, ');
-    expect(contract?.schemas[0]?.definition).toEqual(expected);
-  });
+  test.each(schemas)(
+    '%s is repaired with a warning',
+    async (_, version, written, code, expected) => {
+      const { contract, diagnostics } = await read(withSchema(version, written));
+      expect(diagnostics).toMatchObject([{ severity: 'warning', code, file: 'openapi.json' }]);
+      expect(diagnostics[0]?.help).toContain('until then, ');
+      expect(contract?.schemas[0]?.definition).toEqual(expected);
+    },
+  );
 
   test.each(schemas)(
     '%s is an error where the vocabulary is declared',
@@ -175,7 +178,7 @@ const documents: readonly (readonly [string, JsonObject, readonly string[]])[] =
     [],
   ],
   [
-    'an extension in a callback is no URL',
+    'an extension in a callback is not a URL',
     {
       openapi: '3.1.0',
       info,

@@ -28,7 +28,7 @@ const grown = openapi.replace(
  * Generates onto a small disk, changes the contract, does something to the disk, and generates again; then undoes it
  * and generates once more. The tree of each time is kept beside the disk, with what was said and the exit code.
  */
-const story = (harm: string, mend: string): string => `
+const story = (harm: string, repair: string): string => `
 generate() {
   set +e
   "$NODE" "$SCRIPT" generate --quiet --config books.mjs > "$1.out" 2> "$1.error"
@@ -42,8 +42,8 @@ generate first
 mv grown.yaml openapi.yaml
 ${harm}
 generate harmed
-${mend}
-generate mended
+${repair}
+generate repaired
 `;
 
 describe.skipIf(!canMount)('countersign generate onto a real disk', () => {
@@ -60,9 +60,9 @@ describe.skipIf(!canMount)('countersign generate onto a real disk', () => {
       'mount -o remount,bind,rw disk',
       'the system refuses to write there (EROFS)',
     ],
-  ])('%s says so, keeps the old tree, and ends with 1', async (_, harm, mend, words) => {
+  ])('%s says so, keeps the old tree, and ends with 1', async (_, harm, repair, words) => {
     const { folder } = await createProject({ 'books.mjs': books, 'grown.yaml': grown });
-    await writeFile(join(folder, 'story.sh'), story(harm, mend));
+    await writeFile(join(folder, 'story.sh'), story(harm, repair));
     const run = spawnSync('unshare', [...ownDisks, '. ./story.sh'], {
       cwd: folder,
       env: { ...process.env, NODE: process.execPath, SCRIPT: script },
@@ -78,14 +78,14 @@ describe.skipIf(!canMount)('countersign generate onto a real disk', () => {
     ];
     const treeOf = (name: string): Readonly<Record<string, string>> =>
       Object.fromEntries(Object.entries(all).filter(([path]) => path.startsWith(`${name}/`)));
-    const [first, harmed, mended] = ['first', 'harmed', 'mended'].map((name) =>
+    const [first, harmed, repaired] = ['first', 'harmed', 'repaired'].map((name) =>
       JSON.stringify(Object.values(treeOf(name))),
     );
     expect(said('first')).toEqual(['0\n', '']);
     expect(said('harmed')).toEqual(['1\n', expect.stringContaining(words)]);
     expect(harmed).toBe(first);
-    expect(said('mended')).toEqual(['0\n', '']);
-    expect(mended).not.toBe(first);
-    expect(mended).toContain('isbn');
+    expect(said('repaired')).toEqual(['0\n', '']);
+    expect(repaired).not.toBe(first);
+    expect(repaired).toContain('isbn');
   });
 });

@@ -21,7 +21,7 @@ const config = JSON.stringify({
   targets: ['contract', 'client'],
 });
 
-it(`countersign generate that is killed at ${kills} random moments leaves one whole tree, or says so and is mended`, async () => {
+it(`countersign generate that is killed at ${kills} random moments leaves one whole tree, or says so and is repaired`, async () => {
   const { seed, moments } = randomMoments(kills);
   const project = await createProject();
   const settings = join(project.folder, 'books.json');
@@ -52,8 +52,8 @@ it(`countersign generate that is killed at ${kills} random moments leaves one wh
 
     if ((await stateOf(output)) === 'whole')
       expect(wholes.map(generated), what).toContainEqual(generated(await readTree(output)));
-    const mended = await project.countersign('generate', '--config', settings);
-    expect(mended, what).toMatchObject({ code: 0 });
+    const repaired = await project.countersign('generate', '--config', settings);
+    expect(repaired, what).toMatchObject({ code: 0 });
     expect(await readTree(output), what).toEqual(wholes[kill % 2]);
   }
 }, 900_000);

@@ -123,22 +123,25 @@ describe("a target of the user's own, in the configuration", () => {
       "context.render('x', {})",
       'has no folder of templates',
     ],
-  ])('that %s is told so in one line, and nothing is written', async (_, body, message) => {
-    const { folder, countersign } = await createProject({
-      'countersign.config.mjs': `export default {
+  ])(
+    'that %s receives that message in one line, and nothing is written',
+    async (_, body, message) => {
+      const { folder, countersign } = await createProject({
+        'countersign.config.mjs': `export default {
         contract: { openapi: 'openapi.yaml' },
         scope: '@books',
         output: 'generated',
         targets: [{ name: 'own', requires: [], fingerprint: [], async *emit(contract, context) { ${body} } }],
       };`,
-    });
-    const before = await readTree(folder);
-    const { code, out, error } = await countersign('generate', '--quiet');
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(error).toContain(message);
-    expect(error).not.toMatch(/^\s+at /m);
-    expect(await readTree(folder)).toEqual(before);
-  });
+      });
+      const before = await readTree(folder);
+      const { code, out, error } = await countersign('generate', '--quiet');
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(error).toContain(message);
+      expect(error).not.toMatch(/^\s+at /m);
+      expect(await readTree(folder)).toEqual(before);
+    },
+  );
 
   it('is run again whenever a file that it names has changed, and always where it names none', async () => {
     const { folder, countersign } = await createProject();

@@ -62,7 +62,7 @@ describe('several contracts of one configuration', () => {
     expect((await runInProcess(folder, parameters('check'))).code).toBe(0);
   });
 
-  it('are told apart by scope, or by output where there is none', async () => {
+  it('are distinguished by scope, or by output where there is none', async () => {
     const { folder } = await createLibrary(
       { scope: '@books', output: 'generated' },
       { layout: 'folder', output: 'src/generated' },

@@ -173,7 +173,7 @@ operations:
     });
   });
 
-  it('mends what a killed run has left, even where the contract has errors now', async () => {
+  it('repairs what a killed run has left, even where the contract has errors now', async () => {
     const project = await createProject();
     await project.countersign('generate');
     const before = await readTree(join(project.folder, 'generated'));
@@ -259,7 +259,7 @@ describe('countersign check', () => {
     expect((await project.countersign('check')).code).toBe(0);
   });
 
-  it('names hand edits, missing files and orphans, and generate mends all but the orphans', async () => {
+  it('names hand edits, missing files and orphans, and generate repairs all but the orphans', async () => {
     const project = await createProject();
     await project.countersign('generate');
     await edit(project, 'generated/titles/book.js', (text) => `${text}// mine\n`);

@@ -629,7 +629,7 @@ describe('countersign inbox refuses', () => {
         database.close();
       },
     ],
-  ])('%s that is no inbox, and does not change it', async (_, create) => {
+  ])('%s that is not an inbox, and does not change it', async (_, create) => {
     const folder = await temporaryFolder();
     const path = join(folder, 'inbox.db');
     await create(path);

@@ -42,7 +42,7 @@ describe('countersign scaffold', () => {
     );
   });
 
-  it('overwrites no project that is no application of its own', async () => {
+  it('overwrites no project that is not an application of its own', async () => {
     const { folder, scaffold } = await createParcelProject({
       'receiver/package.json': '{ "name": "mine" }',
       'receiver/src/index.ts': 'export {};\n',

@@ -155,7 +155,7 @@ describe('a configuration', () => {
     ],
     ['no target', { ...valid, targets: [] }, ['targets: must name at least one target']],
     [
-      'a target that is no name',
+      'a target that is not a name',
       { ...valid, targets: ['../x'] },
       [expect.stringContaining('targets[0]: must be a name')],
     ],
@@ -184,7 +184,7 @@ describe('a configuration', () => {
       ['perspective: must be `service` or `integrator`, not "client"'],
     ],
     [
-      'a perspective misspelt, and a layout that is no text',
+      'a perspective misspelt, and a layout that is not a text',
       { ...valid, perspective: 'integrater', layout: 1 },
       [
         'perspective: must be `service` or `integrator`, not "integrater"; did you mean `integrator`?',
@@ -220,7 +220,7 @@ describe('a configuration', () => {
       ),
     ],
     [
-      'half a type, one that is no name, and a path out of a package',
+      'half a type, one that is not a name, and a path out of a package',
       {
         ...valid,
         formats: {
@@ -270,7 +270,7 @@ describe('a configuration', () => {
       ],
     ],
     [
-      'a choice that is no list of names',
+      'a choice that is not a list of names',
       { ...valid, include: { tags: 'books' }, exclude: { events: [''] } },
       ['include.tags: must be a list, not "books"', 'exclude.events[0]: must be a name, not ""'],
     ],

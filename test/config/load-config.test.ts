@@ -113,8 +113,8 @@ describe('the configuration file', () => {
       undefined,
       refusal('ambiguous', 'countersign.config.mjs and countersign.config.json'),
     ],
-    ['it is no JSON', { 'a.json': '{,' }, 'a.json', refusal('unreadable', 'JSON')],
-    ['it is no JavaScript', { 'a.mjs': 'export default {;' }, 'a.mjs', refusal('unreadable', '')],
+    ['it is not JSON', { 'a.json': '{,' }, 'a.json', refusal('unreadable', 'JSON')],
+    ['it is not JavaScript', { 'a.mjs': 'export default {;' }, 'a.mjs', refusal('unreadable', '')],
     [
       'it throws',
       { 'a.mjs': 'throw new Error("no way")' },

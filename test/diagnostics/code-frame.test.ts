@@ -3,7 +3,12 @@ import { renderDiagnostics } from '../../generator/diagnostics/code-frame.ts';
 import { createDiagnostic, type Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 
 function at(line: number, column: number, message = 'It is wrong.', file = 'a.yaml'): Diagnostic {
-  return createDiagnostic('invalid-schema', message, { file, line, column }, { help: 'Mend it.' });
+  return createDiagnostic(
+    'invalid-schema',
+    message,
+    { file, line, column },
+    { help: 'Repair it.' },
+  );
 }
 
 test('a diagnostic is shown with its place, its line, a caret and help', () => {
@@ -14,7 +19,7 @@ test('a diagnostic is shown with its place, its line, a caret and help', () => {
   2 | properties:
   3 |   a: { type: strng }
     |        ^
-  help: Mend it.
+  help: Repair it.
 `,
   );
 });

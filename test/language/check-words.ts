@@ -13,7 +13,7 @@ const remaining = JSON.parse(readFileSync(remainingPath, 'utf8')) as Readonly<
   Record<string, number>
 >;
 
-const sources = ['generator', 'packages', 'templates', 'bench'];
+const sources = ['generator', 'packages', 'templates', 'bench', 'test'];
 const listed = execFileSync('git', ['ls-files', ...sources, '*.md'], {
   cwd: root,
   encoding: 'utf8',
@@ -21,8 +21,8 @@ const listed = execFileSync('git', ['ls-files', ...sources, '*.md'], {
 const paths = listed
   .split('\n')
   .filter((path) => /\.(?:ts|md|hbs)$/u.test(path))
-  // What `generate` writes comes from templates and the contract; golden cases have contracts of their own.
-  .filter((path) => !/^generated\/|^test\/(?:golden|scaffold|hosts)\//u.test(path));
+  // What `generate` writes comes from templates and the contract; golden cases have contracts of their own, and `language` the phrases.
+  .filter((path) => !/^generated\/|^test\/(?:golden|scaffold|hosts|language)\//u.test(path));
 
 const found = paths.flatMap((path) =>
   findPhrases(path, readFileSync(root + path, 'utf8')).map((one) => ({ path, ...one })),

@@ -251,7 +251,7 @@ export const brokenContracts: readonly BrokenContract[] = [
   },
 
   {
-    name: 'a member whose name is no Unicode text',
+    name: 'a member whose name is not Unicode text',
     files: {
       'openapi.json': '{ "openapi": "3.1.2",\n"x-\\ud83d\\ude00": 1, "x-\\ud83d": 1 }',
     },
@@ -312,7 +312,7 @@ paths:
     says: /3\.1\.2 and 3\.2 are supported/u,
   },
   {
-    name: 'a number that is no version',
+    name: 'a number that is not a version',
     files: { 'openapi.yaml': 'openapi: 4.1\n' },
     expected: ['unsupported-version openapi.yaml:1:1'],
     says: /3\.1\.2 and 3\.2 are supported/u,
@@ -474,7 +474,7 @@ paths:
     says: /`2xx` is not expected here \(swagger-parser\)\..*Write `2XX`.*until then, it is read as `2XX`/su,
   },
   {
-    name: 'keys of responses that are no status codes',
+    name: 'keys of responses that are not status codes',
     files: {
       'openapi.yaml': `${paths}        ok: { description: A. }\n        600: { description: B. }\n`,
     },
@@ -513,7 +513,7 @@ paths:
     expected: ['invalid-openapi openapi.yaml:14:1'],
   },
   {
-    name: 'a file name that is no name of a component',
+    name: 'a file name that is not a name of a component',
     files: {
       'openapi.yaml': openapiWith("$ref: './My%20Book.yaml'"),
       'My Book.yaml': 'type: string\n',

@@ -210,7 +210,7 @@ test.each<
     'openapi.json "$ref": "node.json"',
   ],
   [
-    'a `$dynamicRef` that is no anchor',
+    'a `$dynamicRef` that is not an anchor',
     { Tested: { $dynamicRef: '#1' } },
     {},
     /^`#1` is neither an anchor nor a JSON Pointer\.$/u,

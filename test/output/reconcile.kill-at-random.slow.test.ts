@@ -23,7 +23,7 @@ const trees: readonly Tree[] = ['one', 'two'].map((run) =>
   ),
 );
 
-it(`a run that is killed at ${kills} random moments leaves one whole tree, or says so and is mended`, async () => {
+it(`a run that is killed at ${kills} random moments leaves one whole tree, or says so and is repaired`, async () => {
   const { seed, moments } = randomMoments(kills);
   const folder = await temporaryFolder();
   const wholes: Tree[] = [];

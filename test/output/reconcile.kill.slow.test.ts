@@ -61,7 +61,7 @@ async function generated(folder: string, tree: Tree): Promise<Tree> {
 }
 
 describe('a run that is killed', () => {
-  it('leaves the old tree, the new one, or an interrupted one that the next run mends: SIGKILL at every step', async () => {
+  it('leaves the old tree, the new one, or an interrupted one that the next run repairs: SIGKILL at every step', async () => {
     const root = await temporaryFolder();
     const wholeBefore = await generated(join(root, 'before'), before);
     const wholeAfter = await generated(join(root, 'after'), after);
@@ -91,7 +91,7 @@ describe('a run that is killed', () => {
     expect(Math.min(seen.old, seen.interrupted, seen.new)).toBeGreaterThan(0);
   }, 120_000);
 
-  it('is mended even where the run that mends it is killed as well', async () => {
+  it('is repaired even where the run that repairs it is killed as well', async () => {
     const root = await temporaryFolder();
     const wholeBefore = await generated(join(root, 'before'), before);
     const wholeAfter = await generated(join(root, 'after'), after);

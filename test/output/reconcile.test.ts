@@ -232,7 +232,7 @@ describe('reconcile', () => {
     expect(await readTree(folder)).toEqual(whole);
   });
 
-  it('mends a tree that a merge has filled with its marks, the manifest included', async () => {
+  it('repairs a tree that a merge has filled with its marks, the manifest included', async () => {
     const folder = await temporaryFolder();
     await write(folder, tree);
     const whole = await readTree(folder);
@@ -353,7 +353,7 @@ describe('a disk that refuses', () => {
     },
   );
 
-  it('that also refuses to undo leaves a folder that says `interrupted`, and the next run mends it', async () => {
+  it('that also refuses to undo leaves a folder that says `interrupted`, and the next run repairs it', async () => {
     const folder = await temporaryFolder();
     await write(folder, tree);
     let renames = 0;
@@ -372,7 +372,7 @@ describe('a disk that refuses', () => {
     expect(await check(folder, next)).toEqual([]);
   });
 
-  it('because a file stands in place of the folder gives a clear error', async () => {
+  it('because a file is in place of the folder gives a clear error', async () => {
     const folder = join(await temporaryFolder(), 'generated');
     await writeFile(folder, 'a file\n');
     await expect(write(folder, tree)).rejects.toEqual(refusal('not-writable'));

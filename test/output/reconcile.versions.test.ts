@@ -38,7 +38,7 @@ test('a version that another process writes during a run is never undone', async
   expect(changes.find((change) => change.path === path)?.kind).toBe('update');
 });
 
-test('a concurrent run that wrote the same files is no obstacle', async () => {
+test('a concurrent run that wrote the same files is not an obstacle', async () => {
   const folder = join(await temporaryFolder(), 'out');
   await mkdir(folder);
   const versions = readPackageVersions(config, folder);

@@ -6,7 +6,7 @@ const textFormats = [...formats.keys()].filter((name) => formats.get(name)?.type
 
 function accepts(format: string, text: string): boolean {
   const found = formats.get(format);
-  if (found?.type !== 'string') throw new TypeError(`${format} is no format of texts`);
+  if (found?.type !== 'string') throw new TypeError(`${format} is not a format of texts`);
   return found.expression.test(text);
 }
 

@@ -83,13 +83,13 @@ describe('a judge', () => {
     expect(errors.map(({ keyword }) => keyword)).toEqual(['maxLength']);
   });
 
-  test('tells two patterns apart', async () => {
+  test('distinguishes two patterns', async () => {
     judgeOf({ S: { properties: { a: { pattern: '^a+$' }, b: { pattern: '^b+$' } } } });
     const errors = await judge.check('S', { a: 'b', b: 'b' });
     expect(errors.map(({ instancePath }) => instancePath)).toEqual(['/a']);
   });
 
-  test('gives up a pattern that never ends, knows it again, and goes on', async () => {
+  test('gives up a pattern that never ends, knows it again, and continues', async () => {
     judgeOf({ S: { pattern: slow }, T: { type: 'string' } });
     const [slowOne, slowAgain, quick, other] = await Promise.all([
       failureOf(judge.check('S', pump)),
@@ -103,7 +103,7 @@ describe('a judge', () => {
     expect(other).toHaveLength(1);
   });
 
-  test('gives up references that double, and goes on', async () => {
+  test('gives up references that double, and continues', async () => {
     judgeOf({ ...doubling, Other: { type: 'string' } });
     const [bomb, other] = await Promise.all([
       failureOf(judge.check('D0', 'x')),

@@ -94,7 +94,7 @@ describe('a compiled function', () => {
     ['a failure that is not added', 'const err0 = {};\nif(vErrors === undefined){\n}'],
     ['a failure that another is added for', failure('err0').replace('push(err0)', 'push(err1)')],
     ['a failure that nothing follows', 'const err0 = {};'],
-    ['a place in the schema that is no text', 'x = {schemaPath:y}'],
+    ['a place in the schema that is not a text', 'x = {schemaPath:y}'],
   ])('is refused with %s', (_, text) => {
     expect(() => rewrite(text)).toThrow(TypeError);
   });

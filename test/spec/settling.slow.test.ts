@@ -168,7 +168,7 @@ test.each([
 });
 
 test.each([{ pattern: 'yyyy-MM-dd' }, { pattern: 'yyyy-MM-dd HH:mm:ss', offset: 'Z' }])(
-  'a format that is no pattern is an error: %j',
+  'a format that is not a pattern is an error: %j',
   async (value) => {
     const { diagnostics } = await readAnswered({ 'timestamp-format': 'own' }, [ownFormat(value)]);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');

@@ -162,7 +162,7 @@ describe('while the questions are open, a receiver accepts each reading, and giv
   });
 
   test.each(['', 'yesterday', '2026-01-30', '12:05:00', '2026-01-30 12:05:00', '30.01.2026T12:05'])(
-    'what is no date-time of ISO 8601 reaches onInvalid: %s',
+    'what is not a date-time of ISO 8601 reaches onInvalid: %s',
     async (createdAt) => {
       const example = 'cashoutStageTwo.completed';
       const { events, invalid } = await deliver(example, changed(example, { createdAt }));

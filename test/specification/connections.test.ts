@@ -100,7 +100,7 @@ test.each<[string, Parts, string, readonly string[]]>([
 test.each<[string, Parts]>([
   ['nothing', {}],
   ['a channel in both directions', { other: `listen: { action: receive, ${doors} }` }],
-  ['an id that is no address', { root: 'id: urn:example:doors' }],
+  ['an id that is not an address', { root: 'id: urn:example:doors' }],
   ['an id at another host than the server', { root: `id: https://a.example\n${at('b.example')}` }],
   ['a method, although the channel has both directions', { operation: post, other: listen }],
   [

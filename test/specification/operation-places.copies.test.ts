@@ -107,7 +107,7 @@ describe('a callback that several operations have', () => {
     expect(codes).not.toContain('indistinct-notifications');
   });
 
-  test('is told apart from another of its name by the first operation that has it', async () => {
+  test('is distinguished from another of its name by the first operation that has it', async () => {
     const other = callback('{ $ref: "#/components/schemas/Other" }');
     const { notifications } = await lowerWith(
       paths(callback(reference), other, callback(reference), other),

@@ -41,7 +41,7 @@ describe('literal', () => {
   });
 
   test.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, () => 1, 1n])(
-    'refuses what is no JSON: %s',
+    'refuses what is not JSON: %s',
     (value) => {
       expect(() => literal(value as unknown as Json)).toThrow(TypeError);
     },
@@ -165,7 +165,7 @@ describe('code', () => {
   });
 
   test('is not composed of text', () => {
-    // @ts-expect-error a text is no code
+    // @ts-expect-error a text is not code
     expect(() => code`f(${'evil()'})`).toThrow(TypeError);
   });
 });

@@ -55,7 +55,7 @@ const forRuntimes = {
   types: ['node'],
 };
 
-/** Frameworks have types of their own, which are theirs to mend, and decorators. */
+/** Frameworks have types of their own, which are theirs to repair, and decorators. */
 const forFrameworks = {
   types: ['node'],
   skipLibCheck: true,

@@ -74,7 +74,7 @@ describe('what identifies a notification by itself', () => {
     ],
     ['no constant that may be absent', { properties: { kind: { const: 'a' } } }, {}, []],
     ['no enumeration of several', required({ kind: { enum: ['a', 'b'] } }), {}, []],
-    ['no constant that is no single value', required({ kind: { const: { a: 1 } } }), {}, []],
+    ['no constant that is not a single value', required({ kind: { const: { a: 1 } } }), {}, []],
     [
       'constants inside required members, the nearest first',
       required({ data: required({ 'a/b': { const: 1 } }), kind: { const: 'a' } }),
@@ -184,7 +184,7 @@ describe('what identifies a notification among others', () => {
     });
   });
 
-  it('is all that there is where nothing tells them apart', async () => {
+  it('is all that there is where nothing distinguishes them', async () => {
     const found = await identify({
       one: { payload: required({ a: { const: 1 } }) },
       two: { payload: required({ b: { const: 2 } }) },

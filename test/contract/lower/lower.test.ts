@@ -222,7 +222,7 @@ paths:
 
   it.each([
     ['refused where the vocabulary is used', ', x-countersign: 1', 'error'],
-    ['told apart by a number elsewhere, with a warning', '', 'warning'],
+    ['distinguished by a number elsewhere, with a warning', '', 'warning'],
   ])('whose names become one type are %s', async (_, declaration, severity) => {
     const text = openapiWith('foo_bar: { type: string }\nfoo-bar: { type: string }');
     const { diagnostics, contract } = await lowerFiles({
@@ -379,7 +379,7 @@ describe('notifications', () => {
     expect(notification(contract, 'parcelSent').ambiguousWith).toContain('parcelLost');
   });
 
-  it('whose names become one handler are told apart by a number', async () => {
+  it('whose names become one handler are distinguished by a number', async () => {
     const webhook = '{ post: { responses: { 2XX: { description: ok } } } }';
     const { contract, diagnostics } = await lowerFiles({
       'openapi.yaml': `openapi: 3.1.1
@@ -403,9 +403,9 @@ webhooks:
   });
 
   it.each([
-    ['an error where the vocabulary could tell them apart', ', x-countersign: 1', 'error'],
+    ['an error where the vocabulary could distinguish them', ', x-countersign: 1', 'error'],
     ['a warning where the document knows nothing of it', '', 'warning'],
-  ])('that nothing tells apart are %s', async (_, declaration, severity) => {
+  ])('that nothing distinguishes are %s', async (_, declaration, severity) => {
     const webhook = '{ post: { responses: { 2XX: { description: ok } } } }';
     const { diagnostics } = await lowerFiles({
       'openapi.yaml': `openapi: 3.1.1
@@ -499,7 +499,7 @@ components:
 `;
 
 describe('variants', () => {
-  it('derive the element, the body and the union of wire forms', async () => {
+  it('derive the element, the body and the union of wire variants', async () => {
     const { schemas } = await contractOf({ 'asyncapi.yaml': parcels });
     expect(schemas.map(({ name, origin, variantOf }) => [name, origin, variantOf])).toEqual([
       ['Parcel', 'component', undefined],
@@ -567,7 +567,7 @@ describe('variants', () => {
 });
 
 describe('the published documents', () => {
-  it('describe notifications of AsyncAPI under webhooks of OpenAPI, in every wire form', async () => {
+  it('describe notifications of AsyncAPI under webhooks of OpenAPI, in every wire variant', async () => {
     const { documents } = await contractOf({ 'openapi.yaml': shop, 'asyncapi.yaml': parcels });
     expect(documents.openapi).toMatchObject({
       webhooks: {
@@ -595,7 +595,7 @@ describe('the published documents', () => {
     });
   });
 
-  it('point the payload of an AsyncAPI message to the union of its wire forms', async () => {
+  it('point the payload of an AsyncAPI message to the union of its wire variants', async () => {
     const { documents } = await contractOf({ 'asyncapi.yaml': parcels });
     expect(documents.asyncapi).toMatchObject({
       components: {

@@ -61,7 +61,7 @@ test('a callback that several operations refer to is one notification', async ()
   expect(contract.notifications.map(({ id }) => id)).toEqual(['printed']);
 });
 
-test('callbacks of one name are told apart by the operations that they belong to', async () => {
+test('callbacks of one name are distinguished by the operations that they belong to', async () => {
   const own = (type: string): JsonObject => ({
     done: { '{$request.body#/url}': { post: call(type) } },
   });
@@ -92,7 +92,7 @@ test.each([
 );
 
 test('callbacks that add a path to one URL have that path as their label, and a route each', async () => {
-  // The same body, so that only the path tells them apart.
+  // The same body, so that only the path distinguishes them.
   const callback = (suffix: string): JsonObject => ({
     [`{$request.body#/url}${suffix}`]: { post: call('same') },
   });

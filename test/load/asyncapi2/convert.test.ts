@@ -396,7 +396,7 @@ components:
     ['speech service ws', 'start integrator ws', 'text integrator ws'],
   ],
   [
-    'triggers without servers, told apart by extensions',
+    'triggers without servers, distinguished by extensions',
     `asyncapi: 2.1.0
 info: { title: Tickets, version: 1.0.0 }
 x-identifier-type: header

@@ -284,7 +284,7 @@ test.each<[name: string, overlay: string, expected: readonly string[], says?: Re
     /selects nothing/u,
   ],
   [
-    'a target that is no JSONPath',
+    'a target that is not a JSONPath',
     withActions('- description: a\n  target: $.paths./books\n  remove: true'),
     ['invalid-overlay overlay.yaml:5:5'],
     /not a usable JSONPath/u,

@@ -63,7 +63,7 @@ it('the actions of a settled entry are not pending; the places that they wrote a
   ]);
 });
 
-it('targets that are invalid, or select nothing, are no places', async () => {
+it('targets that are invalid, or select nothing, are not places', async () => {
   const { pendingActions } = await loadWith(
     small("{ target: '$.paths.nowhere', remove: true }", "{ target: '$[', remove: true }"),
   );

@@ -206,7 +206,7 @@ describe('a conversion', () => {
     });
   });
 
-  test('may select nothing, and is no change of the contract', async () => {
+  test('may select nothing, and is not a change of the contract', async () => {
     const read = await convert('string', { other: 1 });
     expect(read.diagnostics).toEqual([]);
     expect(read.contract?.unstated[0]?.answers).toEqual(['openapi#/components/schemas/Count/type']);

@@ -27,7 +27,7 @@ test.each(['3.0.0', '3.1.0'])('a valid document of %s has no problems', (version
 test.each<[string, JsonObject, readonly string[]]>([
   ['without information', { ...valid, info: undefined }, []],
   [
-    'with a version that is no text',
+    'with a version that is not a text',
     { ...valid, info: { ...info, version: 1 } },
     ['info', 'version'],
   ],

@@ -75,7 +75,7 @@ describe.each(['3.0.3', '3.1.1'])('swagger-parser, OpenAPI %s', (openapi) => {
       ['encoding', 'label', 'color'],
     ],
     [
-      'a header of an encoding that is no reference',
+      'a header of an encoding that is not a reference',
       { encoding: { label: { headers: { size: { schema: {}, required: 'yes' } } } } },
       ['encoding', 'label', 'headers', 'size', 'required'],
     ],

@@ -519,7 +519,7 @@ describe('entries of a token store', () => {
     ['a token that no header carries', { token: 'a\nb', expires: later }, 'invalid'],
     ['a token beyond Latin-1', { token: '\u2028', expires: later }, 'invalid'],
     ['no time', { token: 'old' }, 'invalid'],
-    ['a time that is no number', { token: 'old', expires: Number.NaN }, 'invalid'],
+    ['a time that is not a number', { token: 'old', expires: Number.NaN }, 'invalid'],
     ['an infinite time', { token: 'old', expires: Number.POSITIVE_INFINITY }, 'invalid'],
     ['a time as text', { token: 'old', expires: String(later) }, 'invalid'],
     ['a token that has expired', { token: 'old', expires: 1 }, 'expired'],

@@ -34,7 +34,7 @@ test.each([
 test.each([
   ['the empty text', () => ''],
   ['the empty text, later', async () => ''],
-  ['a value that is no text', () => 1 as unknown as string],
+  ['a value that is not a text', () => 1 as unknown as string],
 ])('bearer sends nothing where its function returns %s', async (_, token) => {
   await expect(authorised(bearer('Bearer', token))).rejects.toMatchObject({
     code: 'function-failed',

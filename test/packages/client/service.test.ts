@@ -299,7 +299,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     await expect(failed).rejects.toMatchObject({ code: 'unsignable' });
   });
 
-  test('goes on without a token store that fails or hangs, and reports it', async () => {
+  test('continues without a token store that fails or hangs, and reports it', async () => {
     const stores: readonly (readonly [string, TokenStore])[] = [
       [
         'throws',
@@ -416,7 +416,11 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
 
   test.each([
     ['no address', { baseUrl: '' }, 'invalid-option'],
-    ['an address that is no URL of HTTP', { baseUrl: 'ftp://service.example' }, 'invalid-option'],
+    [
+      'an address that is not a URL of HTTP',
+      { baseUrl: 'ftp://service.example' },
+      'invalid-option',
+    ],
     ['a choice that is none', { signedPath: 'constructor' }, 'invalid-option'],
   ])('refuses %s at once', (_, options, code) => {
     expect(() => connect(options)).toThrow(expect.objectContaining({ code }));

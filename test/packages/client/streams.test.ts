@@ -157,7 +157,7 @@ async function all(body: unknown): Promise<unknown[]> {
 }
 
 describe('a stream of events', () => {
-  test('has JSON items where its schema is no text, and ends with [DONE]', async () => {
+  test('has JSON items where its schema is not a text, and ends with [DONE]', async () => {
     sends(
       'text/event-stream',
       'data: {"n":1}\n\nid: 7\nevent: tick\nda',
@@ -200,7 +200,7 @@ describe('a stream of events', () => {
     ['of another type', 'event: stop\ndata: {"n":1}\n\n', sequenceClientOf],
     ['with other data', 'event: tick\ndata: {"n":"1"}\n\n', sequenceClientOf],
     ['with data of another type', 'data: {"n":"1"}\n\n', feedClientOf],
-    ['with data that is no JSON', 'data: {"n":\n\n', feedClientOf],
+    ['with data that is not JSON', 'data: {"n":\n\n', feedClientOf],
   ])('refuses an event %s', async (_, sent, module) => {
     sends('text/event-stream', sent, ': more\n\n');
     const { body } = await call(module(), 'ticks');

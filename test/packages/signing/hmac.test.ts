@@ -163,8 +163,8 @@ describe.each(implementations)('HMAC by %s', (_, { importHmacKey }) => {
     test.each<readonly [string, string]>([
       ['nothing', ''],
       ['what is cut short', written.slice(0, -1)],
-      ['what goes on', `${written}${written}`],
-      ['what goes on with a blank', `${written} `],
+      ['what continues', `${written}${written}`],
+      ['what continues with a blank', `${written} `],
       ['what begins with a blank', ` ${written}`],
       ['what is padded once more', `${written}=`],
       ['what is not padded', written.replaceAll('=', '')],
@@ -172,7 +172,7 @@ describe.each(implementations)('HMAC by %s', (_, { importHmacKey }) => {
       ['a character whose lower byte is right', `\u0100${written}`.replace(/.(.)/su, shifted)],
       ['a character of which UTF-8 makes two bytes', `é${written.slice(2)}`],
       ['such a character at the end', `${written.slice(0, -1)}é`],
-      ['a character that is no digit', `${written.slice(0, -2)}!${written.slice(-1)}`],
+      ['a character that is not a digit', `${written.slice(0, -2)}!${written.slice(-1)}`],
       ['a bit set that stands for nothing', withSpareBit(written)],
     ])('takes nothing else for its digest: %s', async (_, other) => {
       // After one that is right: nothing of it may be left to compare with.

@@ -220,7 +220,7 @@ describe.each([
     ' 2026-01-31T12:00:00Z',
     '2026-01-31T12:00:00Z\n',
     '1767225600',
-  ])('"%s" is no date-time', (text) => {
+  ])('"%s" is not a date-time', (text) => {
     expect(parse(text, 'iso-8601')).toBeNaN();
   });
 });

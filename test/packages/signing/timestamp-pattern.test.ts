@@ -124,7 +124,7 @@ describe.each(patterns)('a scheme with the timestamp %j', (format, text) => {
 test('two requests with one signed text are not both signed', async () => {
   const scheme = await withFormat({ pattern: 'HH:mm:ss dd-MM-yyyy' });
   const key = { key: 'key', clock: () => instant };
-  // The key ends with the beginning of a timestamp: "12:" + "12:00:00 31-01-2026" is no timestamp earlier.
+  // The key ends with the beginning of a timestamp: "12:" + "12:00:00 31-01-2026" is not a timestamp earlier.
   const { sign } = createSigner(scheme, key);
   expect(
     await sign(toSignable({ headers: { apikey: 'k12:' }, body: '', url: '/a' })),

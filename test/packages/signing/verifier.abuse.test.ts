@@ -132,7 +132,7 @@ describe('a timestamp in a signature header', () => {
     ['without its signature', stamp, 'malformed-signature'],
     ['with a space after the comma', `${stamp}, ${one}`, 'malformed-signature'],
     ['with an odd number of digits', value.slice(0, -1), 'malformed-signature'],
-    ['with a letter that is no digit', `${value.slice(0, -1)}g`, 'malformed-signature'],
+    ['with a letter that is not a digit', `${value.slice(0, -1)}g`, 'malformed-signature'],
   ])('is read %s', async (_, written, reason) => {
     const verification = await inHeader.verify(
       toSignable({ headers: { 'X-Signature': written }, body }),

@@ -125,7 +125,7 @@ describe('a public URL', () => {
     ['is missing where the host is signed', undefined, host, /covers the host/],
     ['is missing where host and path are signed', undefined, ['$url.host+path'], /covers the host/],
     ['has no host where that is signed', '/api', host, /must begin with https/],
-    ['is no address', 'example.com', host, /must be an address/],
+    ['is not an address', 'example.com', host, /must be an address/],
     ['has no effect without a path', 'https://example.com', path, /covers the path only/],
     ['changes nothing', { received: '/a', called: '/a' }, path, /covers the path only/],
     ['has no effect on a signature over the body', '/api', ['$request.body'], /no part of the URL/],

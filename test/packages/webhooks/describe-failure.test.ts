@@ -26,7 +26,7 @@ describe('the name of a failure', () => {
     ['a long code', new PaymentError('secret', 'A'.repeat(65)), 'PaymentError'],
     ['an infinite code', new PaymentError('secret', Infinity), 'PaymentError'],
     ['a name in place of a class', Object.assign(new Error('x'), { name: 'Named' }), 'Named'],
-    ['a name that is no name', Object.assign(new Error('x'), { name: 'a secret' }), 'Error'],
+    ['a name that is not a name', Object.assign(new Error('x'), { name: 'a secret' }), 'Error'],
     ['a name with a line feed', Object.assign(new Error('x'), { name: 'A\nB' }), 'Error'],
     ['a long name', Object.assign(new Error('x'), { name: 'A'.repeat(65) }), 'Error'],
     ['an object', { message: 'secret', code: 'E1' }, 'Object [E1]'],

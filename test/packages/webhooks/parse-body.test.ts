@@ -119,7 +119,7 @@ describe('a body that is read strictly', () => {
     },
   );
 
-  test.each(['{"a":1,"a":1', '[[[[[1]]]]', ''])('has its text where it is no JSON: %s', (text) => {
+  test.each(['{"a":1,"a":1', '[[[[[1]]]]', ''])('has its text where it is not JSON: %s', (text) => {
     expect(parse(text)).toEqual({ fault: 'not-json', text });
   });
 

@@ -44,6 +44,6 @@ test.each([
   { received: '/stage' },
   { called: '/a' },
   {},
-])('%j is no public URL', (value) => {
+])('%j is not a public URL', (value) => {
   expect(createUrlMapping(value as PublicUrl)).toBeUndefined();
 });

@@ -50,7 +50,7 @@ describe('a receiver', () => {
     expect([reason, records.length]).toEqual([ok ? 'unidentified' : 'unauthentic', 1]);
   });
 
-  test('tells a platform of work that goes on, which never fails, and records how it ended', async () => {
+  test('tells a platform of work that continues, which never fails, and records how it ended', async () => {
     const works: Promise<unknown>[] = [];
     const { receive, records } = createBareReceiver({
       timeLimit: 10,

@@ -98,7 +98,7 @@ interface Weakening {
 const weakenings: Readonly<Record<string, Weakening>> = {
   authentication: {
     options: { authenticate: () => true },
-    noticed: [/^a delivery: .* 401/, /^a secret: .* 401/, /^what is no timestamp/],
+    noticed: [/^a delivery: .* 401/, /^a secret: .* 401/, /^what is not a timestamp/],
   },
   'the tolerance of timestamps': {
     main: ({ verifySignature }) => ({

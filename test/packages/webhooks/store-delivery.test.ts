@@ -180,7 +180,7 @@ describe('a receiver with an inbox', () => {
     ['of two values', { target: '/sailed?port=Lima' }, '"gull"'],
     ['that is long', {}, JSON.stringify('x'.repeat(201))],
     ['with unusual characters', {}, '"gull\\u0000"'],
-    ['that is no scalar', {}, '{"a":1}'],
+    ['that is not a scalar', {}, '{"a":1}'],
   ])('uses a digest as an order key %s', async (_what, sent, id) => {
     const { stored, send } = createStorer();
     await send(`{"id":${id},"state":1}`, sent);

@@ -6,7 +6,7 @@ const violations = [{ pointer: '', keyword: 'required', message: 'has no id' }];
 const kind = { check: { accepts: hasId, violations: () => violations } };
 const nothing = { nodes: [], start: [] };
 
-/** A contract of two kinds, told apart by their labels. */
+/** A contract of two kinds, distinguished by their labels. */
 export const twoKinds: Catalogue = {
   kinds: new Map([
     ['created', kind],

@@ -112,7 +112,7 @@ components:
     },
   },
   {
-    name: 'an invalid example of another wire form, judged by that form',
+    name: 'an invalid example of another wire variant, judged by that form',
     rule: 'examples',
     code: 'invalid-example',
     files: {
@@ -127,7 +127,7 @@ components:
     },
   },
   {
-    name: 'an example of a message that fits none of its wire forms',
+    name: 'an example of a message that fits none of its wire variants',
     rule: 'examples',
     code: 'invalid-example',
     files: {
@@ -174,7 +174,7 @@ export const observances: readonly Observance[] = [
     },
   },
   {
-    name: 'examples in every wire form',
+    name: 'examples in every wire variant',
     code: 'invalid-example',
     files: {
       'asyncapi.yaml': message(

@@ -178,7 +178,7 @@ export const breaches: readonly Breach[] = [
     },
   },
   {
-    name: 'an assumption and an answer that are no choice',
+    name: 'an assumption and an answer that are not a choice',
     rule: 'ledger-answers',
     code: 'undeclared-name',
     helps: 'Did you mean "local"?',

@@ -236,7 +236,7 @@ ${Array.from({ length: 20 }, (_, index) => `    is${index}: [{ $request.body#/a$
     },
   },
   {
-    name: 'two messages at one address that nothing tells apart',
+    name: 'two messages at one address that nothing distinguishes',
     rule: 'indistinct-notifications',
     code: 'indistinct-notifications',
     says: '"first" and "second" cannot be distinguished',
@@ -263,7 +263,7 @@ ${Array.from({ length: 20 }, (_, index) => `    is${index}: [{ $request.body#/a$
     files: lookAlike(600, 0),
   },
   {
-    name: 'two webhooks that nothing tells apart',
+    name: 'two webhooks that nothing distinguishes',
     rule: 'indistinct-notifications',
     code: 'indistinct-notifications',
     files: {
@@ -373,7 +373,7 @@ ${Array.from({ length: 5 }, (_, index) => `    v${index}: { when: { $request.bod
     files: two(plain, told('a')),
   },
   {
-    name: 'messages that constants tell apart',
+    name: 'messages that constants distinguish',
     code: 'ambiguous-notifications',
     files: two(told('a'), told('b')),
   },

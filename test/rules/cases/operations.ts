@@ -89,7 +89,7 @@ paths:
     },
   },
   {
-    name: 'a default that is no alternative',
+    name: 'a default that is not an alternative',
     rule: 'newer-features',
     code: 'unsupported-feature',
     says: 'none of the alternatives',

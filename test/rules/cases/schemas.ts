@@ -196,7 +196,7 @@ Sale:
     },
   },
   {
-    name: 'patterns that are no regular expressions, one of them of another language',
+    name: 'patterns that are not regular expressions, one of them of another language',
     rule: 'patterns',
     code: 'invalid-pattern',
     files: {
@@ -257,7 +257,7 @@ x-identified-by:
     },
   },
   {
-    name: 'patterns for which a search finds no attack, which is no proof, for long texts',
+    name: 'patterns for which a search finds no attack, which is not proof, for long texts',
     rule: 'slow-patterns',
     code: 'slow-pattern',
     says: 'more than 256 characters',
@@ -488,7 +488,7 @@ Twice:
     },
   },
   {
-    name: 'patterns that repeat what can match in one way only, and what is no pattern at all',
+    name: 'patterns that repeat what can match in one way only, and what is not a pattern at all',
     code: 'slow-pattern',
     files: {
       'openapi.yaml': schemas(`Order:

@@ -193,7 +193,7 @@ operations:
     },
   },
   {
-    name: 'a text that is no runtime expression',
+    name: 'a text that is not a runtime expression',
     rule: 'extensions',
     code: 'invalid-extension',
     files: {
@@ -211,7 +211,7 @@ x-identified-by:
     },
   },
   {
-    name: 'a key that is no runtime expression, with what it has to be',
+    name: 'a key that is not a runtime expression, with what it has to be',
     rule: 'extensions',
     code: 'invalid-extension',
     says: 'has the key "$reqest.body#/id", which must be a runtime expression',
@@ -223,7 +223,7 @@ x-identified-by:
     },
   },
   {
-    name: 'a condition that is no JSON Schema',
+    name: 'a condition that is not JSON Schema',
     rule: 'extensions',
     code: 'invalid-extension',
     files: {

@@ -231,7 +231,7 @@ describe('a body arrives', () => {
       'note',
     ],
     [
-      'with a header that is no name',
+      'with a header that is not a name',
       { note: part('x', { headers: { 'a b': 'secret' } }) },
       'note',
     ],

@@ -134,7 +134,7 @@ test('a call can be made for another account', async () => {
   ]);
 });
 
-test('a parameter that a security scheme of the operation sends is no input', async () => {
+test('a parameter that a security scheme of the operation sends is not an input', async () => {
   const client = createClient('alice');
   await client['keyed']?.({ query: { tag: 'a' } });
   expect(seen).toEqual(['key-of-alice']);

@@ -150,7 +150,7 @@ const bytes = new Uint8Array(1);
 await client.sendProperties({ body: { one: blob, named: bytes, listed: [blob, 'a', part(bytes)] } });
 await client.sendProperties({ body: { one: [blob, part(bytes)], orNull: null, typed: null } });
 await client.sendProperties({ body: { one: part(bytes), orNull: blob, typed: bytes, named: 'a' } });
-// @ts-expect-error -- a file is no text
+// @ts-expect-error -- a file is not a text
 await client.sendProperties({ body: { one: 'a' } });
 // @ts-expect-error -- nor in a list
 await client.sendProperties({ body: { one: ['a'] } });
@@ -159,11 +159,11 @@ await client.sendProperties({ body: { one: blob, typed: 'a' } });
 await client.sendEither({ body: { photo: blob } });
 await client.sendEither({ body: { photo: part(bytes, { mediaType: 'image/png' }) } });
 await client.sendEither({ body: { url: 'https://a.example' } });
-// @ts-expect-error -- a photo is no text
+// @ts-expect-error -- a photo is not a text
 await client.sendEither({ body: { photo: 'a' } });
 await client.sendPart({ body: { title: 'a', photo: blob } });
 await client.sendPart({ body: { title: 'a', pages: [bytes] } });
-// @ts-expect-error -- a page is no text
+// @ts-expect-error -- a page is not a text
 await client.sendPart({ body: { title: 'a', pages: ['a'] } });
 await client.sendOpen({ body: { any: blob, other: bytes } });
 // @ts-expect-error -- all properties are files

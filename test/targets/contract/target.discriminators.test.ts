@@ -108,7 +108,7 @@ const rows: readonly (readonly [name: string, schemas: JsonObject, type: string]
     '(Cat & { kind?: "Cat"; }) | (Dog & { kind: "Dog"; })',
   ],
   [
-    'no value for a property that is no string, and for a value that the schema excludes',
+    'no value for a property that is not a string, and for a value that the schema excludes',
     {
       Cat: withKind({ type: 'integer' }),
       Dog: { ...dog, properties: { kind: { type: 'string', enum: ['x'] }, name: text } },
@@ -197,7 +197,7 @@ const families: readonly (readonly [string, JsonObject, JsonObject])[] = [
     },
   ],
   [
-    'values that a child declares itself, and a property that is no string',
+    'values that a child declares itself, and a property that is not a string',
     {
       ...family({}),
       Kitty: child('Base', { petType: { type: 'string', enum: ['k'] } }),
@@ -219,7 +219,7 @@ export const meows = (pet: Pet): boolean | undefined =>
   pet.petType === 'doggy' ? pet.bark : pet.meow;
 // @ts-expect-error -- a doggy does not meow
 export const wrong = (pet: Pet): boolean | undefined => pet.petType === 'doggy' && pet.meow;
-// @ts-expect-error -- a kitty is no doggy
+// @ts-expect-error -- a kitty is not a doggy
 export const kitty: Kitty = { petType: 'doggy' };
 export const tabby: Tabby = { petType: 'tabby', meow: true, stripes: 3 };
 export const asKitty: Kitty = tabby;

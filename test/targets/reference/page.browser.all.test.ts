@@ -31,7 +31,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
   const looks = widths.flatMap((width) => themes.map((colorScheme) => ({ width, colorScheme })));
 
   it.each(looks)(
-    'fits $width pixels in $colorScheme, without a word of complaint, a request or a shift',
+    'fits $width pixels in $colorScheme, without a complaint, a request or a shift',
     async ({ width, colorScheme }) => {
       await using open = await openPage(browser, text, {
         viewport: { width, height: 900 },

@@ -60,7 +60,7 @@ describe('a handler of an example', () => {
       undefined,
     ],
     [
-      'writes names that are no identifiers in brackets',
+      'writes names that are not identifiers in brackets',
       { 'x-dedupe-by': ['$request.body#/parcel-no'], ...example({ 'parcel-no': '1' }) },
       parcel({ 'parcel-no': text }, ['parcel-no']),
       `[event.kind, event.data["parcel-no"]].join(' ')`,

@@ -8,7 +8,7 @@ import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 const json = (schema: string): string =>
   `requestBody: { content: { application/json: { schema: ${schema} } } }\n      responses: { '200': { description: Done } }`;
 
-/** Webhooks of a contract that declares no vocabulary: only its schemas, methods and media types tell them apart. */
+/** Webhooks of a contract that declares no vocabulary: only its schemas, methods and media types distinguish them. */
 const openapi = `openapi: 3.1.1
 info: { title: Foreign, version: 1.0.0 }
 webhooks:

@@ -132,7 +132,7 @@ describe('a notification whose body is a form', () => {
   test.each([
     ['a repeated member', 'MessageSid=1&Body=a&Body=b', [400, ['body', ' duplicate-key']]],
     [
-      'a member that is no number',
+      'a member that is not a number',
       'MessageSid=1&NumMedia=two',
       [422, ['schema', '/NumMedia type']],
     ],

@@ -50,7 +50,7 @@ async function deliver(kind: string, overrides: object = {}): Promise<number> {
   return (await fetch(await testing.deliver(kind, { signer, ...overrides }))).status;
 }
 
-test('kinds are told apart by a header and a member together', async () => {
+test('kinds are distinguished by a header and a member together', async () => {
   await deliver('parcelMoved');
   await deliver('parcelLost');
   await deliver('parcelLost', { headers: { 'x-event': 'letter' } });
@@ -61,7 +61,7 @@ test('kinds are told apart by a header and a member together', async () => {
   ]);
 });
 
-test('kinds of one path are told apart by the method', async () => {
+test('kinds of one path are distinguished by the method', async () => {
   await deliver('created');
   const body = '{"name":"x"}';
   const signature = `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`;

@@ -22,7 +22,7 @@ const peers: readonly Peer[] = [
       'member-removed':
         'It looks at what travels; an object literal with the member no longer compiles.',
       'type-widened':
-        'It takes every other `type` for a break; a caller may go on sending the old one.',
+        'It takes every other `type` for a break; a caller may continue sending the old one.',
       'enum-opened': 'It knows no open enumerations and takes the list for gone.',
       'enum-closed': 'It knows no open enumerations and takes the list for an annotation.',
       'rule-added': 'It does not see that an object that is closed refuses members it took before.',

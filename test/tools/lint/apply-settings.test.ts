@@ -93,7 +93,7 @@ describe('an exception', () => {
   it.each([
     ['a reference leads nowhere', "$ref: './nowhere.yaml'"],
     ['an extension is misspelt', 'type: string, x-sorce: a'],
-    ['the text is no YAML', '}'],
+    ['the text is not YAML', '}'],
   ])('is not reported where %s, because not every rule was checked', async (_, broken) => {
     const contract = {
       'openapi.yaml': files['openapi.yaml'].replace(

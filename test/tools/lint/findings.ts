@@ -111,7 +111,7 @@ export const findings: readonly Finding[] = [
   },
   {
     code: 'uncited-fact',
-    name: 'a wire form without its section',
+    name: 'a wire variant without its section',
     breaks: ['asyncapi', "list:\n          x-source: '5'", 'list:'],
     finds: ['uncited-fact asyncapi.yaml:56:9'],
     keeps: ['asyncapi', "list:\n          x-source: '5'", "list:\n          x-source: '6'"],
@@ -289,7 +289,7 @@ export const findings: readonly Finding[] = [
   },
   {
     code: 'form-without-example',
-    name: 'a wire form that nothing shows',
+    name: 'a wire variant that nothing shows',
     breaks: ['asyncapi', '        - { name: two, payload: { moves: [{ target: here }] } }\n', ''],
     finds: ['form-without-example asyncapi.yaml:26:5'],
     says: 'The notification "moved" has no example of the variant "list".',
@@ -431,7 +431,7 @@ export const findings: readonly Finding[] = [
   },
   {
     code: 'redocly/no-schema-type-mismatch',
-    name: 'items of what is no array',
+    name: 'items of what is not an array',
     breaks: ['openapi', `string, ${pattern}`, 'object, items: { type: string }'],
     finds: ['redocly/no-schema-type-mismatch openapi.yaml:40:31'],
     keeps: ['openapi', `string, ${pattern}`, 'array, items: { type: string }'],

@@ -41,7 +41,7 @@ components:
         code: { type: string, pattern: '^[A-Z]+$', x-source: '3' }
 `;
 
-/** Its notifications: one that travels in two forms, and two that a label alone tells apart. */
+/** Its notifications: one that travels in two forms, and two that a label alone distinguishes. */
 export const asyncapi = `asyncapi: 3.0.0
 info:
   title: Parcels

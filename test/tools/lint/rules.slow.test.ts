@@ -74,7 +74,7 @@ it('a schema that both documents use is complained of once', async () => {
   expect(numbers.map(toLine)).toEqual(['unbounded-number Parcel.yaml:4:3']);
 });
 
-it('cites are asked of those who cite: a contract that names no document is told so once', async () => {
+it('cites are asked of those who cite: a contract that names no document receives that message once', async () => {
   const unnamed = (text: string): string =>
     text.replace('  x-source-document: The parcel book\n', '');
   const files = { 'openapi.yaml': unnamed(openapi), 'asyncapi.yaml': unnamed(asyncapi) };

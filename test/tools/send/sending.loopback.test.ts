@@ -81,7 +81,7 @@ describe('where a delivery may go', () => {
     expect(await decide(url, true)).toBe(address);
   });
 
-  it('is told apart by address: the message names both, and what to do', async () => {
+  it('is distinguished by address: the message names both, and what to do', async () => {
     const refused = chooseAddress(new URL('http://localhost.evil.com/'), false, resolve);
     await expect(refused).rejects.toThrow(
       'localhost.evil.com (203.0.113.7) is not (only) this machine. To send there, pass --allow-remote.',

@@ -37,7 +37,7 @@ it('distinguishes texts by their hash, and imports the same ones once', async ()
 });
 
 it.each(['../../../absent.js', '@countersign/client'])(
-  'does not import %s, which is no emitted module',
+  'does not import %s, which is not an emitted module',
   async (specifier) => {
     const texts = {
       'simulator/src/service.ts': `import '${specifier}';\nexport const service = {};`,

@@ -18,7 +18,7 @@ export function stores(): readonly ReplayStore[] {
 
 /** Each line below an `@ts-expect-error` has to be an error. */
 export function misuse(): void {
-  // @ts-expect-error: a client of Redis is no pool
+  // @ts-expect-error: a client of Redis is not a pool
   postgresReplayStore(createClient());
   // @ts-expect-error: a pool is no client of Redis
   redisReplayStore(new pg.Pool());

@@ -103,7 +103,7 @@ export const authentication: readonly Rule[] = [
     ['that is there twice', { headers: { 'x-secret': [secret, secret] } }],
   ]),
   {
-    name: 'what is no timestamp is answered with 401, however well it is signed',
+    name: 'what is not a timestamp is answered with 401, however well it is signed',
     async run(bench) {
       for (const [timestampFormat, right, wrong] of timestamps) {
         const authenticate = bySignature(bench, { timestampFormat, clock: () => instant });

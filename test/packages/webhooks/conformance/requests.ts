@@ -29,7 +29,7 @@ export const bodies: readonly Rule[] = [
     ],
     ['30,000 levels deep', { body: nested(30_000) }],
     ['that is empty', { body: '' }],
-    ['that is no JSON', { body: '{"Pix":' }],
+    ['that is not JSON', { body: '{"Pix":' }],
     ['in UTF-16', { body: utf16 }],
     ['in Latin-1', { body: latin1 }],
     [
@@ -51,7 +51,7 @@ export const bodies: readonly Rule[] = [
     [
       ['in Latin-1', latin1, 400, {}, 'encoding', ''],
       ['in UTF-16', utf16, 400, {}, 'encoding', ''],
-      ['that is no JSON', '{"Pix":', 400, {}, 'body', '{"Pix":'],
+      ['that is not JSON', '{"Pix":', 400, {}, 'body', '{"Pix":'],
       ['in gzip', gzipSync(text), 415, { 'content-encoding': 'gzip' }, 'encoding', ''],
     ] as const
   ).map(([what, body, status, headers, reason, received]): Rule => ({
