@@ -47,7 +47,9 @@ export function sharedSecret(
 
 /** Returns whether a receiver finds a secret where a sender writes it as a segment of a path. */
 function canBeSegment(secret: string): boolean {
-  return secret.isWellFormed() && pathSegments(`/${encodeURIComponent(secret)}`)?.[0] === secret;
+  return (
+    !/\p{Surrogate}/u.test(secret) && pathSegments(`/${encodeURIComponent(secret)}`)?.[0] === secret
+  );
 }
 
 /** Returns the texts to compare, or `undefined` where the header or query parameter is repeated. */

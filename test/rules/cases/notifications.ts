@@ -153,6 +153,7 @@ components:
         - name: wrong
           payload: { id: REF-1 } # here
     second: # here
+      headers: { type: object, properties: { x-kind: { type: string } } }
       payload: { type: object, properties: { id: { type: string } } }
       x-identified-by: { $request.header.x-kind: { pattern: '^a(?=b)' } }
 `),
