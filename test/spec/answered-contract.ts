@@ -67,33 +67,55 @@ function settlingIn(document: string, answers: Answers): readonly OverlayAction[
     }));
 }
 
-/** The packages that are generated from a contract, imported. */
-export interface Packages {
+/** The package for webhooks that is generated from a contract, imported. */
+export interface Receiver {
   readonly webhooks: WebhooksModule;
   readonly testing: TestingModule;
+}
+
+/** The packages that are generated from a contract, imported. */
+export interface Packages extends Receiver {
   readonly client: ClientModule;
   /** The README of the package for webhooks. */
   readonly readme: string;
 }
 
+const receiverImports = `
+  import * as webhooks from '${scope}/webhooks';
+  import * as testing from '${scope}/webhooks/testing';`;
+
 /** Generates the packages of a contract, and imports them as one module. */
 export async function importPackages(contract: Contract): Promise<Packages> {
   const targets = [contractTarget, webhooksTarget, clientTarget];
   await using generated = await generateProject(contract, targets, { unformatted: true });
-  const contents = `
-    import * as webhooks from '${scope}/webhooks';
-    import * as testing from '${scope}/webhooks/testing';
+  const modules = await importBundled<Omit<Packages, 'readme'>>(
+    generated.project,
+    `${receiverImports}
     import * as client from '${scope}/client';
-    export default { webhooks, testing, client };`;
+    export default { webhooks, testing, client };`,
+  );
+  const readme = await readFile(join(generated.project, 'webhooks/README.md'), 'utf8');
+  return { ...modules, readme };
+}
+
+/** Generates the package for webhooks alone, which takes less time. */
+export async function importReceiver(contract: Contract): Promise<Receiver> {
+  const targets = [contractTarget, webhooksTarget];
+  await using generated = await generateProject(contract, targets, { unformatted: true });
+  return await importBundled<Receiver>(
+    generated.project,
+    `${receiverImports} export default { webhooks, testing };`,
+  );
+}
+
+async function importBundled<T>(folder: string, contents: string): Promise<T> {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: generated.project, loader: 'js' },
+    stdin: { contents, resolveDir: folder, loader: 'js' },
     bundle: true,
     write: false,
     format: 'esm',
     platform: 'node',
     conditions: ['countersign-source'],
   });
-  const modules = await importModule<Omit<Packages, 'readme'>>(outputFiles[0]?.text ?? '');
-  const readme = await readFile(join(generated.project, 'webhooks/README.md'), 'utf8');
-  return { ...modules, readme };
+  return await importModule<T>(outputFiles[0]?.text ?? '');
 }

@@ -1,5 +1,5 @@
 import type { Contract } from '../../generator/contract/contract.ts';
-import type { Packages } from './answered-contract.ts';
+import type { Receiver } from './answered-contract.ts';
 
 /** Returns the kinds that have no example. */
 export function kindsWithoutExamples({ notifications }: Contract): readonly string[] {
@@ -12,7 +12,7 @@ export function kindsWithoutExamples({ notifications }: Contract): readonly stri
  */
 export async function wrongDeliveries(
   contract: Contract,
-  { webhooks, testing }: Packages,
+  { webhooks, testing }: Receiver,
 ): Promise<readonly string[]> {
   const wrong = kindsWithoutExamples(contract).map((kind) => `${kind}: no example`);
   for (const { name: kind, examples } of contract.notifications) {
