@@ -47,9 +47,7 @@ describe('the ledger', () => {
   test('states why an entry that the contract depends on has no choices', () => {
     const expected = entries
       .filter(([, entry]) => entry['choices'] === undefined && entry['documentation'] !== true)
-      .map(([id]) => id)
-      // Its choices are a matter of security schemes.
-      .filter((id) => id !== 'notification-authentication');
+      .map(([id]) => id);
     expect(withoutChoices.toSorted()).toEqual(expected.toSorted());
   });
 
