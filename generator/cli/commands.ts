@@ -236,47 +236,61 @@ export const commands: readonly CliCommand[] = [
   },
   {
     name: 'send',
-    summary: 'deliver an example of a notification to a running endpoint',
+    summary: 'send a notification to a running endpoint, or let the running simulator send it',
     description:
-      'Posts an example of a notification, as the service would, and shows the response. Where the contract states what ' +
-      'identifies an event, each delivery is another event. Sends to this machine only, unless --allow-remote is given. Secrets come from environment variables and are never shown. Exits with 0 if the ' +
-      'response is a success (2xx).',
+      'With --to, posts an example of a notification to an endpoint, as the service would, and shows the response. Where ' +
+      'the contract states what identifies an event, each delivery is another event. Sends to this machine only, unless ' +
+      '--allow-remote is given. Secrets come from environment variables and are never shown. Exits with 0 if the ' +
+      'response is a success (2xx). Without --to, finds the simulator that `countersign simulate` runs for this project, ' +
+      'lets it send the notification to its receiver, and reports the outcome. Exits with 0 if the receiver ' +
+      'acknowledged it.',
     parameters: [['<event>', 'the kind of the notification']],
     options: [
-      ['--to <url>', 'the endpoint'],
+      ['--to <url>', 'the endpoint (default: the running simulator sends to its receiver)'],
       ['--example <name>', 'which of its examples (default: the first)'],
       ['--data <json>', 'members that replace those of the example, at any depth'],
-      ['--label-path', "append the path of the notification's label to that of the URL"],
-      ['--param <name=value...>', "a parameter of the label's path (default: its name)"],
-      ['--header <line...>', 'a header, as `name: value`'],
+      ['--param <name=value...>', "a parameter of the label's path"],
+      ['--payload <json>', 'without --to: the whole payload'],
+      ['--sample', 'without --to: a payload that is made from the schema'],
+      ['--fault <name...>', 'without --to: add a fault to this delivery'],
+      ['--allow-invalid', 'without --to: send a payload that violates the contract'],
+      [
+        '--console <url>',
+        'without --to: the address of the console of the simulator, if several run',
+      ],
+      [
+        '--label-path',
+        "with --to: append the path of the notification's label to that of the URL; a parameter is its name, unless --param gives it",
+      ],
+      ['--header <line...>', 'with --to: a header, as `name: value`'],
       [
         '--header-env <name=variable...>',
-        'a header with a secret value, which is in an environment variable',
+        'with --to: a header with a secret value, which is in an environment variable',
       ],
       [
         '--path-env <variable>',
-        'a secret segment behind the path of --to, which is in an environment variable',
+        'with --to: a secret segment behind its path, which is in an environment variable',
       ],
       [
         '--sign [scheme]',
-        'sign with a signature of the contract (default, if the contract states one for the notification)',
+        'with --to: sign with a signature of the contract (default, if the contract states one for the notification)',
       ],
-      ['--no-sign', 'send without a signature'],
+      ['--no-sign', 'with --to: send without a signature'],
       [
         '--secret-env <variable>',
-        'the environment variable with the key (default: WEBHOOK_SECRET)',
+        'with --to: the environment variable with the key (default: WEBHOOK_SECRET)',
       ],
       [
         '--public-url <url>',
-        'what senders call, where a proxy changes the path: signatures cover it instead of the URL of --to (two parts: `<received>=<called>`)',
+        'with --to: what senders call, where a proxy changes the path: signatures cover it instead of the URL of --to (two parts: `<received>=<called>`)',
       ],
       [
         '--answer <id=choice...>',
-        'the answer to an open question about the signature or the identity of events',
+        'with --to: the answer to an open question about the signature or the identity of events',
       ],
-      ['--timeout <ms>', 'how long to wait for the response (default: 10000)'],
-      ['--allow-remote', 'allow other machines than this one'],
-      scopeOption,
+      ['--timeout <ms>', 'with --to: how long to wait for the response (default: 10000)'],
+      ['--allow-remote', 'with --to: allow other machines than this one'],
+      ['--scope <scope>', 'with --to: which contract, if the configuration has several'],
     ],
     examples: [
       ['countersign send orderShipped --to http://127.0.0.1:3000/webhooks', 'the first example'],
@@ -288,6 +302,7 @@ export const commands: readonly CliCommand[] = [
         `countersign send orderShipped --to http://localhost:3000 --sign --data '{"weight": 2}'`,
         'signed, and slightly different',
       ],
+      ['countersign send orderShipped --fault duplicate', 'twice, by the running simulator'],
     ],
     run: async (invocation) => await (await import('./run-send.ts')).runSend(invocation),
   },
@@ -360,29 +375,6 @@ export const commands: readonly CliCommand[] = [
     run: async (invocation) => await (await import('./run-simulate.ts')).runSimulate(invocation),
   },
   {
-    name: 'trigger',
-    summary: 'let the running simulator send a notification',
-    description:
-      'Finds the simulator that `countersign simulate` runs for this project, lets it send a notification to its ' +
-      'receiver, and reports the outcome. Exits with 0 if the receiver acknowledged it.',
-    parameters: [['<event>', 'the kind of the notification']],
-    options: [
-      ['--example <name>', 'which of its examples (default: the first)'],
-      ['--data <json>', 'members that replace those of the example, at any depth'],
-      ['--payload <json>', 'the whole payload'],
-      ['--sample', 'a payload that is made from the schema'],
-      ['--param <name=value...>', "a parameter of the label's path"],
-      ['--fault <name...>', 'add a fault to this delivery'],
-      ['--allow-invalid', 'send a payload that violates the contract'],
-      ['--console <url>', 'the address of its console, if several simulators run'],
-    ],
-    examples: [
-      ['countersign trigger orderShipped', 'the first example'],
-      [`countersign trigger orderShipped --data '{"weight": 2}' --fault duplicate`, 'twice'],
-    ],
-    run: async (invocation) => await (await import('./run-trigger.ts')).runTrigger(invocation),
-  },
-  {
     name: 'inbox',
     summary: 'operate an inbox of stored webhooks',
     description:
@@ -432,3 +424,8 @@ export const commands: readonly CliCommand[] = [
     run: async (invocation) => await (await import('./run-inbox.ts')).runInbox(invocation),
   },
 ];
+
+/** Former commands, and the command that has their work. */
+export const formerCommands: Readonly<Record<string, string>> = {
+  trigger: '`send` without `--to` lets the running simulator send',
+};

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { toolkitVersion } from '../execution/toolkit.ts';
 import type { CliCommand, Described, Flags, Invocation } from './command.ts';
-import { commands } from './commands.ts';
+import { commands, formerCommands } from './commands.ts';
+import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 
 /**
@@ -41,6 +42,15 @@ export function createProgram(
     .configureHelp({ showGlobalOptions: true });
   for (const command of commands) addCommand(program, command, run);
   addHelpCommand(program);
+  for (const name of Object.keys(formerCommands))
+    program
+      .command(name, { hidden: true })
+      .helpOption(false)
+      .argument('[words...]')
+      .allowUnknownOption()
+      .action(() => {
+        throw createFormerError(name);
+      });
   return program;
 }
 
@@ -54,11 +64,17 @@ function addHelpCommand(program: Command): void {
     .argument('[command]', 'the name of the command')
     .action((name?: string) => {
       if (name === undefined) program.help();
-      const known = program.commands.map((command) => command.name());
-      const found = program.commands.find((command) => command.name() === name);
-      if (found === undefined) throw createUnknownNameError('command', name, known);
-      found.help();
+      if (Object.hasOwn(formerCommands, name)) throw createFormerError(name);
+      const known = ['help', ...commands.map((command) => command.name)];
+      const named = program.commands.find((command) => command.name() === name);
+      if (named === undefined) throw createUnknownNameError('command', name, known);
+      named.help();
     });
+}
+
+function createFormerError(name: string): CommandError {
+  const message = `There is no command "${name}". Use ${formerCommands[name] ?? ''}.`;
+  return new CommandError('usage', message);
 }
 
 function addCommand(

@@ -1,240 +1,52 @@
-import { randomInt } from 'node:crypto';
-import type { EventIdentity } from '@countersign/simulator/sending';
-import type { Contract, Example, Notification } from '../contract/contract.ts';
-import { labelParameters, toDelivery } from '../contract/lower/delivery.ts';
-import type { Json } from '../json/json.ts';
-import { type OpenIdentity, readIdentity, toOtherEvent } from '../tools/send/other-event.ts';
-import {
-  chooseAddress,
-  type DeliveryRequest,
-  exchange,
-  importSending,
-} from '../tools/send/sending.ts';
-import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
-import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import {
-  describeExchange,
-  toExchangeData,
-  type Exchange,
-  type SentIdentity,
-} from './describe-exchange.ts';
-import { type Result, showResults } from './each-contract.ts';
-import { type ExitCode, exitCodes } from './failure.ts';
-import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
-import { readOneContract } from './one-contract.ts';
-import { readAnswers } from './read-answers.ts';
-import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
+import type { Invocation } from './command.ts';
+import type { ExitCode } from './failure.ts';
 
-type MergeJson = (value: Json | undefined, overrides: Json) => Json;
+/** The options that only a delivery to `--to` has, by their names in camel case. */
+const endpointOptions = [
+  'labelPath',
+  'header',
+  'headerEnv',
+  'pathEnv',
+  'sign',
+  'secretEnv',
+  'publicUrl',
+  'answer',
+  'timeout',
+  'allowRemote',
+  'scope',
+] as const;
 
-/** Writes data as a form or a query. */
-type EncodeForm = (value: Json) => string;
-
-/** Returns the identity of a delivery, or what its body has of it. */
-type ReadIdentity<Identity = unknown> = (
-  event: EventIdentity,
-  value: Json,
-  headers?: readonly (readonly [name: string, value: string])[],
-) => Identity | undefined;
+/** The options that only a delivery of the running simulator has, by their names in camel case. */
+const simulatorOptions = ['payload', 'sample', 'fault', 'allowInvalid', 'console'] as const;
 
 /**
- * Delivers one example of a notification to an endpoint and reports the response. Where the contract states what
- * identifies an event, each delivery is another event, unless the caller gives its identity.
+ * Sends a notification to the endpoint of `--to`. Without `--to`, the simulator that runs for this project sends it to
+ * its receiver.
+ * @throws CommandError `usage` for an option that the chosen way of sending does not have
  */
 export async function runSend(invocation: Invocation): Promise<ExitCode> {
-  const options = readSendOptions(invocation);
-  const { contract, loaded } = await readOneContract(invocation);
-  const notification = findNotification(contract, invocation.values[0] ?? '');
-  const { encodeForm, possibleSecrets, Redactor, withPathSecret } = await importSending();
-  const answers = readAnswers(invocation.options['answer'], contract);
-  const example = chooseExample(notification, options);
-  const identity = readIdentity(contract, notification, answers);
-  const content = await composeContent(contract, notification, options, identity, example?.value);
-  const isInPath = hasPathSecret(contract, notification);
-  const to =
-    options.pathSecret === undefined ? options.to : withPathSecret(options.to, options.pathSecret);
-  if (to === undefined)
-    throw new CommandError(
-      'usage',
-      'The secret of --path-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
-    );
-  const request = composeRequest(
-    notification,
-    { ...options, to },
-    content,
-    encodeForm as EncodeForm,
-  );
-  const signing = chooseSigning(contract, notification, options, invocation, answers);
-  const address = await chooseAddress(options.to, options.allowsRemote);
-  const { headers: signed, signedUrl } =
-    signing === undefined ? { headers: {} } : await signDelivery(contract, request, signing);
-  const sent = { ...request, headers: { ...request.headers, ...signed } };
-  const answer = await exchange(sent, address, options.timeLimit);
-  const secrets = [
-    ...options.secrets,
-    ...Object.values(signed),
-    // Where the caller writes the secret into --to, any segment can be it.
-    ...(isInPath && options.pathSecret === undefined ? possibleSecrets(options.to) : []),
-  ];
-  const shown: Exchange = {
-    event: notification.name,
-    example: example?.name,
-    isSigned: signing !== undefined,
-    identity: content.identity,
-    sent,
-    signedUrl,
-    answer,
-    redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
-  };
-  const isSuccess = answer.status >= 200 && answer.status < 300;
-  const result: Result = {
-    exitCode: isSuccess ? exitCodes.ok : exitCodes.problems,
-    data: toExchangeData(shown),
-    describe: (paint) =>
-      invocation.flags.quiet && isSuccess ? '' : describeExchange(shown, paint),
-  };
-  return await showResults([result], invocation, loaded.file);
-}
-
-/** Returns whether the contract states that a secret in the path authenticates a notification. */
-function hasPathSecret({ security }: Contract, notification: Notification): boolean {
-  const stated = new Set(notification.security.flat().map(({ scheme }) => scheme));
-  return security.some(({ id, in: place }) => place === 'path' && stated.has(id));
-}
-
-function findNotification({ notifications }: Contract, event: string): Notification {
-  const found = notifications.find(({ name, id }) => name === event || id === event);
-  if (found !== undefined) return found;
-  const names = notifications.map(({ name }) => name);
-  throw createUnknownNameError('notification', event, names);
-}
-
-function chooseExample(
-  { name, examples }: Notification,
-  { example: asked, data }: SendOptions,
-): Example | undefined {
-  const example = asked === undefined ? examples[0] : examples.find((one) => one.name === asked);
-  if (asked !== undefined && example === undefined) {
-    const names = examples.map((one) => one.name);
-    throw createUnknownNameError(`example of ${name}`, asked, names);
+  const { options } = invocation;
+  if (options['to'] === undefined) {
+    for (const name of endpointOptions)
+      if (options[name] !== undefined)
+        throw new CommandError(
+          'usage',
+          `${flagOf(name, options)} requires --to: without it, the running simulator sends, with the settings of \`countersign simulate\`.`,
+        );
+    return await (await import('./send-from-simulator.ts')).sendFromSimulator(invocation);
   }
-  if (example === undefined && data === undefined)
-    throw new CommandError('usage', `${name} has no example. Give its body with --data.`);
-  return example;
-}
-
-/** The content of a delivery. */
-interface Content {
-  readonly body: Json;
-  /** Headers that identify the event, beside those of the contract and of the options. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly identity: SentIdentity;
-}
-
-/** Makes the content of the example and of `--data`, as another event if the contract states what identifies one. */
-async function composeContent(
-  contract: Contract,
-  notification: Notification,
-  { data, headers: given }: SendOptions,
-  identity: EventIdentity | OpenIdentity,
-  example: Json | undefined,
-): Promise<Content> {
-  const sending = await importSending();
-  const { mergeJson, parseExactly, createRandom } = sending;
-  // The types of both packages differ only in absent members: examples and parsed JSON have none.
-  const merge = mergeJson as MergeJson;
-  const members = data === undefined ? undefined : (parseExactly(data) as Json);
-  const complete = (base: Json | undefined): Json =>
-    members === undefined ? (base ?? {}) : merge(base, members);
-  const plain = complete(example);
-  if ('question' in identity) return { body: plain, headers: {}, identity };
-  const bodyIdentity = sending.bodyIdentity as ReadIdentity;
-  const identityOf = sending.identityOf as ReadIdentity<string>;
-  const random = createRandom(randomInt(2 ** 31));
-  const constant = toDelivery(notification).headers;
-  const headers = Object.fromEntries(
-    sending
-      .identifyingHeaders(identity)
-      .filter((name) => !Object.hasOwn(given, name) && !Object.hasOwn(constant, name))
-      .map((name) => [name, random.uuid()]),
-  );
-  // What the caller gives of an identity is sent as it is, with the rest of the example.
-  const isGiven = members !== undefined && bodyIdentity(identity, members) !== undefined;
-  const isInBody = example !== undefined && bodyIdentity(identity, example) !== undefined;
-  const body =
-    isGiven || !isInBody
-      ? plain
-      : complete(await toOtherEvent(contract, notification, identity, example, random));
-  const before = identityOf(identity, plain, Object.entries(given));
-  const after = identityOf(identity, body, Object.entries({ ...given, ...headers }));
-  const { expressions } = identity;
-  return { body, headers, identity: { expressions, isFresh: before !== after } };
-}
-
-function composeRequest(
-  notification: Notification,
-  { to, appendsLabel, parameters, headers }: SendOptions,
-  { body, headers: identifying }: Content,
-  encodeForm: EncodeForm,
-): DeliveryRequest {
-  const known = labelParameters(notification);
-  for (const name of parameters.keys()) {
-    if (!appendsLabel)
+  for (const name of simulatorOptions)
+    if (options[name] !== undefined)
       throw new CommandError(
         'usage',
-        '--param requires --label-path, because only the label has parameters.',
+        `${flagOf(name, options)} cannot be combined with --to: only the running simulator, which sends without --to, has it.`,
       );
-    chooseName('parameter of the label', name, known);
-  }
-  const delivery = toDelivery(notification, (name) => parameters.get(name));
-  const url = new URL(to);
-  if (appendsLabel) url.pathname = url.pathname.replace(/\/$/u, '') + delivery.path;
-  const { encoding } = notification;
-  const text = encoding === undefined ? JSON.stringify(body) : encodeForm(body);
-  if (encoding === 'query') url.search = [url.search.slice(1), text].filter(Boolean).join('&');
-  return {
-    url,
-    method: delivery.method,
-    headers: { ...delivery.headers, ...identifying, ...headers },
-    body: new TextEncoder().encode(encoding === 'query' ? '' : text),
-  };
+  return await (await import('./send-to-endpoint.ts')).sendToEndpoint(invocation);
 }
 
-/** Returns the signing that the options select, or else the one that the contract states for the notification. */
-function chooseSigning(
-  contract: Contract,
-  notification: Notification,
-  { sign, secretVariable, publicUrl }: SendOptions,
-  { terminal }: Invocation,
-  answers: ReadonlyMap<string, string>,
-): Signing | undefined {
-  const unsigned = (): undefined => {
-    if (publicUrl === undefined) return undefined;
-    throw new CommandError(
-      'usage',
-      '--public-url has no effect, because the delivery is not signed.',
-    );
-  };
-  if (sign === false) return unsigned();
-  const schemes = contract.security.filter(({ signature }) => signature !== undefined);
-  const names = schemes.map(({ id }) => id);
-  const stated = statedScheme(notification, schemes);
-  const [only, ...others] = schemes;
-  const security =
-    typeof sign === 'string'
-      ? schemes.find(({ id }) => id === sign)
-      : (stated ?? (sign === true && others.length === 0 ? only : undefined));
-  if (security === undefined) {
-    if (sign === undefined) return unsigned();
-    if (typeof sign === 'string') throw createUnknownNameError('signature', sign, names);
-    const hint = names.length === 0 ? 'The contract has none.' : `There are: ${names.join(', ')}.`;
-    throw new CommandError('usage', `--sign requires the name of a signature. ${hint}`);
-  }
-  return {
-    security,
-    key: readSecret(terminal.environment, secretVariable),
-    answers,
-    publicUrl,
-  };
+/** Returns an option as it is written on the command line. */
+function flagOf(name: string, options: Invocation['options']): string {
+  const words = name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+  return options[name] === false ? `--no-${words}` : `--${words}`;
 }

@@ -30,7 +30,7 @@ export interface SendOptions {
 }
 
 /**
- * Reads and validates the options of `send`.
+ * Reads and validates the options of a delivery to `--to`.
  * @throws CommandError `usage`, with a message that repeats no value that can be secret; `missing-secret`
  */
 export function readSendOptions({ options, terminal }: Invocation): SendOptions {
@@ -90,8 +90,7 @@ export function readSecret(
  * @throws CommandError `usage`
  */
 export function readUrl(given: unknown): URL {
-  if (typeof given !== 'string') throw wrong('--to is required: the URL of the endpoint.');
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw wrong('--to requires a URL such as http://127.0.0.1:3000/webhooks.');
   if (url.username !== '' || url.password !== '')

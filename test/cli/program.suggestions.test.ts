@@ -52,6 +52,20 @@ describe('what is nearly the name of', () => {
     expect(error).toMatch(new RegExp(`Did you mean "?${meant}"?\\?`, 'u'));
   });
 
+  it.each([
+    [['trigger', 'seatsChanged', '--fault', 'duplicate'], '`send` without `--to`'],
+    [['trigger', '--help'], '`send` without `--to`'],
+    [['help', 'trigger'], '`send` without `--to`'],
+  ])('a former command, the error names its successor: %s', async (parameters, successor) => {
+    const { code, out, error } = await runInProcess(await temporaryFolder(), parameters);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toContain(
+      `There is no command "${parameters.at(-1) === 'trigger' ? 'trigger' : parameters[0]}". Use ${successor}`,
+    );
+    const { out: help } = await runInProcess(await temporaryFolder(), ['--help']);
+    expect(help).not.toContain('trigger');
+  });
+
   it.each<[string, object, string]>([
     ['a key', { ouput: 'generated' }, 'output'],
     ['a key further down', { contract: { openapi: 'a.yaml', overlay: [] } }, 'overlays'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../generator/cli/commands.ts';
 import { receiveAll } from '../tools/send/listen.ts';
 import { send } from './send.ts';
 
@@ -73,5 +74,31 @@ describe('countersign send', () => {
     expect(code).toBe(2);
     expect(error).toContain(message);
     expect(error).not.toContain('hunter2');
+  });
+
+  it('refuses each option that only the other way of sending has, with and without --to', async () => {
+    const command = commands.find(({ name }) => name === 'send');
+    const flags = (command?.options ?? []).map(([term, meaning]) => ({ term, meaning }));
+    const ways = { with: 0, without: 0 };
+    for (const { term, meaning } of flags) {
+      const [flag = '', value] = term.split(' ');
+      const [, way] = /^(with|without) --to: /u.exec(meaning) ?? [];
+      if (way !== 'with' && way !== 'without') continue;
+      ways[way] += 1;
+      const parameters = [
+        'charge',
+        flag,
+        ...(value === undefined || value.startsWith('[') ? [] : ['a']),
+      ];
+      const to = way === 'with' ? [] : ['--to', 'http://127.0.0.1:1/'];
+      const { code, out, error } = await send([...parameters, ...to]);
+      expect({ flag, code, out }).toEqual({ flag, code: 2, out: '' });
+      expect(error).toContain(
+        way === 'with' ? `${flag} requires --to: ` : `${flag} cannot be combined with --to: `,
+      );
+    }
+    expect(ways).toEqual({ with: 12, without: 5 });
+    // What both have.
+    expect(flags.length - 17).toBe(4);
   });
 });

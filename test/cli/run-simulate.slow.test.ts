@@ -133,7 +133,7 @@ describe('countersign simulate', () => {
     await callFerry(url, '/token', credentials, {
       body: new URLSearchParams({ client_secret: environment.THE_CLIENT_SECRET }).toString(),
     });
-    const sent = await runInProcess(ferry, ['trigger', 'bookingConfirmed']);
+    const sent = await runInProcess(ferry, ['send', 'bookingConfirmed']);
     expect(sent).toMatchObject({ code: 0 });
     const [session] = await findSessions(ferry);
     const read = async (path: string): Promise<string> => {
@@ -259,7 +259,7 @@ describe('countersign simulate', () => {
     expect(await first.ended).toBe(0);
     const second = simulate(ferry, ['--json', ...parameters]);
     await started(second);
-    expect(await runInProcess(ferry, ['trigger', 'seatsChanged'])).toMatchObject({ code: 0 });
+    expect(await runInProcess(ferry, ['send', 'seatsChanged'])).toMatchObject({ code: 0 });
     const [session] = await findSessions(ferry);
     const headers = { authorization: `Bearer ${session?.token ?? ''}` };
     const response = await fetch(new URL('api/export.jsonl', session?.console), { headers });

@@ -13,29 +13,29 @@ beforeAll(async () => {
 });
 afterAll(() => rm(ferry, { recursive: true }));
 
-const trigger = (...parameters: readonly string[]): Promise<Run> =>
-  runInProcess(ferry, ['trigger', ...parameters]);
+const send = (...parameters: readonly string[]): Promise<Run> =>
+  runInProcess(ferry, ['send', ...parameters]);
 
-describe('countersign trigger', () => {
+describe('countersign send without --to', () => {
   it('explains itself, and that no simulator is running', async () => {
-    const { code, out } = await trigger('--help');
+    const { code, out } = await send('--help');
     expect(code).toBe(0);
     for (const text of ['<event>', '--data <json>', '--fault <name...>', '--allow-invalid'])
       expect(out).toContain(text);
-    const refused = await trigger('bookingConfirmed');
+    const refused = await send('bookingConfirmed');
     expect(refused.code).toBe(1);
-    expect(refused.error).toContain('Start one with `countersign simulate`.');
+    expect(refused.error).toContain('Start one with `countersign simulate`, or name the endpoint');
   });
 
   it('lets the simulator send the notification that its parameters select', async () => {
     const { url, received } = await receiveAll();
     await started(simulate(ferry, ['--json', '--to', `${url}/hooks`]));
-    const first = await trigger('bookingConfirmed');
+    const first = await send('bookingConfirmed');
     expect(first).toMatchObject({ code: 0, out: 'bookingConfirmed: acknowledged, status 200\n' });
-    await trigger('bookingConfirmed', '--example', 'waiting');
-    await trigger('bookingConfirmed', '--data', '{"booking":{"seats":9}}', '--param', 'id=B 7');
-    await trigger('bookingCancelled', '--payload', '{"id":"B9","refund":1}');
-    await trigger('seatsChanged', '--sample', '--fault', 'duplicate');
+    await send('bookingConfirmed', '--example', 'waiting');
+    await send('bookingConfirmed', '--data', '{"booking":{"seats":9}}', '--param', 'id=B 7');
+    await send('bookingCancelled', '--payload', '{"id":"B9","refund":1}');
+    await send('seatsChanged', '--sample', '--fault', 'duplicate');
     expect(received.map(({ url: path }) => path)).toEqual([
       '/hooks/bookings/B1/confirmed',
       '/hooks/bookings/B2/confirmed',
@@ -60,14 +60,14 @@ describe('countersign trigger', () => {
     const { url, received } = await receiveAll();
     await started(simulate(ferry, ['--json', '--to', url]));
     const payload = ' {"id": "B9", "refund": 10000000000000000.01, "fee": 1.10}';
-    await trigger('bookingCancelled', '--payload', payload);
-    await trigger('bookingCancelled', '--data', '{"refund": 10000000000000000.01, "fee": 1.10}');
+    await send('bookingCancelled', '--payload', payload);
+    await send('bookingCancelled', '--data', '{"refund": 10000000000000000.01, "fee": 1.10}');
     expect(received.map(({ text }) => text)).toEqual([
       payload,
       '{"id":"B1","refund":10000000000000000.01,"fee":1.10}',
     ]);
     const faulty = ['--data', '{"refund":1.10}', '--fault', 'unknown-property'];
-    const refused = await trigger('bookingCancelled', ...faulty);
+    const refused = await send('bookingCancelled', ...faulty);
     expect(refused).toMatchObject({ code: 2, error: expect.stringContaining('unknown-property') });
     expect(received).toHaveLength(2);
   });
@@ -75,20 +75,25 @@ describe('countersign trigger', () => {
   it('tells machines the same', async () => {
     const { url } = await receiveAll();
     await started(simulate(ferry, ['--json', '--to', url]));
-    const { code, out } = await trigger('seatsChanged', '--json');
+    const { code, out } = await send('seatsChanged', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      command: 'trigger',
+      command: 'send',
       ok: true,
-      delivery: { kind: 'seatsChanged', state: 'acknowledged', attempts: [{ attempt: 1 }] },
+      results: [
+        {
+          event: 'seatsChanged',
+          delivery: { kind: 'seatsChanged', state: 'acknowledged', attempts: [{ attempt: 1 }] },
+        },
+      ],
     });
-    expect(await trigger('seatsChanged', '--quiet')).toEqual({ code: 0, out: '', error: '' });
+    expect(await send('seatsChanged', '--quiet')).toEqual({ code: 0, out: '', error: '' });
   });
 
   it('reports a delivery that was not acknowledged, and when it is repeated', async () => {
     const { url } = await receiveAll(503);
     await started(simulate(ferry, ['--json', '--to', url]));
-    const { code, out } = await trigger('seatsChanged');
+    const { code, out } = await send('seatsChanged');
     expect(code).toBe(1);
     expect(out).toMatch(/^seatsChanged: pending, status 503, again in \d+\.\d s\n$/u);
   });
@@ -107,7 +112,7 @@ describe('countersign trigger', () => {
       [['bookingCancelled', '--payload', '{"id":7}'], 1, 'not valid'],
     ] as const;
     for (const [parameters, code, message] of cases) {
-      const refused = await trigger(...parameters);
+      const refused = await send(...parameters);
       expect({ parameters, code: refused.code, error: refused.error }).toMatchObject({
         code,
         error: expect.stringContaining(message),
@@ -115,13 +120,13 @@ describe('countersign trigger', () => {
     }
     expect(received).toEqual([]);
     const parameters = ['bookingCancelled', '--payload', '{"id":7}', '--allow-invalid'];
-    expect(await trigger(...parameters)).toMatchObject({ code: 0 });
+    expect(await send(...parameters)).toMatchObject({ code: 0 });
     expect(received).toMatchObject([{ body: { id: 7 } }]);
   });
 
   it('reports that the simulator has no receiver', async () => {
     await started(simulate(ferry, ['--json']));
-    const { code, error } = await trigger('seatsChanged');
+    const { code, error } = await send('seatsChanged');
     expect(code).toBe(1);
     expect(error).toContain('receiver');
   });
@@ -134,13 +139,13 @@ describe('countersign trigger', () => {
     const session = { console: other, token: 'other', pid: process.ppid };
     const forget = await keepSession(ferry, session);
     const address = new URL('/', link).href;
-    const ambiguous = await trigger('seatsChanged');
+    const ambiguous = await send('seatsChanged');
     expect(ambiguous.code).toBe(2);
     for (const text of ['--console', other, address]) expect(ambiguous.error).toContain(text);
-    expect(await trigger('seatsChanged', '--console', address)).toMatchObject({ code: 0 });
-    const silent = await trigger('seatsChanged', '--console', other);
+    expect(await send('seatsChanged', '--console', address)).toMatchObject({ code: 0 });
+    const silent = await send('seatsChanged', '--console', other);
     expect(silent).toMatchObject({ code: 1, error: expect.stringContaining('does not answer') });
-    const unknown = await trigger('seatsChanged', '--console', 'http://127.0.0.1:10');
+    const unknown = await send('seatsChanged', '--console', 'http://127.0.0.1:10');
     expect(unknown).toMatchObject({ code: 1, error: expect.stringContaining('No simulator') });
     for (const text of [other, address]) expect(unknown.error).toContain(text);
     expect(received).toHaveLength(1);

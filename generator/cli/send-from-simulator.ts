@@ -2,13 +2,17 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { findSessions, type Session } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
+import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { readJsonText, readPairs } from './option-values.ts';
-import { writeJson } from './terminal.ts';
 
-/** Lets the simulator that runs for this project send a notification, and reports the outcome of the first attempt. */
-export async function runTrigger(invocation: Invocation): Promise<ExitCode> {
-  const { command, flags, options, terminal, values } = invocation;
+/**
+ * Lets the simulator that runs for this project send a notification, and reports the outcome of the first attempt.
+ * @throws CommandError `usage`, `no-simulator`, `not-sent`
+ */
+export async function sendFromSimulator(invocation: Invocation): Promise<ExitCode> {
+  const { flags, options, terminal, values } = invocation;
+  const [event = ''] = values;
   const request = readRequest(invocation);
   const session = chooseSession(await findSessions(terminal.folder), options['console']);
   const answer = await post(session, request);
@@ -16,9 +20,12 @@ export async function runTrigger(invocation: Invocation): Promise<ExitCode> {
   const state = toText(answer['state']);
   const [attempt] = Array.isArray(attempts) ? (attempts as readonly Json[]) : [];
   const outcome = isJsonObject(attempt) ? describeAttempt(attempt) : 'not sent';
-  if (flags.json) writeJson(terminal, { command, ok: state === 'acknowledged', delivery: answer });
-  else if (!flags.quiet) terminal.out(`${values[0]}: ${state}, ${outcome}\n`);
-  return state === 'acknowledged' ? exitCodes.ok : exitCodes.problems;
+  const result = {
+    exitCode: state === 'acknowledged' ? exitCodes.ok : exitCodes.problems,
+    data: { event, delivery: answer },
+    describe: () => (flags.quiet ? '' : `${event}: ${state}, ${outcome}\n`),
+  };
+  return await showResults([result], invocation);
 }
 
 /** Returns the body of the request. JSON leaves out members that are `undefined`. */
@@ -46,7 +53,7 @@ function chooseSession(sessions: readonly Session[], address: unknown): Session 
     throw new CommandError(
       'no-simulator',
       known === ''
-        ? 'No simulator is running for this project. Start one with `countersign simulate`.'
+        ? 'No simulator is running for this project. Start one with `countersign simulate`, or name the endpoint with --to.'
         : `No simulator of this project has the console ${String(address)}. The consoles are ${known}.`,
     );
   if (others.length === 0) return session;
