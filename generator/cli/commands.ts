@@ -114,47 +114,31 @@ export const commands: readonly CliCommand[] = [
   },
   {
     name: 'explain',
-    summary: 'show where a generated name comes from, or what a line generates',
+    summary:
+      'show where a generated name comes from, what a line generates, or a part of the model',
     description:
       'For a name in generated code (a type, guard, handler, function, option or enumeration value), shows the line of ' +
       'the contract that it comes from, the section of the source document, and open questions. For a pointer or a line ' +
-      'of the contract, shows the names and files that are generated from it. Writes nothing.',
+      'of the contract, shows the names and files that are generated from it. Prints any other part of the model that ' +
+      'targets and rules read as JSON; with --json, the model of every name is a part of the result. Use it to debug a ' +
+      'rule or a target. If the contract has errors, prints these and exits with 1. Writes nothing.',
     parameters: [
       [
-        '<name>',
+        '[name]',
         'a generated name (isParcel, ParcelState.Lost), an event, an operation, a label (POST /parcels), ' +
-          'a pointer (openapi#/paths), or file:line of the contract or of a generated file',
-      ],
-    ],
-    options: [scopeOption],
-    examples: [
-      ['countersign explain isParcel', 'where a guard comes from'],
-      ['countersign explain spec/api.yaml:12', 'what a line of the contract generates'],
-      ['countersign explain ParcelState.Lost --json', 'as data'],
-    ],
-    run: async (invocation) => await (await import('./run-explain.ts')).runExplain(invocation),
-  },
-  {
-    name: 'inspect',
-    summary: 'print the model that targets and rules read, as JSON',
-    description:
-      'Reads the contract and prints the model that is made of it, or a part of the model, as JSON. Use it to debug a ' +
-      'rule or a target. If several parts match, they are printed by their paths. If the contract has errors, prints ' +
-      'these and exits with 1.',
-    parameters: [
-      [
-        '[part]',
-        'a path (operations.0, schemas.Parcel.definition), a JSON Pointer (/operations/0), a pointer into a document ' +
-          '(openapi#/paths), or the name of a schema, operation or notification; default: the whole model',
+          'a pointer (openapi#/paths), file:line of the contract or of a generated file, or a path into the model ' +
+          '(operations.0, schemas.Parcel.definition); default: the whole model',
       ],
     ],
     options: [['--document <file>', 'read this document, without a configuration'], scopeOption],
     examples: [
-      ['countersign inspect createParcel', 'an operation'],
-      ['countersign inspect schemas.Parcel.definition', 'the JSON Schema of a type'],
-      ['countersign inspect security --document api.yaml', 'of a document'],
+      ['countersign explain isParcel', 'where a guard comes from'],
+      ['countersign explain spec/api.yaml:12', 'what a line of the contract generates'],
+      ['countersign explain ParcelState.Lost --json', 'as data, with the model'],
+      ['countersign explain schemas.Parcel.definition', 'the JSON Schema of a type'],
+      ['countersign explain security --document api.yaml', 'of a document'],
     ],
-    run: async (invocation) => await (await import('./run-inspect.ts')).runInspect(invocation),
+    run: async (invocation) => await (await import('./run-explain.ts')).runExplain(invocation),
   },
   {
     name: 'lint',
@@ -425,7 +409,8 @@ export const commands: readonly CliCommand[] = [
   },
 ];
 
-/** Former commands, and the command that has their work. */
+/** Former commands, and what replaces each. */
 export const formerCommands: Readonly<Record<string, string>> = {
+  inspect: '`explain`, which prints a part of the model, and with `--json` the model of a name',
   trigger: '`send` without `--to` lets the running simulator send',
 };

@@ -3,8 +3,11 @@ import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Explainer, type Explanation, createExplainer } from '../tools/explain/explain.ts';
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
+import { type ContractPart, findParts, isMemberPath } from '../tools/explain/find-parts.ts';
+import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
 import { emitFiles } from '../emit/emit.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
+import type { Json } from '../json/json.ts';
 import { placeText } from '../load/place-text.ts';
 import { toFile } from '../load/sources.ts';
 import type { Invocation } from './command.ts';
@@ -13,35 +16,84 @@ import { describeExplanation, toExplanationData } from './describe-explanation.t
 import { type Result, showResults } from './each-contract.ts';
 import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { type OneContract, readOneContract } from './one-contract.ts';
+import { type OneContract, readOneContract, readWithoutErrors } from './one-contract.ts';
+import { toVisibleJson } from './terminal.ts';
 import { printable } from '../diagnostics/paint.ts';
 import type { OutputFile } from '../targets/target.ts';
 
-/** Explains a generated name or a location: the part of the contract it comes from, and what is generated from that. */
+/**
+ * Explains a generated name or a location: the part of the contract it comes from, and what is generated from that. What
+ * is only a part of the model is shown as JSON, and `--json` has the model of every part.
+ */
 export async function runExplain(invocation: Invocation): Promise<ExitCode> {
-  const { values, terminal } = invocation;
+  const { values, options, terminal } = invocation;
   const [asked = ''] = values;
-  const one = await readOneContract(invocation);
-  const { config, loaded, contract, documents } = one;
-  const files = await emitFiles(contract, config, loaded.file, undefined, (pointer) =>
+  const { document } = options;
+  const one =
+    typeof document === 'string'
+      ? await readDocument(document, invocation)
+      : await readOneContract(invocation);
+  const parts = findParts(one.contract, asked);
+  // The model can be shown although a target fails.
+  const isModelOnly = parts.length > 0 && isMemberPath(one.contract, asked);
+  const files = isModelOnly ? [] : await emit(one);
+  const explainer = createExplainer(one.contract, one.documents, files);
+  const explanation = isModelOnly ? undefined : find(asked, explainer, one, files, terminal.folder);
+  if (explanation === undefined && parts.length === 0) {
+    const hint =
+      didYouMean(asked, explainer.names, 3) ??
+      'Give a generated name, an event, an operation, a label, a pointer, file:line, or a path into the model.';
+    throw new CommandError('usage', `${quote(asked)} is not a known name or place. ${hint}`);
+  }
+  const model = toModelData(parts);
+  const result: Result = {
+    exitCode: exitCodes.ok,
+    data: { ...toExplanationData(asked, explanation ?? nothing, one), model },
+    describe: (paint) =>
+      explanation === undefined
+        ? `${toVisibleJson(model?.value)}\n`
+        : describeExplanation(explanation, one, paint, invocation.flags.verbose),
+  };
+  const file = document === undefined ? one.loaded.file : undefined;
+  return await showResults([result], invocation, file);
+}
+
+const nothing: Explanation = { declarations: [], explained: [] };
+
+/** Returns parts of the model as data for `--json`: the value of the only one, or the values of several by their paths. */
+function toModelData(
+  parts: readonly ContractPart[],
+): { readonly paths: readonly string[]; readonly value: Json } | undefined {
+  const [only, ...others] = parts;
+  if (only === undefined) return undefined;
+  const paths = parts.map(({ path }) => path);
+  const byPath = parts.map(({ path, value }) => [path, value] as const);
+  return { paths, value: others.length === 0 ? only.value : Object.fromEntries(byPath) };
+}
+
+async function emit({
+  contract,
+  config,
+  loaded,
+  documents,
+}: OneContract): Promise<readonly OutputFile[]> {
+  if (config.targets.length === 0) return [];
+  return await emitFiles(contract, config, loaded.file, undefined, (pointer) =>
     placeText(documents, pointer),
   ).catch((error: unknown) => {
     throw withDiagnostics(error, [], documents);
   });
-  const explainer = createExplainer(contract, documents, files);
-  const explanation = find(asked, explainer, one, files, terminal.folder);
-  if (explanation === undefined) {
-    const hint =
-      didYouMean(asked, explainer.names, 3) ??
-      'Give a generated name, an event, an operation, a label, a pointer, or file:line.';
-    throw new CommandError('usage', `${quote(asked)} is not a known name or place. ${hint}`);
-  }
-  const result: Result = {
-    exitCode: exitCodes.ok,
-    data: toExplanationData(asked, explanation, one),
-    describe: (paint) => describeExplanation(explanation, one, paint, invocation.flags.verbose),
-  };
-  return await showResults([result], invocation, loaded.file);
+}
+
+/** Reads a contract that is a single document, for which there is no configuration and nothing is generated. */
+async function readDocument(document: string, invocation: Invocation): Promise<OneContract> {
+  const file = resolve(invocation.terminal.folder, document);
+  if (!(await isDocument(file)))
+    throw new CommandError('not-found', `There is no file ${JSON.stringify(document)}.`);
+  const { contract, folder } = await toDocument(file);
+  const config = { contract, targets: [], output: '' };
+  const loaded = { file, folder, configs: [config] };
+  return { config, loaded, ...(await readWithoutErrors(config, folder, invocation)) };
 }
 
 function find(

@@ -219,12 +219,12 @@ actions:
       'The same status.',
     );
     expect(code).toBe(0);
-    const { out } = await runInProcess(folder, ['inspect', 'notifications.0.dedupeBy']);
+    const { out } = await runInProcess(folder, ['explain', 'notifications.0.dedupeBy']);
     expect(JSON.parse(out)).toEqual(['$request.body#/status']);
     // Another value replaces it, also where it has an answer.
     const again = ['--value', '["$request.body#"]', '--meaning', 'Equal content.'];
     expect(await settle('same-delivery=whole', ...again)).toMatchObject({ code: 0 });
-    const after = await runInProcess(folder, ['inspect', 'notifications.0.dedupeBy']);
+    const after = await runInProcess(folder, ['explain', 'notifications.0.dedupeBy']);
     expect(JSON.parse(after.out)).toEqual(['$request.body#']);
   });
 

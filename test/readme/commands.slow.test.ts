@@ -44,8 +44,12 @@ it('shows what init prints', async () => {
   expectShown((await runInProcess(await temporaryFolder(), command)).out, output);
 });
 
-it.each(['explain', 'inspect', 'unstated'])('shows what %s prints', async (name) => {
-  const { command, output } = await only(name);
+it.each([
+  ['explain', 'isCharge'],
+  ['explain', 'schemas.CustomerStatus.definition.x-enum-varnames'],
+  ['unstated'],
+])('shows what %s prints', async (name, part = '') => {
+  const { command, output } = await only(name, part);
   expectShown((await runInProcess(await copyContract(), command)).out, output);
 });
 

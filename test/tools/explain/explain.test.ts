@@ -322,7 +322,7 @@ describe('for people', () => {
     ['POST /parcel', 'Did you mean "POST /parcels"'],
     [
       'zzzzzzzzzzzz',
-      'Give a generated name, an event, an operation, a label, a pointer, or file:line.',
+      'Give a generated name, an event, an operation, a label, a pointer, file:line, or a path into the model.',
     ],
     ['../../elsewhere.yaml:3', 'Give a generated name'],
     ['asyncapi#/nowhere', 'Give a generated name'],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { writeTree } from '../output/tree.ts';
 import { createProject } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -22,9 +23,9 @@ beforeEach(async () => {
   }));
 });
 
-describe('countersign inspect', () => {
+describe('countersign explain, of the model', () => {
   it('prints a part of the model as JSON, without colours', async () => {
-    const { code, out } = await runInProcess(folder, ['inspect', 'listParcels'], {
+    const { code, out } = await runInProcess(folder, ['explain', 'operations.listParcels'], {
       FORCE_COLOR: '1',
     });
     expect(code).toBe(0);
@@ -33,7 +34,7 @@ describe('countersign inspect', () => {
   });
 
   it('prints the whole model by default', async () => {
-    const { out } = await runInProcess(folder, ['inspect']);
+    const { out } = await runInProcess(folder, ['explain']);
     const model: unknown = JSON.parse(out);
     expect(model).toMatchObject({ info: { title: 'Parcels \u202e\u009b' }, schemas: [] });
     expect(out).toContain(String.raw`Parcels \u202e\u009b`);
@@ -41,7 +42,7 @@ describe('countersign inspect', () => {
 
   it('reads a document without a configuration', async () => {
     const { code, out } = await runInProcess(folder, [
-      'inspect',
+      'explain',
       'info.version',
       '--document',
       'openapi.yaml',
@@ -52,23 +53,60 @@ describe('countersign inspect', () => {
   });
 
   it('prints what it selected as data with --json', async () => {
-    const { out } = await runInProcess(folder, ['inspect', 'operations.0.method', '--json']);
+    const { out } = await runInProcess(folder, ['explain', 'operations.0.method', '--json']);
     expect(JSON.parse(out)).toMatchObject({
-      command: 'inspect',
+      command: 'explain',
       ok: true,
-      results: [{ part: 'operations.0.method', paths: ['operations.0.method'], value: 'GET' }],
+      results: [
+        {
+          asked: 'operations.0.method',
+          declarations: [],
+          explained: [],
+          model: { paths: ['operations.0.method'], value: 'GET' },
+        },
+      ],
     });
   });
 
+  it.each(['listParcels', 'openapi#/paths/~1parcels/get'])(
+    'adds the model of what it explains with --json: %s',
+    async (asked) => {
+      const { out } = await runInProcess(folder, ['explain', asked, '--json']);
+      expect(JSON.parse(out)).toMatchObject({
+        results: [
+          {
+            explained: [{ kind: 'call', name: 'listParcels', line: 4 }],
+            model: { paths: ['operations.0'], value: { id: 'listParcels', method: 'GET' } },
+          },
+        ],
+      });
+    },
+  );
+
+  it('prints the model although a target fails', async () => {
+    await writeTree(folder, {
+      'countersign.config.mjs': `export default {
+        contract: { openapi: 'openapi.yaml' },
+        scope: '@parcels',
+        output: 'generated',
+        targets: [{ name: 'own', requires: [], fingerprint: [], emit() { throw new Error('Not today.'); } }],
+      }`,
+    });
+    const failed = await runInProcess(folder, ['explain', 'listParcels']);
+    expect({ code: failed.code, out: failed.out }).toEqual({ code: 1, out: '' });
+    const { code, out } = await runInProcess(folder, ['explain', 'operations.0.method']);
+    expect({ code, out }).toEqual({ code: 0, out: '"GET"\n' });
+  });
+
   it('suggests a name for a part that does not exist', async () => {
-    const { code, out, error } = await runInProcess(folder, ['inspect', 'listParcel']);
+    const { code, out, error } = await runInProcess(folder, ['explain', 'listParcel']);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(error).toContain('Did you mean "listParcels"?');
   });
 
   it('shows the diagnostics of a contract with errors, and prints no model', async () => {
     const { code, out, error } = await runInProcess(folder, [
-      'inspect',
+      'explain',
       '--document',
       'broken.yaml',
     ]);
@@ -77,7 +115,7 @@ describe('countersign inspect', () => {
   });
 
   it('refuses a document that does not exist', async () => {
-    const { code, error } = await runInProcess(folder, ['inspect', '--document', 'none.yaml']);
+    const { code, error } = await runInProcess(folder, ['explain', '--document', 'none.yaml']);
     expect(code).not.toBe(0);
     expect(error).toContain('There is no file "none.yaml".');
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { findParts } from '../../../generator/tools/inspect/find-parts.ts';
+import { findParts } from '../../../generator/tools/explain/find-parts.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 
 const openapi = `openapi: 3.1.2

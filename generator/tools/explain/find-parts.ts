@@ -29,6 +29,15 @@ export function findParts(contract: Contract, text: string): readonly ContractPa
   return named.length > 0 ? named : follow(root, text.split('.'));
 }
 
+/**
+ * Returns whether a text is a path of members that only the model can have: the whole model, or a member of a member,
+ * such as `operations.0`.
+ */
+export function isMemberPath(contract: Contract, text: string): boolean {
+  const [member = '', ...further] = text.split('.');
+  return text === '' || (further.length > 0 && Object.hasOwn(contract, member));
+}
+
 /** The members by which an item of a list can be named. */
 const names = ['name', 'id', 'typeName'];
 
