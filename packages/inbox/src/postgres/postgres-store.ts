@@ -1,3 +1,4 @@
+import { BlockedCount } from '../blocked-count.ts';
 import { checkLease } from '../check-lease.ts';
 import { deleteInParts } from '../delete-in-parts.ts';
 import { passFailpoint } from '../failpoint.ts';
@@ -90,13 +91,14 @@ function createStore<Client extends PostgresClient>(
   const running = new Set<Promise<unknown>>();
   /** The time of `performance.now()` until which the lease of a claim holds at least. */
   const heldUntil = new WeakMap<Claim, number>();
+  const blockedCount = new BlockedCount();
   let closed = false;
   let transactions = 0;
 
   const receipts = createReceiptQueue(async (batch) => {
     await server.check();
     const results = await transact('durable', async (query) => {
-      const written = await writeReceipts(query, settings, batch);
+      const written = await writeReceipts(query, settings, batch, blockedCount);
       passFailpoint('receive:before-commit');
       return written;
     });

@@ -1,3 +1,4 @@
+import type { BlockedCount } from '../blocked-count.ts';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
 import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
@@ -49,6 +50,7 @@ export async function writeReceipts(
   query: Query,
   settings: PostgresSettings,
   receipts: readonly PreparedReceipt[],
+  blockedCount: BlockedCount,
 ): Promise<readonly ReceiptResult[]> {
   const { tables } = settings;
   await lock(
@@ -65,7 +67,7 @@ export async function writeReceipts(
   const arriving = receipts.reduce((sum, { events }) => sum + events.length, 0);
   // What is blocked is only counted where it can decide.
   if (receipts.some(({ maxBacklog = Infinity }) => backlog + arriving > maxBacklog))
-    backlog -= await countBlockedEvents(query, settings);
+    backlog -= blockedCount.get() ?? (await countBlockedEvents(query, settings, blockedCount));
   const fresh: { receipt: Receipt; events: PreparedEvent[] }[] = [];
   const repetitions = new Map<string, number>();
 
@@ -125,9 +127,14 @@ async function countUnfinished(query: Query, tables: Tables): Promise<number> {
   return (row && optionalInteger(row, 'events')) ?? 0;
 }
 
-async function countBlockedEvents(query: Query, settings: PostgresSettings): Promise<number> {
+async function countBlockedEvents(
+  query: Query,
+  settings: PostgresSettings,
+  blockedCount: BlockedCount,
+): Promise<number> {
+  const startedAt = performance.now();
   const [row] = await query(countBlocked(settings));
-  return (row && optionalInteger(row, 'events')) ?? 0;
+  return blockedCount.keep((row && optionalInteger(row, 'events')) ?? 0, startedAt);
 }
 
 async function insert(

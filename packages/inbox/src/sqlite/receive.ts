@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { BlockedCount } from '../blocked-count.ts';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
 import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
@@ -17,8 +18,7 @@ export type ReceiveReceipt = (
 export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveReceipt {
   const identities = createIdentities(database);
   const countBlocked = createCountBlocked(database);
-  let blockedEvents = 0;
-  let recountAt = 0;
+  const blockedCount = new BlockedCount();
   const countUnfinished = database.prepare(
     `SELECT sum(events) AS events FROM inbox_counts
      WHERE name IN ('ready', 'waiting', 'retry', 'working')`,
@@ -56,15 +56,10 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
     return { results, fresh };
   }
 
-  /** Returns how many events are blocked. Counting takes at most a twentieth of the time. */
+  /** Returns how many events are blocked. */
   function blocked(now: number): number {
-    const started = performance.now();
-    if (started >= recountAt) {
-      blockedEvents = countBlocked(now).events;
-      const ended = performance.now();
-      recountAt = ended + 20 * (ended - started);
-    }
-    return blockedEvents;
+    const startedAt = performance.now();
+    return blockedCount.get() ?? blockedCount.keep(countBlocked(now).events, startedAt);
   }
 
   return (receipt, maxBacklog) => {
