@@ -18,6 +18,9 @@ const searchIntervalMs = 1000;
 /** Milliseconds between two alerts that are given later: many at once would be more than a person can use. */
 const minDistanceMs = 100;
 
+/** The number of first alerts in progress above which further ones are given later. */
+const maxFirstAlerts = 10;
+
 /** Returns the delay after so many failed calls. There is no last one. */
 const nextDelay = createBackoff(
   { firstMs: 1000, maxMs: maxAlertDelayMs, attempts: Number.MAX_SAFE_INTEGER },
@@ -26,11 +29,13 @@ const nextDelay = createBackoff(
 
 /** Calls `onDeadLetter` for each dead letter of a store, until it succeeds. */
 export interface Alerts {
-  /** Gives the first alert about a dead letter. Never rejects. */
-  give(alert: AlertReference, letter: FailedEvent): Promise<void>;
+  /** Returns whether a first alert can be given at once. Otherwise, it is given as those that others did not give. */
+  hasRoom(): boolean;
+  /** Gives the first alert about a dead letter. No handler waits for it. */
+  give(alert: AlertReference, letter: FailedEvent): void;
   /** Waits no longer for calls in progress. Their alerts are given again after their leases. */
   abort(): void;
-  /** Gives no further alerts, and waits for the call in progress. */
+  /** Gives no further alerts, and waits for the calls in progress. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +50,9 @@ export function startAlerts(
 ): Alerts {
   const aborted = new AbortController();
   const stopped = new AbortController();
+  const firsts = new Set<Promise<void>>();
 
+  /** Calls `onDeadLetter` and records the outcome. Never rejects. */
   async function give(alert: AlertReference, letter: FailedEvent): Promise<void> {
     const { signal } = aborted;
     try {
@@ -87,11 +94,15 @@ export function startAlerts(
 
   const running = run();
   return {
-    give,
+    hasRoom: () => firsts.size < maxFirstAlerts,
+    give(alert, letter) {
+      const first = give(alert, letter).finally(() => firsts.delete(first));
+      firsts.add(first);
+    },
     abort: () => aborted.abort(),
     async stop() {
       stopped.abort();
-      await running;
+      await Promise.all([running, ...firsts]);
     },
   };
 }

@@ -62,6 +62,8 @@ class Worker<Scope, Result> implements InboxWorker {
   readonly #working = new Map<Claim, AbortController>();
   readonly #running = new Set<Promise<void>>();
   #stopping: Promise<void> | undefined;
+  /** Resolves when the worker stops. */
+  readonly #stopped = Promise.withResolvers<void>();
   /** Whether the last claim of the store succeeded. */
   #claims = true;
   /** The event that runs without others, because its last attempt was interrupted. */
@@ -140,6 +142,7 @@ class Worker<Scope, Result> implements InboxWorker {
   async #stop(graceMs: number): Promise<void> {
     this.#unsubscribe();
     this.#wake.resolve();
+    this.#stopped.resolve();
     const abort = setTimeout(
       () => {
         for (const controller of this.#working.values()) controller.abort(stopped);
@@ -329,7 +332,7 @@ class Worker<Scope, Result> implements InboxWorker {
   async #giveBack(claim: Claim, error: unknown): Promise<AttemptResult> {
     this.#report(error);
     this.#pause();
-    await this.#options.store.release([claim]);
+    await this.#record(() => this.#options.store.release([claim]));
     return { outcome: 'released' };
   }
 
@@ -350,11 +353,9 @@ class Worker<Scope, Result> implements InboxWorker {
     if (decision.action === 'bury') return await this.#bury(claim, error, reason);
     const { nextDelay } = this.#limitsOf(claim.event.kind);
     if (nextDelay(attempt) === undefined) return await this.#bury(claim, error, reason);
-    const recorded = await store.fail(claim, {
-      error: reason,
-      rejection: rejectionOf(error),
-      at: decision.at,
-    });
+    const recorded = await this.#record(() =>
+      store.fail(claim, { error: reason, rejection: rejectionOf(error), at: decision.at }),
+    );
     if (recorded === 'lost') return { outcome: 'lost' };
     if (onFailure !== undefined) await this.#notify(onFailure, { event: claim.event, error });
     return { outcome: 'postponed', error };
@@ -365,11 +366,10 @@ class Worker<Scope, Result> implements InboxWorker {
     const description = this.#describe(error);
     const delay = this.#limitsOf(claim.event.kind).nextDelay(attempt);
     if (delay !== undefined && !this.#isPermanent(error)) {
-      const recorded = await store.fail(claim, {
-        error: description,
-        rejection: rejectionOf(error),
-        at: this.#clock() + delay,
-      });
+      const at = this.#clock() + delay;
+      const recorded = await this.#record(() =>
+        store.fail(claim, { error: description, rejection: rejectionOf(error), at }),
+      );
       if (recorded === 'lost') return { outcome: 'lost' };
       if (onFailure === undefined)
         this.#warn({
@@ -391,12 +391,17 @@ class Worker<Scope, Result> implements InboxWorker {
   ): Promise<AttemptResult> {
     const { store, after = 'wait' } = this.#options;
     const alerts = this.#alerts;
-    const buried = await store.bury(claim, {
-      error: description,
-      rejection: rejectionOf(error),
-      after,
-      ...(alerts === undefined ? {} : { alertLeaseMs }),
-    });
+    // Without a lease, the search for alerts finds it.
+    const isFirst = alerts?.hasRoom() === true;
+    const rejection = rejectionOf(error);
+    const buried = await this.#record(() =>
+      store.bury(claim, {
+        error: description,
+        rejection,
+        after,
+        ...(isFirst && { alertLeaseMs }),
+      }),
+    );
     if (buried === 'lost') return { outcome: 'lost' };
     if (alerts === undefined)
       this.#warn({
@@ -405,11 +410,47 @@ class Worker<Scope, Result> implements InboxWorker {
         help: `The event is a dead letter and waits for an operator. ${replacedBy('onDeadLetter')}`,
         error,
       });
-    else {
-      const alert = { id: claim.event.id, token: claim.token, attempt: 1 };
-      await alerts.give(alert, { event: claim.event, error });
+    else if (isFirst) {
+      const now = this.#clock();
+      const event = {
+        ...claim.event,
+        state: 'dead',
+        attempts: claim.event.attempts + 1,
+        error: description,
+        rejection,
+        retryAt: undefined,
+        failedAt: now,
+        finishedAt: now,
+        leaseUntil: undefined,
+      } as const;
+      alerts.give({ id: event.id, token: claim.token, attempt: 1 }, { event, error });
     }
     return { outcome: 'dead', error };
+  }
+
+  /**
+   * Records what happened to an event. While the store fails, it is called again, for as long as the lease: a lease that
+   * ends would count as an interruption, as if the event had ended its process.
+   */
+  async #record<Recorded>(run: () => Promise<Recorded>): Promise<Recorded> {
+    const deadline = performance.now() + this.#leaseMs;
+    let isFirst = true;
+    for (;;)
+      try {
+        return await run();
+      } catch (error) {
+        if (this.#stopping !== undefined || performance.now() >= deadline) throw error;
+        // An event that alone cannot be recorded must not keep the worker from others.
+        if (isFirst) {
+          this.#report(error);
+          this.#pause();
+        }
+        isFirst = false;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, storePauseMs);
+        await Promise.race([promise, this.#stopped.promise]);
+        clearTimeout(timer);
+      }
   }
 
   #isPermanent(error: unknown): boolean {

@@ -107,10 +107,12 @@ export function describeAlerts<Scope, Result>(
       await store.receive(receipt({ kind: 'broken' }));
       const failed: FailedEvent[] = [];
       const errors: unknown[] = [];
+      const violation = { pointer: '/ship', keyword: 'type', message: 'must be a text' };
+      const rejection = { reason: 'schema', kinds: ['a'], violations: [violation], omitted: 0 };
       const worker = alertInto(harness, [], {
-        backoff: { attempts: 1 },
+        kinds: { broken: { concurrency: 1, retry: { attempts: 1 } } },
         handle: async () => {
-          throw new Error('secret');
+          throw Object.assign(new Error('secret'), { rejection });
         },
         onDeadLetter: async (letter) => {
           failed.push(letter);
@@ -120,7 +122,9 @@ export function describeAlerts<Scope, Result>(
       });
       await expect.poll(() => errors).toMatchObject([{ message: 'The pager does not answer' }]);
       await worker.stop();
-      expect(failed).toMatchObject([{ event: { kind: 'broken' }, error: { message: 'secret' } }]);
+      const letter = { kind: 'broken', state: 'dead', attempts: 1, error: 'Error', rejection };
+      expect(failed).toMatchObject([{ event: letter, error: { message: 'secret' } }]);
+      expect((await store.list()).events).toMatchObject([letter]);
 
       clock.now += 1000;
       const letters: FailedEvent[] = [];
@@ -128,13 +132,43 @@ export function describeAlerts<Scope, Result>(
       await expect.poll(() => letters).toHaveLength(1);
       await next.stop();
       expect(letters).toMatchObject([
-        {
-          event: { kind: 'broken', state: 'dead', attempts: 1 },
-          error: { code: 'dead-letter', message: 'Error' },
-        },
+        { event: letter, error: { code: 'dead-letter', message: 'Error' } },
       ]);
       clock.now += 3_600_000;
       expect(await store.claimAlert(1000)).toBeUndefined();
+    });
+
+    test('a call that does not end occupies no handler, and no more than ten are in progress', async () => {
+      await using harness = await open();
+      const { store, clock, none } = harness;
+      await store.receive(receipt(...Array.from({ length: 12 }, () => ({ kind: 'broken' }))));
+      await store.receive(receipt({ kind: 'healthy' }));
+      let calls = 0;
+      const worker = alertInto(harness, [], {
+        concurrency: 2,
+        kinds: { broken: { concurrency: 1, retry: { attempts: 1 } } },
+        handle: async ({ kind }, scope) => {
+          if (kind === 'broken') throw new Error('secret');
+          return await none(scope);
+        },
+        onDeadLetter: async () => {
+          calls += 1;
+          await new Promise(() => undefined);
+        },
+      });
+      await expect
+        .poll(async () => (await store.stats()).byState, { timeout: 10_000 })
+        .toMatchObject({ dead: 12, done: 1 });
+      await worker.stop({ graceMs: 0 });
+      // One more is that of the search for alerts which others did not give.
+      expect([10, 11]).toContain(calls);
+
+      clock.now += 60_000;
+      const letters: FailedEvent[] = [];
+      const next = alertInto(harness, letters);
+      await expect.poll(() => letters.length, { timeout: 10_000 }).toBe(12);
+      await next.stop();
+      expect(new Set(letters.map(({ event }) => event.id)).size).toBe(12);
     });
 
     test('letters of every cause that a worker without `onDeadLetter` left are alerted', async () => {

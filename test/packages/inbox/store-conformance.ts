@@ -262,6 +262,9 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       const { store } = harness;
       const sent = receipt({ orderKey: 'old' });
       await store.receive(sent);
+      // An older worker has rejected it.
+      const rejection = { reason: 'schema', kinds: [], violations: [], omitted: 0 };
+      await store.fail(await claimOne(store), { error: 'broken', rejection, at: 0 });
       await store.receive(receipt({ kind: 'later', orderKey: 'a' }));
       await store.receive(receipt({ kind: 'behind', orderKey: 'old' }));
       const [held, later] = await claim(store);
@@ -289,6 +292,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       await store.complete(later, harness.none);
       const [first] = await claim(store);
       expect(first?.event).toMatchObject({ id: `${sent.id}-1`, attempts: 0 });
+      expect([first?.event.error, first?.event.rejection]).toEqual([undefined, undefined]);
     });
 
     test('an event that was identified does not accept the claim of an earlier holder', async () => {

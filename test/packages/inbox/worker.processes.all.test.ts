@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createWorker, type InboxStore } from '@countersign/inbox';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from './postgres/postgres-harness.ts';
 import { startPostgres } from './replay/postgres-server.ts';
 import { openSqlite } from './sqlite/sqlite-harness.ts';
@@ -27,6 +27,7 @@ async function endAll(
       execArgv: ['--conditions=countersign-source'],
     });
     const exit = once(child, 'exit');
+    onTestFinished(() => void child.kill('SIGKILL'));
     while (child.exitCode === null) {
       const { ready, working, retry } = (await store.stats()).byState;
       if (ready + working + retry === 0) break;
@@ -72,6 +73,7 @@ async function alertOnce(
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const exit = once(child, 'exit');
+  onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     out += text;

@@ -57,7 +57,7 @@ export async function replaceClaimed(
       `UPDATE ${tables.events}
        SET position = $2, kind = $3, order_key = $4, queue = $5, identity = $6, identified = 1, queued = true,
          state = CASE WHEN $5::bigint IS NULL THEN 'ready' ELSE 'waiting' END, attempts = 0, ends = 0,
-         owner = NULL, lease_until = NULL, retry_at = NULL, failed_at = NULL, error = NULL
+         owner = NULL, lease_until = NULL, retry_at = NULL, failed_at = NULL, error = NULL, rejection = NULL
        WHERE seq = $1`,
       [
         seq,

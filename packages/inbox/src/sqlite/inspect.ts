@@ -65,7 +65,7 @@ export function createInspection(database: DatabaseSync): Inspection {
   const findBlocker = database.prepare(
     `SELECT ${blockerColumns} FROM inbox_events h JOIN inbox_receipts r USING (receipt)
      WHERE h.queued = 1 AND h.order_key = ? AND h.state IN ('working', 'ready', 'retry', 'dead')
-     ORDER BY h.state = 'working' DESC, h.seq LIMIT 1`,
+     ORDER BY h.seq LIMIT 1`,
   );
   const audit = database.prepare('SELECT * FROM inbox_audit ORDER BY record DESC LIMIT ?');
 

@@ -25,7 +25,7 @@ export function createReplace(
   const change = database.prepare(
     `UPDATE inbox_events
      SET position = ?, kind = ?, order_key = ?, identity = ?, state = ?, identified = 1, queued = 1, attempts = 0, ends = 0,
-       owner = NULL, lease_until = NULL, retry_at = NULL, failed_at = NULL, error = NULL
+       owner = NULL, lease_until = NULL, retry_at = NULL, failed_at = NULL, error = NULL, rejection = NULL
      WHERE seq = ?`,
   );
   const insert = database.prepare(
