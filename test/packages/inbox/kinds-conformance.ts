@@ -213,7 +213,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
   });
 
   /** What a worker does until all events are finished. */
-  interface Running {
+  interface Running extends AsyncDisposable {
     readonly worker: InboxWorker;
     /** The most handlers of each kind that ran at the same time. */
     readonly most: ReadonlyMap<string | undefined, number>;
@@ -252,7 +252,8 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       onDeadLetter: () => undefined,
       ...options,
     });
-    return { worker, most };
+    // A test that fails must not leave a handler that holds a connection.
+    return { worker, most, [Symbol.asyncDispose]: () => worker.stop({ graceMs: 0 }) };
   }
 
   const untilDone = async ({ store }: Harness, done: number): Promise<void> => {
@@ -268,7 +269,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       let quick = 0;
       await receive(harness, ...Array.from({ length: 20 }, () => 'slow'));
       await receive(harness, ...Array.from({ length: 12 }, () => 'quick'));
-      const { worker, most } = start(
+      await using running = start(
         harness,
         { concurrency: 6, kinds: { slow: { concurrency: 2 } } },
         async ({ kind }) => {
@@ -279,8 +280,8 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
         },
       );
       await untilDone(harness, 32);
-      await worker.stop();
-      expect(most.get('slow')).toBe(2);
+      await running.worker.stop();
+      expect(running.most.get('slow')).toBe(2);
       expect((await harness.effects()).toSorted()).toEqual([
         ...Array.from({ length: 12 }, () => 'quick'),
         ...Array.from({ length: 20 }, () => 'slow'),
@@ -294,10 +295,9 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
         await receive(harness, ...Array.from({ length: 10 }, () => 'failing'));
         await failAll(harness);
         await receive(harness, 'failing', 'failing', 'failing');
-        const firsts = Promise.withResolvers<void>();
         let first = 0;
         let further = 0;
-        const { worker, most } = start(
+        await using running = start(
           harness,
           { kinds: { failing: { concurrency, retry: { attempts: 1000 } } } },
           async (_event, { attempt }) => {
@@ -306,12 +306,11 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
               throw new Error('broken');
             }
             first += 1;
-            if (first === 3) firsts.resolve();
           },
         );
-        await firsts.promise;
-        await worker.stop();
-        expect(most.get('failing')).toBeLessThanOrEqual(concurrency);
+        await expect.poll(() => first, { timeout: 20_000, interval: 5 }).toBe(3);
+        await running.worker.stop();
+        expect(running.most.get('failing')).toBeLessThanOrEqual(concurrency);
         // They do not wait for each other: with one handler, attempts alternate.
         expect(further).toBeLessThan(100);
       },
@@ -328,8 +327,8 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
         await both.promise;
         running -= 1;
       };
-      const first = start(harness, { kinds: { slow: { concurrency: 1 } } }, handle);
-      const second = start(
+      await using first = start(harness, { kinds: { slow: { concurrency: 1 } } }, handle);
+      await using second = start(
         { ...harness, store: harness.another() },
         { kinds: { slow: { concurrency: 2 }, unknown: { concurrency: 1 } } },
         handle,
@@ -341,13 +340,11 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
 
     test('events that a worker identifies have the limits of their kinds', async () => {
       await using harness = await open();
-      const { store, effect } = harness;
+      const { effect } = harness;
       await receive(harness, undefined, undefined);
       let running = 0;
       let most = 0;
-      const worker = createWorker<Scope, Result>({
-        store,
-        pollIntervalMs: 5,
+      await using late = start(harness, {
         kinds: { late: { concurrency: 1, retry: { attempts: 1 } } },
         handle: async ({ kind }, context) => {
           if (kind === undefined) {
@@ -362,7 +359,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
         },
       });
       await untilDone(harness, 6);
-      await worker.stop();
+      await late.worker.stop();
       expect(most).toBe(1);
       expect(await harness.effects()).toEqual(Array.from({ length: 6 }, () => 'late'));
     });
@@ -371,7 +368,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       await using harness = await open();
       const { store } = harness;
       await receive(harness, 'short', 'long', 'extended');
-      const { worker } = start(harness, {
+      await using running = start(harness, {
         timeLimitMs: 60_000,
         backoff: { attempts: 1 },
         kinds: { short: { attemptTimeoutMs: 150 }, extended: { attemptTimeoutMs: 150 } },
@@ -383,7 +380,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       });
       await untilDone(harness, 2);
       await expect.poll(async () => (await store.stats()).byState.dead).toBe(1);
-      await worker.stop();
+      await running.worker.stop();
       expect((await store.list()).events).toMatchObject([
         { kind: 'short', state: 'dead', error: 'TimeLimitError' },
         { kind: 'long', state: 'done' },
@@ -396,7 +393,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       const { store, clock } = harness;
       await receive(harness, 'often', 'later', 'unlimited', 'postponed');
       const begin = clock.now;
-      const { worker } = start(harness, {
+      await using running = start(harness, {
         backoff: { firstMs: 1000, maxMs: 3000, factor: 3, jitter: 0, attempts: 2 },
         kinds: {
           often: { retry: { attempts: 4, maxDelayMs: 5000 } },
@@ -432,7 +429,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       await look(3);
       clock.now = begin + 10_000;
       await look(4);
-      await worker.stop();
+      await running.worker.stop();
       expect(seen).toEqual([
         ['often 1000', 'later 2000', 'unlimited 1000', 'postponed dead'],
         ['often 5000', 'later dead', 'unlimited dead', 'postponed dead'],

@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createInbox, createWorker, type Claim } from '@countersign/inbox';
 import { postgresStore, type PostgresStoreOptions } from '@countersign/inbox/postgres';
 import type pg from 'pg';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claimStatement } from '../../../../packages/inbox/src/postgres/claims.ts';
-import { readMigrations } from '../../../../packages/inbox/src/postgres/migrate.ts';
+import { migrate, readMigrations } from '../../../../packages/inbox/src/postgres/migrate.ts';
 import { readSettings } from '../../../../packages/inbox/src/postgres/options.ts';
 import { openPool, startPostgres } from '../replay/postgres-server.ts';
 import { startSilentServer } from '../replay/silent-server.ts';
+import { checkMigrated, eventsOfVersion2 } from '../older-version.ts';
 import { claim, claimOne, receipt } from '../store-harness.ts';
 import { openPostgres, type PostgresHarness } from './postgres-harness.ts';
 
@@ -182,6 +183,26 @@ describe.skipIf(server === undefined)('the schema', () => {
     await admin.query(`DROP SCHEMA ${schema} CASCADE`);
   });
 
+  test('of version 2 keeps what it stored, which is handled after its migration', async () => {
+    const schema = `inbox_${randomBytes(6).toString('hex')}`;
+    const admin = testPool();
+    await admin.query(`CREATE SCHEMA ${schema}`);
+    await migrate(admin, readSettings({ schema }), (await readMigrations()).slice(0, 2));
+    const { columns, rows } = eventsOfVersion2;
+    await admin.query(
+      `INSERT INTO ${schema}.inbox_receipts (id, received_at, method, target, headers, body, events)
+         VALUES ('old', 0, 'POST', '/', '[]', '', ${rows.length});
+       INSERT INTO ${schema}.inbox_events (receipt_id, ${columns})
+         SELECT 'old', old.* FROM (VALUES ${rows.join()}) AS old`,
+    );
+    const store = postgresStore(testPool({ max: 3 }), { schema });
+    await expect(store.stats()).rejects.toMatchObject({ code: 'schema-version' });
+    await store.migrate();
+    await checkMigrated(store, async () => undefined);
+    await store.close();
+    await admin.query(`DROP SCHEMA ${schema} CASCADE`);
+  });
+
   test('that is too old is refused', async () => {
     await using harness = await open();
     await harness.admin.query(`DELETE FROM ${harness.schema}.inbox_schema`);
@@ -341,6 +362,46 @@ describe.skipIf(server === undefined)('receipts', () => {
       handled += claims.length;
     }
     expect(await harness.store.stats()).toMatchObject({ byState: { done: 40 }, depth: 0 });
+  });
+
+  test('count blocked events once for many receipts of a full inbox', async () => {
+    await using harness = await open();
+    const { schema, clock } = harness;
+    const pool = testPool();
+    let milliseconds = performance.now();
+    let counts = 0;
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...values: unknown[]) => unknown;
+      client.query = (...values: unknown[]): never => {
+        if (String(values[0]).includes('WITH heads')) {
+          counts += 1;
+          // A count of this server takes 5 ms.
+          milliseconds += 5;
+        }
+        return query(...values) as never;
+      };
+    });
+    const store = postgresStore(pool, { schema, clock: () => clock.now });
+    await store.receive(receipt(...Array.from({ length: 11 }, () => ({ orderKey: 'dead' }))));
+    await store.bury(await claimOne(store), { error: 'broken', after: 'wait' });
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => milliseconds);
+    onTestFinished(() => time.mockRestore());
+    const receiveMany = async (): Promise<number> => {
+      let stored = 0;
+      for (let sent = 0; sent < 30; sent += 1)
+        stored += await store.receive(receipt({}), { maxBacklog: 5 }).then(
+          () => 1,
+          () => 0,
+        );
+      return stored;
+    };
+    // The ten events behind the dead letter are no backlog.
+    expect(await receiveMany()).toBe(5);
+    expect(counts).toBe(1);
+    milliseconds += 101;
+    expect(await receiveMany()).toBe(0);
+    expect(counts).toBe(2);
+    await store.close();
   });
 
   test('are counted exactly after many transactions', async () => {
@@ -711,14 +772,17 @@ describe.skipIf(server === undefined)('a claim with limits by kind', () => {
     await client.query(
       `SELECT FROM ${schema}.inbox_events WHERE kind = 'a' ORDER BY seq LIMIT 2 FOR UPDATE`,
     );
-    const claims = await store.claim({
-      owner: 'worker',
-      limit: 3,
-      leaseMs: 20_000,
-      kinds: [{ kind: 'a', limit: 2, minRetries: 0, maxRetries: 2 }],
-    });
-    await client.query('ROLLBACK');
-    client.release();
+    const claims = await store
+      .claim({
+        owner: 'worker',
+        limit: 3,
+        leaseMs: 20_000,
+        kinds: [{ kind: 'a', limit: 2, minRetries: 0, maxRetries: 2 }],
+      })
+      .finally(async () => {
+        await client.query('ROLLBACK');
+        client.release();
+      });
     expect(claims.map(({ event }) => event.id)).toEqual(
       [2, 3, 4].map((index) => events[index]?.id),
     );

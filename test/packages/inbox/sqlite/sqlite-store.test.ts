@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sqliteStore, type SqliteStoreOptions } from '@countersign/inbox/sqlite';
 import { migrate, migrations } from '../../../../packages/inbox/src/sqlite/migrations.ts';
+import { checkMigrated, eventsOfVersion2 } from '../older-version.ts';
 import { claimOne, receipt } from '../store-harness.ts';
 import { openSqlite } from './sqlite-harness.ts';
 
@@ -189,6 +190,25 @@ test('deliveries are refused while a read transaction makes the log too large', 
       timeout: 20_000,
     })
     .toBe('stored');
+});
+
+test('what version 2 of the schema stored is handled after its migration', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-inbox-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'inbox.db');
+  const database = new DatabaseSync(path);
+  migrate(database, migrations.slice(0, 2));
+  const { columns, rows } = eventsOfVersion2;
+  database.exec(
+    `INSERT INTO inbox_receipts (receipt, id, received_at, method, target, headers, body, events)
+       VALUES (1, 'old', 0, 'POST', '/', '[]', x'', ${rows.length});
+     WITH old (${columns}) AS (VALUES ${rows.join()})
+     INSERT INTO inbox_events (receipt, ${columns}) SELECT 1, ${columns} FROM old`,
+  );
+  database.close();
+  const store = sqliteStore(path);
+  await checkMigrated(store, async () => undefined);
+  await store.close();
 });
 
 test('a migration that fails changes nothing', async () => {
