@@ -61,7 +61,8 @@ export interface WorkerOptions<Scope, Result> {
    * Is called after a dead letter is recorded, and again until it succeeds within 30 seconds: after 1 second, then 2, 4,
    * and so on up to 10 minutes, also by other workers of the store that have this option. It is called at least once for
    * each letter that is still one, and by one worker at a time. In a later call, the error is an InboxError `dead-letter`
-   * whose message is what is stored about the error. Letters that a worker without this option left are included.
+   * whose message is what is stored about the error. Letters that a worker without this option left are included. No
+   * handler waits for it: at most ten calls are in progress, and the alerts of further letters are given later.
    */
   readonly onDeadLetter?: (letter: FailedEvent) => unknown;
   /** Is called with errors of the store, of `onFailure` and of `onDeadLetter`. The worker continues. */

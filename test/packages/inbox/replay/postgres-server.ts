@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
@@ -25,6 +26,8 @@ export interface PostgresServer extends AsyncDisposable {
   /** Stops and starts the server, with its data. Missing for a server that this process has not started. */
   readonly control?: {
     readonly stop: () => Promise<void>;
+    /** Kills its main process, as a machine that fails does. `start` then recovers the data from its log. */
+    readonly kill: () => Promise<void>;
     readonly start: () => Promise<void>;
   };
 }
@@ -99,11 +102,31 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     const timer = setTimeout(() => running.kill('SIGKILL'), maxStepMs);
     await exited.finally(() => clearTimeout(timer));
   };
+  const kill = async (): Promise<void> => {
+    const running = server;
+    if (running === undefined) return;
+    const exited = once(running, 'exit');
+    running.kill('SIGKILL');
+    await exited;
+  };
+  /** Starts the server. After a kill, its other processes hold the shared memory until they notice that it ended. */
+  const recover = async (): Promise<void> => {
+    const deadline = performance.now() + maxStepMs;
+    for (;;)
+      try {
+        await start();
+        return;
+      } catch (error) {
+        const isHeld = /shared memory|lock file/u.test(String(error));
+        if (!isHeld || performance.now() > deadline) throw error;
+        await delay(100);
+      }
+  };
   process.once('exit', () => server?.kill('SIGINT'));
   await start();
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    control: { stop, start },
+    control: { stop, kill, start: recover },
     async [Symbol.asyncDispose]() {
       await stop();
       await rm(folder, { recursive: true, force: true });
