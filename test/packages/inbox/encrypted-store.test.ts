@@ -173,6 +173,46 @@ test('an alert about a dead letter has the decrypted payload, or none', async ()
   expect(await store.claimAlert(1000)).toBeUndefined();
 });
 
+test('alerts about a limited kind have the payload, and a rejection without names of members', async () => {
+  await using harness = await openSqlite();
+  const { clock } = harness;
+  const store = encryptedStore(harness.store, cipher);
+  for (const text of ['one', 'two'])
+    await store.receive({ ...receipt({ kind: 'paid' }), body: Buffer.from(text) });
+  const violation = { pointer: '/ana', keyword: 'type', message: 'must be a text' };
+  const rejection = { reason: 'schema', kinds: ['paid'], violations: [violation], omitted: 0 };
+  const handled: string[] = [];
+  const letters: FailedEvent[] = [];
+  const worker = createWorker({
+    store,
+    clock: () => clock.now,
+    pollIntervalMs: 5,
+    kinds: { paid: { concurrency: 1, retry: { attempts: 1 } } },
+    handle: ({ body }) => {
+      handled.push(Buffer.from(body).toString());
+      throw Object.assign(new Error('invalid'), { rejection });
+    },
+    onDeadLetter: (letter) => {
+      letters.push(letter);
+      if (letters.length <= 2) throw new Error('The pager does not answer');
+    },
+    onError: () => undefined,
+  });
+  await vi.waitFor(() => expect(letters).toHaveLength(2));
+  expect(handled).toEqual(['one', 'two']);
+  expect(letters[0]?.event).toMatchObject({ state: 'dead', rejection });
+  clock.now += 1000;
+  await vi.waitFor(() => expect(letters).toHaveLength(4), { timeout: 10_000 });
+  await worker.stop();
+  const stored = { ...rejection, violations: [{ ...violation, pointer: undefined }] };
+  expect(
+    letters.slice(2).map(({ event }) => [Buffer.from(event.body).toString(), event.rejection]),
+  ).toEqual([
+    ['one', stored],
+    ['two', stored],
+  ]);
+});
+
 test('a decryption that does not end fails before the lease does', async () => {
   await using harness = await openSqlite();
   await encryptedStore(harness.store, cipher).receive(receipt({}));

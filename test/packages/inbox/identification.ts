@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createInbox, type InboxEvent } from '@countersign/inbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateShips, type ShipRelease } from './ship-contract.ts';
@@ -32,8 +33,12 @@ export function describeIdentification<Scope, Result>(
     onInvalid: () => 'dispatch-valid' | undefined = () => undefined,
   ): Promise<readonly string[]> {
     const ids: string[] = [];
+    let running = 0;
+    let most = 0;
     const worker = createWorker({
       inbox: { store },
+      // What is identified has the limits of its kind.
+      kinds: { shipDocked: { concurrency: 1 } },
       on: {},
       otherwise: {
         rest: async (
@@ -41,6 +46,10 @@ export function describeIdentification<Scope, Result>(
           context: Scope & { readonly eventId: string },
         ) => {
           ids.push(context.eventId);
+          running += 1;
+          most = Math.max(most, running);
+          await delay(2);
+          running -= 1;
           return await effect(data.Ship.id)(context);
         },
       },
@@ -53,6 +62,7 @@ export function describeIdentification<Scope, Result>(
     };
     await expect.poll(claimable, { timeout: 10_000, interval: 20 }).toBe(0);
     await worker.stop();
+    expect(most).toBeLessThanOrEqual(1);
     return ids;
   }
 

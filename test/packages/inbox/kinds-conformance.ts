@@ -338,6 +338,27 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       expect([first.most.get('slow'), second.most.get('slow')]).toEqual([1, 2]);
     });
 
+    test('a stop without grace gives the events of a full kind back, without an attempt', async () => {
+      await using harness = await open();
+      await receive(harness, 'slow', 'slow', 'quick');
+      await using first = start(
+        harness,
+        { concurrency: 3, kinds: { slow: { concurrency: 1 } } },
+        async ({ kind }) => {
+          if (kind === 'slow') await new Promise(() => undefined);
+        },
+      );
+      await untilDone(harness, 1);
+      await expect.poll(async () => (await harness.store.stats()).byState.working).toBe(1);
+      await first.worker.stop({ graceMs: 0 });
+      const slow = { kind: 'slow', state: 'ready', attempts: 0, interruptions: 0 };
+      expect((await harness.store.list({ kind: 'slow' })).events).toMatchObject([slow, slow]);
+      await using next = start(harness, { kinds: { slow: { concurrency: 1 } } });
+      await untilDone(harness, 3);
+      await next.worker.stop();
+      expect(await harness.effects()).toEqual(['quick', 'slow', 'slow']);
+    });
+
     test('events that a worker identifies have the limits of their kinds', async () => {
       await using harness = await open();
       const { effect } = harness;

@@ -34,7 +34,7 @@ export async function checkMigrated<Scope, Result>(
     leaseMs: 20_000,
     kinds: [{ kind: 'full', limit: 0, minRetries: 0, maxRetries: 0 }],
   });
-  expect(claims.map(({ event }) => event.kind).toSorted()).toEqual(['other', 'tried']);
+  expect(new Set(claims.map(({ event }) => event.kind))).toEqual(new Set(['other', 'tried']));
   const alert = await store.claimAlert(1000);
   expect(alert).toMatchObject({
     event: { kind: 'buried', error: 'Error' },

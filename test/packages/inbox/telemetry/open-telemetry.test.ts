@@ -195,7 +195,8 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
     store,
     telemetry,
     clock: () => clock.now,
-    backoff: { firstMs: 0, attempts: 2 },
+    backoff: { firstMs: 0, attempts: 3 },
+    kinds: { broken: { concurrency: 1, retry: { attempts: 2 } } },
     handle: async ({ kind }) => {
       if (kind === 'broken') throw new Error('broken');
     },
