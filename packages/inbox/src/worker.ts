@@ -430,27 +430,39 @@ class Worker<Scope, Result> implements InboxWorker {
 
   /**
    * Records what happened to an event. While the store fails, it is called again, for as long as the lease: a lease that
-   * ends would count as an interruption, as if the event had ended its process.
+   * ends would count as an interruption, as if the event had ended its process. Where the store fails for this event
+   * alone, such as for a damaged page, it is called three times in all: others wait for an event that runs alone.
    */
   async #record<Recorded>(run: () => Promise<Recorded>): Promise<Recorded> {
     const deadline = performance.now() + this.#leaseMs;
     let isFirst = true;
+    let triesLeft = 3;
     for (;;)
       try {
         return await run();
       } catch (error) {
         if (this.#stopping !== undefined || performance.now() >= deadline) throw error;
-        // An event that alone cannot be recorded must not keep the worker from others.
         if (isFirst) {
           this.#report(error);
           this.#pause();
         }
         isFirst = false;
+        if (await this.#storeAnswers()) triesLeft -= 1;
+        if (triesLeft === 0) throw error;
         const { promise, resolve } = Promise.withResolvers<void>();
         const timer = setTimeout(resolve, storePauseMs);
         await Promise.race([promise, this.#stopped.promise]);
         clearTimeout(timer);
       }
+  }
+
+  async #storeAnswers(): Promise<boolean> {
+    try {
+      await this.#options.store.hasInterrupted();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #isPermanent(error: unknown): boolean {

@@ -486,6 +486,7 @@ test.each(['fail', 'bury', 'release'] as const)(
     const failure = new InboxError('store-failed', 'the server restarts');
     const calls: string[] = [];
     let works = false;
+    let answers = false;
     const record = (name: string): void => {
       calls.push(name);
       if (!works) throw failure;
@@ -495,7 +496,10 @@ test.each(['fail', 'bury', 'release'] as const)(
       ...(harness.store as InboxStore<object, undefined>),
       claim: async () => claims.splice(0),
       extend: async () => [],
-      hasInterrupted: async () => false,
+      hasInterrupted: async () => {
+        if (!answers) throw failure;
+        return false;
+      },
       complete: async (_, handle) => {
         if (records === 'release') throw failure;
         await handle({});
@@ -536,6 +540,12 @@ test.each(['fail', 'bury', 'release'] as const)(
       claims.push(held);
       await vi.advanceTimersByTimeAsync(60_000);
       expect(calls).toHaveLength(4 + 6);
+      // A store that answers otherwise fails for this event alone, and others wait for it no longer.
+      answers = true;
+      claims.push(held);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(calls).toHaveLength(4 + 6 + 3);
+      answers = false;
       // A stop does not wait for it: it tries once more.
       claims.push(held);
       await vi.advanceTimersByTimeAsync(1000);
