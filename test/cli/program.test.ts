@@ -198,6 +198,7 @@ describe('--json', () => {
       results: [
         {
           status: 'written',
+          manager: 'npm',
           output: 'generated',
           changes: [
             { path: '.manifest.json', kind: 'create', from: [], where: [] },

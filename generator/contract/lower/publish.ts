@@ -54,8 +54,10 @@ export function publishDocuments(
       derives ? addWebhooks(own, asyncapi.root, notifications, wires, notes.messages) : own,
       derives ? schemas.filter(({ origin }) => origin !== 'inline') : added,
     );
-    if (derives)
-      published.openapi = addSchemas(published.openapi, inlinePayloads(schemas, notifications));
+    if (derives) {
+      const withPayloads = addSchemas(published.openapi, inlinePayloads(schemas, notifications));
+      published.openapi = addEntries(withPayloads, asyncapi.root, unstated);
+    }
   }
   return published;
 }
@@ -79,6 +81,26 @@ function publishWorkflows({ root, sources }: LoadedWorkflows): JsonObject {
       return [name, { ...toObject(document.value), sourceDescriptions }] as const;
     });
   return Object.fromEntries(documents);
+}
+
+/**
+ * Adds the ledger entries of the AsyncAPI document whose answers change its schemas: the OpenAPI document has these schemas
+ * too, and an answer changes only documents that have its entry.
+ */
+function addEntries(
+  root: JsonObject,
+  asyncapi: JsonObject,
+  unstated: readonly Unstated[],
+): JsonObject {
+  const entries = toObject(toObject(asyncapi['components'])['x-unstated']);
+  const isNeeded = ({ id, affects }: Unstated): boolean =>
+    Object.hasOwn(entries, id) &&
+    affects.some((pointer) => pointer.startsWith('asyncapi#/components/schemas/'));
+  const needed = unstated.filter(isNeeded).map(({ id }) => [id, entries[id] ?? null] as const);
+  if (needed.length === 0) return root;
+  const components = toObject(root['components']);
+  const all = { ...Object.fromEntries(needed), ...toObject(components['x-unstated']) };
+  return { ...root, components: { ...components, 'x-unstated': all } };
 }
 
 /** Returns the inline schemas of AsyncAPI messages, because webhooks refer to them by name. */

@@ -69,9 +69,7 @@ export function refusalOf(verdict: unknown): string | undefined {
 /** Returns the secret segments of an authentic delivery. */
 export function secretSegmentsOf(verdict: unknown): readonly string[] {
   const { secretSegments } = Object(verdict) as { readonly secretSegments?: unknown };
-  return Array.isArray(secretSegments)
-    ? secretSegments.filter((segment) => typeof segment === 'string')
-    : [];
+  return Array.isArray(secretSegments) ? (secretSegments as readonly string[]) : [];
 }
 
 /** Calls the strategies in order, until one returns the decisive result. */
@@ -85,15 +83,10 @@ function tryStrategies(
   const decide = (given: boolean | Verdict): MaybePromise<Verdict> => {
     const reason = refusalOf(given);
     const secretSegments = [...before, ...secretSegmentsOf(given)];
-    const verdict: Verdict =
-      reason !== undefined
-        ? { ok: false, reason }
-        : secretSegments.length > 0
-          ? { ok: true, secretSegments }
-          : { ok: true };
-    const isLast = index === strategies.length - 1;
-    if (isLast || verdict.ok === decisive) return verdict;
-    return tryStrategies(strategies, index + 1, request, decisive, secretSegments);
+    const ok = reason === undefined;
+    if (index < strategies.length - 1 && ok !== decisive)
+      return tryStrategies(strategies, index + 1, request, decisive, secretSegments);
+    return ok ? { ok, secretSegments } : { ok, reason };
   };
   const verdict = strategies[index]?.(request) ?? false;
   return mapMaybePromise(verdict, decide);

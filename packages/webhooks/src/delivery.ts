@@ -4,7 +4,6 @@ import type { Target } from './target.ts';
 
 const noBody: Uint8Array = new Uint8Array(0);
 const noParameters: Readonly<Record<string, string>> = Object.freeze({});
-const noSegments: readonly string[] = Object.freeze([]);
 const noTarget: Target = { path: '', query: '' };
 
 /** A delivery while it is received. Values that are expensive to create are created on first access. */
@@ -17,7 +16,7 @@ export class Delivery implements Readable, Waiting {
   /** The path and query of the request, without a secret in the path; set once it is opened. */
   target: Target = noTarget;
   /** The decoded segments of the path that are secret, set once the delivery is authenticated. */
-  secretSegments: readonly string[] = noSegments;
+  secretSegments: readonly string[] = [];
   /** The parameters of the label's path, decoded. */
   parameters: Readonly<Record<string, string>> = noParameters;
   #id: string | undefined;
