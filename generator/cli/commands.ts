@@ -97,7 +97,10 @@ export const commands: readonly CliCommand[] = [
         '--overlay <file>',
         'the overlay for new answers; one that is not in the configuration is created',
       ],
-      ['--value <json>', 'the value of an answer that is not among the choices'],
+      [
+        '--value <json>',
+        'the value of a choice that requires one, or of an answer that is not among the choices',
+      ],
       ['--meaning <text>', 'what this answer means, in a sentence'],
       scopeOption,
     ],

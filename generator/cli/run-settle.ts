@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
 import { readContract } from '../generate.ts';
+import { optional } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
 import { load } from '../load/load.ts';
 import { toFile } from '../load/sources.ts';
@@ -65,14 +66,13 @@ export async function runSettle(invocation: Invocation): Promise<ExitCode> {
   return await showResults([result], invocation, loaded.file);
 }
 
-/** @throws CommandError `usage` for a value without its meaning, or the opposite */
+/** @throws CommandError `usage` for a meaning without a value */
 function ownChoiceOf({ options }: Invocation): OwnChoice | undefined {
   const json = readJsonText('--value', options['value']);
   const meaning = text(options['meaning']);
   if (json === undefined && meaning === undefined) return undefined;
-  if (json === undefined || meaning === undefined)
-    throw new CommandError('usage', '--value and --meaning require each other.');
-  return { value: JSON.parse(json), meaning };
+  if (json === undefined) throw new CommandError('usage', '--meaning requires --value.');
+  return { value: JSON.parse(json), ...optional('meaning', meaning) };
 }
 
 /**

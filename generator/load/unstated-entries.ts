@@ -37,6 +37,17 @@ export function presumedIds(documents: Documents): ReadonlySet<string> {
   return new Set(ids);
 }
 
+/** Returns whether the update of a choice's action is the answer itself: `{ unstated: <id> }`, with the id of its entry. */
+export function isAnswerUpdate(update: Json | undefined, id: string): boolean {
+  return isJsonObject(update) && update['unstated'] === id && Object.keys(update).length === 1;
+}
+
+/** Returns whether the actions of a choice write its value into the contract, so that it is complete only with one. */
+export function insertsValue({ id, at }: UnstatedEntry, choice: string): boolean {
+  const actions = at.child('choices').child(choice).items('actions');
+  return actions.some((action) => isAnswerUpdate(action.valueIn('update'), id));
+}
+
 /** Returns the choices of an entry, in the author's order. */
 export function choicesOf({ at }: Pick<UnstatedEntry, 'at'>): readonly UnstatedChoice[] {
   return at.entries('choices').map(([name, choice]) => {

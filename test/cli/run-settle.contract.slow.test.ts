@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { choicesOf } from '../../generator/load/unstated-entries.ts';
+import { choicesOf, insertsValue } from '../../generator/load/unstated-entries.ts';
 import { ledger } from '../spec/answered-contract.ts';
 import { answersAt } from '../spec/witnesses.ts';
 import { repository } from '../targets/emit-project.ts';
@@ -10,7 +10,10 @@ import { runInProcess } from './run-in-process.ts';
 
 const entries = ledger.map((entry) => ({
   id: entry.id,
-  choices: choicesOf(entry).map(({ name }) => name),
+  // A choice that requires a value is an answer of its own.
+  choices: choicesOf(entry)
+    .map(({ name }) => name)
+    .filter((name) => !insertsValue(entry, name)),
 }));
 const longest = Math.max(...entries.map(({ choices }) => choices.length));
 const money = ['cashout-stage-one-status', 'cashout-form', 'due-date-or-static'].concat(
@@ -65,6 +68,54 @@ describe('countersign settle on the contract of this repository', () => {
     );
     for (const [id, settled] of Object.entries(answers))
       expect(openQuestions[id]).toMatchObject({ state: 'settled', settled });
+  });
+
+  const form = (name: string, pattern: string): object => ({
+    [name]: [{ '$request.body#/Pix/txid': { pattern } }],
+  });
+  const settleForms = async (
+    value: object,
+    ...more: readonly string[]
+  ): ReturnType<typeof runInProcess> =>
+    runInProcess(folder, [
+      'settle',
+      'due-date-or-static=by-form',
+      '--value',
+      JSON.stringify(value),
+      ...more,
+    ]);
+
+  it('writes forms that tell two kinds apart, and replaces no listed meaning', async () => {
+    const value = { ...form('isDueDateForm', '^DUE'), ...form('isStaticForm', '^STA') };
+    const shown = await settleForms(value, '--dry-run');
+    expect(shown.code, shown.error).toBe(0);
+    expect(shown.out).toContain('pattern: ^DUE');
+    const { code, error } = await settleForms(value);
+    expect(code, error).toBe(0);
+    const { out } = await runInProcess(folder, ['unstated', '--json']);
+    const entries: readonly { id: string; settled?: string; choices: readonly object[] }[] =
+      JSON.parse(out).results[0].unstated;
+    expect(entries.find(({ id }) => id === 'due-date-or-static')).toMatchObject({
+      settled: 'by-form',
+      choices: [{}, {}, { name: 'by-form', value, meaning: expect.stringContaining('static') }],
+    });
+  });
+
+  it.each([
+    [{ ...form('isDueDateForm', '^DUE'), ...form('isStaticForm', '(.+)\\1$') }, 'slow-pattern'],
+    [{ ...form('isDueDateForm', '^DUE'), ...form('isStaticForm', '[') }, 'invalid-pattern'],
+    [{ isDueDateForm: '^DUE', ...form('isStaticForm', '^STA') }, 'invalid-extension'],
+  ])('reports a form that is not valid where the overlay has it: %j', async (value, problem) => {
+    const { code, error } = await settleForms(value);
+    expect(code).toBe(1);
+    expect(error).toContain(`[${problem}] spec/overlays/answers-asyncapi.yaml:`);
+    expect(error).toContain('Nothing was written.');
+  });
+
+  it('requires the value of a choice that the contract cannot complete', async () => {
+    const { code, error } = await runInProcess(folder, ['settle', 'due-date-or-static=by-form']);
+    expect(code).toBe(2);
+    expect(error).toContain('due-date-or-static=by-form requires --value');
   });
 
   it('writes no sentence where an entry has choices', async () => {

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { type ReadContract, readContract } from '../../generator/generate.ts';
 import { load } from '../../generator/load/load.ts';
+import type { Json } from '../../generator/json/json.ts';
 import { pointerDocument, pointerMembers } from '../../generator/json/pointer.ts';
 import { unstatedEntries } from '../../generator/load/unstated-entries.ts';
 import { clientTarget } from '../../generator/targets/client/target.ts';
@@ -30,6 +31,22 @@ export interface OverlayAction {
   readonly target: string;
   readonly update: object;
 }
+
+/** The operator's values for the choices that require one, by entry and choice. */
+const values: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  'charge-or-reversal': {
+    'by-form': {
+      isChargeForm: [{ '$request.body#/Pix/txid': { pattern: '^CHG' } }],
+      isChargeReversalForm: [{ '$request.body#/Pix/txid': { pattern: '^REV' } }],
+    },
+  },
+  'due-date-or-static': {
+    'by-form': {
+      isDueDateForm: [{ '$request.body#/Pix/txid': { pattern: '^DUE' } }],
+      isStaticForm: [{ '$request.body#/Pix/txid': { pattern: '^STA' } }],
+    },
+  },
+};
 
 /** Reads the contract with answers, and with further changes of its OpenAPI document. */
 export async function readAnswered(
@@ -59,12 +76,19 @@ export async function readAnswered(
 function settlingIn(document: string, answers: Answers): readonly OverlayAction[] {
   return ledger
     .filter(({ id, at }) => id in answers && pointerDocument(at.pointer) === document)
-    .map(({ id, at }) => ({
-      target: `$${pointerMembers(at.pointer)
-        .map((member) => `['${member}']`)
-        .join('')}`,
-      update: { settled: answers[id] },
-    }));
+    .map(({ id, at }) => {
+      const settled = answers[id] ?? '';
+      const value = values[id]?.[settled];
+      return {
+        target: `$${pointerMembers(at.pointer)
+          .map((member) => `['${member}']`)
+          .join('')}`,
+        update: {
+          settled,
+          ...(value === undefined ? {} : { choices: { [settled]: { value } } }),
+        },
+      };
+    });
 }
 
 /** The package for webhooks that is generated from a contract, imported. */

@@ -2,19 +2,32 @@ import type { Contract } from '../../generator/contract/contract.ts';
 import type { Receiver } from './answered-contract.ts';
 
 /** Returns the kinds that have no example. */
-export function kindsWithoutExamples({ notifications }: Contract): readonly string[] {
+export function kindsWithoutExamples({
+  notifications,
+}: Pick<Contract, 'notifications'>): readonly string[] {
   return notifications.filter(({ examples }) => examples.length === 0).map(({ name }) => name);
+}
+
+/** Returns the kinds that have no example although no answer leaves out their examples. */
+function kindsWithoutReason({ notifications, unstated }: Contract): readonly string[] {
+  const isByForm = (id: string): boolean =>
+    unstated.some((entry) => entry.id === id && entry.settled === 'by-form');
+  const leftOut = new Set([
+    ...(isByForm('charge-or-reversal') ? ['charge', 'chargeReversal'] : []),
+    ...(isByForm('due-date-or-static') ? ['dueDateCharge', 'staticCharge'] : []),
+  ]);
+  return kindsWithoutExamples({ notifications }).filter((kind) => !leftOut.has(kind));
 }
 
 /**
  * Delivers every example of a contract to its receiver. Returns those that are not handled as their kind or as a union
- * with it, and the kinds without examples.
+ * with it, and the kinds without examples, unless an answer leaves them out.
  */
 export async function wrongDeliveries(
   contract: Contract,
   { webhooks, testing }: Receiver,
 ): Promise<readonly string[]> {
-  const wrong = kindsWithoutExamples(contract).map((kind) => `${kind}: no example`);
+  const wrong = kindsWithoutReason(contract).map((kind) => `${kind}: no example`);
   for (const { name: kind, examples } of contract.notifications) {
     for (const { name: example } of examples) {
       // A new receiver remembers no earlier delivery.

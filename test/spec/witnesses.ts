@@ -58,6 +58,21 @@ function authentication(after: string): Witness {
   return { act: acceptedDeliveries, before: 'sharedSecret: secret-in-header', after };
 }
 
+/** Both kinds without a label, each with the form of both; and one of a form that neither has. */
+function byForm(
+  kinds: readonly string[],
+  txids: readonly [string, string],
+  union: string,
+): readonly Witness[] {
+  const [first = '', second = ''] = kinds.map((example) => example.split('.')[0]);
+  return kinds.flatMap((example) => [
+    delivery(example, union, first, { ...bare, edit: { txid: txids[0] } }),
+    delivery(example, union, second, { ...bare, edit: { txid: txids[1] } }),
+    delivery(example, union, 'onInvalid', { ...bare, edit: { txid: 'OTHER-1' } }),
+    delivery(example, union, 'onInvalid', { ...bare, edit: { txid: ` ${txids[0]}` } }),
+  ]);
+}
+
 const both = 'cashoutStageOneOrCashoutStageTwo';
 
 /** For each choice that changes what a receiver accepts: deliveries that prove it, for all that it changes. */
@@ -164,6 +179,11 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
       delivery('charge.without-payer', 'chargeOrChargeReversal', 'charge', bare),
       delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'chargeReversal', bare),
     ],
+    'by-form': byForm(
+      ['charge.with-payer', 'chargeReversal.refund'],
+      ['CHG-1', 'REV-1'],
+      'chargeOrChargeReversal',
+    ),
   },
   'transaction-status-list': {
     complete: [delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { Status: 99 } })],
@@ -279,6 +299,11 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
       delivery('dueDateCharge.with-payer', 'dueDateChargeOrStaticCharge', 'dueDateCharge', bare),
       delivery('staticCharge.with-payer', 'dueDateChargeOrStaticCharge', 'staticCharge', bare),
     ],
+    'by-form': byForm(
+      ['dueDateCharge.with-payer', 'staticCharge.with-payer'],
+      ['DUE-1', 'STA-1'],
+      'dueDateChargeOrStaticCharge',
+    ),
   },
   'reversal-party-data': {
     'payer-member': [

@@ -439,6 +439,12 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         value: 'operation-type',
         meaning: 'The operation type is 0 (Charge) in a charge, and another in a charge reversal.',
       },
+      {
+        name: 'by-form',
+        value: 'by-form',
+        meaning:
+          'A member or a header has one form in a charge, and another in a charge reversal, such as a prefix of `txid`. The value of the answer is the two conditions `isChargeForm` and `isChargeReversalForm`. The examples, whose `txid` is invented, are left out.',
+      },
     ],
     assumed: 'nothing-decides',
   },
@@ -664,6 +670,12 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         value: 'late-fees',
         meaning:
           'If the operator confirms it: penalty and interest are both null in a static charge, and never in a due-date charge. This is a guess, which the source does not state.',
+      },
+      {
+        name: 'by-form',
+        value: 'by-form',
+        meaning:
+          'A member or a header has one form in a due-date charge, and another in a static charge, such as a prefix of `txid`. The value of the answer is the two conditions `isDueDateForm` and `isStaticForm`. The examples, whose `txid` is invented, are left out.',
       },
     ],
     assumed: 'nothing-decides',

@@ -5,6 +5,7 @@ import { selectPaths, type Step } from './json-path.ts';
 import {
   childOrigin,
   isMutableObject,
+  originMembers,
   toOrigin,
   type MutableJson,
   type MutableObject,
@@ -106,7 +107,7 @@ function convert(value: MutableJson, type: 'string' | 'number'): string | number
 
 function updateAll(
   { source }: Overlay,
-  { update, members }: OverlayAction,
+  { update, updateOrigin, members }: OverlayAction,
   root: MutableObject,
   selected: readonly (readonly Step[])[],
   origins: Origins,
@@ -116,11 +117,11 @@ function updateAll(
   if (update === undefined) return [];
   const problems = new Map<string, Diagnostic>();
   const refuse = (message: string, ...way: readonly string[]): void => {
-    const diagnostic = createDiagnostic(
-      'invalid-overlay',
-      message,
-      source.locate([...members, ...way]),
-    );
+    const at =
+      updateOrigin === undefined || way[0] !== 'update'
+        ? source.locate([...members, ...way])
+        : updateOrigin.source.locate([...originMembers(updateOrigin), ...way.slice(1)]);
+    const diagnostic = createDiagnostic('invalid-overlay', message, at);
     problems.set(JSON.stringify(diagnostic), diagnostic);
   };
 
@@ -165,7 +166,7 @@ function updateAll(
     }
   };
 
-  const origin = childOrigin(action, 'update');
+  const origin = updateOrigin ?? childOrigin(action, 'update');
   for (const path of selected) {
     const node = nodeAt(root, path);
     if (isMutableObject(node)) {

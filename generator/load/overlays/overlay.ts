@@ -6,6 +6,7 @@ import { createOwnCheck } from '../../schema/own-schemas.ts';
 import type { OwnSchema } from '../../schema/own-schema.ts';
 import { moveReference, toPath, toRelativeReference } from '../reference.ts';
 import { toProblems } from '../validate/schema-errors.ts';
+import type { Origin } from '../origins.ts';
 import type { Source } from '../sources.ts';
 
 /** An action of an overlay, with its place in the file. */
@@ -16,6 +17,8 @@ export interface OverlayAction {
   readonly remove: boolean;
   /** The type that selected numbers, or strings that are numbers, are converted to. Only choices have it. */
   readonly convert?: 'string' | 'number';
+  /** Where the update is written, if that is not in the action. */
+  readonly updateOrigin?: Origin;
 }
 
 /** An overlay with a valid structure and a known document. */

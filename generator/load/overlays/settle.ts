@@ -1,4 +1,5 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
 import { TimeLimit } from '../../execution/time-limit.ts';
 import { type Json, type JsonObject, optional } from '../../json/json.ts';
 import { type DocumentName, type Pointer, toPointer } from '../../json/pointer.ts';
@@ -9,6 +10,7 @@ import {
   type MutableObject,
   type Origins,
 } from '../origins.ts';
+import { isAnswerUpdate } from '../unstated-entries.ts';
 import { applyOverlay } from './apply-overlay.ts';
 import type { Overlay, OverlayAction } from './overlay.ts';
 
@@ -31,9 +33,16 @@ export async function settleEntries(
   const writers = new Map<Pointer, string>();
   const written = new Map<string, Pointer[]>();
 
-  const apply = async (id: string, action: MutableObject): Promise<readonly Diagnostic[]> => {
+  const apply = async (
+    id: string,
+    choice: MutableObject,
+    action: MutableObject,
+  ): Promise<readonly Diagnostic[]> => {
     const origin = origins.of(action);
-    const { target, update, remove, convert, document: named } = action;
+    const { target, remove, convert, document: named } = action;
+    const isAnswer = isAnswerUpdate(action['update'], id);
+    const update = isAnswer ? choice['value'] : action['update'];
+    const updateOrigin = isAnswer ? origins.ofMember(choice, 'value') : undefined;
     // The vocabulary's schema reports a malformed action.
     if (origin === undefined || typeof target !== 'string') return [];
     const { source } = origin;
@@ -44,6 +53,7 @@ export async function settleEntries(
       remove: remove === true,
       ...optional('update', update),
       ...(convert === 'string' || convert === 'number' ? { convert } : {}),
+      ...optional('updateOrigin', updateOrigin),
     };
     const conflicts = new Set<string>();
     const places = written.get(id) ?? [];
@@ -81,7 +91,20 @@ export async function settleEntries(
     const { settled: answer } = entry;
     if (typeof answer !== 'string') continue;
     settled.set(id, answer);
-    for (const action of actionsOf(entry, answer)) diagnostics.push(...(await apply(id, action)));
+    const choice = choiceOf(entry, answer) ?? {};
+    const actions = actionsOf(entry, answer);
+    const isIncomplete =
+      choice['value'] === undefined && actions.some(({ update }) => isAnswerUpdate(update, id));
+    if (isIncomplete) {
+      const origin = origins.ofMember(entry, 'settled');
+      if (origin === undefined) continue;
+      const message = `The answer ${quote(answer)} to ${quote(id)} requires a \`value\`, which the contract cannot know.`;
+      const help = `Run \`countersign settle ${id}=${answer} --value <json>\`, or add \`value\` to the choice in the overlay.`;
+      const at = origin.source.locate(originMembers(origin));
+      diagnostics.push(createDiagnostic('invalid-overlay', message, at, { help }));
+      continue;
+    }
+    for (const action of actions) diagnostics.push(...(await apply(id, choice, action)));
   }
   for (const root of documents.values()) removeOtherExamples(root, settled);
   return { diagnostics, written };
@@ -93,11 +116,15 @@ export function isSettled({ settled }: MutableObject): boolean {
 }
 
 /** Returns the actions of a choice of a ledger entry. */
-export function actionsOf({ choices }: MutableObject, name: string): readonly MutableObject[] {
+export function actionsOf(entry: MutableObject, name: string): readonly MutableObject[] {
+  const actions = choiceOf(entry, name)?.['actions'];
+  return Array.isArray(actions) ? actions.filter(isMutableObject) : [];
+}
+
+function choiceOf({ choices }: MutableObject, name: string): MutableObject | undefined {
   const choice =
     isMutableObject(choices) && Object.hasOwn(choices, name) ? choices[name] : undefined;
-  const actions = isMutableObject(choice) ? choice['actions'] : undefined;
-  return Array.isArray(actions) ? actions.filter(isMutableObject) : [];
+  return isMutableObject(choice) ? choice : undefined;
 }
 
 /**

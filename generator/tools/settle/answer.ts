@@ -2,7 +2,7 @@ import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { printable } from '../../diagnostics/paint.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Json } from '../../json/json.ts';
-import { choicesOf, type UnstatedEntry } from '../../load/unstated-entries.ts';
+import { choicesOf, insertsValue, type UnstatedEntry } from '../../load/unstated-entries.ts';
 import { CommandError } from '../command-error.ts';
 import { createUnknownNameError } from '../unknown-name-error.ts';
 
@@ -11,21 +11,25 @@ export interface Answer {
   readonly id: string;
   /** The name of a choice. For an entry without choices, a sentence. */
   readonly text: string;
-  /** The choice that the answer adds to those of the entry. */
+  /** The choice that the answer adds to those of the entry, or the value that completes a listed one. */
   readonly choice?: OwnChoice;
+  /** States that the actions of the listed choice write its value into the contract. */
+  readonly isCompleted?: true;
   /** Every place of the entry: both documents can have a copy of a schema. */
   readonly entries: readonly UnstatedEntry[];
 }
 
-/** A choice that the contract does not list. */
+/** A choice that the contract does not list, or lists without its value. */
 export interface OwnChoice {
   readonly value: Json;
-  readonly meaning: string;
+  /** Left out where the listed choice states it. */
+  readonly meaning?: string;
 }
 
 /**
  * Parses answers, such as `time-format=unix-seconds`.
- * @param own the value and meaning of the one answer, if it is a choice that the entry does not have
+ * @param own the value and meaning of the one answer, if it is a choice that the entry does not have, or has without
+ * its value
  * @throws CommandError `usage` for an unknown entry or choice, an empty answer, or two answers to one entry
  */
 export function parseAnswers(
@@ -70,13 +74,25 @@ function readAnswer(
         'usage',
         `${id} has no choices: answer it with a sentence, without --value.`,
       );
+    if (isChoice && insertsValue(entry, text))
+      return { id, text, choice: own, isCompleted: true, entries };
     if (text === '' || isChoice)
       throw new CommandError(
         'usage',
         `--value requires the name of a new choice of ${id}, which ${quote(text)} is not.`,
       );
+    if (own.meaning === undefined)
+      throw new CommandError('usage', `--value of a new choice of ${id} requires --meaning.`);
     return { id, text, choice: own, entries };
   }
+  const isIncomplete =
+    insertsValue(entry, text) &&
+    entry.at.child('choices').child(text).valueIn('value') === undefined;
+  if (isChoice && isIncomplete)
+    throw new CommandError(
+      'usage',
+      `${id}=${text} requires --value. ${printable(choices.find(({ name }) => name === text)?.meaning ?? '')}`,
+    );
   if (isChoice || (choices.length === 0 && text !== '')) return { id, text, entries };
   throw new CommandError('usage', describeChoices(entry, text));
 }

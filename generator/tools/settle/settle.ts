@@ -135,8 +135,8 @@ export function assertSettled(
   after: Documents,
   answeredPlaces: ReadonlyMap<string, readonly Pointer[]>,
 ): void {
-  for (const { id, choice } of answers) {
-    if (choice !== undefined && (answeredPlaces.get(id) ?? []).length === 0)
+  for (const { id, choice, isCompleted } of answers) {
+    if (choice !== undefined && isCompleted !== true && (answeredPlaces.get(id) ?? []).length === 0)
       throw new CommandError(
         'usage',
         `No value of the contract is the answer to ${id}, so a value settles nothing. Write a choice with \`actions\` in an overlay.`,
