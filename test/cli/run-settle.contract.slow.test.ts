@@ -85,7 +85,7 @@ describe('countersign settle on the contract of this repository', () => {
       ...more,
     ]);
 
-  it('writes forms that tell two kinds apart, and replaces no listed meaning', async () => {
+  it('writes forms that distinguish two kinds, and replaces no listed meaning', async () => {
     const value = { ...form('isDueDateForm', '^DUE'), ...form('isStaticForm', '^STA') };
     const shown = await settleForms(value, '--dry-run');
     expect(shown.code, shown.error).toBe(0);

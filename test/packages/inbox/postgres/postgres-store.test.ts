@@ -395,7 +395,7 @@ describe.skipIf(server === undefined)('receipts', () => {
         );
       return stored;
     };
-    // The ten events behind the dead letter are no backlog.
+    // The ten events behind the dead letter are not a backlog.
     expect(await receiveMany()).toBe(5);
     expect(counts).toBe(1);
     milliseconds += 101;

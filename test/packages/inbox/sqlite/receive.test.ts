@@ -40,7 +40,7 @@ test('a full inbox counts its blocked events once for many receipts', () => {
       }
     return stored;
   };
-  // The ten events behind the dead letter are no backlog.
+  // The ten events behind the dead letter are not a backlog.
   expect(receiveMany()).toBe(5);
   expect(counts).toBe(1);
   milliseconds += 101;
