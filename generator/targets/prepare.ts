@@ -5,7 +5,8 @@ import { printOwnSchema } from '../schema/ajv.ts';
 import { preparedFile } from '../schema/own-schemas.ts';
 import { precompileTemplate } from './compile-template.ts';
 import { preparedKey } from './prepared.ts';
-import { bundleScripts, scriptText } from './reference/page-script.ts';
+import { bundleScripts } from './reference/bundle-scripts.ts';
+import { scriptText } from './reference/page-script.ts';
 
 /** Returns the module in which `findPrepared` finds precompiled templates. */
 export function prepareTemplates(texts: Iterable<string>): string {

@@ -206,7 +206,10 @@ test('alerts about a limited kind have the payload, and a rejection without name
   await worker.stop();
   const stored = { ...rejection, violations: [{ ...violation, pointer: undefined }] };
   expect(
-    letters.slice(2).map(({ event }) => [Buffer.from(event.body).toString(), event.rejection]),
+    letters
+      .slice(2)
+      .map(({ event }) => [Buffer.from(event.body).toString(), event.rejection] as const)
+      .toSorted(([one], [other]) => one.localeCompare(other)),
   ).toEqual([
     ['one', stored],
     ['two', stored],
