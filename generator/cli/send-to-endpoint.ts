@@ -74,8 +74,10 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const secrets = [
     ...options.secrets,
     ...Object.values(signed),
-    // Where the caller writes the secret into --to, any segment can be it.
-    ...(isInPath && options.pathSecret === undefined ? possibleSecrets(options.to) : []),
+    // Where the caller writes the secret into --to, any segment can be it. Shorter ones would match other text.
+    ...(isInPath && options.pathSecret === undefined
+      ? possibleSecrets(options.to).filter((segment) => segment.length > 3)
+      : []),
   ];
   const shown: Exchange = {
     event: notification.name,

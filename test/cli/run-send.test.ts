@@ -151,6 +151,8 @@ describe('countersign send', () => {
     }
     expect(await run(url, '--path-env', 'WRONG')).toContain('must be one segment of a path');
     expect(paths).toHaveLength(3);
+    // A short segment is hardly a secret, and occurs in other text.
+    expect(await run(`${url}/hooks/e`)).toContain('/[redacted]/e/parcels');
   });
 
   it('tells machines the same', async () => {

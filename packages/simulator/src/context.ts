@@ -1,5 +1,4 @@
 import type { Clock } from './clock.ts';
-import { possibleSecrets } from './deliveries/receiver.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
@@ -50,7 +49,6 @@ export function createContext(
     key,
     previousKey,
     pathSecret,
-    ...(pathSecret === undefined ? segmentsOf(description, options.to) : []),
   ];
   const redactor = new Redactor(
     secrets.filter((one) => one !== undefined).flatMap((one) => [one, ...one.split(':')]),
@@ -68,16 +66,6 @@ export function createContext(
     faults: { current: options.faults ?? {} },
     warn: createFailureWarnings(),
   };
-}
-
-/** Returns the segments of a receiver's address, of which one can be the secret that the contract states there. */
-function segmentsOf(
-  { schemes }: ServiceDescription,
-  to: SimulatorOptions['to'],
-): readonly string[] {
-  const isStated = schemes.some((scheme) => scheme.in === 'path');
-  if (!isStated || to === undefined || !URL.canParse(to)) return [];
-  return possibleSecrets(new URL(to));
 }
 
 function settle<T>(

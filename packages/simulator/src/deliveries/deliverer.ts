@@ -14,7 +14,7 @@ import { toPayload } from './payload.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { playPlan } from './play-plan.ts';
 import { readPlanned } from './read-planned.ts';
-import { readReceiver, type Receiver } from './receiver.ts';
+import { possibleSecrets, readReceiver, type Receiver } from './receiver.ts';
 import { AttemptSender } from './send-attempt.ts';
 import { systemResolve } from '../loopback.ts';
 import { toOutgoing } from './send-again.ts';
@@ -64,7 +64,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
 
 /** Creates a sender of notifications. */
 export function createDeliverer(context: SimulatorContext): Deliverer {
-  const { clock, options, random, journal } = context;
+  const { clock, description, options, random, journal, redactor } = context;
   const authenticator = createAuthenticator(context);
   const connections = openConnections();
   const sender = new AttemptSender(context, authenticator, connections);
@@ -87,6 +87,10 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
       to === undefined
         ? undefined
         : readReceiver(to, options.allowRemote === true, systemResolve, pathSecret);
+    const isInPath = description.schemes.some((scheme) => scheme.in === 'path');
+    // Where the caller writes the secret into the address, any segment can be it.
+    if (receiver !== undefined && isInPath && pathSecret === undefined)
+      for (const segment of possibleSecrets(receiver.base)) redactor.add(segment);
   };
   setReceiver(options.to);
   const requireReceiver = (): Receiver => {

@@ -85,6 +85,11 @@ describe('a secret in the path', () => {
     await deliverer.trigger('parcelSent');
     expect(deliverer.attempts()).toHaveLength(1);
     expect(JSON.stringify(deliverer.attempts())).not.toContain('written-out');
+    // Neither is one in an address that is set later.
+    deliverer.to = `${url}/another-one`;
+    await deliverer.trigger('parcelSent');
+    expect(deliverer.attempts()).toHaveLength(2);
+    expect(JSON.stringify(deliverer.attempts())).not.toContain('another-one');
   });
 
   it.each(['', '.', '..', 'a/b', 'a\\b', '\ud800'])('is refused as %j', (pathSecret) => {
