@@ -290,7 +290,7 @@ function combine(sets: readonly ValueSet[], combination: Combination): ValueSet 
           ? toExpression(pattern).test(value)
           : of.matches?.has(pattern) === true;
       const matching = type === 'string' ? [...patterns].filter(isMatching) : [];
-      return memo(known.types, [type, ...matching].join('\n'), () =>
+      return memo(known.types, JSON.stringify([type, matching]), () =>
         decide({ type, matches: new Set(matching) }),
       );
     },

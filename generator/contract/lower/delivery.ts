@@ -117,10 +117,12 @@ export function toIdentified({ identifiedBy }: Notification, value: Json): Json 
   }, value);
 }
 
-/** Returns a value with another one at a path, whose containers have to exist. */
-function replaceAt(value: Json | undefined, path: readonly string[], by: string): Json {
+/** Returns a value with a text at a path of members; the value itself where a container of the path is missing. */
+function replaceAt(value: Json, path: readonly string[], by: string): Json {
   const [member, ...inner] = path;
   if (member === undefined) return by;
-  if (!isJsonObject(value)) return value ?? null;
-  return { ...value, [member]: replaceAt(value[member], inner, by) };
+  if (!isJsonObject(value)) return value;
+  const before = value[member];
+  if (inner.length === 0) return { ...value, [member]: by };
+  return before === undefined ? value : { ...value, [member]: replaceAt(before, inner, by) };
 }

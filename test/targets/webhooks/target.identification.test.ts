@@ -180,6 +180,8 @@ describe('a pattern', () => {
     expect(await deliver(toIdentified(of('charge'), { id: 'text' }))).toEqual(['charge']);
     expect(await deliver(toIdentified(of('nested'), { in: { id: 'text' } }))).toEqual(['nested']);
     expect(toIdentified(of('charge'), { id: 'CHG-7' })).toEqual({ id: 'CHG-7' });
+    // A missing container stays missing.
+    expect(toIdentified(of('nested'), { other: 1 })).toEqual({ other: 1 });
   });
 
   test('takes linear time for a long text', async () => {
