@@ -197,7 +197,7 @@ const all = [...others, ...read, ...lowered, ...linted];
 
 /**
  * Codes without a contract here: test/emit/emit.test.ts and test/cli/run-diff.changeset.slow.test.ts report the first two.
- * test/tools/lint/rules/swagger-parser.test.ts reports the last, for documents that reading does not accept.
+ * test/tools/lint/rules/swagger-parser.slow.test.ts reports the last, for documents that reading does not accept.
  */
 const elsewhere: ReadonlySet<string> = new Set([
   'target-failed',
