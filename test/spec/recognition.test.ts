@@ -249,6 +249,20 @@ const transports: readonly Row[] = [
   ['an empty segment before the join', customer, 'onInvalid path', { path: '//hook/client' }],
   ['two empty segments', customer, 'onInvalid path', { path: '/hook///client' }],
   ['an empty segment and no label', customer, 'onInvalid path', { path: '/hook//other' }],
+  // Without the option `mount`, a URL that ends in a label has that label.
+  ['a URL that ends in a label', customer, 'customer', { path: '/webhooks/client' }],
+  [
+    'a URL that ends in the label of another kind',
+    toPix(transaction),
+    'onInvalid other-kind',
+    { path: '/webhooks/client' },
+  ],
+  [
+    'a URL that ends in a label, with the label of the kind',
+    toPix(transaction),
+    'charge',
+    { path: `/webhooks/client${labels.charge}` },
+  ],
   ['a byte order mark', Buffer.concat([mark, chargeBytes]), 'charge', labelled],
   ['two byte order marks', Buffer.concat([mark, mark, chargeBytes]), 'onInvalid body', labelled],
   [

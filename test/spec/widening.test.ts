@@ -161,15 +161,31 @@ describe('while the questions are open, a receiver accepts each reading, and giv
     }
   });
 
-  test.each(['', 'yesterday', '2026-01-30', '12:05:00', '2026-01-30 12:05:00', '30.01.2026T12:05'])(
-    'what is not a date-time of ISO 8601 reaches onInvalid: %s',
+  test.each(['2026-01-30T12:05:00−03:00', '2026-01-30T12:05-03', '2026-99-99T99:99:99Z'])(
+    'a date-time in the form of ISO 8601 arrives as it is: %s',
     async (createdAt) => {
       const example = 'cashoutStageTwo.completed';
       const { events, invalid } = await deliver(example, changed(example, { createdAt }));
-      expect(events).toEqual([]);
-      expect(invalid.map(({ violations }) => violations[0]?.pointer)).toEqual(['/Pix/createdAt']);
+      expect(invalid).toEqual([]);
+      expect(events.map(({ data }) => membersOf(data as Json)['createdAt'])).toEqual([createdAt]);
     },
   );
+
+  test.each([
+    '',
+    'yesterday',
+    '2026-01-30',
+    '12:05:00',
+    '2026-01-30 12:05:00',
+    '30.01.2026T12:05',
+    // An expanded year needs an agreement of both sides.
+    '+002026-01-30T12:05:00Z',
+  ])('what is not a date-time of ISO 8601 reaches onInvalid: %s', async (createdAt) => {
+    const example = 'cashoutStageTwo.completed';
+    const { events, invalid } = await deliver(example, changed(example, { createdAt }));
+    expect(events).toEqual([]);
+    expect(invalid.map(({ violations }) => violations[0]?.pointer)).toEqual(['/Pix/createdAt']);
+  });
 
   test('an amount that no double holds reaches onInvalid with its exact text', async () => {
     const text = JSON.stringify(bodies.get('cashoutStageTwo.completed')).replace(

@@ -527,7 +527,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
     question:
       'In which form of ISO 8601 are date-times written, and do they always state their offset from UTC?',
     remark:
-      'Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.',
+      'Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, also with the minus sign U+2212, and no offset. `Date` does not parse all of these. Years of more than four digits, which need an agreement, are not accepted. The ranges of numbers are not checked: 2026-99-99T99:99:99Z is accepted.',
     source: ['2.6'],
     choices: [
       {
