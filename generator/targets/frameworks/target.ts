@@ -12,7 +12,6 @@ import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../webhooks/example.ts';
-import { describeSecrets } from '../webhooks/stated-authentication.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
 import { listedTypes, sampleHandlers } from '../webhooks/sample-handlers.ts';
 import { receiverQuestions } from '../webhooks/receiver-questions.ts';
@@ -91,8 +90,12 @@ async function* emitFramework(
     text: context.render(path.replace(/^src\//u, ''), data),
     from,
   });
-  const hasPathSecret = describeSecrets(contract).some(({ header }) => header === undefined);
-  yield toFile('src/index.ts', { module: `${framework}.ts`, webhooks, decorators, hasPathSecret });
+  yield toFile('src/index.ts', {
+    module: `${framework}.ts`,
+    webhooks,
+    decorators,
+    hasPathSecret: example.hasPathSecret,
+  });
   yield toFile('src/testing.ts', { module: `${webhooks}/testing` });
   const form = stub === 'providers' ? stub : { ...stub, factory: maker };
   yield* emitStubs(contract, context, target, form);

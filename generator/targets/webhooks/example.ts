@@ -26,6 +26,8 @@ interface ReceiverExample extends Omit<StrategyCode, 'create'> {
   readonly answers: readonly Code[];
   /** The first kind that has an example; `undefined` where there is none. */
   readonly first: { readonly name: string; readonly eventType: string } | undefined;
+  /** Whether the contract states a secret in the path. */
+  readonly hasPathSecret: boolean;
 }
 
 /**
@@ -47,6 +49,7 @@ export function describeExample(contract: Contract): ReceiverExample {
     secrets: [...new Set([secretVariable, ...(stated?.headers ?? []).map(headerVariable)])],
     answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },
+    hasPathSecret: describeSecrets(contract).some(({ header }) => header === undefined),
   };
 }
 

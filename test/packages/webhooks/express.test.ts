@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { expect, test } from 'vitest';
 import { toExpressHandler, toExpressRouter } from '../../../packages/webhooks/src/express.ts';
+import { sharedSecret } from '../../../packages/webhooks/src/index.ts';
 import { listen } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { exchangeRaw, rawPost } from './raw-exchange.ts';
@@ -140,3 +141,21 @@ test.each([
     expect(requests.map(({ url }) => url)).toEqual(status === 200 ? [target] : []);
   },
 );
+
+test('two routers of one application accept their own secret in the path alone', async () => {
+  const [one, other] = ['first', 'second'].map((secret) =>
+    createBareReceiver({ authenticate: sharedSecret({ path: true }, `the ${secret}`) }),
+  );
+  if (one === undefined || other === undefined) throw new TypeError('There are two.');
+  const app = express()
+    .use('/hooks/one', toExpressRouter(one.receive, labels, true))
+    .use('/hooks/other', toExpressRouter(other.receive, labels, true));
+  await using served = await listen(app);
+  const statusOf = async (target: string): Promise<number> =>
+    (await exchangeRaw(served.port, rawPost(target, body))).status;
+  expect(await statusOf('/hooks/one/the%20first/orders/1')).toBe(200);
+  expect(await statusOf('/hooks/other/the%20second/orders/1')).toBe(200);
+  expect(await statusOf('/hooks/one/the%20second/orders/1')).toBe(401);
+  expect(await statusOf('/hooks/other/the%20first')).toBe(401);
+  expect([one.bodies, other.bodies]).toEqual([[body], [body]]);
+});

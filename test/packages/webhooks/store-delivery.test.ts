@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   allOf,
   anyOf,
+  atPublicUrl,
   createReceiver,
   sharedSecret,
   unauthenticated,
@@ -71,6 +72,26 @@ describe('a receiver with an inbox', () => {
       await send('{"id":"gull","state":1}', { target });
       expect(stored).toMatchObject([{ target: kept, verdict: 'valid' }]);
       expect(JSON.stringify([stored, records])).not.toMatch(/a( |%20)key|new/u);
+    }
+  });
+
+  test('verifies a signature over the public URL with the secret in it, and stores neither', async () => {
+    const called: string[] = [];
+    const signed = 'https://ports.example/api/hooks/a%20key/docked';
+    const signature = atPublicUrl('https://ports.example/api', ['$url.path'], ({ url }) => {
+      called.push(url);
+      return url === signed;
+    });
+    const inPath = sharedSecret({ path: true }, 'a key');
+    for (const authenticate of [allOf(inPath, signature), allOf(signature, inPath)]) {
+      const { stored, records, send } = createStorer({ authenticate });
+      await send('{"id":"gull","state":1}', { target: '/hooks/a%20key/docked' });
+      expect(called.splice(0)).toEqual([signed]);
+      expect(stored).toMatchObject([{ target: '/hooks/docked', verdict: 'valid' }]);
+      for (const target of ['/hooks/another/docked', '/hooks/docked'])
+        expect(await send('{"id":"gull","state":1}', { target })).toMatchObject({ status: 401 });
+      expect(JSON.stringify([stored, records])).not.toMatch(/a( |%20)key|another/u);
+      called.length = 0;
     }
   });
 
