@@ -13,7 +13,8 @@ import {
 } from '@instant-payment/webhooks';
 
 /**
- * Creates a middleware that answers the labels of the contract and its mount path, and passes other requests on. Throws a WebhookError for options that are missing or out of range.
+ * Creates a middleware that answers the labels of the contract and its mount path, and passes other requests on. Throws
+ * a WebhookError for options that are missing or out of range.
  */
 export function createWebhooksRouter<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,
