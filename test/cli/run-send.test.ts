@@ -129,7 +129,7 @@ describe('countersign send', () => {
       response.writeHead(404, { location: request.url });
       response.end(`Cannot POST ${request.url ?? ''} ${decodeURI(request.url ?? '')}`);
     });
-    const inPath = 'tell it nobody';
+    const inPath = 'only for us';
     const run = async (to: string, ...more: readonly string[]): Promise<string> => {
       const own = ['--config', join(folder, 'own.json')];
       const given = ['send', 'moved', '--to', to, '--label-path', ...own, ...more];

@@ -29,7 +29,7 @@ async function checkOperation<Scope, Result>(
 ): Promise<void> {
   const { store } = harness;
   const letters: string[] = [];
-  // Nobody handles these: their first event is dead.
+  // No worker handles these: their first event is dead.
   await store.receive({
     ...receipt(...Array.from({ length: junk }, () => ({ kind: 'junk', orderKey: 'junk' }))),
     receivedAt: clock(),

@@ -100,7 +100,7 @@ test('the target is path and query of the URL where there is nothing else', asyn
   expect(requests.map(({ url }) => url)).toEqual(['/hook/a']);
 });
 
-test('where the platform waits for what is told it, it waits for the answer and for what continues after it', async () => {
+test('a platform that is given promises waits for the answer and for the work after it', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { receive, records } = createBareReceiver({
     timeLimit: 20,
