@@ -106,7 +106,7 @@ test('a package with secrets alone compiles, and its README has the strategy', a
   const readme = (await emitFiles(webhooksTarget, contract)).get('webhooks/README.md') ?? '';
   expect(readme).toContain('authenticate: verifySeal(process.env["WEBHOOK_SECRET"] ?? \'\'),');
   expect(readme).toContain('`authenticate` is what the contract states, or anything stricter');
-  await using generated = await generateWebhooks(contract);
+  await using generated = await generateWebhooks(contract, { built: true });
   await compile('ts7', generated.webhooks, ['-b']);
 });
 
@@ -115,7 +115,7 @@ test('a package with a secret in the path compiles, compares it, and warns of ac
   const files = await emitFiles(webhooksTarget, contract);
   expect(files.get('webhooks/README.md')).toContain('Access logs of servers, proxies');
   expect(files.get('webhooks/src/authentication.ts')).toContain('Access logs of servers, proxies');
-  await using generated = await generateWebhooks(contract);
+  await using generated = await generateWebhooks(contract, { built: true });
   await compile('ts7', generated.webhooks, ['-b']);
   const moduleAt = (name: string): string =>
     pathToFileURL(join(generated.webhooks, `src/${name}.ts`)).href;
