@@ -176,7 +176,7 @@ const entries = {
   'undeclared-header': {
     severity: 'error',
     title: 'A runtime expression refers to a header that is not declared.',
-    help: 'Declare the header as a parameter or as a security scheme, or correct its name.',
+    help: 'Declare the header as a parameter, in the `headers` of a message or as a security scheme, or correct its name.',
   },
   'undeclared-name': {
     severity: 'error',

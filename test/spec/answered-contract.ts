@@ -28,12 +28,16 @@ export type Answers = Readonly<Record<string, string>>;
 
 /** An action of an overlay. */
 export interface OverlayAction {
+  /** The document that is changed. Default: `openapi`. */
+  readonly document?: 'openapi' | 'asyncapi';
   readonly target: string;
   readonly update: object;
 }
 
-/** The operator's values for the choices that require one, by entry and choice. */
-const values: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+/** Values for the choices that require one, by entry and choice. */
+export type ChoiceValues = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
+const txidForms: ChoiceValues = {
   'charge-or-reversal': {
     'by-form': {
       isChargeForm: [{ '$request.body#/Pix/txid': { pattern: '^CHG' } }],
@@ -48,17 +52,24 @@ const values: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   },
 };
 
-/** Reads the contract with answers, and with further changes of its OpenAPI document. */
+/**
+ * Reads the contract with answers, and with further changes of its documents. By default, forms of `txid` decide
+ * where an answer requires a form.
+ */
 export async function readAnswered(
   answers: Answers,
   more: readonly OverlayAction[] = [],
+  values: ChoiceValues = txidForms,
 ): Promise<ReadContract> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-answers-'));
   try {
     await cp(join(repository, 'spec'), join(folder, 'spec'), { recursive: true });
     const overlays: string[] = [];
     for (const name of ['openapi', 'asyncapi'] as const) {
-      const actions = [...(name === 'openapi' ? more : []), ...settlingIn(name, answers)];
+      const changes = more
+        .filter(({ document = 'openapi' }) => document === name)
+        .map(({ target, update }) => ({ target, update }));
+      const actions = [...changes, ...settlingIn(name, answers, values)];
       if (actions.length === 0) continue;
       const info = { title: 'Answers', version: '1.0.0' };
       const overlay = { overlay: '1.0.0', info, extends: `./${name}.yaml`, actions };
@@ -73,7 +84,11 @@ export async function readAnswered(
 }
 
 /** The actions that settle the entries of one document. */
-function settlingIn(document: string, answers: Answers): readonly OverlayAction[] {
+function settlingIn(
+  document: string,
+  answers: Answers,
+  values: ChoiceValues,
+): readonly OverlayAction[] {
   return ledger
     .filter(({ id, at }) => id in answers && pointerDocument(at.pointer) === document)
     .map(({ id, at }) => {

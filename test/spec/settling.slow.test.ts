@@ -188,6 +188,27 @@ test('a method that says nothing about the kind refuses no delivery', async () =
     }
 });
 
+test('a form of a header decides between a due-date charge and a static charge', async () => {
+  const isForm = (form: string): Json => [{ '$request.header.x-charge-form': { pattern: form } }];
+  const declared: OverlayAction = {
+    document: 'asyncapi',
+    target: "$.components.messages['dueDateCharge', 'staticCharge']",
+    update: { headers: { properties: { 'x-charge-form': { type: 'string', 'x-source': '6.1' } } } },
+  };
+  const answered = await packagesOf({ 'due-date-or-static': 'by-form' }, [declared], {
+    'due-date-or-static': {
+      'by-form': { isDueDateForm: isForm('^due-'), isStaticForm: isForm('^static-') },
+    },
+  });
+  const handled = async (headers: Readonly<Record<string, string>>): Promise<string> =>
+    await receive(answered, open, [['dueDateCharge.with-payer', { at: 'bare', headers }]]);
+  expect(await handled({ 'x-charge-form': 'due-1' })).toBe('dueDateCharge');
+  expect(await handled({ 'x-charge-form': 'static-1' })).toBe('staticCharge');
+  // A header that is missing or has another form contradicts the answer.
+  expect(await handled({})).toBe('onInvalid');
+  expect(await handled({ 'x-charge-form': 'Xdue-1' })).toBe('onInvalid');
+});
+
 test('an answer that changes the form of a value converts the examples', async () => {
   const { contract } = await readAnswered({ 'decimal-form': 'string' });
   const { notifications } = demand(contract);

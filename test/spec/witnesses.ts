@@ -21,6 +21,7 @@ interface Sent {
   /** Where it goes: to the webhook's URL with the path of the example's label, or without. Default: `label`. */
   readonly at?: 'label' | 'bare';
   readonly method?: 'POST' | 'PUT';
+  readonly headers?: Readonly<Record<string, string>>;
   /** Members that are replaced, in `Pix` or at the root; `undefined` removes one. */
   readonly edit?: Readonly<Record<string, Json | undefined>>;
   /** Changes the form of the edited body. */
@@ -449,7 +450,7 @@ export async function receive(
 /** @param contract the open one: an answer can remove the label's path, and the service sends it nevertheless */
 function toRequest(
   name: string,
-  { at, method, edit = {}, rewrite = (body) => body }: Sent,
+  { at, method, headers = {}, edit = {}, rewrite = (body) => body }: Sent,
   contract: Contract,
 ): Request {
   const example = examples.find(({ kind, name: own }) => `${kind}.${own}` === name);
@@ -458,6 +459,7 @@ function toRequest(
   const path = at === 'bare' ? '' : (notification?.label?.path ?? '');
   return new Request(`http://127.0.0.1/hooks${path.replaceAll(/[{}]/gu, '')}`, {
     method: method ?? notification?.method ?? 'POST',
+    headers,
     body: JSON.stringify(edited(editBody(example.value, edit), rewrite)),
   });
 }

@@ -443,7 +443,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'by-form',
         value: 'by-form',
         meaning:
-          'A member or a header has one form in a charge, and another in a charge reversal, such as a prefix of `txid`. The value of the answer is the two conditions `isChargeForm` and `isChargeReversalForm`. The examples, whose `txid` is invented, are left out.',
+          'A member or a header has one form in a charge, and another in a charge reversal, such as a prefix of `txid`. The value of the answer is the two conditions `isChargeForm` and `isChargeReversalForm`. A header has to be declared in the `headers` of the messages. The examples, whose `txid` is invented, are left out.',
       },
     ],
     assumed: 'nothing-decides',
@@ -675,7 +675,7 @@ export const openQuestions: Readonly<Record<OpenQuestionId, OpenQuestion>> = {
         name: 'by-form',
         value: 'by-form',
         meaning:
-          'A member or a header has one form in a due-date charge, and another in a static charge, such as a prefix of `txid`. The value of the answer is the two conditions `isDueDateForm` and `isStaticForm`. The examples, whose `txid` is invented, are left out.',
+          'A member or a header has one form in a due-date charge, and another in a static charge, such as a prefix of `txid`. The value of the answer is the two conditions `isDueDateForm` and `isStaticForm`. A header has to be declared in the `headers` of the messages. The examples, whose `txid` is invented, are left out.',
       },
     ],
     assumed: 'nothing-decides',

@@ -41,7 +41,7 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:793
+ * @see spec/asyncapi.yaml:794
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
@@ -53,7 +53,7 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:878
+ * @see spec/asyncapi.yaml:880
  */
 export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'canonical'>;
 
@@ -65,7 +65,7 @@ export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'ca
  * Open: charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
- * @see spec/asyncapi.yaml:930
+ * @see spec/asyncapi.yaml:932
  */
 export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversal, 'canonical'>;
 
@@ -77,7 +77,7 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  * Open: cashout-denial-status, cashout-stage-one-status, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
- * @see spec/asyncapi.yaml:982
+ * @see spec/asyncapi.yaml:984
  */
 export type CashoutStageOneEvent = Event<
   'cashoutStageOne',
@@ -93,7 +93,7 @@ export type CashoutStageOneEvent = Event<
  * Open: cashout-confirmed-meaning, cashout-stage-one-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
- * @see spec/asyncapi.yaml:1055
+ * @see spec/asyncapi.yaml:1057
  */
 export type CashoutStageTwoEvent = Event<
   'cashoutStageTwo',
@@ -109,7 +109,7 @@ export type CashoutStageTwoEvent = Event<
  * Open: cashout-reversal-address, cashout-reversal-amounts, cashout-reversal-codes, delivery-identity (every-delivery assumed)
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
- * @see spec/asyncapi.yaml:1143
+ * @see spec/asyncapi.yaml:1145
  */
 export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReversal, 'canonical'>;
 
@@ -193,7 +193,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:793
+   * @see spec/asyncapi.yaml:794
    */
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
   /**
@@ -201,7 +201,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:878
+   * @see spec/asyncapi.yaml:880
    */
   readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
   /**
@@ -209,7 +209,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:930
+   * @see spec/asyncapi.yaml:932
    */
   readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
   /**
@@ -217,7 +217,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
    *
-   * @see spec/asyncapi.yaml:982
+   * @see spec/asyncapi.yaml:984
    */
   readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
   /**
@@ -225,7 +225,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
    *
-   * @see spec/asyncapi.yaml:1055
+   * @see spec/asyncapi.yaml:1057
    */
   readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
   /**
@@ -233,7 +233,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a confirmed cash-out reversal can have is not stated (`cashout-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:1143
+   * @see spec/asyncapi.yaml:1145
    */
   readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
   /** Handles each `ChargeOrChargeReversalEvent`: what is one of charge, chargeReversal. */

@@ -134,6 +134,7 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
     await page.getByLabel('State').selectOption('dead');
     expect(await kinds(1)).toEqual(['broken']);
     await page.getByLabel('State').selectOption('');
+    expect(await kinds(4)).toHaveLength(4);
     await page.getByLabel('Kind').fill('fresh');
     expect(await kinds(1)).toEqual(['fresh']);
   });
