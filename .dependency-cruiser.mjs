@@ -18,6 +18,7 @@ const rooms = [
   'recognition/',
   'select/',
   'load/',
+  'documents/',
   'schema/',
   'specification/',
   'diagnostics/',
@@ -52,6 +53,14 @@ export default {
       from: { path: `^generator/${room}` },
       to: { path: `^generator/(?:${rooms.slice(0, index + 1).join('|')})` },
     })),
+    {
+      name: 'documents-are-read-without-load',
+      severity: 'error',
+      comment:
+        'The stages after load read loaded documents by generator/documents/. They know nothing of files, bundling and overlays.',
+      from: { path: '^generator/(?:rules|contract|recognition|select)/' },
+      to: { path: '^generator/load/' },
+    },
     {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',

@@ -6,7 +6,7 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagn
 import { withDiagnostics } from './emit/output-error.ts';
 import type { ReportProgress } from './execution/progress.ts';
 import { optional } from './json/json.ts';
-import type { Documents } from './load/documents.ts';
+import type { Documents } from './documents/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
 import { findMissing } from './output/missing-packages.ts';
 import type { PackageManager, PackageWorkspace } from './execution/package-managers.ts';
@@ -160,7 +160,7 @@ async function generateAnew(
   if (contract === undefined) return toInvalid({ ...run, diagnostics: known });
 
   const { emit } = await import('./emit/emit.ts');
-  const { placeText } = await import('./load/place-text.ts');
+  const { placeText } = await import('./documents/place-text.ts');
   const emitted = emit(contract, targets, config, {
     report,
     compiler,

@@ -22,7 +22,7 @@ export type { LintException, LintSettings } from './config/lint-settings.ts';
 export { loadConfig, type LoadedConfig } from './config/load-config.ts';
 export type { Budgets } from './load/budgets.ts';
 export type { ContractFiles } from './load/contract-files.ts';
-export type { Documents, LoadedDocument, SourceFile } from './load/documents.ts';
+export type { Documents, LoadedDocument, SourceFile } from './documents/documents.ts';
 export type { Change, ChangeKind } from './output/change.ts';
 export type { LockfileReport } from './output/npm-lockfile.ts';
 export { OutputError, type OutputErrorCode } from './emit/output-error.ts';

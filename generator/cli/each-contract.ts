@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { OutputError } from '../emit/output-error.ts';
-import type { SourceFile } from '../load/documents.ts';
+import type { SourceFile } from '../documents/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
 import { type ExitCode, type Failure, exitCodes, toFailure, writeFailure } from './failure.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../generate.ts';
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Progress } from '../execution/progress.ts';
 import type { Invocation } from './command.ts';

@@ -6,7 +6,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { packageVersions } from '../contract/lower/package-version.ts';
 import { versionsOnDisk } from '../contract/semantic-version.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { SourceFile } from '../load/documents.ts';
+import type { SourceFile } from '../documents/documents.ts';
 import { type PackageVersions, readPackageVersions } from '../output/package-versions.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { scopeOf } from '../targets/scope.ts';

@@ -8,7 +8,7 @@ import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
 import { emitFiles } from '../emit/emit.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
 import type { Json } from '../json/json.ts';
-import { placeText } from '../load/place-text.ts';
+import { placeText } from '../documents/place-text.ts';
 import { toFile } from '../load/sources.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { SourceFile } from '../load/documents.ts';
+import type { SourceFile } from '../documents/documents.ts';
 import type { Flags } from './command.ts';
 import { count } from './describe-generation.ts';
 import { type Terminal, wantsColor } from './terminal.ts';

@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import type { Pointer } from '../json/pointer.ts';
-import type { Documents, SourceFile } from '../load/documents.ts';
+import type { Documents, SourceFile } from '../documents/documents.ts';
 
 /** The reason why the output folder could not be compared or written. */
 export type OutputErrorCode =

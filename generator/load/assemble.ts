@@ -5,8 +5,8 @@ import { type DocumentName, type Pointer, toMember, toPointer } from '../json/po
 import type { Budgets } from './budgets.ts';
 import type { Bundle } from './bundle.ts';
 import type { UnbundledDocument } from './validate/check-references.ts';
-import { usesVocabulary } from './declared-vocabulary.ts';
-import type { LoadedDocument, PendingAction } from './documents.ts';
+import { usesVocabulary } from '../documents/declared-vocabulary.ts';
+import type { LoadedDocument, PendingAction } from '../documents/documents.ts';
 import { refersToFiles } from './follow.ts';
 import { descend, objectsIn, referenceOf } from '../json/descend.ts';
 import { recoveryNote } from './recovery-note.ts';

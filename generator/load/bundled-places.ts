@@ -1,5 +1,6 @@
 import { toLocalReference, toPointer } from '../json/pointer.ts';
 import { referenceOf } from '../json/descend.ts';
+import { splitReference } from '../json/split-reference.ts';
 import {
   type MutableJson,
   type MutableObject,
@@ -8,7 +9,7 @@ import {
   membersOf,
   originMembers,
 } from './origins.ts';
-import { splitReference, toPath, toRelativeReference } from './reference.ts';
+import { toPath, toRelativeReference } from './reference.ts';
 
 /** Changes, in place, the references of a value written in the file `from`. */
 export type ReferenceRewriter = (value: MutableJson, from: string) => void;

@@ -3,9 +3,10 @@ import { type Diagnostic, type Location, createDiagnostic } from '../diagnostics
 import type { Json } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
 import { referenceOf } from '../json/descend.ts';
+import { splitReference } from '../json/split-reference.ts';
 import { readTarget } from './follow.ts';
 import { type MutableJson, isMutableObject, originMembers, toOrigin } from './origins.ts';
-import { splitReference, toPath } from './reference.ts';
+import { toPath } from './reference.ts';
 import type { FoundExtension, UnbundledDocument } from './validate/check-references.ts';
 
 /**

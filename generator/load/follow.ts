@@ -1,7 +1,8 @@
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import { descend, objectsIn, referenceOf } from '../json/descend.ts';
 import type { Json } from '../json/json.ts';
-import { type Refusal, splitReference, toPath } from './reference.ts';
+import { splitReference } from '../json/split-reference.ts';
+import { type Refusal, toPath } from './reference.ts';
 import { isRefusal, type Source, type Sources } from './sources.ts';
 import { suggestReference } from './suggest-reference.ts';
 

@@ -10,7 +10,7 @@ import { optional } from '../json/json.ts';
 import { type DocumentName, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { BundledDocument } from './assemble.ts';
-import type { Documents, LoadedDocument } from './documents.ts';
+import type { Documents, LoadedDocument } from '../documents/documents.ts';
 import { Origins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import { type Source, commonFolder, createSources, isRefusal, toFile } from './sources.ts';

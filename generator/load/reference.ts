@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
-import { decodeReference, unescapeMember } from '../json/pointer.ts';
+import { decodeReference } from '../json/pointer.ts';
+import { splitReference } from '../json/split-reference.ts';
 
 /** The reason why a file is not opened. */
 export interface Refusal {
@@ -8,24 +9,6 @@ export interface Refusal {
   readonly message: string;
   /** Absent if the default help of the code suffices. */
   readonly help?: string;
-}
-
-/** The two parts of a reference: the file (empty for the file with the reference) and the members after `#`. */
-export interface SplitReference {
-  readonly uri: string;
-  readonly members: readonly string[];
-}
-
-/** Splits a `$ref` at `#` and unescapes its pointer, percent-encoding first (RFC 6901, section 6). */
-export function splitReference(reference: string): SplitReference {
-  const hash = reference.indexOf('#');
-  if (hash === -1) return { uri: reference, members: [] };
-  const fragment = reference.slice(hash + 1);
-  const members = fragment
-    .split('/')
-    .slice(1)
-    .map((member) => unescapeMember(decodeReference(member)));
-  return { uri: reference.slice(0, hash), members };
 }
 
 /**

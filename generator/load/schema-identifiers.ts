@@ -3,8 +3,8 @@ import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { decodeReference, escapeMember } from '../json/pointer.ts';
+import { splitReference } from '../json/split-reference.ts';
 import { schemaKeywords } from '../specification/schema-keywords.ts';
-import { splitReference } from './reference.ts';
 
 /** A schema resource: the file, or a schema with an `$id` (JSON Schema 2020-12 core, 4.3.5). */
 interface SchemaResource {

@@ -2,7 +2,7 @@ import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { childOf, descend } from '../json/descend.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { escapeMember } from '../json/pointer.ts';
-import { splitReference } from './reference.ts';
+import { splitReference } from '../json/split-reference.ts';
 
 /** The sections of documents whose components have the name of a target more often than any other object. */
 const sections = ['components', 'definitions'];

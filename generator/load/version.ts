@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { toPointer, type DocumentName } from '../json/pointer.ts';
-import { usesVocabulary } from './declared-vocabulary.ts';
+import { usesVocabulary } from '../documents/declared-vocabulary.ts';
 import type { Source } from './sources.ts';
 import type { SpecVersion } from './validate/redocly-modules.ts';
 

@@ -3,7 +3,7 @@ import { Cursor } from '../json/cursor.ts';
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject, toObject } from '../json/json.ts';
 import { type DocumentName, type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
-import type { LoadedWorkflows } from './documents.ts';
+import type { LoadedWorkflows } from '../documents/documents.ts';
 import { toPath, toRelativeReference } from './reference.ts';
 import type { Source } from './sources.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
-import type { Documents, SourceFile } from '../load/documents.ts';
+import type { Documents, SourceFile } from '../documents/documents.ts';
 import type { Change } from './change.ts';
 import type { LockfileReport } from './npm-lockfile.ts';
 import type { PackageManager } from '../execution/package-managers.ts';

@@ -4,7 +4,7 @@ import { semanticVersion } from '../contract/semantic-version.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { contentHash } from '../execution/content-hash.ts';
-import type { SourceFile } from '../load/documents.ts';
+import type { SourceFile } from '../documents/documents.ts';
 import { createJsonPositions } from '../load/text/json-text.ts';
 import { type Disk, ifPresent, systemDisk } from './disk.ts';
 import { readManifest } from './inspect.ts';

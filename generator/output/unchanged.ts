@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { templateFiles } from '../targets/template-files.ts';
 import type { OutputFile, Target } from '../targets/target.ts';
 import { systemDisk } from './disk.ts';

@@ -1,9 +1,9 @@
 import { pointerDocument } from '../json/pointer.ts';
-import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /** Checks that `x-access-token` names the operationId of an operation in the OpenAPI document. */
 export const accessTokenOperation: Rule = {

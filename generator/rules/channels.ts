@@ -1,9 +1,9 @@
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { templateNames, normalizeTemplate } from '../contract/path-template.ts';
 import { type Place, isReference } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /**
  * Checks that the parameters of a channel are exactly the names in braces of its address (AsyncAPI 3.0, Channel

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import { planValidators } from '../schema/validator-units.ts';
 import { examples } from './examples.ts';

@@ -3,7 +3,7 @@ import { headerExamples, headerOf, identifyingValue } from '../contract/lower/de
 import { matchVariant, meetsCondition } from '../contract/lower/match-variant.ts';
 import { listFirst, quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 import { canonicalExpression } from '../recognition/exclusive-conditions.ts';
 import { bodyPathOf, findConditionRead } from '../recognition/reads.ts';
 import { conjunctsAt } from '../schema/conjuncts.ts';

@@ -1,12 +1,12 @@
-import type { Documents } from '../load/documents.ts';
-import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import type { Documents } from '../documents/documents.ts';
+import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { headersOf, isMessage } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { unstatedEntries } from '../load/unstated-entries.ts';
+import { unstatedEntries } from '../documents/unstated-entries.ts';
 import type { Place } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /**
  * Checks that each header named by an expression of the vocabulary is declared. An expression on a message refers to

@@ -1,15 +1,15 @@
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { pointerDocument, pointerMembers } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
-import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { contentSchemas, isMessage, payloadsOf } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { declaresMember } from './schema-members.ts';
-import { unstatedEntries } from '../load/unstated-entries.ts';
+import { unstatedEntries } from '../documents/unstated-entries.ts';
 import type { Place } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /**
  * Checks that each body member named by an expression of the vocabulary is declared. A member that identifies a message

@@ -1,7 +1,7 @@
 import { catalogue } from '../diagnostics/catalogue.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 import { mappingTarget } from '../schema/discriminator-values.ts';
 import { isSchemaName } from '../specification/schema-grammar.ts';
 import type { Rule } from './rule.ts';

@@ -6,7 +6,7 @@ import { jsonLiteral } from '../json/json-literal.ts';
 import { isScalar, type Json, type Scalar } from '../json/json.ts';
 import { toJsonPath } from '../json/json-path.ts';
 import { escapeMember, pointerDocument, pointerMembers } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { dataFormat } from '../recognition/data-format.ts';
 import { unionsBySchema } from '../recognition/recognition.ts';
 import { canonicalExpression } from '../recognition/exclusive-conditions.ts';

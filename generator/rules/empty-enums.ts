@@ -1,4 +1,4 @@
-import { schemasWith } from '../load/places.ts';
+import { schemasWith } from '../documents/places.ts';
 import type { Rule } from './rule.ts';
 
 /** Checks that each `enum` lists a value. JSON Schema allows an empty one, which makes every value invalid. */

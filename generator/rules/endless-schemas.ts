@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { subschemasAt } from '../schema/visit.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 

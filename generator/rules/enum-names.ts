@@ -1,7 +1,7 @@
 import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Place } from '../specification/walk.ts';
-import { schemasWith } from '../load/places.ts';
+import { schemasWith } from '../documents/places.ts';
 
 /**
  * Checks that `x-enum-varnames` and `x-enum-descriptions` have one entry for each value, and that names are distinct.

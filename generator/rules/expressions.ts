@@ -3,7 +3,7 @@ import type { Pointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { hasAny, type Place } from '../specification/walk.ts';
 import { conditionsKey, isConditionName } from '../contract/lower/identification.ts';
-import { choicesOf, type UnstatedEntry } from '../load/unstated-entries.ts';
+import { choicesOf, type UnstatedEntry } from '../documents/unstated-entries.ts';
 
 /** An expression in a value of the vocabulary, and its role. */
 export interface ExpressionUse {

@@ -1,4 +1,4 @@
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import {
@@ -6,7 +6,7 @@ import {
   type ExtensionPlace,
   vocabulary,
 } from '../contract/vocabulary/vocabulary.ts';
-import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
+import { vocabularyDocuments } from '../documents/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { isMessage, isTrait } from './messages.ts';
 import type { Finding, Rule } from './rule.ts';
@@ -14,7 +14,7 @@ import { quote } from '../diagnostics/quote.ts';
 import { type Violation, dependentKeywords } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';
 import type { Place } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /**
  * Checks the extensions of documents with `x-countersign: 1`. A key of the vocabulary has to be on an object that allows

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { cursorAt } from '../load/places.ts';
+import { cursorAt } from '../documents/places.ts';
 import type { ContractRule } from './rule.ts';
 
 /**

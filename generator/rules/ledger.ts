@@ -1,8 +1,8 @@
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { isSameJson } from '../json/same-json.ts';
 import { vocabulary } from '../contract/vocabulary/vocabulary.ts';
-import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -11,7 +11,7 @@ import {
   choicesOf,
   presumedIds,
   unstatedEntries,
-} from '../load/unstated-entries.ts';
+} from '../documents/unstated-entries.ts';
 import { type UnstatedUse, unstatedUses } from './unstated-uses.ts';
 import { describeViolations } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';

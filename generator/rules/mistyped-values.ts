@@ -1,7 +1,7 @@
 import type { Cursor } from '../json/cursor.ts';
 import { fitValue, valueKeywords } from '../schema/fit-value.ts';
 import type { Place } from '../specification/walk.ts';
-import { schemasWith } from '../load/places.ts';
+import { schemasWith } from '../documents/places.ts';
 import { normalizeKeyword } from '../schema/normalize-keyword.ts';
 import type { Rule } from './rule.ts';
 import { quoteValues } from '../diagnostics/quote.ts';

@@ -1,6 +1,6 @@
 import type { Cursor } from '../json/cursor.ts';
 import type { Place } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import { mappingTarget } from '../schema/discriminator-values.ts';
 import { sequenceOf } from '../contract/lower/sequences.ts';

@@ -3,7 +3,7 @@ import { isSame } from '../specification/same-value.ts';
 import type { Cursor } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /**
  * Checks that operationIds are unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). A webhook that

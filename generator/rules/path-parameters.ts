@@ -3,7 +3,7 @@ import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/openapi-grammar.ts';
 import { templateNames } from '../contract/path-template.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /**
  * Checks that the declared path parameters of each operation are the names in braces of its path (OpenAPI 3.1,

@@ -1,4 +1,4 @@
-import { cursorAt } from '../load/places.ts';
+import { cursorAt } from '../documents/places.ts';
 import type { ContractRule } from './rule.ts';
 
 /**

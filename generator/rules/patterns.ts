@@ -1,4 +1,4 @@
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { normalizePattern } from '../schema/patterns/normalize-pattern.ts';
 import {
@@ -15,7 +15,7 @@ import { optional } from '../json/json.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { conditionsAt } from './expressions.ts';
 import { type Place, hasAny, walk } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /** Checks that each pattern is a regular expression of ECMA-262 with the `u` flag, which Ajv uses. */
 export const patterns: Rule = {

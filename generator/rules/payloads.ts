@@ -1,4 +1,4 @@
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { jsonDifference } from '../json/same-json.ts';
@@ -8,7 +8,7 @@ import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/openapi-grammar.ts';
 import { normalizeTemplate } from '../contract/path-template.ts';
-import { cursorAt, placesOf } from '../load/places.ts';
+import { cursorAt, placesOf } from '../documents/places.ts';
 
 /**
  * Checks that schemas of the same name are equal in both documents, and so are the payloads of the same notification.

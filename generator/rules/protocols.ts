@@ -1,6 +1,6 @@
 import { listFirst, quote } from '../diagnostics/quote.ts';
 import { pointerMembers } from '../json/pointer.ts';
-import { cursorAt } from '../load/places.ts';
+import { cursorAt } from '../documents/places.ts';
 import { messagePlaces, type MessagePlace, replyPlaces } from '../specification/message-place.ts';
 import { isHttpRequest } from '../specification/protocols.ts';
 import type { Rule } from './rule.ts';

@@ -4,12 +4,12 @@ import {
   isConditionName,
   readIdentification,
 } from '../contract/lower/identification.ts';
-import { vocabularyDocuments, vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { vocabularyDocuments, vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { findRead } from '../recognition/reads.ts';
-import { unstatedEntries } from '../load/unstated-entries.ts';
+import { unstatedEntries } from '../documents/unstated-entries.ts';
 import { findUndecidable } from '../schema/value-set.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 import { conditionsAt, expressionsAt } from './expressions.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';

@@ -1,5 +1,5 @@
-import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
-import { choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
+import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
+import { choicesOf, unstatedEntries } from '../documents/unstated-entries.ts';
 import { keptExpression, parameterAt, repetitionOf } from '../contract/lower/repetition.ts';
 import type { Contract, Parameter, Unstated } from '../contract/contract.ts';
 import { unstatedId } from '../contract/unstated-id.ts';

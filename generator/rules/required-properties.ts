@@ -1,9 +1,9 @@
 import { catalogue } from '../diagnostics/catalogue.ts';
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { type Place, isReference } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';

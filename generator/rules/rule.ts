@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
-import type { Documents } from '../load/documents.ts';
-import type { Problem } from '../load/diagnose.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { Problem } from '../documents/diagnose.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Contract } from '../contract/contract.ts';
 

@@ -35,7 +35,7 @@ import { requestBodies } from './request-bodies.ts';
 import { assumedRepetition, keptValues } from './repeatable.ts';
 import { requiredProperties } from './required-properties.ts';
 import { boundedRecognition, namedConditions, readableConditions } from './recognition.ts';
-import { diagnose } from '../load/diagnose.ts';
+import { diagnose } from '../documents/diagnose.ts';
 import type { ContractRule, Rule, RuleInput } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';

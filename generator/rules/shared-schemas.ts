@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/json.ts';
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { pointerDocument } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { type Place, isReference, walk } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 
 /**
  * Returns the AsyncAPI schemas that are read in both dialects. These are the schemas that both documents have, under

@@ -1,7 +1,7 @@
 import { pointerDocument } from '../json/pointer.ts';
-import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
-import type { Documents } from '../load/documents.ts';
-import { rootsOf } from '../load/places.ts';
+import { vocabularyDocuments } from '../documents/declared-vocabulary.ts';
+import type { Documents } from '../documents/documents.ts';
+import { rootsOf } from '../documents/places.ts';
 
 /** Returns the name of the source document (`info.x-source-document`) of the first document that names one. */
 export function sourceDocumentOf(documents: Documents): string | undefined {

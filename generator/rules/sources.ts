@@ -3,7 +3,7 @@ import { isTrait } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Place, isReference } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import { placesOf } from '../documents/places.ts';
 import { conjunctsAt } from '../schema/visit.ts';
 import { enclosingSchemas, isInTest } from './schema-members.ts';
 import { sourceDocumentOf } from './source-document.ts';

@@ -4,8 +4,8 @@ import { listTexts } from '../diagnostics/list-texts.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { cursorAt } from '../load/places.ts';
-import { choicesOf, unstatedEntries, type UnstatedEntry } from '../load/unstated-entries.ts';
+import { cursorAt } from '../documents/places.ts';
+import { choicesOf, unstatedEntries, type UnstatedEntry } from '../documents/unstated-entries.ts';
 import type { ContractRule } from './rule.ts';
 
 /**

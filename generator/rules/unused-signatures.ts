@@ -1,8 +1,8 @@
 import { quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { pointerMembers } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
-import { cursorAt, placesOf } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { cursorAt, placesOf } from '../documents/places.ts';
 import { serversOf } from '../specification/servers.ts';
 import { inherited } from '../specification/traits.ts';
 import type { Rule } from './rule.ts';

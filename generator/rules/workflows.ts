@@ -3,15 +3,15 @@ import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { pointerMembers } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
-import { cursorAt } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { cursorAt } from '../documents/places.ts';
 import {
   stepReference,
   undescribedSteps,
   usesVocabularyAt,
   workflowReferences,
   workflowsOf,
-} from '../load/workflow-references.ts';
+} from '../documents/workflow-references.ts';
 import type { ContractRule, Finding } from './rule.ts';
 import { sourceDocumentOf } from './source-document.ts';
 

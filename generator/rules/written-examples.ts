@@ -1,10 +1,10 @@
 import { type Json, isJsonObject, optional } from '../json/json.ts';
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { type Pointer, toPointer } from '../json/pointer.ts';
 import type { Content, Contract, Parameter } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
 import { Cursor } from '../json/cursor.ts';
-import { cursorAt } from '../load/places.ts';
+import { cursorAt } from '../documents/places.ts';
 import { toReference } from '../schema/references.ts';
 import { hasAny, walk } from '../specification/walk.ts';
 

@@ -1,8 +1,8 @@
 import type { Cursor } from '../json/cursor.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type Pointer, toMember } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
-import { placesOf } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { placesOf } from '../documents/places.ts';
 import { replaceRoots } from './replace-roots.ts';
 import { containing } from './containing.ts';
 

@@ -1,6 +1,6 @@
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
-import { rootsOf } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { rootsOf } from '../documents/places.ts';
 
 /**
  * Returns all places that contain some places, in themselves or behind local references.

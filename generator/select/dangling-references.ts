@@ -1,8 +1,8 @@
 import { type Diagnostic, locationKey } from '../diagnostics/diagnostic.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { referenceOf } from '../json/descend.ts';
-import type { Documents } from '../load/documents.ts';
-import { rootsOf } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { rootsOf } from '../documents/places.ts';
 
 /**
  * Returns a test for diagnostics about dangling references that are not selected. Such a diagnostic has no pointer: one

@@ -1,8 +1,8 @@
 import { objectsIn } from '../json/descend.ts';
 import { toObject } from '../json/json.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
-import { unstatedEntries } from '../load/unstated-entries.ts';
+import type { Documents } from '../documents/documents.ts';
+import { unstatedEntries } from '../documents/unstated-entries.ts';
 import { prune } from './prune.ts';
 import { replaceRoots } from './replace-roots.ts';
 

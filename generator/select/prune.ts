@@ -2,7 +2,7 @@ import type { Cursor } from '../json/cursor.ts';
 import { objectsIn, referenceOf } from '../json/descend.ts';
 import { type Json, isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers, toMember } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { replaceRoots } from './replace-roots.ts';
 
 /** The places to remove from a document, as a tree of members. */

@@ -8,8 +8,8 @@ import {
 import { pointerDocument, pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { objectsIn } from '../json/descend.ts';
-import type { Documents } from '../load/documents.ts';
-import { rootsOf } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { rootsOf } from '../documents/places.ts';
 
 /**
  * Returns the shared parts that nothing needs. Shared parts are components, and in AsyncAPI channels and their

@@ -7,8 +7,8 @@ import {
   toLocalReference,
   toPointer,
 } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
-import { cursorAt, placesOf } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { cursorAt, placesOf } from '../documents/places.ts';
 import { operationPlaces } from '../specification/operation-places.ts';
 import { prune } from './prune.ts';
 import { replaceRoots } from './replace-roots.ts';

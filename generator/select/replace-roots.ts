@@ -7,7 +7,7 @@ import {
   pointerMembers,
   toPointer,
 } from '../json/pointer.ts';
-import type { Documents, LoadedDocument } from '../load/documents.ts';
+import type { Documents, LoadedDocument } from '../documents/documents.ts';
 
 /**
  * Returns documents with other roots. `locate` still returns the places in the original files.

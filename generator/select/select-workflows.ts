@@ -1,8 +1,8 @@
 import { Cursor } from '../json/cursor.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { type Pointer, toPointer } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
-import { workflowReferences, workflowsOf } from '../load/workflow-references.ts';
+import type { Documents } from '../documents/documents.ts';
+import { workflowReferences, workflowsOf } from '../documents/workflow-references.ts';
 import { toOriginal } from './replace-roots.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
-import { diagnose } from '../load/diagnose.ts';
-import type { Documents } from '../load/documents.ts';
-import { rootsOf } from '../load/places.ts';
+import { diagnose } from '../documents/diagnose.ts';
+import type { Documents } from '../documents/documents.ts';
+import { rootsOf } from '../documents/places.ts';
 import { matchUnits } from './match.ts';
 import { unreachedParts } from './reach.ts';
 import { adaptToPart, withUnits } from './selected-part.ts';

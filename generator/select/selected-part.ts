@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { descend } from '../json/descend.ts';
 import { pointerDocument, pointerMembers, type Pointer } from '../json/pointer.ts';
-import type { Documents, LoadedDocument } from '../load/documents.ts';
+import type { Documents, LoadedDocument } from '../documents/documents.ts';
 import { removedReferences } from './dangling-references.ts';
 import { keepLedger } from './keep-ledger.ts';
 import { prune } from './prune.ts';

@@ -1,5 +1,5 @@
-import type { Documents } from '../load/documents.ts';
-import { cursorAt } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { cursorAt } from '../documents/places.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { optional } from '../json/json.ts';

@@ -1,8 +1,8 @@
 import type { Cursor } from '../json/cursor.ts';
 import { mapMembers, mapReferences } from '../json/map-members.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
-import type { Documents } from '../load/documents.ts';
-import { rootsOf } from '../load/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { rootsOf } from '../documents/places.ts';
 import { prune } from './prune.ts';
 import { unreachedParts } from './reach.ts';
 import { replaceRoots } from './replace-roots.ts';

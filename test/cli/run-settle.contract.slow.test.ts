@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { choicesOf, insertsValue } from '../../generator/load/unstated-entries.ts';
+import { choicesOf, insertsValue } from '../../generator/documents/unstated-entries.ts';
 import { ledger } from '../spec/answered-contract.ts';
 import { answersAt } from '../spec/witnesses.ts';
 import { repository } from '../targets/emit-project.ts';

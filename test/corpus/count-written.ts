@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
-import type { Documents } from '../../generator/load/documents.ts';
+import type { Documents } from '../../generator/documents/documents.ts';
 import type { Counts } from './record.ts';
 
 /** What a document has to be generated from, counted without the model that is made of it. */

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { emitFiles } from '../../generator/emit/emit.ts';
 import { readContract } from '../../generator/generate.ts';
 import type { Json } from '../../generator/json/json.ts';
-import type { Documents } from '../../generator/load/documents.ts';
+import type { Documents } from '../../generator/documents/documents.ts';
 import { reconcile } from '../../generator/output/reconcile.ts';
 import { planOperations } from '../../generator/targets/client/plan.ts';
 import { targetNames } from '../../generator/targets/registry.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../generator/json/json.ts';
 import type { ContractFiles } from '../../generator/load/contract-files.ts';
-import type { Documents } from '../../generator/load/documents.ts';
+import type { Documents } from '../../generator/documents/documents.ts';
 import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
 import { asyncapiWith, openapiWith, writeContract } from './write-contract.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Cursor } from '../../generator/json/cursor.ts';
 import type { Json } from '../../generator/json/json.ts';
-import type { Documents } from '../../generator/load/documents.ts';
+import type { Documents } from '../../generator/documents/documents.ts';
 import { load } from '../../generator/load/load.ts';
 import { writeContract } from './write-contract.ts';
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../../generator/contract/contract.ts';
 import { lower } from '../../generator/contract/lower/lower.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
-import type { Documents } from '../../generator/load/documents.ts';
+import type { Documents } from '../../generator/documents/documents.ts';
 import { check } from '../../generator/rules/check.ts';
 import { loadPatternCheck } from '../../generator/rules/patterns.ts';
 

@@ -7,7 +7,7 @@ import { lowerAndCheck } from './lower-and-check.ts';
 import { contractRules, documentRules, runRules } from '../../generator/rules/rules.ts';
 import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
-import type { Documents } from '../../generator/load/documents.ts';
+import type { Documents } from '../../generator/documents/documents.ts';
 import { load } from '../../generator/load/load.ts';
 
 /**

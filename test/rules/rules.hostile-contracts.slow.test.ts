@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentRules, runRules } from '../../generator/rules/rules.ts';
-import { placesOf } from '../../generator/load/places.ts';
+import { placesOf } from '../../generator/documents/places.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../generator/json/json.ts';
-import type { Documents } from '../../generator/load/documents.ts';
+import type { Documents } from '../../generator/documents/documents.ts';
 import { loadFiles } from './rule-case.ts';
 import * as names from './cases/names.ts';
 import * as vocabulary from './cases/vocabulary.ts';

@@ -3,7 +3,7 @@ import type { Contract } from '../../generator/contract/contract.ts';
 import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import { type SelectOptions, select } from '../../generator/select/select.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
-import type { Documents } from '../../generator/load/documents.ts';
+import type { Documents } from '../../generator/documents/documents.ts';
 import { load } from '../../generator/load/load.ts';
 import { writeContract } from '../load/write-contract.ts';
 

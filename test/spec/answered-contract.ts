@@ -7,7 +7,7 @@ import { type ReadContract, readContract } from '../../generator/generate.ts';
 import { load } from '../../generator/load/load.ts';
 import type { Json } from '../../generator/json/json.ts';
 import { pointerDocument, pointerMembers } from '../../generator/json/pointer.ts';
-import { unstatedEntries } from '../../generator/load/unstated-entries.ts';
+import { unstatedEntries } from '../../generator/documents/unstated-entries.ts';
 import { clientTarget } from '../../generator/targets/client/target.ts';
 import { contractTarget } from '../../generator/targets/contract/target.ts';
 import { webhooksTarget } from '../../generator/targets/webhooks/target.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { choicesOf } from '../../generator/load/unstated-entries.ts';
+import { choicesOf } from '../../generator/documents/unstated-entries.ts';
 import { isJsonObject, type Json } from '../../generator/json/json.ts';
 import { pointerMembers } from '../../generator/json/pointer.ts';
 import { importReceiver, ledger, readAnswered } from './answered-contract.ts';

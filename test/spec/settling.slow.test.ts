@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { choicesOf } from '../../generator/load/unstated-entries.ts';
+import { choicesOf } from '../../generator/documents/unstated-entries.ts';
 import {
   importPackages,
   ledger,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placesOf } from '../../generator/load/places.ts';
+import { placesOf } from '../../generator/documents/places.ts';
 import { loadFiles } from '../rules/rule-case.ts';
 import { asyncapi, openapi } from '../rules/cases/documents.ts';
 

@@ -2,13 +2,13 @@ import { posix } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { visitSchema } from '../../schema/visit.ts';
-import type { Documents } from '../../load/documents.ts';
+import type { Documents } from '../../documents/documents.ts';
 import type { Contract, FormatType } from '../contract.ts';
 import { NameRegistry, toTypeName } from './names.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
-import { diagnose } from '../../load/diagnose.ts';
+import { diagnose } from '../../documents/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { rootsOf } from '../../load/places.ts';
+import { rootsOf } from '../../documents/places.ts';
 
 /** A contract with types for string formats, and the diagnostics about their names. */
 export interface AssignedFormats {

@@ -1,8 +1,8 @@
-import type { Documents, PendingAction } from '../../load/documents.ts';
+import type { Documents, PendingAction } from '../../documents/documents.ts';
 import { type Json, textsIn, optional } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { takeName, type NamingContext } from './take-name.ts';
-import { choicesOf, unstatedEntries } from '../../load/unstated-entries.ts';
+import { choicesOf, unstatedEntries } from '../../documents/unstated-entries.ts';
 import type { OrUnstated, Unstated } from '../contract.ts';
 import { optionalTexts, type Cursor } from '../../json/cursor.ts';
 import { NameRegistry, toMemberName } from './names.ts';

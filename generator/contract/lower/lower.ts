@@ -1,11 +1,11 @@
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
-import type { Documents } from '../../load/documents.ts';
+import type { Documents } from '../../documents/documents.ts';
 import type { Contract, Info } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
-import { cursorAt, rootsOf } from '../../load/places.ts';
+import { cursorAt, rootsOf } from '../../documents/places.ts';
 import { type FormatOptions, assignFormatTypes } from './format-types.ts';
 import { Ledger } from './ledger.ts';
 import { identifyNotifications } from '../../recognition/identify.ts';

@@ -8,7 +8,7 @@ import type {
   SecurityRequirement,
 } from '../contract.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
-import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
+import { vocabularyDocuments } from '../../documents/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { operationId, type OperationPlace, placeId } from '../../specification/operation-places.ts';
 import { templateNames } from '../path-template.ts';

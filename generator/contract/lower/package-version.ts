@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { toPointer } from '../../json/pointer.ts';
-import { diagnose } from '../../load/diagnose.ts';
-import type { Documents } from '../../load/documents.ts';
+import { diagnose } from '../../documents/diagnose.ts';
+import type { Documents } from '../../documents/documents.ts';
 import type { Contract } from '../contract.ts';
 import { semanticVersion, versionsOnDisk } from '../semantic-version.ts';
 

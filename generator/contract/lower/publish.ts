@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isJsonObject, toObject, optional } from '../../json/json.ts';
-import type { Documents, LoadedWorkflows } from '../../load/documents.ts';
+import type { Documents, LoadedWorkflows } from '../../documents/documents.ts';
 import { labelNotes, type LabelNote } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
 import {

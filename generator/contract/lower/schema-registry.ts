@@ -10,7 +10,7 @@ import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
 import { SchemaFormats, unwrapSchema } from '../../specification/schema-formats.ts';
-import { diagnose } from '../../load/diagnose.ts';
+import { diagnose } from '../../documents/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { type NamingContext, takeName } from './take-name.ts';
 

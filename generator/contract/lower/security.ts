@@ -10,7 +10,7 @@ import type {
 } from '../vocabulary/types.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { diagnose } from '../../load/diagnose.ts';
+import { diagnose } from '../../documents/diagnose.ts';
 import { optional } from '../../json/json.ts';
 import { jsonDifference } from '../../json/same-json.ts';
 import { Ledger } from './ledger.ts';

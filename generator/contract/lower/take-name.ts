@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { diagnose } from '../../load/diagnose.ts';
-import type { Documents } from '../../load/documents.ts';
+import { diagnose } from '../../documents/diagnose.ts';
+import type { Documents } from '../../documents/documents.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { NameRegistry } from './names.ts';
 import { quote } from '../../diagnostics/quote.ts';

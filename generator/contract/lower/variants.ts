@@ -1,4 +1,4 @@
-import { diagnose } from '../../load/diagnose.ts';
+import { diagnose } from '../../documents/diagnose.ts';
 import { isJsonObject, type JsonObject, withoutMembers, optional } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';

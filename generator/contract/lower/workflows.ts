@@ -1,7 +1,11 @@
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { Documents } from '../../load/documents.ts';
-import { stepReference, undescribedSteps, workflowsOf } from '../../load/workflow-references.ts';
+import type { Documents } from '../../documents/documents.ts';
+import {
+  stepReference,
+  undescribedSteps,
+  workflowsOf,
+} from '../../documents/workflow-references.ts';
 import type { Contract, Workflow, WorkflowAction, WorkflowNote } from '../contract.ts';
 
 type Described = Pick<Contract, 'operations' | 'notifications' | 'messages'>;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { referenceOf } from '../../json/descend.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import { splitReference } from '../reference.ts';
+import { splitReference } from '../../json/split-reference.ts';
 import {
   type MutableJson,
   type MutableObject,

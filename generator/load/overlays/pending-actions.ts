@@ -1,7 +1,7 @@
 import { TimeLimit } from '../../execution/time-limit.ts';
 import { optional } from '../../json/json.ts';
 import { type DocumentName, type Pointer, toPointer } from '../../json/pointer.ts';
-import type { PendingAction } from '../documents.ts';
+import type { PendingAction } from '../../documents/documents.ts';
 import { membersOf, type MutableObject } from '../origins.ts';
 import { selectPaths } from './json-path.ts';
 import { actionsOf, entriesIn, findChangedDocuments } from './settle.ts';

@@ -10,7 +10,7 @@ import {
   type MutableObject,
   type Origins,
 } from '../origins.ts';
-import { isAnswerUpdate } from '../unstated-entries.ts';
+import { isAnswerUpdate } from '../../documents/unstated-entries.ts';
 import { applyOverlay } from './apply-overlay.ts';
 import type { Overlay, OverlayAction } from './overlay.ts';
 

@@ -4,7 +4,7 @@ import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import { usesVocabulary } from '../declared-vocabulary.ts';
+import { usesVocabulary } from '../../documents/declared-vocabulary.ts';
 import type { Source } from '../sources.ts';
 import {
   importArazzoRules,

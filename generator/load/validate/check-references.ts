@@ -4,6 +4,7 @@ import { type Json, isJsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { follow, readFileOf, readTarget } from '../follow.ts';
 import { referenceOf } from '../../json/descend.ts';
+import { splitReference } from '../../json/split-reference.ts';
 import {
   type MutableJson,
   type MutableObject,
@@ -12,7 +13,7 @@ import {
   toOrigin,
 } from '../origins.ts';
 import { resolveReferences } from './redocly-walk.ts';
-import { splitReference, toPath } from '../reference.ts';
+import { toPath } from '../reference.ts';
 import { suggestReference } from '../suggest-reference.ts';
 import { type ContractResolver, UnusableReference } from './resolver.ts';
 import { isRefusal, type Source, type Sources } from '../sources.ts';

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { keptExpression, repetitionOf } from '../../contract/lower/repetition.ts';
 import { defaultAddress, serversOf } from '../../contract/servers.ts';
 import { memoize } from '../../execution/memoize.ts';
-import { usesVocabulary } from '../../load/declared-vocabulary.ts';
+import { usesVocabulary } from '../../documents/declared-vocabulary.ts';
 import { type Code, code, imported } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { Json } from '../../json/json.ts';

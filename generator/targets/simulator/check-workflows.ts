@@ -2,8 +2,8 @@ import type { Contract } from '../../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { fromSource } from '../../execution/from-source.ts';
 import { toPointer } from '../../json/pointer.ts';
-import { diagnose } from '../../load/diagnose.ts';
-import type { Documents } from '../../load/documents.ts';
+import { diagnose } from '../../documents/diagnose.ts';
+import type { Documents } from '../../documents/documents.ts';
 import { describeWorkflows } from './describe-workflows.ts';
 
 /**

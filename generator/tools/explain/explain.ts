@@ -1,6 +1,6 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import type { Documents } from '../../load/documents.ts';
-import { cursorAt } from '../../load/places.ts';
+import type { Documents } from '../../documents/documents.ts';
+import { cursorAt } from '../../documents/places.ts';
 import { isWithin, type Pointer } from '../../json/pointer.ts';
 import { describeRecognition } from '../../recognition/words.ts';
 import type { OutputFile } from '../../targets/target.ts';

@@ -1,6 +1,6 @@
 import type { Location } from '../../diagnostics/diagnostic.ts';
-import type { Documents } from '../../load/documents.ts';
-import { rootsOf } from '../../load/places.ts';
+import type { Documents } from '../../documents/documents.ts';
+import { rootsOf } from '../../documents/places.ts';
 import type { Pointer } from '../../json/pointer.ts';
 
 /** A file with an optional line and column, as compilers and editors write them. */

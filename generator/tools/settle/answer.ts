@@ -2,7 +2,7 @@ import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { printable } from '../../diagnostics/paint.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Json } from '../../json/json.ts';
-import { choicesOf, insertsValue, type UnstatedEntry } from '../../load/unstated-entries.ts';
+import { choicesOf, insertsValue, type UnstatedEntry } from '../../documents/unstated-entries.ts';
 import { CommandError } from '../command-error.ts';
 import { createUnknownNameError } from '../unknown-name-error.ts';
 

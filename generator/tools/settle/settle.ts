@@ -10,9 +10,13 @@ import {
 } from '../../json/pointer.ts';
 import { isSameJson } from '../../json/same-json.ts';
 import type { ContractFiles } from '../../load/contract-files.ts';
-import type { Documents } from '../../load/documents.ts';
+import type { Documents } from '../../documents/documents.ts';
 import { toPath, toRelativeReference } from '../../load/reference.ts';
-import { choicesOf, unstatedEntries, type UnstatedEntry } from '../../load/unstated-entries.ts';
+import {
+  choicesOf,
+  unstatedEntries,
+  type UnstatedEntry,
+} from '../../documents/unstated-entries.ts';
 import { CommandError } from '../command-error.ts';
 import type { ApplicationChanges } from '../scaffold/write-application.ts';
 import type { Answer } from './answer.ts';

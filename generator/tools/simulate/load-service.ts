@@ -11,7 +11,7 @@ import { withDiagnostics } from '../../emit/output-error.ts';
 import { contentHash } from '../../execution/content-hash.ts';
 import type { ReportProgress } from '../../execution/progress.ts';
 import { readContract } from '../../generate.ts';
-import type { SourceFile } from '../../load/documents.ts';
+import type { SourceFile } from '../../documents/documents.ts';
 import { toFile } from '../../load/sources.ts';
 import { readFiles } from '../../output/generation.ts';
 import { checkWorkflows } from '../../targets/simulator/check-workflows.ts';

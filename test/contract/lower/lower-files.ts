@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type LoweredAndChecked, lowerAndCheck } from '../../rules/lower-and-check.ts';
 import { load } from '../../../generator/load/load.ts';
-import type { Documents } from '../../../generator/load/documents.ts';
+import type { Documents } from '../../../generator/documents/documents.ts';
 
 /** Files of a contract by name; `openapi.yaml`, `asyncapi.yaml` and `workflows.yaml` are the entries where present. */
 export type ContractTexts = Readonly<Record<string, string>>;

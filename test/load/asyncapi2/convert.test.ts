@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { load } from '../../../generator/load/load.ts';
-import type { Documents } from '../../../generator/load/documents.ts';
+import type { Documents } from '../../../generator/documents/documents.ts';
 import { checkAsyncapi } from '../../../generator/load/validate/check-asyncapi.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { writeContract } from '../write-contract.ts';

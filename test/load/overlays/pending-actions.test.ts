@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import type { Documents } from '../../../generator/load/documents.ts';
+import type { Documents } from '../../../generator/documents/documents.ts';
 import { load } from '../../../generator/load/load.ts';
 import { decides } from '../../../generator/contract/lower/label-notes.ts';
 import { writeContract } from '../write-contract.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../../../generator/json/json.ts';
-import type { Documents } from '../../../generator/load/documents.ts';
+import type { Documents } from '../../../generator/documents/documents.ts';
 import { load } from '../../../generator/load/load.ts';
 import { toPointer, type Pointer } from '../../../generator/json/pointer.ts';
 import { asyncapiWith, openapiWith, writeContract } from '../write-contract.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { lowerWorkflows } from '../../../generator/contract/lower/workflows.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../generator/json/json.ts';
-import type { Documents } from '../../../generator/load/documents.ts';
+import type { Documents } from '../../../generator/documents/documents.ts';
 import { checkArazzo } from '../../../generator/load/validate/check-arazzo.ts';
 import { workflows } from '../../../generator/rules/workflows.ts';
 import { ValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';

@@ -1,5 +1,5 @@
 import type { Location } from '../../../diagnostics/diagnostic.ts';
-import type { Documents } from '../../../load/documents.ts';
+import type { Documents } from '../../../documents/documents.ts';
 import { type ContractChange, isBreaking } from '../change.ts';
 import { diffContracts } from '../diff.ts';
 import type { ContractPair } from '../change.ts';

@@ -1,11 +1,11 @@
 import type { Contract, Notification } from '../../../contract/contract.ts';
-import { cursorAt } from '../../../load/places.ts';
-import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
+import { cursorAt } from '../../../documents/places.ts';
+import { vocabularyDocuments } from '../../../documents/declared-vocabulary.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { ambiguousGroups, listShortly } from '../../../rules/notifications.ts';
 import { schemasAt } from '../../../rules/schema-members.ts';
-import { unstatedEntries } from '../../../load/unstated-entries.ts';
-import type { Documents } from '../../../load/documents.ts';
+import { unstatedEntries } from '../../../documents/unstated-entries.ts';
+import type { Documents } from '../../../documents/documents.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../../../json/pointer.ts';
 import type { ContractLintRule } from '../rule.ts';
 

@@ -1,7 +1,7 @@
 import type { Cursor } from '../../../json/cursor.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { type Place, isReference } from '../../../specification/walk.ts';
-import { placesOf } from '../../../load/places.ts';
+import { placesOf } from '../../../documents/places.ts';
 import type { LintRule } from '../rule.ts';
 import { sourceDocumentOf } from '../../../rules/source-document.ts';
 

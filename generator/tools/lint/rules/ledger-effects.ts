@@ -1,5 +1,5 @@
 import { quote } from '../../../diagnostics/quote.ts';
-import { presumedIds } from '../../../load/unstated-entries.ts';
+import { presumedIds } from '../../../documents/unstated-entries.ts';
 import type { ContractLintRule } from '../rule.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Cursor } from '../../../json/cursor.ts';
 import { textsIn } from '../../../json/json.ts';
-import { schemasWith } from '../../../load/places.ts';
+import { schemasWith } from '../../../documents/places.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { enclosingSchemas, isInTest } from '../../../rules/schema-members.ts';
 import { conjunctsAt } from '../../../schema/visit.ts';

@@ -4,8 +4,8 @@ import { quote } from '../../../diagnostics/quote.ts';
 import { isJsonObject, type Json } from '../../../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../../../json/pointer.ts';
 import { isSameJson } from '../../../json/same-json.ts';
-import type { Documents, PendingAction } from '../../../load/documents.ts';
-import { cursorAt, placeAt } from '../../../load/places.ts';
+import type { Documents, PendingAction } from '../../../documents/documents.ts';
+import { cursorAt, placeAt } from '../../../documents/places.ts';
 import type { ObjectKind } from '../../../specification/object-grammar.ts';
 import type { ContractLintRule, LintFinding } from '../rule.ts';
 

@@ -1,9 +1,9 @@
 import { getTypes, lintDocument, Source } from '@redocly/openapi-core';
 import { Cursor } from '../../../json/cursor.ts';
-import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
+import { vocabularyDocuments } from '../../../documents/declared-vocabulary.ts';
 import { redoclyRules, type RedoclyRule } from '../../../diagnostics/redocly-catalogue.ts';
-import type { Documents } from '../../../load/documents.ts';
-import { rootsOf } from '../../../load/places.ts';
+import type { Documents } from '../../../documents/documents.ts';
+import { rootsOf } from '../../../documents/places.ts';
 import { ClosedResolver, createRedoclyConfig } from '../../../load/validate/redocly-config.ts';
 import { toRedoclyTypes } from '../../../specification/redocly-types.ts';
 import type { SpecVersion } from '../../../load/validate/redocly-modules.ts';

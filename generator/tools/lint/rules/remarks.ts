@@ -1,6 +1,6 @@
 import { quote } from '../../../diagnostics/quote.ts';
-import { vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
-import { unstatedEntries } from '../../../load/unstated-entries.ts';
+import { vocabularyPlaces } from '../../../documents/declared-vocabulary.ts';
+import { unstatedEntries } from '../../../documents/unstated-entries.ts';
 import type { LintRule } from '../rule.ts';
 
 /** Words that say what a source document leaves open, or what is assumed for it. */

@@ -1,4 +1,4 @@
-import { vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
+import { vocabularyPlaces } from '../../../documents/declared-vocabulary.ts';
 import { sourceDocumentOf } from '../../../rules/source-document.ts';
 import type { LintRule } from '../rule.ts';
 

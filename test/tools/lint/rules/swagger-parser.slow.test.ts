@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../generator/diagnostics/diagnostic.ts';
 import { readContract } from '../../../../generator/generate.ts';
 import type { JsonObject } from '../../../../generator/json/json.ts';
-import type { Documents } from '../../../../generator/load/documents.ts';
+import type { Documents } from '../../../../generator/documents/documents.ts';
 import { askSwaggerParser } from '../../../../generator/load/validate/swagger-parser-opinion.ts';
 import { lint } from '../../../../generator/tools/lint/lint.ts';
 import { swaggerParser } from '../../../../generator/tools/lint/rules/swagger-parser.ts';

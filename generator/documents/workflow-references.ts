@@ -2,11 +2,11 @@ import { Cursor } from '../json/cursor.ts';
 import { memoize } from '../execution/memoize.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
+import { splitReference } from '../json/split-reference.ts';
 import { type MessagePlace, messagePlaces } from '../specification/message-place.ts';
 import { callbackPlaces, operationPlaces } from '../specification/operation-places.ts';
 import { usesVocabulary } from './declared-vocabulary.ts';
 import type { Documents } from './documents.ts';
-import { splitReference } from './reference.ts';
 
 /** A reference from a workflow to an operation, to messages of a channel, or to another workflow. */
 export interface WorkflowReference {
