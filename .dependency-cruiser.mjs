@@ -19,6 +19,9 @@ const rooms = [
   'select/',
   'load/',
   'documents/',
+  'samples/',
+  'validators/',
+  'patterns/',
   'schema/',
   'specification/',
   'diagnostics/',
@@ -83,8 +86,8 @@ export default {
     {
       name: 'ajv-in-one-place',
       severity: 'error',
-      comment: 'generator/schema/ajv.ts is the only file that loads Ajv.',
-      from: { path: '^generator/', pathNot: '^generator/schema/ajv\\.ts$' },
+      comment: 'generator/validators/ajv.ts is the only file that loads Ajv.',
+      from: { path: '^generator/', pathNot: '^generator/validators/ajv\\.ts$' },
       to: { path: '(?:^|node_modules/)ajv(?:/|$)', dependencyTypesNot: ['type-only'] },
     },
     {

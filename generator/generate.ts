@@ -16,8 +16,8 @@ import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
 import { findApplicationManager, findWorkspace } from './output/workspace.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import type { CheckOptions } from './rules/check.ts';
-import type { VerdictStore } from './schema/patterns/safe-pattern.ts';
-import type { ValidatorCompiler } from './schema/validator-compiler.ts';
+import type { VerdictStore } from './patterns/safe-pattern.ts';
+import type { ValidatorCompiler } from './validators/validator-compiler.ts';
 import type { OutputFile } from './targets/target.ts';
 
 /**
@@ -106,7 +106,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
 
   const { noCaches, openCaches } = await import('./cache/caches.ts');
   const caches = mode === 'write' ? await openCaches(folder, config.output) : noCaches;
-  const { ValidatorCompiler } = await import('./schema/validator-compiler.ts');
+  const { ValidatorCompiler } = await import('./validators/validator-compiler.ts');
   const compiler = new ValidatorCompiler({
     cache: caches.validators,
     eager: config.validators !== false && config.targets.includes('contract'),

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { formatFile } from '../targets/format.ts';
-import type { ValidatorCache } from '../schema/validator-compiler.ts';
-import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
+import type { ValidatorCache } from '../validators/validator-compiler.ts';
+import type { VerdictStore } from '../patterns/safe-pattern.ts';
 import { createFormatter } from './formatted.ts';
 import { recordPath } from './run-record.ts';
-import { ajvVersion } from '../schema/ajv.ts';
-import type { Verdict } from '../schema/patterns/pattern-check.ts';
-import type { ValidatorCode } from '../schema/validator-code.ts';
+import { ajvVersion } from '../validators/ajv.ts';
+import type { Verdict } from '../patterns/pattern-check.ts';
+import type { ValidatorCode } from '../validators/validator-code.ts';
 import { openKept } from './kept.ts';
 
 /** What runs of one configuration keep for the next one. */

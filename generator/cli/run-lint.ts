@@ -4,7 +4,7 @@ import { readContract } from '../generate.ts';
 import { toFile } from '../load/sources.ts';
 import { toAnnotations } from '../tools/lint/github-annotations.ts';
 import { lint } from '../tools/lint/lint.ts';
-import { ValidatorCompiler } from '../schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../validators/validator-compiler.ts';
 import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';

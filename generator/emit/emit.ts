@@ -10,7 +10,7 @@ import { TaskQueue } from '../execution/task-queue.ts';
 import { isJsonObject, optional } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { ReportProgress } from '../execution/progress.ts';
-import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
+import type { ValidatorCompiler } from '../validators/validator-compiler.ts';
 import { type FolderOutput, toFolder } from '../targets/folder/to-folder.ts';
 import { MissingPackageError } from '../targets/missing-package-error.ts';
 import { TargetError, toTargetError } from '../targets/target-error.ts';

@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../documents/documents.ts';
-import { ValidatorCompiler } from '../schema/validator-compiler.ts';
-import { planValidators } from '../schema/validator-units.ts';
+import { ValidatorCompiler } from '../validators/validator-compiler.ts';
+import { planValidators } from '../validators/validator-units.ts';
 import { examples } from './examples.ts';
 import { contractRules, documentRules, runRules } from './rules.ts';
 

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Json } from '../json/json.ts';
-import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
+import type { ValidatorCompiler } from '../validators/validator-compiler.ts';
 import {
   type ValidatorPlan,
   type ValidatorUnit,
   planValidators,
   referencesOf,
-} from '../schema/validator-units.ts';
+} from '../validators/validator-units.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
-import { UnitJudge } from '../schema/unit-judge.ts';
-import { toValidatorSchema } from '../schema/validator-schema.ts';
+import { UnitJudge } from '../validators/unit-judge.ts';
+import { toValidatorSchema } from '../validators/validator-schema.ts';
 import { type Violation, toViolations } from './violations.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isWithin, type Pointer } from '../json/pointer.ts';
 import { indexSchemas, toReference } from '../schema/references.ts';
-import { JudgeError } from '../schema/judge.ts';
+import { JudgeError } from '../validators/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
 import { matchVariant } from '../contract/lower/match-variant.ts';
 import { withExampleCheck } from './example-check.ts';

@@ -1,13 +1,13 @@
 import type { Documents } from '../documents/documents.ts';
 import type { Cursor } from '../json/cursor.ts';
-import { normalizePattern } from '../schema/patterns/normalize-pattern.ts';
+import { normalizePattern } from '../patterns/normalize-pattern.ts';
 import {
   checkSimplePattern,
   isSimple,
   maxSearchedLength,
   type PatternCheck,
-} from '../schema/patterns/pattern-check.ts';
-import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
+} from '../patterns/pattern-check.ts';
+import type { VerdictStore } from '../patterns/safe-pattern.ts';
 import { maxLengthOf } from '../schema/normalize-keyword.ts';
 import type { Finding, Rule } from './rule.ts';
 import { workflowPatterns } from './workflow-patterns.ts';
@@ -101,10 +101,10 @@ export async function loadPatternCheck(
   const isAnyDeciding = written.some(({ isCondition }) => isCondition === true);
   const safe = isAllSimple
     ? checkSimplePattern
-    : (await import('../schema/patterns/safe-pattern.ts')).createPatternCheck(verdicts);
+    : (await import('../patterns/safe-pattern.ts')).createPatternCheck(verdicts);
   const check: PatternCheck = isAnyDeciding
     ? Object.assign((pattern: string, maxLength?: number) => safe(pattern, maxLength), {
-        proofs: (await import('../schema/samples/pattern-proofs.ts')).createPatternProofs(),
+        proofs: (await import('../samples/pattern-proofs.ts')).createPatternProofs(),
       })
     : safe;
   checks.set(documents, check);

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Problem } from '../documents/diagnose.ts';
-import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
+import type { ValidatorCompiler } from '../validators/validator-compiler.ts';
 import type { Contract } from '../contract/contract.ts';
 
 /** The input of a rule that checks the OpenAPI and AsyncAPI documents of a contract. */

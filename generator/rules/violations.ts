@@ -1,5 +1,5 @@
 import { isJsonObject, optional } from '../json/json.ts';
-import { unexpectedMember, type SchemaError } from '../schema/schema-error.ts';
+import { unexpectedMember, type SchemaError } from '../validators/schema-error.ts';
 import { quote, quoteValues } from '../diagnostics/quote.ts';
 
 /** A keyword of a JSON Schema that a value violates. */

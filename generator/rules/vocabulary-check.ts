@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.ts';
-import { createOwnCheck } from '../schema/own-schemas.ts';
-import type { OwnSchema } from '../schema/own-schema.ts';
+import { createOwnCheck } from '../validators/own-schemas.ts';
+import type { OwnSchema } from '../validators/own-schema.ts';
 import { vocabularyReferences, vocabularySchema } from '../contract/vocabulary/vocabulary.ts';
 import { toViolations, type Violation } from './violations.ts';
 

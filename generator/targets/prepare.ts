@@ -1,8 +1,8 @@
 import { ownVocabulary } from '../rules/vocabulary-check.ts';
 import { overlaySchema } from '../load/overlays/overlay.ts';
 import { asyncapiSchemas } from '../load/validate/check-asyncapi.ts';
-import { printOwnSchema } from '../schema/ajv.ts';
-import { preparedFile } from '../schema/own-schemas.ts';
+import { printOwnSchema } from '../validators/ajv.ts';
+import { preparedFile } from '../validators/own-schemas.ts';
 import { precompileTemplate } from './compile-template.ts';
 import { preparedKey } from './prepared.ts';
 import { bundleScripts } from './reference/bundle-scripts.ts';

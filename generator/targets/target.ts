@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { PackageWorkspace } from '../execution/package-managers.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { ManifestSettings } from './package/manifest-settings.ts';
-import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
+import type { ValidatorCompiler } from '../validators/validator-compiler.ts';
 
 /** A generated file that is not written to disk yet. */
 export interface OutputFile {

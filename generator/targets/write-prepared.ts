@@ -16,7 +16,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { toolkitManifest } from '../execution/toolkit.ts';
-import { preparedRecheck, recheckModule } from '../schema/patterns/recheck.ts';
+import { preparedRecheck, recheckModule } from '../patterns/recheck.ts';
 import { prepareSchemas, prepareScripts, prepareTemplates } from './prepare.ts';
 import { resolveTargets, targetNames } from './registry.ts';
 import { templateFiles } from './template-files.ts';
@@ -36,12 +36,12 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'templates.js'), prepareTemplates(new Set(texts)));
 writeFileSync(join(folder, 'scripts.js'), await prepareScripts());
 
-const schemas = join(toolkit, 'dist/schema/prepared');
+const schemas = join(toolkit, 'dist/validators/prepared');
 mkdirSync(schemas, { recursive: true });
 for (const [file, text] of prepareSchemas()) writeFileSync(join(schemas, file), text);
 
 // recheck's package would bring 52 MB of native code into every installation.
-const patterns = join(toolkit, 'dist/schema/patterns/prepared');
+const patterns = join(toolkit, 'dist/patterns/prepared');
 mkdirSync(patterns, { recursive: true });
 const recheck = createRequire(import.meta.url).resolve(recheckModule);
 copyFileSync(recheck, join(patterns, preparedRecheck));

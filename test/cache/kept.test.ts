@@ -2,8 +2,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openKept } from '../../generator/cache/kept.ts';
-import { createPatternCheck } from '../../generator/schema/patterns/safe-pattern.ts';
-import type { Verdict } from '../../generator/schema/patterns/pattern-check.ts';
+import { createPatternCheck } from '../../generator/patterns/safe-pattern.ts';
+import type { Verdict } from '../../generator/patterns/pattern-check.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 
 const code = { parts: ['one', { prefix: 'values', text: '["\\n\u2028"]' }], runtime: ['add'] };

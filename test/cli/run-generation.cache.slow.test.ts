@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openKept } from '../../generator/cache/kept.ts';
-import { ajvVersion } from '../../generator/schema/ajv.ts';
+import { ajvVersion } from '../../generator/validators/ajv.ts';
 import { createProject, openapi, type Project } from './project.ts';
 
 const configuration = `export default {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { recheckModule } from '../../generator/schema/patterns/recheck.ts';
+import { recheckModule } from '../../generator/patterns/recheck.ts';
 
 const root = join(import.meta.dirname, '../..');
 const load = createRequire(import.meta.url);

@@ -117,7 +117,7 @@ test('the toolkit carries what is the same for every contract, and nothing of an
   for (const kind of ['templates', 'scripts'])
     expect(stdout.split('\n')).toContain(`package/dist/targets/prepared/${kind}.js`);
   for (const file of ['recheck.cjs', 'recheck.LICENSE'])
-    expect(stdout.split('\n')).toContain(`package/dist/schema/patterns/prepared/${file}`);
+    expect(stdout.split('\n')).toContain(`package/dist/patterns/prepared/${file}`);
   expect(stdout).not.toContain('dist/old/');
 });
 

@@ -1,5 +1,5 @@
 import { examples } from '../../generator/rules/examples.ts';
-import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../generator/validators/validator-compiler.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { toViolations } from '../../generator/rules/violations.ts';
-import { toValidatorSchema } from '../../generator/schema/validator-schema.ts';
+import { toValidatorSchema } from '../../generator/validators/validator-schema.ts';
 import { withExampleCheck } from '../../generator/rules/example-check.ts';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
-import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../generator/validators/validator-compiler.ts';
 import { sampleSchemas, sampleValues } from '../targets/contract/validators/agreement.ts';
 import { buildContract } from '../targets/contract/contract-builder.ts';
 

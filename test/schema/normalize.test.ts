@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../generator/json/cursor.ts';
-import { normalizePattern } from '../../generator/schema/patterns/normalize-pattern.ts';
+import { normalizePattern } from '../../generator/patterns/normalize-pattern.ts';
 import { normalizeSchema, type SchemaDialect } from '../../generator/schema/normalize.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 

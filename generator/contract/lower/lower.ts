@@ -4,7 +4,7 @@ import type { Contract, Info } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
-import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
+import { checkSimplePattern, type PatternCheck } from '../../patterns/pattern-check.ts';
 import { cursorAt, rootsOf } from '../../documents/places.ts';
 import { type FormatOptions, assignFormatTypes } from './format-types.ts';
 import { Ledger } from './ledger.ts';

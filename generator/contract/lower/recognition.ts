@@ -1,7 +1,7 @@
 import { ambiguousKinds, recognize } from '../../recognition/recognize.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';
 import { indexSchemas } from '../../schema/references.ts';
-import type { PatternProofs } from '../../schema/patterns/pattern-check.ts';
+import type { PatternProofs } from '../../patterns/pattern-check.ts';
 import type { Contract } from '../contract.ts';
 import type { DraftNotification } from './notifications.ts';
 import { NameRegistry } from './names.ts';

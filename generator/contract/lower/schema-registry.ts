@@ -3,8 +3,8 @@ import { type Pointer, pointerDocument, pointerMembers } from '../../json/pointe
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
 import { toEnumeration } from './enumerations.ts';
-import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
-import { normalizePattern } from '../../schema/patterns/normalize-pattern.ts';
+import { checkSimplePattern, type PatternCheck } from '../../patterns/pattern-check.ts';
+import { normalizePattern } from '../../patterns/normalize-pattern.ts';
 import { type ConditionReading, createConditionNormalizer } from './identification.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';

@@ -2,8 +2,8 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { mapReferences } from '../../json/map-members.ts';
 import type { DocumentName } from '../../json/pointer.ts';
-import { createOwnCheck } from '../../schema/own-schemas.ts';
-import type { OwnSchema } from '../../schema/own-schema.ts';
+import { createOwnCheck } from '../../validators/own-schemas.ts';
+import type { OwnSchema } from '../../validators/own-schema.ts';
 import { moveReference, toPath, toRelativeReference } from '../reference.ts';
 import { toProblems } from '../validate/schema-errors.ts';
 import type { Origin } from '../origins.ts';

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import type specifications from '@asyncapi/specs';
 import { objectsIn, referenceOf } from '../../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject, optional } from '../../json/json.ts';
-import { createOwnCheck } from '../../schema/own-schemas.ts';
-import type { OwnSchema } from '../../schema/own-schema.ts';
+import { createOwnCheck } from '../../validators/own-schemas.ts';
+import type { OwnSchema } from '../../validators/own-schema.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
-import type { SchemaError } from '../../schema/schema-error.ts';
+import type { SchemaError } from '../../validators/schema-error.ts';
 import { schemaFormatOf } from '../../specification/schema-formats.ts';
 import { toProblems } from './schema-errors.ts';
 

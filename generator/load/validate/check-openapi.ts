@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { pointerMembers, toPointer } from '../../json/pointer.ts';
 import type { ObjectKind } from '../../specification/object-grammar.ts';
 import { walk } from '../../specification/walk.ts';
-import type { SchemaError } from '../../schema/schema-error.ts';
+import type { SchemaError } from '../../validators/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { toProblems } from './schema-errors.ts';
 

@@ -1,5 +1,5 @@
 import { pointerMembers } from '../../json/pointer.ts';
-import { unexpectedMember, type SchemaError } from '../../schema/schema-error.ts';
+import { unexpectedMember, type SchemaError } from '../../validators/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { quoteValues } from '../../diagnostics/quote.ts';
 import type { JsonObject } from '../../json/json.ts';

@@ -11,7 +11,7 @@ import { packageFolder } from './layout.ts';
 import { hasQuestions } from './open-questions-file.ts';
 import { SchemaNotes } from './schema-notes.ts';
 import { typeSchemas } from './types.ts';
-import { planValidators } from '../../schema/validator-units.ts';
+import { planValidators } from '../../validators/validator-units.ts';
 import { validatorModule } from './validators/emit-validators.ts';
 
 /** Emits one module for each schema: its type or enumeration, and the guards that use its validator. */

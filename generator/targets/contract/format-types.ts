@@ -1,5 +1,5 @@
 import type { Contract, FormatType } from '../../contract/contract.ts';
-import { formatMember, formats as checkedFormats } from '../../schema/formats.ts';
+import { formatMember, formats as checkedFormats } from '../../validators/formats.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';

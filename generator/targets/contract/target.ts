@@ -6,7 +6,7 @@ import { emitFormatTypes, hasFormatGuards } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { emitOpenQuestions } from './open-questions-file.ts';
 import { emitPackageFiles } from './package-files.ts';
-import { planValidators } from '../../schema/validator-units.ts';
+import { planValidators } from '../../validators/validator-units.ts';
 import {
   emitFormatExpressions,
   emitValidatorModules,

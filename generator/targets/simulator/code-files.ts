@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
 import { findSchema, indexSchemas } from '../../schema/references.ts';
-import { planValidators } from '../../schema/validator-units.ts';
+import { planValidators } from '../../validators/validator-units.ts';
 import { code, Code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { packageName } from '../package/package-files.ts';

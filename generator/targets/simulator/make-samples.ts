@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
-import { SampleMaker } from '../../schema/samples/sample-maker.ts';
-import type { ValidatorCompiler } from '../../schema/validator-compiler.ts';
+import { SampleMaker } from '../../samples/sample-maker.ts';
+import type { ValidatorCompiler } from '../../validators/validator-compiler.ts';
 import { describeService } from './describe-service.ts';
 import type { Samples } from './samples.ts';
 

@@ -1,4 +1,4 @@
-import { planValidators } from '../../schema/validator-units.ts';
+import { planValidators } from '../../validators/validator-units.ts';
 import { createBuiltIn } from '../built-in.ts';
 import { emitValidatorModules, startCompiling } from '../contract/validators/emit-validators.ts';
 import type { Target } from '../target.ts';

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import type { ExampleCheck } from '../../rules/example-check.ts';
 import type { WrittenExample } from '../../rules/written-examples.ts';
-import { JudgeError } from '../../schema/judge.ts';
+import { JudgeError } from '../../validators/judge.ts';
 import type { JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas } from '../../schema/references.ts';

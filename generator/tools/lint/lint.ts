@@ -2,7 +2,7 @@ import { runRules } from '../../rules/rules.ts';
 import type { FrameFile } from '../../diagnostics/code-frame.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import type { ReadContract } from '../../generate.ts';
-import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../validators/validator-compiler.ts';
 import { applySettings, type LintResult } from './apply-settings.ts';
 import { contractLintRules, documentLintRules } from './rules.ts';
 import type { LintSettings } from '../../config/lint-settings.ts';

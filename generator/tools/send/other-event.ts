@@ -3,9 +3,9 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import type { Json } from '../../json/json.ts';
 import { withExampleCheck } from '../../rules/example-check.ts';
-import { JudgeError } from '../../schema/judge.ts';
+import { JudgeError } from '../../validators/judge.ts';
 import { toReference } from '../../schema/references.ts';
-import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../validators/validator-compiler.ts';
 import { wireSchema } from '../../targets/webhooks/plan.ts';
 import { importSending } from './sending.ts';
 

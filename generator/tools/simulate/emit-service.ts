@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { emit } from '../../emit/emit.ts';
 import type { ReportProgress } from '../../execution/progress.ts';
-import { ValidatorCompiler, type ValidatorCache } from '../../schema/validator-compiler.ts';
+import { ValidatorCompiler, type ValidatorCache } from '../../validators/validator-compiler.ts';
 import { resolveTargets } from '../../targets/registry.ts';
 
 /** The scope of the packages that are emitted. It never reaches a disk. */

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../generator/jso
 import type { Documents } from '../../../generator/documents/documents.ts';
 import { checkArazzo } from '../../../generator/load/validate/check-arazzo.ts';
 import { workflows } from '../../../generator/rules/workflows.ts';
-import { ValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../../generator/validators/validator-compiler.ts';
 import { buildContract } from '../../targets/contract/contract-builder.ts';
 
 const path = fileURLToPath(new URL('../../../spec/workflows/flows.yaml', import.meta.url));

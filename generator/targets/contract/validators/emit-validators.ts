@@ -1,6 +1,6 @@
-import { formatMember, formats } from '../../../schema/formats.ts';
-import { ValidatorCompiler } from '../../../schema/validator-compiler.ts';
-import type { ValidatorPlan, ValidatorUnit } from '../../../schema/validator-units.ts';
+import { formatMember, formats } from '../../../validators/formats.ts';
+import { ValidatorCompiler } from '../../../validators/validator-compiler.ts';
+import type { ValidatorPlan, ValidatorUnit } from '../../../validators/validator-units.ts';
 import { toTargetError } from '../../target-error.ts';
 import { Code, code } from '../../code.ts';
 import { identifier } from '../../escape.ts';

@@ -1,5 +1,5 @@
-import type { CompiledSchema } from '../../../schema/validator-code.ts';
-import type { ValidatorUnit } from '../../../schema/validator-units.ts';
+import type { CompiledSchema } from '../../../validators/validator-code.ts';
+import type { ValidatorUnit } from '../../../validators/validator-units.ts';
 
 /** A module with one validating function. */
 interface ValidatorModule {

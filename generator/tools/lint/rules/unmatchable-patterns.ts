@@ -1,4 +1,4 @@
-import { normalizePattern } from '../../../schema/patterns/normalize-pattern.ts';
+import { normalizePattern } from '../../../patterns/normalize-pattern.ts';
 import { TimeLimit } from '../../../execution/time-limit.ts';
 import { writtenPatterns } from '../../../rules/patterns.ts';
 import { quote } from '../../../diagnostics/quote.ts';

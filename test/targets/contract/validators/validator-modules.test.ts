@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../generator/schema/model.ts';
-import { formats } from '../../../../generator/schema/formats.ts';
+import { formats } from '../../../../generator/validators/formats.ts';
 import { publishSchemas } from '../../../../generator/schema/publish.ts';
 import { buildContract } from '../contract-builder.ts';
 import { type WrittenPackage, buildPackage } from '../emit-package.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../../../../generator/schema/formats.ts';
+import { formats } from '../../../../generator/validators/formats.ts';
 import { toMemberName } from '../../../../generator/contract/lower/names.ts';
 import type { WebhooksDocument } from './to-overlay.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normalizePattern } from '../../../generator/schema/patterns/normalize-pattern.ts';
+import { normalizePattern } from '../../generator/patterns/normalize-pattern.ts';
 
 /** What is written, what is read, and texts that it accepts and refuses. */
 const normalized: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rewriteAjvOutput, type FreeName } from '../../generator/schema/rewrite-ajv-output.ts';
+import { rewriteAjvOutput, type FreeName } from '../../generator/validators/rewrite-ajv-output.ts';
 
 const names: readonly FreeName[] = [
   { name: 'validate0', kind: 'own' },

@@ -1,6 +1,6 @@
-import type { Json } from '../../json/json.ts';
-import type { JsonSchema } from '../model.ts';
-import type { SchemaIndex } from '../references.ts';
+import type { Json } from '../json/json.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import type { SchemaIndex } from '../schema/references.ts';
 import type { PatternLanguages } from './patterns.ts';
 import type { ValueHeights } from './value-heights.ts';
 

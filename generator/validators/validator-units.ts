@@ -1,7 +1,7 @@
-import type { Schema, WithSchemas } from './model.ts';
+import type { Schema, WithSchemas } from '../schema/model.ts';
 import { toValidatorSchema } from './validator-schema.ts';
-import { indexSchemas } from './references.ts';
-import { visitSchema } from './visit.ts';
+import { indexSchemas } from '../schema/references.ts';
+import { visitSchema } from '../schema/visit.ts';
 import type { JsonObject } from '../json/json.ts';
 import { memoize } from '../execution/memoize.ts';
 import { shareSubschemas } from './share-subschemas.ts';

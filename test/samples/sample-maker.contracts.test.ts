@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countSamples } from '../../../generator/schema/samples/sample-maker.ts';
-import { readContract } from '../../targets/client/emit-client.ts';
+import { countSamples } from '../../generator/samples/sample-maker.ts';
+import { readContract } from '../targets/client/emit-client.ts';
 
 test('makes a sample of every schema of our contract', async () => {
   const contract = await readContract({

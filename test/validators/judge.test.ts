@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
-import { createTaskCompiler } from '../../generator/schema/compile-task.ts';
-import { Judge, JudgeError } from '../../generator/schema/judge.ts';
+import { createTaskCompiler } from '../../generator/validators/compile-task.ts';
+import { Judge, JudgeError } from '../../generator/validators/judge.ts';
 
 let judge: Judge;
 afterEach(() => judge.close());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasUniqueItems } from '../../generator/schema/unique-items-keyword.ts';
-import { createOwnCheck } from '../../generator/schema/own-schemas.ts';
+import { hasUniqueItems } from '../../generator/validators/unique-items-keyword.ts';
+import { createOwnCheck } from '../../generator/validators/own-schemas.ts';
 
 test.each([
   [[], true],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../generator/json/json.ts';
-import { createTaskCompiler } from '../../generator/schema/compile-task.ts';
-import type { ValidatorCode } from '../../generator/schema/validator-code.ts';
+import { createTaskCompiler } from '../../generator/validators/compile-task.ts';
+import type { ValidatorCode } from '../../generator/validators/validator-code.ts';
 
 function compile(schema: JsonObject, references: readonly string[] = []): ValidatorCode {
   const task = {

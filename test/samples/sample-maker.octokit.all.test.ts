@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SampleMaker } from '../../../generator/schema/samples/sample-maker.ts';
-import { readWebhooks } from '../../targets/webhooks/octokit/read-document.ts';
+import { SampleMaker } from '../../generator/samples/sample-maker.ts';
+import { readWebhooks } from '../targets/webhooks/octokit/read-document.ts';
 
 test('makes payloads of the webhooks of GitHub', async () => {
   const contract = await readWebhooks();

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../model.ts';
-import { SchemaNode } from '../node.ts';
-import { findSchema, reachableFrom, type SchemaIndex } from '../references.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import { SchemaNode } from '../schema/node.ts';
+import { findSchema, reachableFrom, type SchemaIndex } from '../schema/references.ts';
 
 /** The rounds after which a height that is not known counts as endless. */
 const maxRounds = 200;

@@ -1,7 +1,7 @@
-import type { Json } from '../../json/json.ts';
-import { toCanonical } from '../../json/same-json.ts';
-import type { JsonSchema } from '../model.ts';
-import type { SchemaNode } from '../node.ts';
+import type { Json } from '../json/json.ts';
+import { toCanonical } from '../json/same-json.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import type { SchemaNode } from '../schema/node.ts';
 import type { Conjunction } from './conjunction.ts';
 import { NoSample } from './no-sample.ts';
 import type { StructureChoices } from './object-sample.ts';

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject, textsIn } from '../../json/json.ts';
-import type { JsonSchema } from '../model.ts';
-import type { SchemaNode } from '../node.ts';
-import { isSchema } from '../visit.ts';
+import { isJsonObject, type Json, type JsonObject, textsIn } from '../json/json.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import type { SchemaNode } from '../schema/node.ts';
+import { isSchema } from '../schema/visit.ts';
 import { conjoin, type Conjunction, refusedMembers } from './conjunction.ts';
 import type { Draw } from './draw.ts';
 import { NoSample } from './no-sample.ts';

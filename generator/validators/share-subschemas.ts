@@ -1,5 +1,5 @@
 import { hash as toHash } from 'node:crypto';
-import { mapSchema, mapSubschemas } from './visit.ts';
+import { mapSchema, mapSubschemas } from '../schema/visit.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 
 /** A named schema, or a subschema that several schemas share, with a generated name. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../generator/schema/formats.ts';
+import { formats } from '../../generator/validators/formats.ts';
 
 const textFormats = [...formats.keys()].filter((name) => formats.get(name)?.type === 'string');
 

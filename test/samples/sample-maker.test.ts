@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { JsonSchema } from '../../../generator/schema/model.ts';
-import { type Samples, SampleMaker } from '../../../generator/schema/samples/sample-maker.ts';
-import { buildContract } from '../../targets/contract/contract-builder.ts';
+import type { JsonSchema } from '../../generator/schema/model.ts';
+import { type Samples, SampleMaker } from '../../generator/samples/sample-maker.ts';
+import { buildContract } from '../targets/contract/contract-builder.ts';
 
 async function samplesOf(
   schema: JsonSchema,

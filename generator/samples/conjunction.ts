@@ -1,8 +1,8 @@
-import { type Json, isJsonObject } from '../../json/json.ts';
-import { isSameJson } from '../../json/same-json.ts';
-import type { JsonSchema } from '../model.ts';
-import { hasType, type JsonType, SchemaNode, typeOf } from '../node.ts';
-import type { SchemaIndex } from '../references.ts';
+import { type Json, isJsonObject } from '../json/json.ts';
+import { isSameJson } from '../json/same-json.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import { hasType, type JsonType, SchemaNode, typeOf } from '../schema/node.ts';
+import type { SchemaIndex } from '../schema/references.ts';
 
 /** The schemas that one value has to satisfy together, with an alternative chosen in each union. */
 export interface Conjunction {

@@ -8,11 +8,11 @@ import { vocabulary } from '../../generator/contract/vocabulary/vocabulary.ts';
 import type { Json } from '../../generator/json/json.ts';
 import { overlaySchema } from '../../generator/load/overlays/overlay.ts';
 import { asyncapiSchemas } from '../../generator/load/validate/check-asyncapi.ts';
-import { printOwnSchema } from '../../generator/schema/ajv.ts';
-import type { OwnSchema } from '../../generator/schema/own-schema.ts';
-import { createOwnCheck } from '../../generator/schema/own-schemas.ts';
-import type { SchemaError } from '../../generator/schema/schema-error.ts';
-import { hasUniqueItems } from '../../generator/schema/unique-items-keyword.ts';
+import { printOwnSchema } from '../../generator/validators/ajv.ts';
+import type { OwnSchema } from '../../generator/validators/own-schema.ts';
+import { createOwnCheck } from '../../generator/validators/own-schemas.ts';
+import type { SchemaError } from '../../generator/validators/schema-error.ts';
+import { hasUniqueItems } from '../../generator/validators/unique-items-keyword.ts';
 
 interface Validate {
   (value: Json): boolean;
@@ -24,7 +24,7 @@ function loadPrepared(own: OwnSchema): Readonly<Record<string, Validate>> {
   const exports: Record<string, Validate> = {};
   const text = `(function (exports, require) {${printOwnSchema(own)}\n})`;
   const run = runInThisContext(text) as (to: object, require: (name: string) => unknown) => void;
-  const library = createRequire(join(import.meta.dirname, '../../generator/schema/ajv.ts'));
+  const library = createRequire(join(import.meta.dirname, '../../generator/validators/ajv.ts'));
   run(exports, (name) =>
     name === '../unique-items-keyword.js' ? { hasUniqueItems } : (library(name) as unknown),
   );
@@ -87,5 +87,5 @@ test('no file of the toolkit but one loads Ajv', () => {
         readFileSync(join(folder, file), 'utf8'),
       ),
   );
-  expect(loading).toEqual([join('schema', 'ajv.ts')]);
+  expect(loading).toEqual([join('validators', 'ajv.ts')]);
 });

@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../node.ts';
+import type { SchemaNode } from '../schema/node.ts';
 import { NoSample } from './no-sample.ts';
 import type { Choices } from './text-sample.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../generator/json/json.ts';
-import type { ValidatorCode } from '../../generator/schema/validator-code.ts';
-import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
-import { planValidators } from '../../generator/schema/validator-units.ts';
+import type { ValidatorCode } from '../../generator/validators/validator-code.ts';
+import { ValidatorCompiler } from '../../generator/validators/validator-compiler.ts';
+import { planValidators } from '../../generator/validators/validator-units.ts';
 import { buildContract } from '../targets/contract/contract-builder.ts';
 
 /** Compiles all schemas with a cache, and counts what it had to compile. */

@@ -1,11 +1,11 @@
 import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isProvenLinear } from '../../../generator/schema/patterns/matching-cost.ts';
-import { isSimple } from '../../../generator/schema/patterns/pattern-check.ts';
-import { recheck } from '../../../generator/schema/patterns/recheck.ts';
-import { createPatternCheck } from '../../../generator/schema/patterns/safe-pattern.ts';
-import { trimPattern } from '../../../generator/schema/patterns/trim-pattern.ts';
+import { isProvenLinear } from '../../generator/patterns/matching-cost.ts';
+import { isSimple } from '../../generator/patterns/pattern-check.ts';
+import { recheck } from '../../generator/patterns/recheck.ts';
+import { createPatternCheck } from '../../generator/patterns/safe-pattern.ts';
+import { trimPattern } from '../../generator/patterns/trim-pattern.ts';
 import { dangerousPatterns } from './dangerous-patterns.ts';
 
 /** Patterns that are used as they are written, without recheck. */

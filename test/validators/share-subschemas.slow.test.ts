@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../generator/json/json.ts';
-import { shareSubschemas } from '../../generator/schema/share-subschemas.ts';
+import { shareSubschemas } from '../../generator/validators/share-subschemas.ts';
 import { buildContract } from '../targets/contract/contract-builder.ts';
 import { buildPackage } from '../targets/contract/emit-package.ts';
 

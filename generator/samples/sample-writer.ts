@@ -1,7 +1,7 @@
-import type { Json } from '../../json/json.ts';
-import { escapeMember } from '../../json/pointer.ts';
-import type { JsonSchema } from '../model.ts';
-import type { JsonType } from '../node.ts';
+import type { Json } from '../json/json.ts';
+import { escapeMember } from '../json/pointer.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import type { JsonType } from '../schema/node.ts';
 import { makeArray } from './array-sample.ts';
 import {
   type Alternative,

@@ -2,10 +2,10 @@ import { memoize } from '../execution/memoize.ts';
 import { type Json, type JsonObject, isJsonObject, toObject } from '../json/json.ts';
 import { isAssertion } from '../specification/schema-keywords.ts';
 import { formats } from './formats.ts';
-import type { JsonSchema } from './model.ts';
-import { mapReferences } from './references.ts';
-import { SchemaNode } from './node.ts';
-import { mapSchema } from './visit.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import { mapReferences } from '../schema/references.ts';
+import { SchemaNode } from '../schema/node.ts';
+import { mapSchema } from '../schema/visit.ts';
 
 /**
  * Returns the schema that the validator compiler reads: only the keywords that decide whether a value is valid, so that

@@ -1,5 +1,5 @@
-import { formats as checkedFormats } from '../formats.ts';
-import type { SchemaNode } from '../node.ts';
+import { formats as checkedFormats } from '../validators/formats.ts';
+import type { SchemaNode } from '../schema/node.ts';
 import type { Draw } from './draw.ts';
 import { formatSamples, knownFormats } from './format-samples.ts';
 import { languageWord } from './language-word.ts';
