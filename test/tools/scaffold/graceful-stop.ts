@@ -56,7 +56,8 @@ export async function sendCharge(url: string, agent: Agent): Promise<number | un
 
 /**
  * Sends a delivery to a slow handler, and a signal while it runs. Expects its answer, the end of its handler, and the
- * exit code 0, although idle connections are open: one that has had a request, and one that never had one.
+ * exit code 0, although connections are open: one that has had a request, one that never had one, and one with a part
+ * of a request.
  */
 export async function expectGracefulStop(
   application: string,
@@ -70,8 +71,12 @@ export async function expectGracefulStop(
   const { hostname, port } = new URL(url);
   const unused = connect(Number(port), hostname);
   unused.on('error', () => undefined);
+  const begun = connect(Number(port), hostname);
+  begun.on('error', () => undefined);
   try {
     await once(unused, 'connect');
+    await once(begun, 'connect');
+    begun.write(`POST / HTTP/1.1\r\nhost: ${hostname}\r\n`);
     const used = request(url, { agent, method: 'POST' });
     used.end('{}');
     const [refused] = await once(used, 'response');
@@ -91,6 +96,29 @@ export async function expectGracefulStop(
   } finally {
     agent.destroy();
     unused.destroy();
+    begun.destroy();
+    await running.stop();
+  }
+}
+
+/** Stops an application whose handler takes longer than the grace. Expects that it ends the connection, and exits with 0. */
+export async function expectStopAfterGrace(application: string, main: string): Promise<void> {
+  const file = join(application, 'src/stop.ts');
+  const text = await readFile(file, 'utf8');
+  const short = text.replace('graceMs = 20_000', 'graceMs = 500');
+  expect(short).not.toBe(text);
+  await writeFile(file, short);
+  const running = await startSlow(application, main);
+  const { url, log, exitCode } = running;
+  try {
+    const answered = sendCharge(url, new Agent({ keepAlive: true })).catch(() => 'ended');
+    await expect.poll(log, { timeout: 20_000 }).toContain('begins');
+    running.signal('SIGTERM');
+    const ended = Promise.race([exitCode, sleep(12_000, 'still open', { ref: false })]);
+    expect(await ended, log()).toBe(0);
+    expect(await answered).toBe('ended');
+    expect(log()).not.toContain('ends');
+  } finally {
     await running.stop();
   }
 }

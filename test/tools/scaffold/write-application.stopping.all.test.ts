@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
 import { compile } from '../../targets/compile.ts';
-import { expectGracefulStop, slowDown } from './graceful-stop.ts';
+import { expectGracefulStop, expectStopAfterGrace, slowDown } from './graceful-stop.ts';
 import { createApplicationFolder, fromSource, scaffoldOwn } from './own-contract.ts';
 
 const servers = frameworks.filter(({ files }) => Object.hasOwn(files, 'src/main.ts'));
@@ -29,6 +29,12 @@ describe('an application that gets a signal while a handler runs', { timeout: 12
         await expectGracefulStop(application, main, signal);
     },
   );
+
+  it('ends a connection whose handler takes longer than the grace', async () => {
+    const application = await scaffoldOwn(folder, ['node', 'endless']);
+    await slowDown(application, 60_000);
+    await expectStopAfterGrace(application, 'src/main.ts');
+  });
 
   it.each(withInbox.map(({ name }) => name))(
     'completes the event of its worker, closes the inbox and exits with 0: %s',
