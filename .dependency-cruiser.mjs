@@ -65,6 +65,14 @@ export default {
       to: { path: '^generator/load/' },
     },
     {
+      name: 'lower-is-a-stage',
+      severity: 'error',
+      comment:
+        'What other rooms need beside the model is in generator/contract/, not in the stage that creates the model.',
+      from: { path: '^generator/', pathNot: '^generator/contract/lower/' },
+      to: { path: '^generator/contract/lower/', pathNot: '^generator/contract/lower/lower\\.ts$' },
+    },
+    {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',
       comment:

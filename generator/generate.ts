@@ -178,7 +178,7 @@ async function generateAnew(
   const { files, needs } = await emitted.catch((error: unknown) => {
     throw withDiagnostics(error, found, documents);
   });
-  const { diagnoseStart } = await import('./contract/lower/package-version.ts');
+  const { diagnoseStart } = await import('./contract/package-version.ts');
   const start = hasNewPackage(files, versions) ? diagnoseStart(documents, contract) : [];
   const diagnostics = sortDiagnostics([...found, ...start]);
 

@@ -9,7 +9,7 @@ export {
   type ConfigProblem,
 } from './diagnostics/config-error.ts';
 export type * from './contract/contract.ts';
-export type { FormatSetting } from './contract/lower/format-types.ts';
+export type { FormatSetting } from './contract/format-setting.ts';
 export type { DiagnosticCode } from './diagnostics/catalogue.ts';
 export type { Diagnostic, Location } from './diagnostics/diagnostic.ts';
 export type { Severity } from './diagnostics/severity.ts';

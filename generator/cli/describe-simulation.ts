@@ -1,5 +1,5 @@
 import type { CallEntry, DeliveryEntry, Entry, Simulator } from '@countersign/simulator';
-import { toEnvironmentName } from '../contract/lower/names.ts';
+import { toEnvironmentName } from '../contract/names.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
 import type { Variable } from './simulate-options.ts';
 

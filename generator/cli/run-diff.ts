@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { packageVersions } from '../contract/lower/package-version.ts';
+import { packageVersions } from '../contract/package-version.ts';
 import { versionsOnDisk } from '../contract/semantic-version.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../documents/documents.ts';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
-import { packageVersions } from '../contract/lower/package-version.ts';
+import { packageVersions } from '../contract/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { isInFolder, toFile } from '../load/sources.ts';
 import { readPackageVersions } from '../output/package-versions.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { EventIdentity } from '@countersign/simulator/sending';
 import type { Contract, Example, Notification } from '../contract/contract.ts';
-import { labelParameters, toDelivery } from '../contract/lower/delivery.ts';
+import { labelParameters, toDelivery } from '../contract/delivery.ts';
 import type { Json } from '../json/json.ts';
 import { type OpenIdentity, readIdentity, toOtherEvent } from '../tools/send/other-event.ts';
 import {

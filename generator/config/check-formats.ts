@@ -1,5 +1,5 @@
 import { type Setting, type SettingCheck, describe, members, pattern } from './setting-checks.ts';
-import { toTypeName } from '../contract/lower/names.ts';
+import { toTypeName } from '../contract/names.ts';
 import { isJsonObject } from '../json/json.ts';
 
 const importedType = members(

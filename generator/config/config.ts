@@ -4,7 +4,7 @@ import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
 import type { Layout, NestedArrays, Target } from '../targets/target.ts';
 import type { ContractFiles } from '../load/contract-files.ts';
 import type { Selection } from '../select/selection.ts';
-import type { FormatSetting } from '../contract/lower/format-types.ts';
+import type { FormatSetting } from '../contract/format-setting.ts';
 
 /** The configuration of one contract: its files, and what to generate from them. */
 export interface Config {

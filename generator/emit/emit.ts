@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { packageVersions } from '../contract/lower/package-version.ts';
+import { packageVersions } from '../contract/package-version.ts';
 import type { Contract } from '../contract/contract.ts';
 import {
   type PackageManager,

@@ -1,6 +1,6 @@
 import type { Contract, Notification } from '../contract/contract.ts';
-import { headerExamples, headerOf, identifyingValue } from '../contract/lower/delivery.ts';
-import { matchVariant, meetsCondition } from '../contract/lower/match-variant.ts';
+import { headerExamples, headerOf, identifyingValue } from '../contract/delivery.ts';
+import { matchVariant, meetsCondition } from '../recognition/match-variant.ts';
 import { listFirst, quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { placesOf } from '../documents/places.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Contract, Notification } from '../contract/contract.ts';
-import { conditionsKey } from '../contract/lower/identification.ts';
+import { conditionsKey } from '../recognition/identification.ts';
 import { childOf } from '../json/descend.ts';
 import { jsonLiteral } from '../json/json-literal.ts';
 import { isScalar, type Json, type Scalar } from '../json/json.ts';

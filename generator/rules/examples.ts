@@ -2,7 +2,7 @@ import { isWithin, type Pointer } from '../json/pointer.ts';
 import { indexSchemas, toReference } from '../schema/references.ts';
 import { JudgeError } from '../validators/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
-import { matchVariant } from '../contract/lower/match-variant.ts';
+import { matchVariant } from '../recognition/match-variant.ts';
 import { withExampleCheck } from './example-check.ts';
 import type { ContractRule, Finding } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';

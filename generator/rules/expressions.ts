@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { hasAny, type Place } from '../specification/walk.ts';
-import { conditionsKey, isConditionName } from '../contract/lower/identification.ts';
+import { conditionsKey, isConditionName } from '../recognition/identification.ts';
 import { choicesOf, type UnstatedEntry } from '../documents/unstated-entries.ts';
 
 /** An expression in a value of the vocabulary, and its role. */

@@ -3,7 +3,7 @@ import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../documents/places.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import { mappingTarget } from '../schema/discriminator-values.ts';
-import { sequenceOf } from '../contract/lower/sequences.ts';
+import { sequenceOf } from '../contract/sequences.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 

@@ -3,7 +3,7 @@ import {
   conditionsKey,
   isConditionName,
   readIdentification,
-} from '../contract/lower/identification.ts';
+} from '../recognition/identification.ts';
 import { vocabularyDocuments, vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { findRead } from '../recognition/reads.ts';

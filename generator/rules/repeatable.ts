@@ -1,6 +1,6 @@
 import { vocabularyPlaces } from '../documents/declared-vocabulary.ts';
 import { choicesOf, unstatedEntries } from '../documents/unstated-entries.ts';
-import { keptExpression, parameterAt, repetitionOf } from '../contract/lower/repetition.ts';
+import { keptExpression, parameterAt, repetitionOf } from '../contract/repetition.ts';
 import type { Contract, Parameter, Unstated } from '../contract/contract.ts';
 import { unstatedId } from '../contract/unstated-id.ts';
 import { isWithin, toPointer, type Pointer } from '../json/pointer.ts';

@@ -1,5 +1,5 @@
 import { toPointer } from '../json/pointer.ts';
-import { importTestVectors, settleSignature } from '../contract/lower/signature-scheme.ts';
+import { importTestVectors, settleSignature } from '../contract/signature-scheme.ts';
 import type { ContractRule, Finding } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 

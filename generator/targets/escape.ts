@@ -12,7 +12,7 @@ export function literal(value: Json): Code {
 
 /**
  * Returns an identifier as code. The caller has converted the name to an identifier already
- * (`contract/lower/names.ts`).
+ * (`contract/names.ts`).
  * @throws TypeError for a name that is not an identifier
  */
 export function identifier(name: string): Code {

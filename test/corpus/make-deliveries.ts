@@ -1,6 +1,6 @@
 import type { Contract, Notification } from '../../generator/contract/contract.ts';
 import type { Schema } from '../../generator/schema/model.ts';
-import { type Delivery, toDelivery } from '../../generator/contract/lower/delivery.ts';
+import { type Delivery, toDelivery } from '../../generator/contract/delivery.ts';
 import type { Json } from '../../generator/json/json.ts';
 import { planWebhooks } from '../../generator/targets/webhooks/plan.ts';
 import { receiverQuestions } from '../../generator/targets/webhooks/receiver-questions.ts';

@@ -4,7 +4,8 @@ import { SchemaNode } from '../../schema/node.ts';
 import { visitSchema } from '../../schema/visit.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Contract, FormatType } from '../contract.ts';
-import { NameRegistry, toTypeName } from './names.ts';
+import type { FormatSetting } from '../format-setting.ts';
+import { NameRegistry, toTypeName } from '../names.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { diagnose } from '../../documents/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
@@ -91,10 +92,3 @@ function textFormatsOf({ schemas, operations, notifications }: Contract): Readon
   }
   return found;
 }
-
-/**
- * The configured type for strings of one format. A PascalCase name creates a branded string of that name. A template
- * literal type, with its backticks, is used as it is. `type` is imported from the module `from`; it must be a type that
- * strings can have.
- */
-export type FormatSetting = string | { readonly type: string; readonly from: string };

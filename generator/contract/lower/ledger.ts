@@ -5,7 +5,7 @@ import { takeName, type NamingContext } from './take-name.ts';
 import { choicesOf, unstatedEntries } from '../../documents/unstated-entries.ts';
 import type { OrUnstated, Unstated } from '../contract.ts';
 import { optionalTexts, type Cursor } from '../../json/cursor.ts';
-import { NameRegistry, toMemberName } from './names.ts';
+import { NameRegistry, toMemberName } from '../names.ts';
 
 /**
  * The ledger: collects every `x-unstated` entry of both documents, resolves settled entries, and records where the

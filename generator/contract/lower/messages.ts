@@ -8,7 +8,7 @@ import {
 } from '../../specification/message-place.ts';
 import { isHttpRequest } from '../../specification/protocols.ts';
 import { lowerMessageHeadersSchema } from './message-traits.ts';
-import { toTypeName } from './names.ts';
+import { toTypeName } from '../names.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { describeMessage } from './notifications.ts';
 

@@ -17,11 +17,6 @@ export const formType = 'application/x-www-form-urlencoded';
 /** The methods of requests that have no body. */
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Returns the media type that a notification is sent with: JSON where the contract states a range. */
-export function sentContentType({ contentType }: Pick<Notification, 'contentType'>): string {
-  return contentType.includes('*') ? 'application/json' : contentType;
-}
-
 /** Returns whether a media type is that of a form. */
 export function isFormMediaType(mediaType: string): boolean {
   return mediaType.toLowerCase().startsWith(formType);

@@ -9,10 +9,10 @@ import type {
 import type { Expressions } from '../vocabulary/types.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
-import { conditionPlaces, readIdentification } from './identification.ts';
+import { conditionPlaces, readIdentification } from '../../recognition/identification.ts';
 import { lowerMessageSecurity } from './message-security.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
-import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
 import { isHttpRequest } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
 import type { OperationPlace } from '../../specification/operation-places.ts';

@@ -9,7 +9,7 @@ import type {
 } from '../contract.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../documents/declared-vocabulary.ts';
-import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
 import { operationId, type OperationPlace, placeId } from '../../specification/operation-places.ts';
 import { templateNames } from '../path-template.ts';
 import { lowerExamples } from './examples.ts';

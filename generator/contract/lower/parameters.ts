@@ -6,7 +6,7 @@ import { unwrapSchema } from '../../specification/schema-formats.ts';
 import type { Ledger } from './ledger.ts';
 import { lowerExamples } from './examples.ts';
 import type { LoweringContext } from './lowering-context.ts';
-import { NameRegistry, toMemberName } from './names.ts';
+import { NameRegistry, toMemberName } from '../names.ts';
 
 /**
  * Returns the parameters of a path item and of an operation in it. The operation's parameters replace those with the

@@ -1,20 +1,15 @@
-import { type Json, type JsonObject, isJsonObject, toObject, optional } from '../../json/json.ts';
+import { type JsonObject, isJsonObject, toObject, optional } from '../../json/json.ts';
 import type { Documents, LoadedWorkflows } from '../../documents/documents.ts';
 import { labelNotes, type LabelNote } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
-import {
-  escapeMember,
-  type Pointer,
-  pointerDocument,
-  pointerMembers,
-  toPointer,
-} from '../../json/pointer.ts';
+import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../../json/pointer.ts';
 import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { Cursor } from '../../json/cursor.ts';
-import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
+import { toComponent, toComponentReferences } from '../../schema/component-references.ts';
+import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
-import { conditionsKey } from './identification.ts';
+import { conditionsKey } from '../../recognition/identification.ts';
 import { operationMethods } from '../../specification/openapi-grammar.ts';
 import { derivedKey, noteKey } from '../../select/without-derived.ts';
 
@@ -319,22 +314,6 @@ function setAt(
   const inner = Object.hasOwn(value, member) ? value[member] : undefined;
   if (!isJsonObject(inner)) return value;
   return { ...value, [member]: setAt(inner, rest, replacement) };
-}
-
-/**
- * Converts references for a published document. Puts a reference that has annotations into `allOf`, because both
- * dialects read it alike only there.
- */
-export function toComponentReferences(schema: JsonSchema): JsonSchema {
-  return mapReferences(schema, (name, annotations) =>
-    Object.keys(annotations).length === 0
-      ? toComponent(name)
-      : { allOf: [toComponent(name)], ...annotations },
-  );
-}
-
-function toComponent(name: string): { readonly $ref: Json } {
-  return { $ref: `#/components/schemas/${escapeMember(name)}` };
 }
 
 function isAsync({ pointer }: Notification): boolean {

@@ -4,7 +4,7 @@ import { indexSchemas } from '../../schema/references.ts';
 import type { PatternProofs } from '../../patterns/pattern-check.ts';
 import type { Contract } from '../contract.ts';
 import type { DraftNotification } from './notifications.ts';
-import { NameRegistry } from './names.ts';
+import { NameRegistry } from '../names.ts';
 
 /**
  * Decides which notification a delivery is, and which ones it can be without a label.

@@ -2,11 +2,14 @@ import { optional } from '../../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
-import { toEnumeration } from './enumerations.ts';
+import { toEnumeration } from '../enumerations.ts';
 import { checkSimplePattern, type PatternCheck } from '../../patterns/pattern-check.ts';
 import { normalizePattern } from '../../patterns/normalize-pattern.ts';
-import { type ConditionReading, createConditionNormalizer } from './identification.ts';
-import { NameRegistry, toFileName, toTypeName } from './names.ts';
+import {
+  type ConditionReading,
+  createConditionNormalizer,
+} from '../../recognition/identification.ts';
+import { NameRegistry, toFileName, toTypeName } from '../names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
 import { SchemaFormats, unwrapSchema } from '../../specification/schema-formats.ts';

@@ -14,7 +14,7 @@ import { diagnose } from '../../documents/diagnose.ts';
 import { optional } from '../../json/json.ts';
 import { jsonDifference } from '../../json/same-json.ts';
 import { Ledger } from './ledger.ts';
-import { NameRegistry, toMemberName } from './names.ts';
+import { NameRegistry, toMemberName } from '../names.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { takeName } from './take-name.ts';
 

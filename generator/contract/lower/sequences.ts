@@ -1,14 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Content } from '../contract.ts';
+import { sequenceOf } from '../sequences.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
-
-/** Returns how a media type writes a sequence of items; `undefined` for a media type that does not. */
-export function sequenceOf(mediaType: string): 'events' | 'lines' | undefined {
-  const type = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-  if (type === 'text/event-stream') return 'events';
-  return /^application\/(?:x-)?(?:ndjson|jsonl)$/u.test(type) ? 'lines' : undefined;
-}
 
 /**
  * Returns the schema of one item of a sequence: OpenAPI 3.2's `itemSchema`, or `items` where the media type's schema is

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diagnose } from '../../documents/diagnose.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { NameRegistry } from './names.ts';
+import type { NameRegistry } from '../names.ts';
 import { quote } from '../../diagnostics/quote.ts';
 
 /** A part of the contract that gets a name in code. */

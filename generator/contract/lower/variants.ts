@@ -4,8 +4,8 @@ import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { isSchema, subschemasAt, visitSchema } from '../../schema/visit.ts';
-import { isNumberText, requiredButAbsent, widen, type WireNames } from './normalization.ts';
-import { readConditions } from './identification.ts';
+import { isNumberText, requiredButAbsent, widen, type WireNames } from '../normalization.ts';
+import { readConditions } from '../../recognition/identification.ts';
 import { conjunctsOf } from '../../schema/conjuncts.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { keptExpression, repetitionOf } from '../../contract/lower/repetition.ts';
+import { keptExpression, repetitionOf } from '../../contract/repetition.ts';
 import { defaultAddress, serversOf } from '../../contract/servers.ts';
 import { memoize } from '../../execution/memoize.ts';
 import { usesVocabulary } from '../../documents/declared-vocabulary.ts';

@@ -1,5 +1,5 @@
 import type { Parameter, Unstated } from '../../contract/contract.ts';
-import { NameRegistry } from '../../contract/lower/names.ts';
+import { NameRegistry } from '../../contract/names.ts';
 import type { JsonSchema } from '../../schema/model.ts';
 import { code, type Code } from '../code.ts';
 import { identifier } from '../escape.ts';

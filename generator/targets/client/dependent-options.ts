@@ -1,5 +1,5 @@
 import type { Contract, Parameter } from '../../contract/contract.ts';
-import { keptExpression, parameterAt, repetitionOf } from '../../contract/lower/repetition.ts';
+import { keptExpression, parameterAt, repetitionOf } from '../../contract/repetition.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literalUnion } from '../escape.ts';

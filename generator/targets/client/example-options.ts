@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { toEnvironmentName } from '../../contract/lower/names.ts';
+import { toEnvironmentName } from '../../contract/names.ts';
 import { defaultAddress, serversOf } from '../../contract/servers.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas } from '../../schema/references.ts';

@@ -1,5 +1,5 @@
 import type { Content, Operation } from '../../contract/contract.ts';
-import { sequenceOf } from '../../contract/lower/sequences.ts';
+import { sequenceOf } from '../../contract/sequences.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { resolveSchema, toReference, type SchemaIndex } from '../../schema/references.ts';
 import { isBinaryString, isOfTypes } from './body-properties.ts';

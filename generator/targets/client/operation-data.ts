@@ -1,6 +1,6 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
-import { repetitionOf } from '../../contract/lower/repetition.ts';
+import { repetitionOf } from '../../contract/repetition.ts';
 import type { NestedArrays } from '../target.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { type Code, code, imported, pureCall } from '../code.ts';

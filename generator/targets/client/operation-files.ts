@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { indexSchemas } from '../../schema/references.ts';
-import { repetitionOf } from '../../contract/lower/repetition.ts';
+import { repetitionOf } from '../../contract/repetition.ts';
 import { code, type Code } from '../code.ts';
 import { identifier, literal, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';

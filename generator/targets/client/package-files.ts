@@ -2,7 +2,7 @@ import type { Contract, Operation, Unstated } from '../../contract/contract.ts';
 import { describeAnswer, entriesAt } from '../../contract/ledger-entries.ts';
 import { defaultAddress, serversOf, usedVariables } from '../../contract/servers.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { repetitionOf } from '../../contract/lower/repetition.ts';
+import { repetitionOf } from '../../contract/repetition.ts';
 import {
   emitPackageFrame,
   packageName,

@@ -1,5 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { NameRegistry, toFileName, toTypeName } from '../../contract/lower/names.ts';
+import { NameRegistry, toFileName, toTypeName } from '../../contract/names.ts';
 import { memoize } from '../../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */

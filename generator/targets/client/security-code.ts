@@ -2,7 +2,7 @@ import type { Contract, SecurityScheme, Signature } from '../../contract/contrac
 import { serversOf } from '../../contract/servers.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { pointerMembers, toPointer } from '../../json/pointer.ts';
-import { toMemberName } from '../../contract/lower/names.ts';
+import { toMemberName } from '../../contract/names.ts';
 import { Code, code, imported } from '../code.ts';
 import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';

@@ -1,6 +1,6 @@
 import type { Contract, Parameter } from '../../contract/contract.ts';
 import { indexSchemas } from '../../schema/references.ts';
-import { toMemberName } from '../../contract/lower/names.ts';
+import { toMemberName } from '../../contract/names.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { Code, code } from '../code.ts';
 import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { usedSchemes } from './used-schemes.ts';
-import { importTestVectors, settleSignature } from '../../contract/lower/signature-scheme.ts';
+import { importTestVectors, settleSignature } from '../../contract/signature-scheme.ts';
 
 /**
  * Creates test vectors for every signature scheme that operations use, with the answers to open questions that they

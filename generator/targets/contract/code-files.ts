@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
-import { deprecatedSchemas } from '../../contract/lower/deprecated.ts';
+import { deprecatedSchemas } from '../../contract/deprecated.ts';
 import { Code } from '../code.ts';
 import { type Documentation, jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';

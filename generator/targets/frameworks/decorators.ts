@@ -1,4 +1,4 @@
-import { NameRegistry } from '../../contract/lower/names.ts';
+import { NameRegistry } from '../../contract/names.ts';
 import { memoize } from '../../execution/memoize.ts';
 import type { Code } from '../code.ts';
 import { jsdoc } from '../jsdoc.ts';

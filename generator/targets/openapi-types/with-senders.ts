@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { toComponentReferences } from '../../contract/lower/publish.ts';
+import { toComponentReferences } from '../../schema/component-references.ts';
 import { Cursor } from '../../json/cursor.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { escapeMember, pointerDocument, pointerMembers } from '../../json/pointer.ts';

@@ -1,4 +1,4 @@
-import { NameRegistry } from '../../contract/lower/names.ts';
+import { NameRegistry } from '../../contract/names.ts';
 
 /** The kinds of things that a page has anchors for. */
 type AnchorKind =

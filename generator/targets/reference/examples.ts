@@ -1,5 +1,5 @@
 import type { Example, InvalidExample } from '../../contract/contract.ts';
-import { matchVariant } from '../../contract/lower/match-variant.ts';
+import { matchVariant } from '../../recognition/match-variant.ts';
 import type { Schema } from '../../schema/model.ts';
 import { type Html, html, inline } from './html.ts';
 import { type Page, type Snippet, copyable } from './page.ts';

@@ -1,4 +1,4 @@
-import { absentValuesOf } from '../../contract/lower/normalization.ts';
+import { absentValuesOf } from '../../contract/normalization.ts';
 import type { EnumerationMember, JsonSchema, Schema } from '../../schema/model.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';

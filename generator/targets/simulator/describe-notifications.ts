@@ -1,9 +1,8 @@
 import type { NotificationData } from '@countersign/simulator';
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { toDelivery, toIdentified } from '../../contract/lower/delivery.ts';
+import { sentContentType, toDelivery, toIdentified } from '../../contract/delivery.ts';
 import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { escapeMember } from '../../json/pointer.ts';
-import { sentContentType } from '../../contract/lower/notification-data.ts';
 import { schemeNames } from '../client/operation-data.ts';
 import { wireSchema } from '../webhooks/plan.ts';
 import { openCodesOf } from './open-codes.ts';

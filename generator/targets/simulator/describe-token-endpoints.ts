@@ -1,6 +1,6 @@
 import type { OperationData, SchemeData, ServiceData } from '@countersign/simulator';
 import type { Contract } from '../../contract/contract.ts';
-import { NameRegistry, toMemberName } from '../../contract/lower/names.ts';
+import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { serversOf } from '../../contract/servers.ts';
 import { memoize } from '../../execution/memoize.ts';
 import { planOperations } from '../client/plan.ts';

@@ -1,5 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { NameRegistry, toFileName, toTypeName } from '../../contract/lower/names.ts';
+import { NameRegistry, toFileName, toTypeName } from '../../contract/names.ts';
 import { memoize } from '../../execution/memoize.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';

@@ -1,5 +1,5 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { NameRegistry, toFileName } from '../../contract/lower/names.ts';
+import { NameRegistry, toFileName } from '../../contract/names.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { memoize } from '../../execution/memoize.ts';
 import { planDecorators } from '../frameworks/decorators.ts';

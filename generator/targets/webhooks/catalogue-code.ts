@@ -1,5 +1,5 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { normalizationNodesOf } from '../../contract/lower/normalization.ts';
+import { normalizationNodesOf } from '../../contract/normalization.ts';
 import { toRead } from '../../recognition/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { findSchema, indexSchemas } from '../../schema/references.ts';
-import { NameRegistry } from '../../contract/lower/names.ts';
+import { NameRegistry } from '../../contract/names.ts';
 import { memoize } from '../../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */

@@ -1,5 +1,5 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
-import { toMemberName, toTypeName } from '../../contract/lower/names.ts';
+import { toMemberName, toTypeName } from '../../contract/names.ts';
 import type { Code } from '../code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { signatureSchemeCode } from '../signature-scheme.ts';

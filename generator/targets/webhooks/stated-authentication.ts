@@ -1,5 +1,5 @@
 import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
-import { toTypeName } from '../../contract/lower/names.ts';
+import { toTypeName } from '../../contract/names.ts';
 import { code, type Code } from '../code.ts';
 import { literal } from '../escape.ts';
 

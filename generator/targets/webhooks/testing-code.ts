@@ -1,5 +1,5 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { toDelivery } from '../../contract/lower/delivery.ts';
+import { toDelivery } from '../../contract/delivery.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName, object } from '../escape.ts';
 import { type PlannedKind, type WebhookPlan, wireSchema } from './plan.ts';

@@ -1,5 +1,5 @@
 import type { Content, Operation, Response, SecurityRequirement } from '../../contract/contract.ts';
-import { type Repetition, repetitionOf } from '../../contract/lower/repetition.ts';
+import { type Repetition, repetitionOf } from '../../contract/repetition.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
 import { diffItems, diffValues, pairBy } from './diff-items.ts';

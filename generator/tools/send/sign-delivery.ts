@@ -1,6 +1,6 @@
 import type { PublicUrl } from '@countersign/simulator/sending';
 import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
-import { importSigner, settleSignature } from '../../contract/lower/signature-scheme.ts';
+import { importSigner, settleSignature } from '../../contract/signature-scheme.ts';
 import { type DeliveryRequest, importSending } from './sending.ts';
 import { CommandError } from '../command-error.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract, Notification } from '../../../generator/contract/contract.ts';
-import { repetitionOf } from '../../../generator/contract/lower/repetition.ts';
+import { repetitionOf } from '../../../generator/contract/repetition.ts';
 import { lowerFiles, openapiWith } from './lower-files.ts';
 
 async function contractOf(texts: Readonly<Record<string, string>>): Promise<Contract> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toDelivery } from '../../../generator/contract/lower/delivery.ts';
+import { toDelivery } from '../../../generator/contract/delivery.ts';
 import { describeService } from '../../../generator/targets/simulator/describe-service.ts';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import { importModule, type ClientModule } from '../../packages/client/generated-client.ts';

@@ -1,8 +1,8 @@
 import type { Contract } from '../../../generator/contract/contract.ts';
 import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
-import { toEnumeration } from '../../../generator/contract/lower/enumerations.ts';
+import { toEnumeration } from '../../../generator/contract/enumerations.ts';
 import { lowerRecognition } from '../../../generator/contract/lower/recognition.ts';
-import { toFileName, toTypeName } from '../../../generator/contract/lower/names.ts';
+import { toFileName, toTypeName } from '../../../generator/contract/names.ts';
 import { referencesOf } from '../../../generator/schema/references.ts';
 import { type Json, isJsonObject } from '../../../generator/json/json.ts';
 

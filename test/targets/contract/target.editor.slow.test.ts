@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { toTypeName } from '../../../generator/contract/lower/names.ts';
+import { toTypeName } from '../../../generator/contract/names.ts';
 import type { JsonSchema } from '../../../generator/schema/model.ts';
 import { buildContract } from './contract-builder.ts';
 import { buildPackage, type WrittenPackage } from './emit-package.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../generator/config/config.ts';
-import type { FormatSetting } from '../../../generator/contract/lower/format-types.ts';
+import type { FormatSetting } from '../../../generator/contract/format-setting.ts';
 import { readContract } from '../../../generator/generate.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { writeTree } from '../../output/tree.ts';

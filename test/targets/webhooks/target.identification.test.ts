@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { toDelivery, toIdentified } from '../../../generator/contract/lower/delivery.ts';
+import { toDelivery, toIdentified } from '../../../generator/contract/delivery.ts';
 import { conditionText } from '../../../generator/targets/reference/conditions.ts';
 import { describeRecognition } from '../../../generator/recognition/words.ts';
 import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';

@@ -1,4 +1,4 @@
-import { toEnumeration } from '../../../contract/lower/enumerations.ts';
+import { toEnumeration } from '../../../contract/enumerations.ts';
 import type { Json } from '../../../json/json.ts';
 import { toCanonical } from '../../../json/same-json.ts';
 import type { SchemaNode } from '../../../schema/node.ts';

@@ -1,4 +1,4 @@
-import { matchVariant } from '../../../contract/lower/match-variant.ts';
+import { matchVariant } from '../../../recognition/match-variant.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { indexSchemas } from '../../../schema/references.ts';
 import type { ContractLintRule } from '../rule.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { toMemberName } from '../../../../generator/contract/lower/names.ts';
+import { toMemberName } from '../../../../generator/contract/names.ts';
 import type { Contract } from '../../../../generator/contract/contract.ts';
 import type { WebhooksModule } from '../../../packages/webhooks/generated-webhooks.ts';
 import { generateWebhooks } from '../emit-webhooks.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { formats } from '../../../../generator/validators/formats.ts';
-import { toMemberName } from '../../../../generator/contract/lower/names.ts';
+import { toMemberName } from '../../../../generator/contract/names.ts';
 import type { WebhooksDocument } from './to-overlay.ts';
 
 /** What a validator has against a payload: a keyword and the place of the value. */

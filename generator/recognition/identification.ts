@@ -1,9 +1,9 @@
-import type { Cursor } from '../../json/cursor.ts';
-import { memoize } from '../../execution/memoize.ts';
-import { type Json, type JsonObject, isJsonObject, optional } from '../../json/json.ts';
-import type { Pointer } from '../../json/pointer.ts';
-import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
-import { isSchema } from '../../schema/visit.ts';
+import type { Cursor } from '../json/cursor.ts';
+import { memoize } from '../execution/memoize.ts';
+import { type Json, type JsonObject, isJsonObject, optional } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { Condition, Conditions, JsonSchema } from '../schema/model.ts';
+import { isSchema } from '../schema/visit.ts';
 
 /**
  * Reads `x-identified-by`: a list means OR, a map means AND. A key without `$` names a condition of `x-conditions` in

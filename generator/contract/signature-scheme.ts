@@ -1,8 +1,8 @@
 import type { createSigner, SignatureScheme } from '@countersign/signing';
 import type { createTestVectors } from '@countersign/signing/test-vectors';
-import { fromSource } from '../../execution/from-source.ts';
-import { optional } from '../../json/json.ts';
-import type { Contract, OrUnstated, SecurityScheme, Signature } from '../contract.ts';
+import { fromSource } from '../execution/from-source.ts';
+import { optional } from '../json/json.ts';
+import type { Contract, OrUnstated, SecurityScheme, Signature } from './contract.ts';
 
 /** A signature without open questions, as signers and verifiers accept it. */
 export interface SettledSignature {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { matchVariant } from '../../../generator/contract/lower/match-variant.ts';
-import type { Json } from '../../../generator/json/json.ts';
-import type { Condition, JsonSchema } from '../../../generator/schema/model.ts';
+import { matchVariant } from '../../generator/recognition/match-variant.ts';
+import type { Json } from '../../generator/json/json.ts';
+import type { Condition, JsonSchema } from '../../generator/schema/model.ts';
 
 const matches = (schema: JsonSchema, body: Json, expression = '$request.body#/a'): boolean => {
   const when: readonly Condition[] = [{ expression, schema }];

@@ -1,5 +1,5 @@
-import type { Enumeration, EnumerationMember, JsonSchema } from '../../schema/model.ts';
-import { SchemaNode, typeOf } from '../../schema/node.ts';
+import type { Enumeration, EnumerationMember, JsonSchema } from '../schema/model.ts';
+import { SchemaNode, typeOf } from '../schema/node.ts';
 import { NameRegistry, toEnumMemberName } from './names.ts';
 
 /**

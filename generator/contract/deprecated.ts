@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts';
+import type { Contract } from './contract.ts';
 
 /**
  * Returns the names of the schemas that new code should not use: schemas marked as deprecated, and inline schemas of a

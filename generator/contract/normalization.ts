@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonObject, withoutMembers } from '../../json/json.ts';
-import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { conjunctsOf } from '../../schema/conjuncts.ts';
-import { SchemaNode } from '../../schema/node.ts';
-import { type SchemaIndex, toReference } from '../../schema/references.ts';
-import { isSchema, mapSubschemas } from '../../schema/visit.ts';
-import type { AbsentValue } from '../vocabulary/types.ts';
+import { isJsonObject, type Json, type JsonObject, withoutMembers } from '../json/json.ts';
+import type { JsonSchema, Schema } from '../schema/model.ts';
+import { conjunctsOf } from '../schema/conjuncts.ts';
+import { SchemaNode } from '../schema/node.ts';
+import { type SchemaIndex, toReference } from '../schema/references.ts';
+import { isSchema, mapSubschemas } from '../schema/visit.ts';
+import type { AbsentValue } from './vocabulary/types.ts';
 
 /**
  * The values that have another form on the wire at one location of a value. The locations of a schema are a list, because

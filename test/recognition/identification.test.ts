@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Conditions } from '../../../generator/schema/model.ts';
-import type { Json } from '../../../generator/json/json.ts';
-import { lowerFiles } from './lower-files.ts';
+import type { Conditions } from '../../generator/schema/model.ts';
+import type { Json } from '../../generator/json/json.ts';
+import { lowerFiles } from '../contract/lower/lower-files.ts';
 
 type Schemas = Readonly<Record<string, Json>>;
 

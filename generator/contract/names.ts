@@ -1,5 +1,5 @@
 import { constantCase, kebabCase, split, splitSeparateNumbers } from 'change-case';
-import { toSafeFileName } from '../file-name.ts';
+import { toSafeFileName } from './file-name.ts';
 
 /**
  * Derives every name in generated code from a name of the contract. The functions are pure; the caller makes names

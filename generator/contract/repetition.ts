@@ -1,5 +1,5 @@
-import type { Contract, Operation, Parameter } from '../contract.ts';
-import { unstatedId } from '../unstated-id.ts';
+import type { Contract, Operation, Parameter } from './contract.ts';
+import { unstatedId } from './unstated-id.ts';
 
 /**
  * Whether a call may be sent again when its outcome is unknown, and why. Its method is idempotent, it issues an access

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../../generator/schema/model.ts';
-import { toEnumeration } from '../../../generator/contract/lower/enumerations.ts';
+import type { JsonSchema } from '../../generator/schema/model.ts';
+import { toEnumeration } from '../../generator/contract/enumerations.ts';
 
 describe('an enumeration', () => {
   it('takes names and descriptions from the contract', () => {

@@ -1,8 +1,8 @@
-import { childOf } from '../../json/descend.ts';
-import { isScalar, type Json } from '../../json/json.ts';
-import type { Condition, Variant } from '../../schema/model.ts';
-import { findUndecidable, holds, typeOfScalar, type ValueClass } from '../../schema/value-set.ts';
-import { bodyPathOf, findConditionRead } from '../../recognition/reads.ts';
+import { childOf } from '../json/descend.ts';
+import { isScalar, type Json } from '../json/json.ts';
+import type { Condition, Variant } from '../schema/model.ts';
+import { findUndecidable, holds, typeOfScalar, type ValueClass } from '../schema/value-set.ts';
+import { bodyPathOf, findConditionRead } from './reads.ts';
 
 /**
  * Returns the wire variant of a body: the first one whose conditions the body meets. Returns `undefined` for the

@@ -1,12 +1,11 @@
-import { type Json, isJsonObject } from '../../json/json.ts';
-import { canonicalExpression } from '../../recognition/exclusive-conditions.ts';
-import { bodyPathOf, findConditionRead } from '../../recognition/reads.ts';
-import { findUndecidable, holds, patternsOf } from '../../schema/value-set.ts';
-import { meetsCondition } from './match-variant.ts';
-import { SchemaNode } from '../../schema/node.ts';
-import type { Notification } from '../contract.ts';
-import { sentContentType } from './notification-data.ts';
-import { templateNames } from '../path-template.ts';
+import { type Json, isJsonObject } from '../json/json.ts';
+import { canonicalExpression } from '../recognition/exclusive-conditions.ts';
+import { bodyPathOf, findConditionRead } from '../recognition/reads.ts';
+import { findUndecidable, holds, patternsOf } from '../schema/value-set.ts';
+import { meetsCondition } from '../recognition/match-variant.ts';
+import { SchemaNode } from '../schema/node.ts';
+import type { Notification } from './contract.ts';
+import { templateNames } from './path-template.ts';
 
 /** The method, path and headers with which a sender delivers a notification. A notification in the query has no body. */
 export interface Delivery {
@@ -42,6 +41,11 @@ export function toDelivery(
       ...constantHeaders(notification),
     },
   };
+}
+
+/** Returns the media type that a notification is sent with: JSON where the contract states a range. */
+export function sentContentType({ contentType }: Pick<Notification, 'contentType'>): string {
+  return contentType.includes('*') ? 'application/json' : contentType;
 }
 
 /** Returns the names of the parameters of the label's path. */

@@ -7,7 +7,7 @@ import {
   toFileName,
   toMemberName,
   toTypeName,
-} from '../../../generator/contract/lower/names.ts';
+} from '../../generator/contract/names.ts';
 
 describe('a type name', () => {
   it.each([

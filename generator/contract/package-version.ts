@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { quote } from '../../diagnostics/quote.ts';
-import { toPointer } from '../../json/pointer.ts';
-import { diagnose } from '../../documents/diagnose.ts';
-import type { Documents } from '../../documents/documents.ts';
-import type { Contract } from '../contract.ts';
-import { semanticVersion, versionsOnDisk } from '../semantic-version.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { toPointer } from '../json/pointer.ts';
+import { diagnose } from '../documents/diagnose.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { Contract } from './contract.ts';
+import { semanticVersion, versionsOnDisk } from './semantic-version.ts';
 
 /**
  * Returns the version of each generated package, by its target.
