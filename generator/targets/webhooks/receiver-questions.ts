@@ -3,7 +3,7 @@ import { OpenQuestions } from '../open-questions.ts';
 
 /** Names of the options that every receiver has, including those of frameworks. No other option gets one of them. */
 const ownOptions = (
-  'authenticate mount methods limit readTimeLimit authenticationTimeLimit storeTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
+  'authenticate mount methods maxBodyBytes readTimeoutMs authenticationTimeoutMs storeTimeoutMs handlerTimeoutMs strict numbers maxDepth responses replayStore leaseMs ' +
   'onOutcome clock on otherwise onInvalid path include inbox storedHeaders orderBy identifyBy ' +
   'concurrency backoff timeLimitMs after isPermanent kinds maxInterruptions onFailure onDeadLetter onError describeError pollIntervalMs leaseMs random retention telemetry'
 ).split(' ');

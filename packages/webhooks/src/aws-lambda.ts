@@ -3,7 +3,7 @@ import type { LambdaEvent, LambdaResult } from './aws-lambda-event.ts';
 import { withoutConnection } from './fetch.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
-import { WebhookError } from './webhook-error.ts';
+import { tooLarge, WebhookError } from './webhook-error.ts';
 
 export type { LambdaEvent, LambdaResult } from './aws-lambda-event.ts';
 
@@ -25,7 +25,7 @@ export function toLambdaHandler(receive: Receive): LambdaHandler {
       method,
       target: toTarget(path, queryOf(event)),
       headers: (name) => valuesOf(event, name),
-      read: async (limit) => bodyOf(event, limit),
+      read: async (maxBytes) => bodyOf(event, maxBytes),
     });
     return toResult(outcome, event);
   };
@@ -59,9 +59,9 @@ function valuesOf(event: LambdaEvent, name: string): readonly string[] {
   );
 }
 
-function bodyOf({ body, isBase64Encoded }: LambdaEvent, limit: number): Uint8Array {
+function bodyOf({ body, isBase64Encoded }: LambdaEvent, maxBytes: number): Uint8Array {
   const bytes = Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8');
-  if (bytes.length > limit) throw new WebhookError('too-large', 'The body is larger than `limit`.');
+  if (bytes.length > maxBytes) throw tooLarge();
   return bytes;
 }
 

@@ -36,7 +36,7 @@ export interface Failure {
  */
 export function claimAll(
   store: ReplayStore,
-  lease: number,
+  leaseMs: number,
   tasks: readonly Task[],
   delivery: Delivery,
 ): MaybePromise<Work | Unclaimed> {
@@ -58,7 +58,7 @@ export function claimAll(
       return true;
     }
     if (known?.has(key) === true) return true;
-    return mapMaybePromise(store.claim(key, lease, delivery.id), (state) => {
+    return mapMaybePromise(store.claim(key, leaseMs, delivery.id), (state) => {
       if (state === 'busy') return false;
       if (state === 'seen') return true;
       // A thin adapter may return `null`, `'OK'` or `true`, whose meaning is unclear.

@@ -27,7 +27,7 @@ function toHandler(receive: Receive): (request: FastifyRequest, reply: FastifyRe
       method: request.method,
       target: receivedTarget(request.raw),
       headers: receivedHeaders(request.raw),
-      read: (limit, waiting) => readBody(payloadOf(request), limit, waiting, fix, request),
+      read: (maxBytes, waiting) => readBody(payloadOf(request), maxBytes, waiting, fix, request),
     })
       .then((outcome) => respond(reply, outcome))
       .catch((error: unknown) => void reply.send(error));

@@ -14,7 +14,7 @@ export function toFetchHandler(receive: Receive): FetchHandler {
       method: request.method,
       target: urlTarget(request.url),
       headers: given,
-      read: (limit, waiting) => readRequest(request, given, limit, waiting),
+      read: (maxBytes, waiting) => readRequest(request, given, maxBytes, waiting),
     });
     return new Response(body ?? null, { status, headers: withoutConnection(headers) });
   };
@@ -46,12 +46,12 @@ export function withoutConnection(
 /**
  * Reads the whole body as `IncomingRequest.read` specifies. Counts the bytes received, because `content-length` can be
  * wrong.
- * @param headers the headers as the receiver reads them, which has refused an announced body above `limit`
+ * @param headers the headers as the receiver reads them, which has refused an announced body above `maxBytes`
  */
 export async function readRequest(
   request: Request,
   headers: HeaderLookup,
-  limit: number,
+  maxBytes: number,
   waiting: Waiting,
 ): Promise<Uint8Array> {
   if (request.bodyUsed)
@@ -67,7 +67,7 @@ export async function readRequest(
     const { done, value } = await reader.read();
     // Once the time is over, the receiver does not wait for the body any more.
     if (done || waiting.isOver) break;
-    if (body.length + value.length > limit) throw tooLarge();
+    if (body.length + value.length > maxBytes) throw tooLarge();
     body.add(value);
   }
   return body.take();

@@ -95,9 +95,9 @@ export class Dispatcher {
     }));
     if (tasks.every(({ key }) => key === undefined))
       return this.#run({ tasks, keys: noKeys }, kinds, delivery);
-    const claiming = claimAll(this.#store, this.#bounds.lease, tasks, delivery);
+    const claiming = claimAll(this.#store, this.#bounds.leaseMs, tasks, delivery);
     return mapMaybePromise(
-      withinOr(claiming, this.#bounds.storeTimeLimit, delivery, timedOut),
+      withinOr(claiming, this.#bounds.storeTimeoutMs, delivery, timedOut),
       (work): MaybePromise<Ending> => {
         if (work !== timedOut)
           return 'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery);
@@ -131,7 +131,7 @@ export class Dispatcher {
         : (['release', 'handler-failed', 'unreleased'] as const);
     const settling = keys.length > 0 ? settleAll(this.#store, method, keys, delivery) : undefined;
     return mapMaybePromise(
-      withinOr(settling, this.#bounds.storeTimeLimit, delivery, {}),
+      withinOr(settling, this.#bounds.storeTimeoutMs, delivery, {}),
       (fault): Ending =>
         fault === undefined && failure === undefined
           ? { reason, kinds }
@@ -151,7 +151,7 @@ export class Dispatcher {
   ): MaybePromise<Ending> {
     const running = runAll(tasks, delivery);
     if (!isPromise(running)) return finish(running);
-    return within(running, this.#bounds.timeLimit).then((done) => {
+    return within(running, this.#bounds.handlerTimeoutMs).then((done) => {
       if (done !== timedOut) return finish(done);
       delivery.end();
       const recorded = running.then(finish).then((ending) => {

@@ -14,7 +14,7 @@ const honoFix =
 export async function readHonoBody(
   request: HonoRequest,
   headers: HeaderLookup,
-  limit: number,
+  maxBytes: number,
   waiting: Waiting,
 ): Promise<Uint8Array> {
   const { bodyCache, raw } = request;
@@ -24,7 +24,7 @@ export async function readHonoBody(
   if (bodyCache.text !== undefined)
     return fromText(await request.text(), request.header('content-length'));
   if (raw.bodyUsed) throw bodyConsumed(honoFix);
-  return await readRequest(raw, headers, limit, waiting);
+  return await readRequest(raw, headers, maxBytes, waiting);
 }
 
 /**

@@ -23,8 +23,8 @@ async function receiveFrom(context: Context, receive: Receive): ReturnType<Recei
   const incoming = incomingOf(context.env);
   const headers =
     incoming === undefined ? joinedHeaders(request.raw.headers) : receivedHeaders(incoming);
-  const read: IncomingRequest['read'] = (limit, waiting) =>
-    readHonoBody(request, headers, limit, waiting);
+  const read: IncomingRequest['read'] = (maxBytes, waiting) =>
+    readHonoBody(request, headers, maxBytes, waiting);
   if (incoming !== undefined)
     return await receive({ method, target: receivedTarget(incoming), headers, read });
   const execution = executionOf(context);

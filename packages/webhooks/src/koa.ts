@@ -52,7 +52,7 @@ export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {
         // request, and Koa in its context.
         target: request.originalUrl ?? context.originalUrl,
         headers: receivedHeaders(request),
-        read: (limit, waiting) => readBody(request, limit, waiting, fix, context.request),
+        read: (maxBytes, waiting) => readBody(request, maxBytes, waiting, fix, context.request),
       }),
     );
   };

@@ -16,7 +16,7 @@ export interface KeptBody {
  */
 export function readBody(
   request: Readable & KeptBody,
-  limit: number,
+  maxBytes: number,
   waiting: Waiting,
   fix: string,
   keptBeside: KeptBody = {},
@@ -35,7 +35,7 @@ export function readBody(
       reject(error);
     };
     const add = (chunk: Buffer): void => {
-      if (body.length + chunk.length > limit) fail(tooLarge());
+      if (body.length + chunk.length > maxBytes) fail(tooLarge());
       else body.add(chunk);
     };
     request.on('data', add);

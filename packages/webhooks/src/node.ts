@@ -16,7 +16,7 @@ export function toNodeHandler(receive: Receive): NodeHandler {
         method: request.method ?? '',
         target: receivedTarget(request),
         headers: receivedHeaders(request),
-        read: (limit, waiting) => readBody(request, limit, waiting, fix),
+        read: (maxBytes, waiting) => readBody(request, maxBytes, waiting, fix),
       }),
     );
   };

@@ -30,7 +30,7 @@ export interface DeliveryRecord {
   /** The kinds of its events, one for each; `null` for an event that matches no kind. */
   readonly kinds: readonly (string | null)[];
   /** Milliseconds from receiving the request to this record. */
-  readonly duration: number;
+  readonly durationMs: number;
   /** The error that a function of the application threw, or that prevents the receiver from working. */
   readonly error?: unknown;
   /**
@@ -52,18 +52,18 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   /** The accepted HTTP methods. Default: those of the contract; POST and PUT where it states none. */
   readonly methods?: readonly string[];
   /** Maximum size of a body in bytes. Default: 1,048,576 (1 MiB). */
-  readonly limit?: number;
+  readonly maxBodyBytes?: number;
   /** Milliseconds within which the body must arrive. Default: 10,000. */
-  readonly readTimeLimit?: number;
+  readonly readTimeoutMs?: number;
   /** Milliseconds within which `authenticate` must finish. Default: 5,000. */
-  readonly authenticationTimeLimit?: number;
+  readonly authenticationTimeoutMs?: number;
   /**
    * Milliseconds within which the replay store must finish all claims of a delivery, and afterwards their confirmation
    * or release. Default: 5,000.
    */
-  readonly storeTimeLimit?: number;
+  readonly storeTimeoutMs?: number;
   /** Milliseconds within which all handlers of a delivery must finish. Default: 10,000. */
-  readonly timeLimit?: number;
+  readonly handlerTimeoutMs?: number;
   /** Whether bodies are checked for duplicate keys, prototype keys, depth and inexact numbers. Default: true. */
   readonly strict?: boolean;
   /**
@@ -81,9 +81,9 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly replayStore?: ReplayStore;
   /**
    * Milliseconds for which a delivery claims its events in the replay store. After that, an equal delivery is handled
-   * even while the first is still running, so `lease` must be longer than `timeLimit`. Default: 300,000 (5 minutes).
+   * even while the first is still running, so `leaseMs` must be longer than `handlerTimeoutMs`. Default: 300,000 (5 minutes).
    */
-  readonly lease?: number;
+  readonly leaseMs?: number;
   /**
    * Called when a delivery has ended. Called again for a delivery that ran out of time, when its handlers are done.
    * Without it, a failure is reported as a process warning, once for each cause, with the class, the code and the first
@@ -95,7 +95,7 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
 }
 
 /** Options that a receiver with an inbox does not have, because a worker handles its deliveries. */
-type OfHandling = 'inbox' | 'replayStore' | 'lease' | 'timeLimit' | 'numbers';
+type OfHandling = 'inbox' | 'replayStore' | 'leaseMs' | 'handlerTimeoutMs' | 'numbers';
 
 /**
  * The options of a receiver that stores authentic deliveries, valid or not, and acknowledges them. A worker handles
@@ -113,8 +113,8 @@ export interface StoringOptions<E = unknown>
   readonly otherwise?: undefined;
   readonly onInvalid?: undefined;
   readonly replayStore?: undefined;
-  readonly lease?: undefined;
-  readonly timeLimit?: undefined;
+  readonly leaseMs?: undefined;
+  readonly handlerTimeoutMs?: undefined;
   readonly numbers?: undefined;
 }
 
@@ -187,13 +187,13 @@ export function checkKinds(
 
 /** The numeric options with their defaults. */
 const defaults = {
-  limit: 1_048_576,
-  readTimeLimit: 10_000,
-  authenticationTimeLimit: 5000,
-  storeTimeLimit: 5000,
-  timeLimit: 10_000,
+  maxBodyBytes: 1_048_576,
+  readTimeoutMs: 10_000,
+  authenticationTimeoutMs: 5000,
+  storeTimeoutMs: 5000,
+  handlerTimeoutMs: 10_000,
   maxDepth: 64,
-  lease: 300_000,
+  leaseMs: 300_000,
 };
 
 /** The limits of a receiver, in bytes, milliseconds and levels. */
@@ -202,7 +202,7 @@ export type Bounds = Readonly<typeof defaults>;
 /**
  * Returns all limits, with defaults.
  * @throws WebhookError `invalid-option` for one that is not above 0 and below 2 ** 31, because timers with longer delays
- * fire at once, and for a `lease` that is not longer than `timeLimit`
+ * fire at once, and for a `leaseMs` that is not longer than `handlerTimeoutMs`
  */
 export function toBounds(options: {
   readonly [name in keyof Bounds]?: number | undefined;
@@ -213,9 +213,9 @@ export function toBounds(options: {
     if (!(Number.isFinite(bounds[name]) && bounds[name] > 0 && bounds[name] < 2 ** 31))
       throw invalid(`\`${name}\` must be a number above 0 and below 2 ** 31`);
   }
-  if (bounds.lease <= bounds.timeLimit)
+  if (bounds.leaseMs <= bounds.handlerTimeoutMs)
     throw invalid(
-      '`lease` must be longer than `timeLimit`, or one event can be handled twice at once',
+      '`leaseMs` must be longer than `handlerTimeoutMs`, or one event can be handled twice at once',
     );
   return bounds;
 }

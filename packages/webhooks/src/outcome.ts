@@ -26,7 +26,7 @@ export type Reason =
   | 'wrong-method'
   /** The body did not arrive in time. */
   | 'too-slow'
-  /** The body is larger than `limit`. */
+  /** The body is larger than `maxBodyBytes`. */
   | 'too-large'
   /** Authentic, but the body has a content encoding, such as gzip; `onInvalid` gets the delivery. */
   | 'encoded-body'

@@ -18,12 +18,12 @@ export function readDelivery(
   bounds: Bounds,
 ): MaybePromise<Unread | undefined> {
   const { request } = delivery;
-  const { limit } = bounds;
+  const { maxBodyBytes } = bounds;
   if (!methods.has(request.method)) return { reason: 'wrong-method' };
   for (const length of request.headers('content-length'))
-    if (Number(length) > limit) return { reason: 'too-large' };
+    if (Number(length) > maxBodyBytes) return { reason: 'too-large' };
   try {
-    const body = request.read(limit, delivery);
+    const body = request.read(maxBodyBytes, delivery);
     return isPromise(body) ? waitFor(body, delivery, bounds) : take(body, delivery, bounds);
   } catch (error) {
     return toUnread(error);
@@ -36,7 +36,7 @@ async function waitFor(
   bounds: Bounds,
 ): Promise<Unread | undefined> {
   try {
-    const body = await within(reading, bounds.readTimeLimit);
+    const body = await within(reading, bounds.readTimeoutMs);
     if (body !== timedOut) return take(body, delivery, bounds);
     delivery.end();
     return { reason: 'too-slow' };
@@ -45,8 +45,8 @@ async function waitFor(
   }
 }
 
-function take(body: Uint8Array, delivery: Delivery, { limit }: Bounds): Unread | undefined {
-  if (body.length > limit) return { reason: 'too-large' };
+function take(body: Uint8Array, delivery: Delivery, { maxBodyBytes }: Bounds): Unread | undefined {
+  if (body.length > maxBodyBytes) return { reason: 'too-large' };
   delivery.body = body;
   return undefined;
 }

@@ -112,7 +112,7 @@ class Receiver {
       };
       if (!isPromise(verdict)) return decide(verdict);
       const refusal = Promise.resolve(verdict).then(decide, toFailure);
-      return withinOr(refusal, this.#bounds.authenticationTimeLimit, delivery, {
+      return withinOr(refusal, this.#bounds.authenticationTimeoutMs, delivery, {
         reason: 'out-of-time',
         detail: 'authenticate',
       });
@@ -134,8 +134,14 @@ class Receiver {
       warnOfFailure(this.#warn, ending, status);
     };
     try {
-      const duration = this.#clock() - delivery.receivedAt;
-      const heard: unknown = onOutcome({ kinds: [], ...ending, id: delivery.id, status, duration });
+      const durationMs = this.#clock() - delivery.receivedAt;
+      const heard: unknown = onOutcome({
+        kinds: [],
+        ...ending,
+        id: delivery.id,
+        status,
+        durationMs,
+      });
       if (isPromise(heard)) Promise.resolve(heard).catch(fail);
     } catch (error) {
       fail(error);

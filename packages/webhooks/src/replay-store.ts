@@ -11,12 +11,12 @@ import { invalid } from './webhook-error.ts';
  */
 export interface ReplayStore {
   /**
-   * Claims a key for `lease` milliseconds and returns `claimed`. Returns `seen` where the key was confirmed before, and
+   * Claims a key for `leaseMs` milliseconds and returns `claimed`. Returns `seen` where the key was confirmed before, and
    * `busy` where another owner holds it. With any other result, the delivery is refused as `store-failed`.
    */
   readonly claim: (
     key: string,
-    lease: number,
+    leaseMs: number,
     owner: string,
   ) => MaybePromise<'claimed' | 'seen' | 'busy'>;
   /** Records that the event was handled, unless another owner holds the key. */
@@ -31,21 +31,28 @@ export interface MemoryReplayStoreOptions {
    * The minimum number of newest confirmed keys to remember. There can be up to twice as many; the oldest are dropped
    * first. Default: 10,000.
    */
-  readonly size?: number;
+  readonly minKeys?: number;
   /** Milliseconds for which a confirmed key is remembered. Default: 86,400,000 (one day). */
-  readonly timeToLive?: number;
+  readonly timeToLiveMs?: number;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
 }
 
 /**
  * Creates a replay store in memory, for a single process.
- * @throws WebhookError `invalid-option` for a size or time that is out of range
+ * @throws WebhookError `invalid-option` for a number or time that is out of range
  */
 export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}): ReplayStore {
-  const { size = 10_000, timeToLive = 86_400_000, clock = () => Date.now() } = options;
-  if (!(Number.isInteger(size) && size > 0 && typeof timeToLive === 'number' && timeToLive > 0))
-    throw invalid('`size` and `timeToLive` must be numbers above 0');
+  const { minKeys = 10_000, timeToLiveMs = 86_400_000, clock = () => Date.now() } = options;
+  if (
+    !(
+      Number.isInteger(minKeys) &&
+      minKeys > 0 &&
+      typeof timeToLiveMs === 'number' &&
+      timeToLiveMs > 0
+    )
+  )
+    throw invalid('`minKeys` and `timeToLiveMs` must be numbers above 0');
   /** The claims, in the order of their creation. */
   const claims = new Map<string, { readonly owner: string; readonly until: number }>();
   // The expiry times of confirmed keys, in two generations: finding the oldest key of a single Map means passing over
@@ -53,7 +60,7 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
   let seen = new Map<string, number>();
   let seenBefore = seen;
   return {
-    claim(key, lease, owner) {
+    claim(key, leaseMs, owner) {
       const now = clock();
       for (const [claimed, claim] of claims) {
         if (claim.until > now) break;
@@ -62,7 +69,7 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
       if ((seen.get(key) ?? seenBefore.get(key) ?? 0) > now) return 'seen';
       // An expired claim can still exist behind one with a longer lease.
       if ((claims.get(key)?.until ?? 0) > now) return 'busy';
-      claims.set(key, { owner, until: now + lease });
+      claims.set(key, { owner, until: now + leaseMs });
       return 'claimed';
     },
     confirm(key, owner) {
@@ -70,11 +77,11 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
       const claim = claims.get(key);
       if (claim !== undefined && claim.owner !== owner && claim.until > now) return;
       claims.delete(key);
-      if (seen.size >= size) {
+      if (seen.size >= minKeys) {
         seenBefore = seen;
         seen = new Map();
       }
-      seen.set(key, now + timeToLive);
+      seen.set(key, now + timeToLiveMs);
     },
     release(key, owner) {
       if (claims.get(key)?.owner === owner) claims.delete(key);

@@ -23,10 +23,10 @@ export interface IncomingRequest {
   readonly headers: HeaderLookup;
   /**
    * Reads the raw bytes of the whole body. Returns them synchronously where possible, which is faster. Fails with a
-   * `WebhookError`: `too-large` as soon as it has more than `limit` bytes, or `body-consumed` where other code has read
+   * `WebhookError`: `too-large` as soon as it has more than `maxBytes`, or `body-consumed` where other code has read
    * it before. Any other error counts as an unreadable body, and after the time limit all errors are ignored.
    */
-  readonly read: (limit: number, waiting: Waiting) => MaybePromise<Uint8Array>;
+  readonly read: (maxBytes: number, waiting: Waiting) => MaybePromise<Uint8Array>;
   /** Keeps the platform running for work that continues after the response. The work never rejects. */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }

@@ -10,7 +10,15 @@ import { checkFunctions, type Bounds, type StoringOptions } from './options.ts';
 import { WebhookError, invalid } from './webhook-error.ts';
 
 /** Options that belong to a worker where a receiver has an inbox. */
-const ofWorker = ['on', 'otherwise', 'onInvalid', 'replayStore', 'lease', 'timeLimit', 'numbers'];
+const ofWorker = [
+  'on',
+  'otherwise',
+  'onInvalid',
+  'replayStore',
+  'leaseMs',
+  'handlerTimeoutMs',
+  'numbers',
+];
 
 /**
  * Creates the function that stores authentic deliveries, valid or not. They are acknowledged only after that.
@@ -19,7 +27,7 @@ const ofWorker = ['on', 'otherwise', 'onInvalid', 'replayStore', 'lease', 'timeL
 export function createStoring(
   catalogue: Catalogue,
   options: StoringOptions<never>,
-  { storeTimeLimit }: Bounds,
+  { storeTimeoutMs }: Bounds,
 ): (opened: Opened, delivery: Delivery) => MaybePromise<Ending> {
   const { inbox, stored = {}, orderBy, identifyBy } = options;
   const foreign = ofWorker.find((name) => Object.hasOwn(options, name));
@@ -59,7 +67,7 @@ export function createStoring(
         ? opened.found.events.map(({ name }) => name)
         : (opened.refusal.kinds ?? []);
     const packed = await pack(opened, delivery);
-    return await withinOr(store(packed, opened, kinds), storeTimeLimit, delivery, {
+    return await withinOr(store(packed, opened, kinds), storeTimeoutMs, delivery, {
       reason: 'store-failed',
       detail: 'out-of-time',
       kinds,

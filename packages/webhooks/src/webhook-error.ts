@@ -10,7 +10,7 @@ export type WebhookErrorCode =
   | 'missing-secret'
   /** Other code read the body before the receiver. */
   | 'body-consumed'
-  /** The body is larger than `limit`. */
+  /** The body is larger than `maxBodyBytes`. */
   | 'too-large'
   /** A Lambda function was called with an event that is not an HTTP request. */
   | 'unknown-event'
@@ -72,7 +72,7 @@ export function bodyConsumed(fix: string): WebhookError {
 
 /** Creates the error for a body with more bytes than allowed. */
 export function tooLarge(): WebhookError {
-  return new WebhookError('too-large', 'The body is larger than `limit`.');
+  return new WebhookError('too-large', 'The body is larger than `maxBodyBytes`.');
 }
 
 /** Creates the error for an option that is missing or out of range. */

@@ -55,9 +55,9 @@ export function misuse(): void {
   // @ts-expect-error: the inbox recognizes duplicates
   createWebhooks({ authenticate, inbox, replayStore: createMemoryReplayStore() });
   // @ts-expect-error: the worker has a time limit for each attempt
-  createWebhooks({ authenticate, inbox, timeLimit: 1000 });
+  createWebhooks({ authenticate, inbox, handlerTimeoutMs: 1000 });
   // @ts-expect-error: the inbox has the leases
-  createWebhooks({ authenticate, inbox, lease: 1000 });
+  createWebhooks({ authenticate, inbox, leaseMs: 1000 });
   // @ts-expect-error: a worker handles every kind
   createWorker({ inbox, on: {}, otherwise: ignore, onInvalid: ignore });
   // @ts-expect-error: a worker handles invalid deliveries

@@ -70,7 +70,7 @@ test.each([
       on: {},
       otherwise: { rest: hang },
       onInvalid: hang,
-      timeLimit: 20,
+      handlerTimeoutMs: 20,
     });
     const context = contextOf();
     const request = new Request(`https://example.com${path}`, { method: 'POST', body });

@@ -23,7 +23,7 @@ describe('a handler of fetch counts the bytes that come', () => {
   test.each([undefined, '1', '5', '18', '20', '-3', 'NaN', '0x5', '1e1', ''])(
     'whatever the content-length of a whole body says (%s)',
     async (length) => {
-      const { receive, bodies } = createBareReceiver({ limit: 20 });
+      const { receive, bodies } = createBareReceiver({ maxBodyBytes: 20 });
       const { status } = await toFetchHandler(receive)(post(length, chunks.values()));
       expect([status, bodies]).toEqual([200, [chunks.join('')]]);
     },
@@ -36,7 +36,7 @@ describe('a handler of fetch counts the bytes that come', () => {
       const endless = (function* () {
         for (; given < 1000; given++) yield '1234567890';
       })();
-      const { receive, bodies } = createBareReceiver({ limit: 20 });
+      const { receive, bodies } = createBareReceiver({ maxBodyBytes: 20 });
       const { status } = await toFetchHandler(receive)(post(length, endless));
       expect([status, bodies]).toEqual([413, []]);
       expect(given).toBeLessThan(10);
@@ -59,7 +59,7 @@ test.each([
   }
   const request = new ServerRequest(post(undefined, ['{"a":"1234567890"}'].values()));
   request.headers.set(name, value);
-  const { receive, bodies } = createBareReceiver({ limit: 20_000 });
+  const { receive, bodies } = createBareReceiver({ maxBodyBytes: 20_000 });
   const { status } = await toFetchHandler(receive)(request);
   expect(called).toBe(calls);
   expect([status, bodies]).toEqual(value === '20001' ? [413, []] : [200, ['{"a":"1234567890"}']]);
@@ -70,7 +70,7 @@ describe('behind an adapter that a bundler gave a copy of the package of its own
     vi.resetModules();
     const copy = await import('../../../packages/webhooks/src/fetch.ts');
     expect(copy.toFetchHandler).not.toBe(toFetchHandler);
-    const { receive, records } = createBareReceiver({ limit: 20 });
+    const { receive, records } = createBareReceiver({ maxBodyBytes: 20 });
     const { status } = await copy.toFetchHandler(receive)(request);
     return [status, records[0]?.reason ?? ''];
   }

@@ -103,7 +103,7 @@ test('the target is path and query of the URL where there is nothing else', asyn
 test('a platform that is given promises waits for the answer and for the work after it', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { receive, records } = createBareReceiver({
-    timeLimit: 20,
+    handlerTimeoutMs: 20,
     otherwise: () => promise,
   });
   const awaited: Promise<unknown>[] = [];

@@ -182,7 +182,7 @@ describe.each(platforms)('the Nest module on %s', (_name, createPlatform) => {
         handlersOf(First, first),
         handlersOf(Second, second),
         WebhooksModule.forRoot({ ...trusting(), path: 'a', include: [First] }),
-        WebhooksModule.forRoot({ ...trusting(), path: 'b', include: [Second], limit: 8 }),
+        WebhooksModule.forRoot({ ...trusting(), path: 'b', include: [Second], maxBodyBytes: 8 }),
         WebhooksModule.forRoot({ ...trusting(), path: 'c', include: [Second] }),
       ],
     });

@@ -101,7 +101,7 @@ const ownRouting: ReadonlySet<string> = new Set(['express', 'fastify', 'hono']);
 describe.each(apps)('two receivers in one app of %s', (name, serve) => {
   test('answer below their prefixes, each by its own options', async () => {
     const first = createBareReceiver();
-    const second = createBareReceiver({ limit: 10, responses: { unidentified: 202 } });
+    const second = createBareReceiver({ maxBodyBytes: 10, responses: { unidentified: 202 } });
     await using served = await serve(first.receive, second.receive);
     for (const path of ['/first', '/first/', '/first/a/b'])
       expect((await exchangeRaw(served.port, rawPost(path, '{"longer": 1}'))).status).toBe(200);
@@ -173,7 +173,7 @@ describe.each(apps)('two receivers in one app of %s', (name, serve) => {
     ['is announced', 'Content-Length: 20000000'],
     ['has no length', 'Transfer-Encoding: chunked'],
   ])('refuse 20 MB with 413 and close the connection, where that %s', async (_how, line) => {
-    const { receive, bodies } = createBareReceiver({ limit: 1000 });
+    const { receive, bodies } = createBareReceiver({ maxBodyBytes: 1000 });
     await using served = await serve(receive, receive);
     const chunk = `7d0\n${' '.repeat(2000)}\n`;
     const head = `POST /first HTTP/1.1\nHost: example\n${line}\n\n`;
@@ -185,7 +185,7 @@ describe.each(apps)('two receivers in one app of %s', (name, serve) => {
   test.each(['Content-Length: 100', 'Transfer-Encoding: chunked'])(
     'answer a body that never ends with 408 and close the connection (%s)',
     async (line) => {
-      const { receive, bodies } = createBareReceiver({ readTimeLimit: 50 });
+      const { receive, bodies } = createBareReceiver({ readTimeoutMs: 50 });
       await using served = await serve(receive, receive);
       const head = `POST /first HTTP/1.1\nHost: example\n${line}\n\n`;
       const answer = await exchangeRaw(served.port, `${head}2\n{}\n`);

@@ -36,7 +36,7 @@ describe('a receiver', () => {
     ['by another error later', async () => fail(new Error('It broke off.')), 'unreadable'],
     ['never', () => new Promise(() => undefined), 'too-slow'],
   ])('answers a body that comes %s', async (_how, read, reason) => {
-    const { receive } = createBareReceiver({ limit: 10, readTimeLimit: 20 });
+    const { receive } = createBareReceiver({ maxBodyBytes: 10, readTimeoutMs: 20 });
     expect((await receive(request(read))).reason).toBe(reason);
   });
 
@@ -44,7 +44,7 @@ describe('a receiver', () => {
     const { receive, records } = createBareReceiver({
       authenticate: () => foreign(ok),
       otherwise: () => foreign('done'),
-      timeLimit: 1000,
+      handlerTimeoutMs: 1000,
     });
     const { reason } = await receive(request(() => foreign(bytes)));
     expect([reason, records.length]).toEqual([ok ? 'unidentified' : 'unauthentic', 1]);
@@ -53,7 +53,7 @@ describe('a receiver', () => {
   test('tells a platform of work that continues, which never fails, and records how it ended', async () => {
     const works: Promise<unknown>[] = [];
     const { receive, records } = createBareReceiver({
-      timeLimit: 10,
+      handlerTimeoutMs: 10,
       otherwise: async () => {
         await sleep(30);
         throw new Error('The directory is down.');
@@ -72,7 +72,7 @@ describe('a receiver', () => {
 
   test('records that a handler succeeded after its time', async () => {
     const { receive, records } = createBareReceiver({
-      timeLimit: 10,
+      handlerTimeoutMs: 10,
       otherwise: async () => await sleep(30),
     });
     await receive(request());
@@ -86,7 +86,7 @@ describe('a receiver', () => {
   test('shows a signal that is aborted to whom asks for it after the time', async () => {
     const contexts: DeliveryContext[] = [];
     const { receive } = createBareReceiver({
-      timeLimit: 10,
+      handlerTimeoutMs: 10,
       otherwise: async (_event, context) => {
         contexts.push(context);
         await sleep(20);
@@ -109,12 +109,12 @@ describe('a receiver', () => {
 
 describe('options are checked when the receiver is made', () => {
   const numbers = [
-    'limit',
-    'readTimeLimit',
-    'authenticationTimeLimit',
-    'storeTimeLimit',
-    'timeLimit',
-    'lease',
+    'maxBodyBytes',
+    'readTimeoutMs',
+    'authenticationTimeoutMs',
+    'storeTimeoutMs',
+    'handlerTimeoutMs',
+    'leaseMs',
     'maxDepth',
   ];
   const wrong = [0, -1, Number.NaN, Infinity, 2 ** 31, '5', '5s', true, {}];
@@ -129,9 +129,9 @@ describe('options are checked when the receiver is made', () => {
     ['mount', 5],
     ['numbers', 'round'],
     ['numbers', undefined, { strict: false, numbers: 'text' }],
-    ['lease', 10_000],
-    ['lease', undefined, { timeLimit: 300_000 }],
-    ['lease', undefined, { timeLimit: 2000, lease: 1000 }],
+    ['leaseMs', 10_000],
+    ['leaseMs', undefined, { handlerTimeoutMs: 300_000 }],
+    ['leaseMs', undefined, { handlerTimeoutMs: 2000, leaseMs: 1000 }],
   ] as const)('%s: %j %j', (name, value, options: object = {}) => {
     const make = (): unknown => createBareReceiver({ [name]: value, ...options });
     expect(make).toThrow(WebhookError);
@@ -140,8 +140,8 @@ describe('options are checked when the receiver is made', () => {
   });
 
   test('a lease that is longer than the time limit is accepted', () => {
-    createBareReceiver({ lease: 10_001 });
-    createBareReceiver({ timeLimit: 400_000, lease: 400_001 });
+    createBareReceiver({ leaseMs: 10_001 });
+    createBareReceiver({ handlerTimeoutMs: 400_000, leaseMs: 400_001 });
   });
 
   test.each([{}, { claim: () => 'claimed' }, { claim: 1, confirm: 1, release: 1 }])(

@@ -115,7 +115,10 @@ const weakenings: Readonly<Record<string, Weakening>> = {
     noticed: [/Latin-1/, /invalid UTF-8/, /two byte order marks/],
   },
   'the check of encodings': { off: 'encoding', noticed: [/^the encoding/] },
-  'the limit of the size': { options: { limit: 100_000_000 }, noticed: [/^the size: 20 MB/] },
+  'the limit of the size': {
+    options: { maxBodyBytes: 100_000_000 },
+    noticed: [/^the size: 20 MB/],
+  },
   'limits of time': { off: 'time', noticed: [/^the time/, /^a handler that hangs/] },
   'the list of methods': {
     options: { methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
@@ -135,7 +138,7 @@ const weakenings: Readonly<Record<string, Weakening>> = {
     ],
   },
   'the recognition of duplicates': {
-    options: { deliveryIdentity: 'every-delivery', timeLimit: 300 },
+    options: { deliveryIdentity: 'every-delivery', handlerTimeoutMs: 300 },
     noticed: [/^the same delivery again/, /^of two equal deliveries/],
   },
 };

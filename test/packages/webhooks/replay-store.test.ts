@@ -10,7 +10,7 @@ describe('a replay store in memory', () => {
   });
 
   test('follows a clock that a test has replaced since', () => {
-    const store = createMemoryReplayStore({ timeToLive: 100 });
+    const store = createMemoryReplayStore({ timeToLiveMs: 100 });
     vi.useFakeTimers({ now: 0 });
     expect(store.claim('a', 10, 'one')).toBe('claimed');
     store.confirm('a', 'one');
@@ -22,7 +22,7 @@ describe('a replay store in memory', () => {
 
   test('has seen what was confirmed, for as long as it lives', () => {
     let now = 0;
-    const store = createMemoryReplayStore({ timeToLive: 100, clock: () => now });
+    const store = createMemoryReplayStore({ timeToLiveMs: 100, clock: () => now });
     expect(store.claim('a', 10, 'one')).toBe('claimed');
     store.confirm('a', 'one');
     now = 99;
@@ -54,7 +54,7 @@ describe('a replay store in memory', () => {
         fc.integer({ min: 1, max: 5 }),
         fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'), { maxLength: 60 }),
         (size, keys) => {
-          const store = createMemoryReplayStore({ size });
+          const store = createMemoryReplayStore({ minKeys: size });
           const confirmed: string[] = [];
           for (const key of keys) {
             const state = store.claim(key, 10, 'one');
@@ -109,7 +109,7 @@ describe('a replay store in memory', () => {
 
   test('remembers anew what it had forgotten, for as long as everything else', () => {
     let now = 0;
-    const store = createMemoryReplayStore({ size: 2, timeToLive: 10, clock: () => now });
+    const store = createMemoryReplayStore({ minKeys: 2, timeToLiveMs: 10, clock: () => now });
     store.confirm('a', 'one');
     now = 20;
     store.confirm('a', 'one');
@@ -118,12 +118,12 @@ describe('a replay store in memory', () => {
   });
 
   test.each([
-    { size: 0 },
-    { size: 1.5 },
-    { size: '5' as never },
-    { timeToLive: 0 },
-    { timeToLive: Number.NaN },
-    { timeToLive: '5' as never },
+    { minKeys: 0 },
+    { minKeys: 1.5 },
+    { minKeys: '5' as never },
+    { timeToLiveMs: 0 },
+    { timeToLiveMs: Number.NaN },
+    { timeToLiveMs: '5' as never },
   ])('is not made with %j', (options) => {
     expect(() => createMemoryReplayStore(options)).toThrow(WebhookError);
   });

@@ -255,7 +255,7 @@ describe('a receiver with an inbox', () => {
     ['never answers', async () => await new Promise(() => undefined)],
     ['answers too late', async () => await sleep(100, { status: 'stored' })],
   ])('answers 503 where the inbox %s', async (_how, receive) => {
-    const { send, records } = createStorer({ inbox: { receive } as never, storeTimeLimit: 20 });
+    const { send, records } = createStorer({ inbox: { receive } as never, storeTimeoutMs: 20 });
     expect(await send('{"id":"gull","state":1}')).toMatchObject({
       status: 503,
       reason: 'store-failed',
@@ -268,12 +268,17 @@ describe('a receiver with an inbox', () => {
     expect((await send('id=gull')).status).toBe(400);
   });
 
-  test.each(['on', 'otherwise', 'onInvalid', 'replayStore', 'lease', 'timeLimit', 'numbers'])(
-    'refuses the option %s',
-    (name) => {
-      expect(() => createStorer({ [name]: undefined })).toThrow(
-        expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(name) }),
-      );
-    },
-  );
+  test.each([
+    'on',
+    'otherwise',
+    'onInvalid',
+    'replayStore',
+    'leaseMs',
+    'handlerTimeoutMs',
+    'numbers',
+  ])('refuses the option %s', (name) => {
+    expect(() => createStorer({ [name]: undefined })).toThrow(
+      expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(name) }),
+    );
+  });
 });

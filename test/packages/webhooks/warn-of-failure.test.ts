@@ -44,7 +44,7 @@ async function failLater(): Promise<never> {
   return fail();
 }
 
-const limits = { authenticationTimeLimit: 10, storeTimeLimit: 10, timeLimit: 10 };
+const limits = { authenticationTimeoutMs: 10, storeTimeoutMs: 10, handlerTimeoutMs: 10 };
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** Sends a delivery to a receiver with these options. */
@@ -184,7 +184,7 @@ describe('without `onOutcome`', () => {
   ])('an inbox that %s is reported', async (_what, store, text) => {
     const authenticate = unauthenticated();
     const inbox = { receive: store as DeliveryInbox['receive'] };
-    const receive = createReceiver(orderedKinds, { authenticate, storeTimeLimit: 10, inbox });
+    const receive = createReceiver(orderedKinds, { authenticate, storeTimeoutMs: 10, inbox });
     expect((await deliver(receive)).status).toBe(503);
     expect(warnings).toMatchObject([{ code: 'COUNTERSIGN_STORE_FAILED' }]);
     expect(warnings[0]?.text).toContain(text);
@@ -212,7 +212,7 @@ describe('without `onOutcome`', () => {
       [{}, '{"id":"gull"}'],
       [{}, 'no JSON'],
       [refuse, '{}'],
-      [{ limit: 1 }, '{}'],
+      [{ maxBodyBytes: 1 }, '{}'],
       [{ replayStore: { ...store, claim: () => 'busy' } }, '{"id":"gull","state":1}'],
     ] as const)
       reasons.push((await send(options, body)).reason);

@@ -99,9 +99,9 @@ describe.each(cases)('deliveries of the contract "$name"', ({ read, settings, pr
         otherwise: ignore,
         onInvalid: ignore,
         decorators: new Map(decorators.map(({ handler, name }) => [handler, name])),
-        settings: { ...settings(main), limit: 0 },
+        settings: { ...settings(main), maxBodyBytes: 0 },
       });
-    await expect(serve()).rejects.toThrow(/`limit` must be a number above 0/);
+    await expect(serve()).rejects.toThrow(/`maxBodyBytes` must be a number above 0/);
   });
 
   test.each(hosts)('reach their handlers by $name', async ({ target, serve }) => {

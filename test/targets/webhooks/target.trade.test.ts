@@ -109,7 +109,7 @@ test.each([
   ['a missing handler', { otherwise: () => undefined }, /no handler for created/],
   ['no handler for what is invalid', { onInvalid: undefined }, /onInvalid/],
   ['no authentication', { authenticate: undefined }, /authenticate/],
-  ['a limit of nothing', { limit: 0 }, /limit/],
+  ['a limit of nothing', { maxBodyBytes: 0 }, /maxBodyBytes/],
   ['a mount path that is none', { mount: 'hook' }, /mount/],
   ['a status that is none', { responses: { handled: 99 } }, /handled/],
 ])('a receiver cannot be made with %s', (_name, wrong, message) => {

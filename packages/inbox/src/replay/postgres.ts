@@ -43,7 +43,7 @@ export function postgresReplayStore(
   pool: PostgresPool,
   options: PostgresReplayStoreOptions = {},
 ): PostgresReplayStore {
-  const { timeToLive, timeout } = readReplayOptions(options);
+  const { timeToLiveMs, timeoutMs } = readReplayOptions(options);
   const { table = defaultTable } = options;
   const sql = statements(quoteTable(table));
   const warn = createFailureWarnings();
@@ -53,17 +53,17 @@ export function postgresReplayStore(
     await pool.query(text, values);
   };
   const release = (key: string, owner: string): Promise<void> =>
-    withinTimeout(() => run(sql.release, [key, owner]), { timeout });
+    withinTimeout(() => run(sql.release, [key, owner]), { timeoutMs });
   const deleteExpired = (): Promise<number> =>
-    withinTimeout(async () => (await pool.query(sql.deleteExpired)).rowCount ?? 0, { timeout });
+    withinTimeout(async () => (await pool.query(sql.deleteExpired)).rowCount ?? 0, { timeoutMs });
   return {
-    async claim(key, lease, owner) {
-      const milliseconds = readLease(lease);
+    async claim(key, leaseMs, owner) {
+      const milliseconds = readLease(leaseMs);
       const claim = await withinTimeout(
         async () => readClaim((await pool.query(sql.claim, [key, owner, milliseconds])).rows),
         // The receiver does not release a claim that was rejected.
         {
-          timeout,
+          timeoutMs,
           onLate: async (late) => {
             if (late === 'claimed') await release(key, owner);
           },
@@ -83,7 +83,7 @@ export function postgresReplayStore(
       return claim;
     },
     confirm: (key, owner) =>
-      withinTimeout(() => run(sql.confirm, [key, owner, timeToLive]), { timeout }),
+      withinTimeout(() => run(sql.confirm, [key, owner, timeToLiveMs]), { timeoutMs }),
     release,
     createTable: () =>
       withinTimeout(
@@ -93,7 +93,7 @@ export function postgresReplayStore(
           const lock = `SELECT pg_advisory_xact_lock(hashtext('countersign replay store'));`;
           await pool.query(`${lock}\n${createTableSql(table)}`);
         },
-        { timeout },
+        { timeoutMs },
       ),
     deleteExpired,
   };

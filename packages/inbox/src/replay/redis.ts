@@ -50,7 +50,7 @@ export function redisReplayStore(
   client: NodeRedisClient | IoRedisClient,
   options: RedisReplayStoreOptions = {},
 ): ReplayStore {
-  const { timeToLive, timeout } = readReplayOptions(options);
+  const { timeToLiveMs, timeoutMs } = readReplayOptions(options);
   const { prefix = 'countersign:replay:' } = options;
   const run = (
     script: keyof typeof scripts,
@@ -69,16 +69,16 @@ export function redisReplayStore(
       async () => {
         await run('release', key, owner);
       },
-      { timeout },
+      { timeoutMs },
     );
   return {
-    async claim(key, lease, owner) {
-      const milliseconds = String(readLease(lease));
+    async claim(key, leaseMs, owner) {
+      const milliseconds = String(readLease(leaseMs));
       return await withinTimeout(
         async () => readClaim(await run('claim', key, owner, milliseconds)),
         // The receiver does not release a claim that was rejected.
         {
-          timeout,
+          timeoutMs,
           onLate: async (late) => {
             if (late === 'claimed') await release(key, owner);
           },
@@ -88,9 +88,9 @@ export function redisReplayStore(
     confirm: (key, owner) =>
       withinTimeout(
         async () => {
-          await run('confirm', key, owner, String(timeToLive));
+          await run('confirm', key, owner, String(timeToLiveMs));
         },
-        { timeout },
+        { timeoutMs },
       ),
     release,
   };

@@ -3,12 +3,12 @@ import { InboxError } from '../inbox-error.ts';
 /** The options that all replay stores have. */
 export interface ReplayOptions {
   /** Milliseconds for which a confirmed key is remembered. Default: 86,400,000 (one day). */
-  readonly timeToLive?: number;
+  readonly timeToLiveMs?: number;
   /**
-   * Milliseconds after which a call of the store is rejected. Must be shorter than `storeTimeLimit` of the receiver,
+   * Milliseconds after which a call of the store is rejected. Must be shorter than `storeTimeoutMs` of the receiver,
    * which is 5,000 by default. Default: 3,000.
    */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
 }
 
 /** The largest delay of a timer in Node; a longer one fires at once. */
@@ -19,24 +19,24 @@ const maxDelay = 2_147_483_647;
  * @throws InboxError `invalid-option` for a time that is out of range
  */
 export function readReplayOptions(options: ReplayOptions): Required<ReplayOptions> {
-  const { timeToLive = 86_400_000, timeout = 3_000 } = options;
-  if (!(Number.isFinite(timeToLive) && timeToLive > 0))
-    throw new InboxError('invalid-option', '`timeToLive` must be a number above 0.');
-  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= maxDelay))
+  const { timeToLiveMs = 86_400_000, timeoutMs = 3_000 } = options;
+  if (!(Number.isFinite(timeToLiveMs) && timeToLiveMs > 0))
+    throw new InboxError('invalid-option', '`timeToLiveMs` must be a number above 0.');
+  if (!(Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= maxDelay))
     throw new InboxError(
       'invalid-option',
-      `\`timeout\` must be a number above 0 and at most ${maxDelay}.`,
+      `\`timeoutMs\` must be a number above 0 and at most ${maxDelay}.`,
     );
   // Redis accepts whole milliseconds only.
-  return { timeToLive: Math.ceil(timeToLive), timeout };
+  return { timeToLiveMs: Math.ceil(timeToLiveMs), timeoutMs };
 }
 
 /**
  * Returns a lease in whole milliseconds.
  * @throws InboxError `invalid-option` for a lease that is out of range
  */
-export function readLease(lease: number): number {
-  if (!(Number.isFinite(lease) && lease > 0))
+export function readLease(leaseMs: number): number {
+  if (!(Number.isFinite(leaseMs) && leaseMs > 0))
     throw new InboxError('invalid-option', 'A lease must be a number above 0.');
-  return Math.ceil(lease);
+  return Math.ceil(leaseMs);
 }

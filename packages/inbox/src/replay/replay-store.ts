@@ -9,10 +9,10 @@ export type ReplayClaim = 'claimed' | 'seen' | 'busy';
  */
 export interface ReplayStore {
   /**
-   * Claims a key for `lease` milliseconds.
+   * Claims a key for `leaseMs` milliseconds.
    * @throws InboxError `store-failed` if the store fails or does not answer in time
    */
-  readonly claim: (key: string, lease: number, owner: string) => Promise<ReplayClaim>;
+  readonly claim: (key: string, leaseMs: number, owner: string) => Promise<ReplayClaim>;
   /**
    * Records that the event was handled, unless another owner holds the key.
    * @throws InboxError `store-failed` if the store fails or does not answer in time

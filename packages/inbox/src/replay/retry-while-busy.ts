@@ -17,10 +17,10 @@ export function isBusy(error: unknown): boolean {
 /**
  * Runs a transaction, and repeats it while another process has locked the file. The wait between attempts is a timer:
  * the busy timeout of SQLite would block the event loop.
- * @throws InboxError `store-failed` if the transaction fails, or the file is still locked after `timeout` milliseconds
+ * @throws InboxError `store-failed` if the transaction fails, or the file is still locked after `timeoutMs` milliseconds
  */
-export async function retryWhileBusy<T>(transaction: () => T, timeout: number): Promise<T> {
-  const end = performance.now() + timeout;
+export async function retryWhileBusy<T>(transaction: () => T, timeoutMs: number): Promise<T> {
+  const end = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt++) {
     try {
       return transaction();
@@ -32,7 +32,7 @@ export async function retryWhileBusy<T>(transaction: () => T, timeout: number): 
       if (left <= 0)
         throw new InboxError(
           'store-failed',
-          `Another process has locked the replay store for ${timeout} ms.`,
+          `Another process has locked the replay store for ${timeoutMs} ms.`,
           { cause: error },
         );
       // Random waits, so that processes which collided do not collide again.

@@ -28,7 +28,7 @@ export function sqliteReplayStore(
   path: string,
   options: SqliteReplayStoreOptions = {},
 ): SqliteReplayStore {
-  const { timeToLive, timeout } = readReplayOptions(options);
+  const { timeToLiveMs, timeoutMs } = readReplayOptions(options);
   const { clock = () => Date.now() } = options;
   if (path === '' || path === ':memory:' || path.startsWith('file:'))
     throw new InboxError(
@@ -53,22 +53,22 @@ export function sqliteReplayStore(
           });
   }
   return {
-    claim: async (key, lease, owner) => {
-      const milliseconds = readLease(lease);
+    claim: async (key, leaseMs, owner) => {
+      const milliseconds = readLease(leaseMs);
       return await retryWhileBusy(() => {
         const now = Math.floor(clock());
         return open().claim(key, owner, now, now + milliseconds);
-      }, timeout);
+      }, timeoutMs);
     },
     confirm: (key, owner) =>
       retryWhileBusy(() => {
         const now = Math.floor(clock());
-        open().confirm(key, owner, now, now + timeToLive);
-      }, timeout),
+        open().confirm(key, owner, now, now + timeToLiveMs);
+      }, timeoutMs),
     release: (key, owner) =>
       retryWhileBusy(() => {
         open().release(key, owner);
-      }, timeout),
+      }, timeoutMs),
     close: () => {
       isClosed = true;
       file?.close();

@@ -2,7 +2,7 @@ import { InboxError } from '../inbox-error.ts';
 
 /** How a call of a store is limited, and what happens with a result that comes too late. */
 export interface CallLimit<T> {
-  readonly timeout: number;
+  readonly timeoutMs: number;
   /** Gets the result of a call that was rejected because of the timeout. */
   readonly onLate?: (result: T) => Promise<void>;
 }
@@ -13,14 +13,14 @@ export interface CallLimit<T> {
  */
 export async function withinTimeout<T>(
   call: () => Promise<T>,
-  { timeout, onLate }: CallLimit<T>,
+  { timeoutMs, onLate }: CallLimit<T>,
 ): Promise<T> {
   const { promise: outOfTime, reject } = Promise.withResolvers<never>();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    reject(new InboxError('store-failed', `The replay store did not answer in ${timeout} ms.`));
-  }, timeout);
+    reject(new InboxError('store-failed', `The replay store did not answer in ${timeoutMs} ms.`));
+  }, timeoutMs);
   const answer = async (): Promise<T> => {
     const result = await call();
     // The caller has its error already: a failure of the clean-up is not reported.

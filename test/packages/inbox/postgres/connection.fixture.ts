@@ -44,7 +44,7 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
       events: [{}],
     }),
   migrate: () => store.migrate(),
-  replay: () => postgresReplayStore(pool, { timeout: 2000 }).claim('key', 1000, 'owner'),
+  replay: () => postgresReplayStore(pool, { timeoutMs: 2000 }).claim('key', 1000, 'owner'),
 };
 for (const [name, call] of Object.entries(calls)) {
   const code = await call().then(

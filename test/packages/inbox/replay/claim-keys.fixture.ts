@@ -2,7 +2,7 @@ import { sqliteReplayStore } from '../../../../packages/inbox/src/replay/sqlite.
 
 /** A process that claims keys beside others, confirms the ones that it gets, and sends their names to its parent. */
 const [, , path = '', owner = '', count = '0'] = process.argv;
-const store = sqliteReplayStore(path, { timeout: 30_000 });
+const store = sqliteReplayStore(path, { timeoutMs: 30_000 });
 const won: string[] = [];
 for (let index = 0; index < Number(count); index++) {
   const key = `key ${index}`;

@@ -29,7 +29,7 @@ test.for(['transaction', 'statement'] as const)(
     onTestFinished(async () => {
       await direct.query(`DROP TABLE ${table}`);
     });
-    const store = postgresReplayStore(pool, { table, timeout: 30_000 });
+    const store = postgresReplayStore(pool, { table, timeoutMs: 30_000 });
     const claimAll = async (): Promise<readonly (readonly string[])[]> =>
       await Promise.all(
         Array.from({ length: 200 }, async (_, index) => {

@@ -49,7 +49,7 @@ async function openStore(options: PostgresReplayStoreOptions = {}): Promise<{
 
 testReplayStore(
   'postgres',
-  async ({ timeToLive }) => {
+  async ({ timeToLiveMs }) => {
     const table = newTable();
     const admin = openPool(url);
     const pools: pg.Pool[] = [];
@@ -63,7 +63,7 @@ testReplayStore(
         const pool = pools.length < 5 ? openPool(url) : pools[0];
         if (pool === undefined) throw new Error('There is a pool.');
         if (!pools.includes(pool)) pools.push(pool);
-        return postgresReplayStore(pool, { table, timeToLive, timeout: 30_000 });
+        return postgresReplayStore(pool, { table, timeToLiveMs, timeoutMs: 30_000 });
       },
       advance: async (milliseconds) => {
         await admin.query(`UPDATE ${table} SET until = until - $1 * interval '1 millisecond'`, [
@@ -121,7 +121,7 @@ describe.skipIf(server === undefined)('the table', () => {
   });
 
   test('loses expired keys: when asked, and by claims', async () => {
-    const { pool, store, table } = await openStore({ timeToLive: 1 });
+    const { pool, store, table } = await openStore({ timeToLiveMs: 1 });
     await pool.query(
       `INSERT INTO ${table} SELECT 'old ' || n, NULL, now() - interval '1 day' FROM generate_series(1, 2500) n`,
     );
@@ -190,7 +190,7 @@ describe('a server that does not answer', () => {
   test('is an error after the timeout', async () => {
     await using silent = await startSilentServer();
     const pool = openPool(`postgres://user:secret@127.0.0.1:${silent.port}/postgres`);
-    const store = postgresReplayStore(pool, { timeout: 20 });
+    const store = postgresReplayStore(pool, { timeoutMs: 20 });
     const failed = { name: 'InboxError', code: 'store-failed' };
     await expect(store.claim('a', 1_000, 'one')).rejects.toMatchObject(failed);
     await expect(store.confirm('a', 'one')).rejects.toMatchObject(failed);
@@ -208,7 +208,7 @@ describe('a server that does not answer', () => {
         return calls.length === 1 ? await promise : { rows: [], rowCount: 1 };
       },
     };
-    const store = postgresReplayStore(pool, { timeout: 5 });
+    const store = postgresReplayStore(pool, { timeoutMs: 5 });
     await expect(store.claim('a', 1_000, 'one')).rejects.toMatchObject({ code: 'store-failed' });
     resolve({ rows: [{ claim: 'claimed' }], rowCount: 1 });
     await vi.waitFor(() => {

@@ -62,7 +62,7 @@ function newPrefix(): string {
 for (const [name, connect] of libraries)
   testReplayStore(
     name,
-    async ({ timeToLive }) => {
+    async ({ timeToLiveMs }) => {
       const prefix = newPrefix();
       const admin = new Redis(url);
       const open: Client[] = [];
@@ -75,7 +75,7 @@ for (const [name, connect] of libraries)
           const connected = open.length < 5 ? connect() : open[0];
           if (connected === undefined) throw new Error('There is a client.');
           if (!open.includes(connected)) open.push(connected);
-          return redisReplayStore(connected.client, { prefix, timeToLive, timeout: 30_000 });
+          return redisReplayStore(connected.client, { prefix, timeToLiveMs, timeoutMs: 30_000 });
         },
         advance: async (milliseconds) => {
           for (const key of await admin.keys(`${prefix}*`)) {
@@ -103,7 +103,7 @@ describe.skipIf(server?.control === undefined).each(libraries)(
       onTestFinished(() => {
         connected[Symbol.dispose]();
       });
-      const store = redisReplayStore(connected.client, { prefix: newPrefix(), timeout: 60 });
+      const store = redisReplayStore(connected.client, { prefix: newPrefix(), timeoutMs: 60 });
       const failed = { name: 'InboxError', code: 'store-failed' };
       await store.confirm('a', 'one');
       await server?.control?.stop();
@@ -124,7 +124,7 @@ describe.skipIf(server?.control === undefined).each(libraries)(
       onTestFinished(() => {
         connected[Symbol.dispose]();
       });
-      const store = redisReplayStore(connected.client, { prefix: newPrefix(), timeout: 60 });
+      const store = redisReplayStore(connected.client, { prefix: newPrefix(), timeoutMs: 60 });
       expect(await store.claim('connected', 60_000, 'one')).toBe('claimed');
       server?.control?.process().kill('SIGSTOP');
       try {
@@ -147,7 +147,7 @@ test.skipIf(server === undefined)('keys have the prefix, and the server removes 
     client.disconnect();
   });
   const prefix = newPrefix();
-  const store = redisReplayStore(client, { prefix, timeToLive: 5_000_000 });
+  const store = redisReplayStore(client, { prefix, timeToLiveMs: 5_000_000 });
   await store.claim('a', 60_000, 'one');
   await store.confirm('b', 'one');
   expect((await client.keys(`${prefix}*`)).toSorted()).toEqual([`${prefix}a`, `${prefix}b`]);

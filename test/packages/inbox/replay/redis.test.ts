@@ -20,7 +20,7 @@ test('a client that keeps commands is an error after the timeout, and its late c
       return commands.length === 1 ? await promise : 1;
     },
   };
-  const store = redisReplayStore(client, { prefix: 'p:', timeout: 5 });
+  const store = redisReplayStore(client, { prefix: 'p:', timeoutMs: 5 });
   await expect(store.claim('a', 1_000.5, 'one')).rejects.toMatchObject({
     name: 'InboxError',
     code: 'store-failed',
@@ -43,11 +43,13 @@ test('an error of the client is the cause of the error', async () => {
   await expect(store.release('a', 'one')).rejects.toMatchObject(failed);
 });
 
-test.each([{ timeToLive: 0 }, { timeToLive: Number.NaN }, { timeout: 0 }, { timeout: 2 ** 31 }])(
-  '%j is an invalid option',
-  (options) => {
-    expect(() => redisReplayStore({ call: () => Promise.resolve() }, options)).toThrow(
-      expect.objectContaining({ code: 'invalid-option' }) as Error,
-    );
-  },
-);
+test.each([
+  { timeToLiveMs: 0 },
+  { timeToLiveMs: Number.NaN },
+  { timeoutMs: 0 },
+  { timeoutMs: 2 ** 31 },
+])('%j is an invalid option', (options) => {
+  expect(() => redisReplayStore({ call: () => Promise.resolve() }, options)).toThrow(
+    expect.objectContaining({ code: 'invalid-option' }) as Error,
+  );
+});

@@ -17,16 +17,16 @@ export interface ReplayHarness extends AsyncDisposable {
 
 /** Milliseconds that no test takes: the clock of a real server also advances by itself. */
 const lease = 600_000;
-const timeToLive = 6_000_000;
+const timeToLiveMs = 6_000_000;
 
 /** Runs the tests that every replay store must pass. */
 export function testReplayStore(
   name: string,
-  create: (options: { readonly timeToLive: number }) => Promise<ReplayHarness>,
+  create: (options: { readonly timeToLiveMs: number }) => Promise<ReplayHarness>,
   options: { readonly skip?: boolean; readonly runs?: number } = {},
 ): void {
   const start = async (): Promise<ReplayHarness> => {
-    const harness = await create({ timeToLive });
+    const harness = await create({ timeToLiveMs });
     onTestFinished(() => harness[Symbol.asyncDispose]());
     return harness;
   };
@@ -68,9 +68,9 @@ export function testReplayStore(
       const store = harness.open();
       await store.claim('a', lease, 'one');
       await store.confirm('a', 'one');
-      await harness.advance(timeToLive / 2);
+      await harness.advance(timeToLiveMs / 2);
       expect(await store.claim('a', lease, 'two')).toBe('seen');
-      await harness.advance(timeToLive / 2);
+      await harness.advance(timeToLiveMs / 2);
       expect(await store.claim('a', lease, 'two')).toBe('claimed');
       expect(await store.claim('a', lease, 'three')).toBe('busy');
     });
@@ -156,7 +156,7 @@ export function testReplayStore(
       expect(third.toSorted()).toEqual([...others, 'claimed']);
       await stores[0]?.confirm('a', `third ${third.indexOf('claimed')}`);
       expect(new Set(await claimAll('fourth'))).toEqual(new Set(['seen']));
-      await harness.advance(timeToLive);
+      await harness.advance(timeToLiveMs);
       expect((await claimAll('fifth')).toSorted()).toEqual([...others, 'claimed']);
     });
 
@@ -175,7 +175,7 @@ export function testReplayStore(
           run += 1;
           const store = harness.open();
           let now = 0;
-          const model = createMemoryReplayStore({ timeToLive, clock: () => now });
+          const model = createMemoryReplayStore({ timeToLiveMs, clock: () => now });
           const owners = ['unknown', 'unknown', 'unknown', 'unknown'];
           for (const { call, key: name, owner: back, steps: units } of steps) {
             const key = `${run} ${name}`;

@@ -1,9 +1,9 @@
 import { createMemoryReplayStore } from '../../../../packages/webhooks/src/index.ts';
 import { testReplayStore } from './replay-conformance.ts';
 
-testReplayStore('memory', async ({ timeToLive }) => {
+testReplayStore('memory', async ({ timeToLiveMs }) => {
   let now = Date.now();
-  const store = createMemoryReplayStore({ timeToLive, clock: () => now });
+  const store = createMemoryReplayStore({ timeToLiveMs, clock: () => now });
   return await Promise.resolve({
     open: () => store,
     advance: async (milliseconds) => {

@@ -14,7 +14,7 @@ import {
 import { temporaryFolder } from '../../../output/temporary-folder.ts';
 import { testReplayStore } from './replay-conformance.ts';
 
-testReplayStore('sqlite', async ({ timeToLive }) => {
+testReplayStore('sqlite', async ({ timeToLiveMs }) => {
   const path = join(await temporaryFolder(), 'replay.db');
   let now = Date.now();
   const open: SqliteReplayStore[] = [];
@@ -24,7 +24,7 @@ testReplayStore('sqlite', async ({ timeToLive }) => {
   };
   return {
     open: () => {
-      const store = sqliteReplayStore(path, { timeToLive, clock: () => now });
+      const store = sqliteReplayStore(path, { timeToLiveMs, clock: () => now });
       open.push(store);
       return store;
     },
@@ -80,7 +80,7 @@ describe('several processes on one file', () => {
 
 describe('a locked file', () => {
   test('is an error after the timeout, and does not block the event loop', async () => {
-    const { path, store } = await openStore({ timeout: 60 });
+    const { path, store } = await openStore({ timeoutMs: 60 });
     const other = lock(path);
     const events: string[] = [];
     const timer = wait(5).then(() => events.push('timer'));
@@ -103,7 +103,7 @@ describe('a locked file', () => {
     let attempts = 0;
     let other: DatabaseSync | undefined;
     const { path, store } = await openStore({
-      timeout: 30_000,
+      timeoutMs: 30_000,
       clock: () => {
         attempts += 1;
         if (attempts === 4) other?.close();
@@ -116,7 +116,7 @@ describe('a locked file', () => {
   });
 
   test('still answers what is seen or busy', async () => {
-    const { path, store } = await openStore({ timeout: 1 });
+    const { path, store } = await openStore({ timeoutMs: 1 });
     await store.confirm('a', 'one');
     await store.claim('b', 60_000, 'one');
     const other = lock(path);
@@ -129,7 +129,7 @@ describe('a locked file', () => {
     const path = join(await temporaryFolder(), 'replay.db');
     const other = new DatabaseSync(path);
     other.exec('CREATE TABLE other (a); BEGIN EXCLUSIVE');
-    const store = sqliteReplayStore(path, { timeout: 1 });
+    const store = sqliteReplayStore(path, { timeoutMs: 1 });
     await expect(store.claim('a', 1_000, 'one')).rejects.toMatchObject({ code: 'store-failed' });
     other.close();
     expect(await store.claim('a', 1_000, 'one')).toBe('claimed');
@@ -157,7 +157,7 @@ describe('the file', () => {
 
   test('loses expired keys in small steps, so that it does not grow', async () => {
     let now = 0;
-    const { path, store } = await openStore({ timeToLive: 100, clock: () => now });
+    const { path, store } = await openStore({ timeToLiveMs: 100, clock: () => now });
     for (let index = 0; index < 50; index++) {
       await store.claim(`key ${index}`, 10, 'one');
       await store.confirm(`key ${index}`, 'one');
@@ -204,12 +204,12 @@ test.each<[string, SqliteReplayStoreOptions]>([
   ['', {}],
   [':memory:', {}],
   ['file:replay.db?mode=memory', {}],
-  ['replay.db', { timeToLive: 0 }],
-  ['replay.db', { timeToLive: Number.NaN }],
-  ['replay.db', { timeToLive: '5' as never }],
-  ['replay.db', { timeout: 0 }],
-  ['replay.db', { timeout: 2 ** 31 }],
-  ['replay.db', { timeout: Number.POSITIVE_INFINITY }],
+  ['replay.db', { timeToLiveMs: 0 }],
+  ['replay.db', { timeToLiveMs: Number.NaN }],
+  ['replay.db', { timeToLiveMs: '5' as never }],
+  ['replay.db', { timeoutMs: 0 }],
+  ['replay.db', { timeoutMs: 2 ** 31 }],
+  ['replay.db', { timeoutMs: Number.POSITIVE_INFINITY }],
 ])('%j with %j is an invalid option', (path, options) => {
   expect(() => sqliteReplayStore(path, options)).toThrow(
     expect.objectContaining({ code: 'invalid-option' }) as Error,

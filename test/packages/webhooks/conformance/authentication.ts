@@ -219,7 +219,7 @@ export const authentication: readonly Rule[] = [
     name: 'an authentication that does not answer in time is answered with 503, and nothing is handled later',
     async run(bench) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      const options = { authenticate: () => promise, authenticationTimeLimit: 30 };
+      const options = { authenticate: () => promise, authenticationTimeoutMs: 30 };
       await using running = await bench.start(options);
       const { status, headers } = await running.send({ path: chargePath, body: text });
       expect([status, headers['retry-after']]).toEqual([503, '5']);

@@ -109,7 +109,7 @@ export const delivery: readonly Rule[] = [
       const { status } = await once(
         bench,
         { path: chargePath, body: text },
-        { otherwise: { rest }, timeLimit: 50 },
+        { otherwise: { rest }, handlerTimeoutMs: 50 },
       );
       await sleep(20);
       expect([status, isAborted]).toEqual([503, true]);
@@ -126,7 +126,7 @@ export const delivery: readonly Rule[] = [
         await promise;
         throw new Error('The directory went down.');
       };
-      await using running = await bench.start({ otherwise: { rest }, timeLimit: 50 });
+      await using running = await bench.start({ otherwise: { rest }, handlerTimeoutMs: 50 });
       const sent = { path: chargePath, body: text };
       const first = await running.send(sent);
       const told = running.records.length;
@@ -193,7 +193,7 @@ export const delivery: readonly Rule[] = [
         confirm: () => undefined,
         release: (...args: unknown[]) => void released.push(args),
       };
-      await using running = await bench.start({ replayStore, storeTimeLimit: 30 });
+      await using running = await bench.start({ replayStore, storeTimeoutMs: 30 });
       const { status } = await running.send({ path: chargePath, body: text });
       expect([status, released]).toEqual([503, []]);
       resolve('claimed');
@@ -219,7 +219,7 @@ export const delivery: readonly Rule[] = [
         const { status, events, records } = await once(
           bench,
           { path: chargePath, body: text },
-          { replayStore, storeTimeLimit: 30 },
+          { replayStore, storeTimeoutMs: 30 },
         );
         expect([status, events.length]).toEqual([200, 1]);
         expect(records.map(({ reason, detail }) => [reason, detail])).toEqual([
@@ -242,7 +242,7 @@ export const delivery: readonly Rule[] = [
       const { status, record } = await once(
         bench,
         { path: chargePath, body: text },
-        { replayStore, storeTimeLimit: 30, otherwise: { rest } },
+        { replayStore, storeTimeoutMs: 30, otherwise: { rest } },
       );
       expect([status, record?.reason, record?.detail]).toEqual([
         500,
@@ -259,7 +259,7 @@ export const delivery: readonly Rule[] = [
       let runs = 0;
       const rest = (): Promise<void> | undefined => gates[runs++]?.promise;
       let now = Date.now();
-      const options = { otherwise: { rest }, lease: 11_000, clock: () => now };
+      const options = { otherwise: { rest }, leaseMs: 11_000, clock: () => now };
       await using running = await bench.start(options);
       const sent = { path: chargePath, body: text };
       const first = running.send(sent);

@@ -92,7 +92,7 @@ export const heads: readonly Rule[] = [
     ['1 MB and a byte, of unknown length', { body: Buffer.alloc(1_048_577, ' '), unending: true }],
   ]),
   ...refused('the time', 408, [['a body without an end', { unending: true }]], () => ({
-    readTimeLimit: 100,
+    readTimeoutMs: 100,
   })),
 ];
 

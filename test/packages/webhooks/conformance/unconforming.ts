@@ -68,7 +68,7 @@ export const unconforming: readonly Rule[] = [
       const seen: unknown[] = [];
       await using running = await bench.start({
         deliveryIdentity: 'same-content',
-        timeLimit: 100,
+        handlerTimeoutMs: 100,
         replayStore: {
           claim: () => (calls.push('claim'), 'claimed'),
           confirm: () => calls.push('confirm'),
