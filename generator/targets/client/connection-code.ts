@@ -40,8 +40,8 @@ export interface ConnectionCode {
 
 /** Names of the client's own options. The option for an open question never gets one of them. */
 export const ownOptions: readonly string[] = (
-  'attemptTimeout baseUrl baseUrls clock credentials fetch headers idleTimeout invalidResponse maxResponseBytes numbers ' +
-  'onEvent random retry serverVariables signal sleep timeout tokenStore tokenStoreKey uuid'
+  'attemptTimeoutMs baseUrl baseUrls clock credentials fetch headers idleTimeoutMs invalidResponse maxResponseBytes numbers ' +
+  'onEvent random retry serverVariables signal sleep timeoutMs tokenStore tokenStoreKey uuid'
 ).split(' ');
 
 /** Describes for the runtime the settings that all calls share. */

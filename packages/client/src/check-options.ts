@@ -42,9 +42,9 @@ const timeout: Rule = [
 ];
 
 const rulesOfBoth = {
-  timeout,
-  attemptTimeout: timeout,
-  idleTimeout: timeout,
+  timeoutMs: timeout,
+  attemptTimeoutMs: timeout,
+  idleTimeoutMs: timeout,
   maxResponseBytes: ['a number of bytes, 0 or more', (value) => isAtLeast(0, value)],
   retry: object,
   tokenStoreKey: key,

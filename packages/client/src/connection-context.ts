@@ -34,13 +34,13 @@ export interface ConnectionContext {
 
 /** The limits of calls, which the options of a call can override. */
 export type ConnectionLimits = Required<
-  Pick<ConnectionOptions, 'timeout' | 'attemptTimeout' | 'idleTimeout' | 'maxResponseBytes'>
+  Pick<ConnectionOptions, 'timeoutMs' | 'attemptTimeoutMs' | 'idleTimeoutMs' | 'maxResponseBytes'>
 >;
 
 const defaultLimits: ConnectionLimits = {
-  timeout: 60_000,
-  attemptTimeout: 30_000,
-  idleTimeout: 300_000,
+  timeoutMs: 60_000,
+  attemptTimeoutMs: 30_000,
+  idleTimeoutMs: 300_000,
   maxResponseBytes: defaultMaxBytes,
 };
 
@@ -50,12 +50,12 @@ export function toLimits(
   defaults: ConnectionLimits,
 ): ConnectionLimits {
   const {
-    timeout = defaults.timeout,
-    attemptTimeout = defaults.attemptTimeout,
-    idleTimeout = defaults.idleTimeout,
+    timeoutMs = defaults.timeoutMs,
+    attemptTimeoutMs = defaults.attemptTimeoutMs,
+    idleTimeoutMs = defaults.idleTimeoutMs,
     maxResponseBytes = defaults.maxResponseBytes,
   } = options;
-  return { timeout, attemptTimeout, idleTimeout, maxResponseBytes };
+  return { timeoutMs, attemptTimeoutMs, idleTimeoutMs, maxResponseBytes };
 }
 
 /**

@@ -88,7 +88,7 @@ export interface StreamSource {
   /** The signal that the caller gave. */
   readonly signal: AbortSignal | undefined;
   /** Maximum milliseconds without a chunk. */
-  readonly idleTimeout: number;
+  readonly idleTimeoutMs: number;
   /** The maximum size of a single item, such as a line or the data of an event. */
   readonly maxItemBytes: number;
   /** Closes the connection. May be called more than once. */

@@ -31,14 +31,14 @@ export interface ConnectionOptions {
    * Maximum milliseconds for a whole call: token requests, waits and all attempts. At most 2,147,483,647. Default:
    * 60,000.
    */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /** Maximum milliseconds for a single attempt, including its response. At most 2,147,483,647. Default: 30,000. */
-  readonly attemptTimeout?: number;
+  readonly attemptTimeoutMs?: number;
   /**
-   * Maximum milliseconds without a byte while a stream is read, which `timeout` does not cover. At most 2,147,483,647.
+   * Maximum milliseconds without a byte while a stream is read, which `timeoutMs` does not cover. At most 2,147,483,647.
    * Default: 300,000.
    */
-  readonly idleTimeout?: number;
+  readonly idleTimeoutMs?: number;
   /**
    * Maximum size of a response body in bytes, after decompression. A larger one fails with `response-too-large`. For a
    * stream, it limits a single item: a line, or the data of an event. A stream of bytes has no limit. Default:
@@ -112,10 +112,10 @@ export interface CallOptions<Credentials extends object = object> {
   readonly tokenStoreKey?: string;
   /** Aborts the call, which then rejects with the code `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** Overrides the client's `timeout`. */
-  readonly timeout?: number;
-  /** Overrides the client's `attemptTimeout`. */
-  readonly attemptTimeout?: number;
+  /** Overrides the client's `timeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Overrides the client's `attemptTimeoutMs`. */
+  readonly attemptTimeoutMs?: number;
   /** Overrides the client's `retry`, member by member. */
   readonly retry?: RetryOptions;
   /**
@@ -132,12 +132,12 @@ export interface CallOptions<Credentials extends object = object> {
    * is sent as `%2F`. Default: none.
    */
   readonly allowReserved?: readonly string[];
-  /** Overrides the client's `idleTimeout`. */
-  readonly idleTimeout?: number;
+  /** Overrides the client's `idleTimeoutMs`. */
+  readonly idleTimeoutMs?: number;
   /** Overrides the client's `maxResponseBytes`. */
   readonly maxResponseBytes?: number;
   /**
-   * Returns a binary body as a `ReadableStream`, which `timeout` does not cover. Read it to its end or cancel it. Other
+   * Returns a binary body as a `ReadableStream`, which `timeoutMs` does not cover. Read it to its end or cancel it. Other
    * bodies are not affected.
    */
   readonly stream?: true;

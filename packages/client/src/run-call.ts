@@ -33,8 +33,8 @@ export async function runCall(
   const about: KnownFacts = { operation: operation.id };
   const started = performance.now();
   const limits = toLimits(options, connection.limits);
-  const { timeout } = limits;
-  const deadline = startDeadline(timeout, options.signal);
+  const { timeoutMs } = limits;
+  const deadline = startDeadline(timeoutMs, options.signal);
   const { signal } = deadline;
   const secrets = new Set([...account.inputSecrets, ...(tokenRequest?.secrets ?? [])]);
   const report = createCallReport(operation, about, secrets, connection.report);
@@ -67,7 +67,7 @@ export async function runCall(
         ? nextDelay(retry, report.attempt, received?.headers, connection.random, connection.clock())
         : undefined;
       // A wait beyond the timeout would replace the actual failure by a timeout.
-      if (delay !== undefined && performance.now() - started + delay < timeout) {
+      if (delay !== undefined && performance.now() - started + delay < timeoutMs) {
         budget.left -= 1;
         received?.stream?.close();
         // Other codes are not transient.
@@ -80,7 +80,7 @@ export async function runCall(
       return readAnswer(connection, context, received, report);
     }
   } catch (error) {
-    const failure = toFailure(error, signal, options.signal, timeout);
+    const failure = toFailure(error, signal, options.signal, timeoutMs);
     throw failure === undefined ? error : report.failure(failure);
   } finally {
     deadline.end();
@@ -208,7 +208,7 @@ function readAnswer(
         fail: report.failure,
         numbers,
         signal: options.signal,
-        idleTimeout: limits.idleTimeout,
+        idleTimeoutMs: limits.idleTimeoutMs,
         maxItemBytes: limits.maxResponseBytes,
       }),
     numbers,
@@ -220,12 +220,12 @@ function toFailure(
   error: unknown,
   signal: AbortSignal,
   ofCaller: AbortSignal | undefined,
-  timeout: number,
+  timeoutMs: number,
 ): ClientError | undefined {
   if (signal.aborted && error === signal.reason) {
     return ofCaller?.aborted === true && ofCaller.reason === error
       ? new ClientError('aborted', 'The caller aborted the call.', { cause: error })
-      : new ClientError('timeout', `The call did not finish within ${timeout} ms (timeout).`);
+      : new ClientError('timeout', `The call did not finish within ${timeoutMs} ms (timeoutMs).`);
   }
   return error instanceof ClientError ? error : undefined;
 }

@@ -28,7 +28,7 @@ export async function sendRequest(
   context: CallContext,
 ): Promise<Sent> {
   const { body, operation, limits, signal: ofCall } = context;
-  const deadline = startDeadline(limits.attemptTimeout, ofCall);
+  const deadline = startDeadline(limits.attemptTimeoutMs, ofCall);
   const { signal } = deadline;
   // The request has a signal of its own, because a stream continues after the limits of the attempt.
   const transfer = new AbortController();
@@ -66,7 +66,7 @@ export async function sendRequest(
     if (ofCall.aborted) throw ofCall.reason;
     if (cause instanceof ClientError) throw cause;
     if (deadline.isExpired()) {
-      const message = `No response arrived within ${limits.attemptTimeout} ms (attemptTimeout).`;
+      const message = `No response arrived within ${limits.attemptTimeoutMs} ms (attemptTimeoutMs).`;
       return { failure: new ClientError('timeout', message), isUnsent: false };
     }
     if (isNetworkFailure(cause, isPlatformFetch, url, init)) {

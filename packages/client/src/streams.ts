@@ -31,7 +31,7 @@ export type Chunks<T> = AsyncIterableIterator<T> & {
 
 /**
  * Reads a body chunk by chunk, for as long as the service sends. Ends with a ClientError where no chunk arrives for
- * `idleTimeout`, the caller aborts, or the connection is lost. Leaving the loop with `break` closes the connection.
+ * `idleTimeoutMs`, the caller aborts, or the connection is lost. Leaving the loop with `break` closes the connection.
  */
 export function readChunks(source: StreamSource): Chunks<Uint8Array> {
   return closing(source, chunksOf(source));
@@ -54,7 +54,7 @@ export function closing<T>(source: StreamSource, items: AsyncGenerator<T, undefi
 async function* chunksOf({
   body,
   signal,
-  idleTimeout,
+  idleTimeoutMs,
   close,
   fail,
 }: StreamSource): AsyncGenerator<Uint8Array, undefined> {
@@ -78,10 +78,10 @@ async function* chunksOf({
           stop(
             new ClientError(
               'timeout',
-              `The service sent nothing for ${idleTimeout} ms (idleTimeout).`,
+              `The service sent nothing for ${idleTimeoutMs} ms (idleTimeoutMs).`,
             ),
           ),
-        idleTimeout,
+        idleTimeoutMs,
       );
       let chunk: Awaited<ReturnType<typeof reader.read>> | undefined;
       try {

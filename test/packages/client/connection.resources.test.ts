@@ -130,11 +130,11 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
   ],
   [
     'an attempt that is too slow',
-    async (signal) => await client(hang).request('GET', '/a', {}, { signal, attemptTimeout: 1 }),
+    async (signal) => await client(hang).request('GET', '/a', {}, { signal, attemptTimeoutMs: 1 }),
   ],
   [
     'a call that is too slow',
-    async (signal) => await client(hang).request('GET', '/a', {}, { signal, timeout: 1 }),
+    async (signal) => await client(hang).request('GET', '/a', {}, { signal, timeoutMs: 1 }),
   ],
   [
     'a body that is too slow',
@@ -143,7 +143,7 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
         'GET',
         '/a',
         {},
-        { signal, timeout: 5 },
+        { signal, timeoutMs: 5 },
       ),
   ],
   [
@@ -177,7 +177,7 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
       const { body } = await client(async () => new Response(endless(), jsonl)).call(
         lines,
         {},
-        { signal, idleTimeout: 5 },
+        { signal, idleTimeoutMs: 5 },
       );
       for await (const item of body as AsyncIterable<unknown>) expect(item).toBe(1);
     },
@@ -297,7 +297,7 @@ async function itemsOf(decoder: StreamDecoder, text: string): Promise<readonly u
   const stream = decoder.stream({
     body: byteByByte(text).body,
     signal: undefined,
-    idleTimeout: 10_000,
+    idleTimeoutMs: 10_000,
     maxItemBytes: 1_000_000,
     close: () => undefined,
     numbers: 'refuse',
@@ -350,7 +350,7 @@ test('a stream of bytes is passed on unchanged', async () => {
   const stream = fromBinary.stream({
     body: new Blob(['abc']).stream(),
     signal: undefined,
-    idleTimeout: 10_000,
+    idleTimeoutMs: 10_000,
     maxItemBytes: 1,
     close: () => undefined,
     numbers: 'refuse',

@@ -115,7 +115,7 @@ describe('one budget and one deadline for a call', () => {
     ['resets connections', reset],
   ])('ask a token endpoint that %s three times, however many calls wait', async (_, answer) => {
     await using server = await startServer(answer);
-    const client = connection(server, withToken(), { attemptTimeout: 150 });
+    const client = connection(server, withToken(), { attemptTimeoutMs: 150 });
     const calls = Array.from({ length: 10 }, () => client.request('GET', '/a'));
     for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
       expect(status).toBe('rejected');
@@ -156,7 +156,7 @@ describe('one budget and one deadline for a call', () => {
     ['a call that hangs', 'GET', () => open],
   ])('end %s', async (_, method, service) => {
     await using server = await startServer(silence);
-    const client = connection(server, service(), { timeout: 300 });
+    const client = connection(server, service(), { timeoutMs: 300 });
     const started = performance.now();
     await expect(client.request(method, '/a')).rejects.toMatchObject({
       code: 'timeout',
@@ -170,7 +170,7 @@ describe('one budget and one deadline for a call', () => {
     await using server = await startServer((_, response) =>
       response.writeHead(503, { 'retry-after': '10' }).end(),
     );
-    const client = connect({ baseUrl: server.baseUrl, timeout: 5000 }, open);
+    const client = connect({ baseUrl: server.baseUrl, timeoutMs: 5000 }, open);
     await expect(client.request('GET', '/a')).rejects.toMatchObject({ status: 503 });
     expect(server.arrived).toHaveLength(1);
   });
@@ -252,7 +252,7 @@ describe('repetitions', () => {
       // Counted where they are sent: within the time of an attempt, a request may not have arrived.
       let requests = 0;
       const client = connection(server, service, {
-        attemptTimeout: 150,
+        attemptTimeoutMs: 150,
         onEvent: ({ type }) => (requests += Number(type === 'request')),
       });
       await expect(client.call(act, {}, options)).rejects.toBeInstanceOf(ClientError);
@@ -447,8 +447,8 @@ describe('options', () => {
   const timeouts = [-1, 0, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '5s', null];
   const rows: readonly (readonly [string, unknown])[] = [
     ...timeouts.flatMap((value) => [
-      ['timeout', { timeout: value }] as const,
-      ['attemptTimeout', { attemptTimeout: value }] as const,
+      ['timeoutMs', { timeoutMs: value }] as const,
+      ['attemptTimeoutMs', { attemptTimeoutMs: value }] as const,
     ]),
     ...[0, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, '3', null].map(
       (value) => ['retry.attempts', { retry: { attempts: value } }] as const,
@@ -499,7 +499,7 @@ describe('options', () => {
 
   test('may be undefined', async () => {
     await using server = await startServer((_, response) => json(response, {}));
-    const none = { timeout: undefined, retry: undefined, headers: undefined, signal: undefined };
+    const none = { timeoutMs: undefined, retry: undefined, headers: undefined, signal: undefined };
     const options = { baseUrl: server.baseUrl, ...none, fetch: undefined } as unknown;
     const client = connect(options as ConnectionOptions, open);
     const answer = await client.request('GET', '/a', {}, none as unknown as CallOptions);
@@ -589,8 +589,8 @@ describe('functions of the platform that are replaced after the client was creat
   });
 
   test.each([
-    ['timeout', { timeout: 5_000 }],
-    ['attemptTimeout', { attemptTimeout: 5_000 }],
+    ['timeoutMs', { timeoutMs: 5_000 }],
+    ['attemptTimeoutMs', { attemptTimeoutMs: 5_000 }],
   ])('fake timers drive %s', async (_name, limits) => {
     const client = connect({ baseUrl: 'https://service.example' }, open);
     vi.useFakeTimers();

@@ -17,7 +17,7 @@ async function read(...chunks: readonly Uint8Array[]): Promise<readonly ServerSe
     }),
     signal: undefined,
     numbers: 'refuse',
-    idleTimeout: 1000,
+    idleTimeoutMs: 1000,
     maxItemBytes: 1000,
     close: () => undefined,
     check: () => undefined,

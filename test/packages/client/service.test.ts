@@ -173,10 +173,10 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
   test('ends an attempt that takes too long, and tries again', async () => {
     let failures = 1;
     service.interfere = () => failures-- > 0;
-    await connect({ attemptTimeout: 1000 })['issueToken']?.();
+    await connect({ attemptTimeoutMs: 1000 })['issueToken']?.();
     expect(service.arrived).toHaveLength(2);
     failures = 9;
-    const slow = connect({ attemptTimeout: 300, retry: { attempts: 2 } })['issueToken']?.();
+    const slow = connect({ attemptTimeoutMs: 300, retry: { attempts: 2 } })['issueToken']?.();
     await expect(slow).rejects.toMatchObject({ code: 'timeout', operation: 'issueToken' });
     expect(service.arrived).toHaveLength(4);
   });

@@ -269,20 +269,20 @@ describe.each(streams)('a stream: %s', (name, type, first) => {
       response.write(first);
       setTimeout(() => response.end(first), 600);
     };
-    const { body } = await call(feedClient, name, { timeout: 300, stream: true });
+    const { body } = await call(feedClient, name, { timeoutMs: 300, stream: true });
     const items = await all(body);
     expect(items.length).toBe(2);
   });
 
   test('has its head within the timeout of the call', async () => {
     answer = () => undefined;
-    const failed = call(feedClient, name, { timeout: 100, stream: true, retry: { attempts: 1 } });
+    const failed = call(feedClient, name, { timeoutMs: 100, stream: true, retry: { attempts: 1 } });
     await expect(failed).rejects.toMatchObject({ code: 'timeout' });
   });
 
   test('ends where the service is silent for too long', async () => {
     hangs(type, first);
-    const { body } = await call(feedClient, name, { stream: true, idleTimeout: 50 });
+    const { body } = await call(feedClient, name, { stream: true, idleTimeoutMs: 50 });
     await expect(all(body)).rejects.toMatchObject({ code: 'timeout', operation: name });
     await ended;
   });

@@ -44,8 +44,8 @@ async function soak(module: ClientModule, service: ServiceDescription): Promise<
   const client = createClient({
     baseUrl: proxy.url,
     credentials: simulator.credentials,
-    attemptTimeout: 2000,
-    timeout: 15_000,
+    attemptTimeoutMs: 2000,
+    timeoutMs: 15_000,
     retry: { attempts: 4, delay: 20 },
     onEvent: (event: Parameters<typeof ledger.observe>[0]) => ledger.observe(event),
   });
