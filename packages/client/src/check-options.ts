@@ -55,8 +55,10 @@ const retryRules = {
     'a whole number of 1 or more',
     (value) => isAtLeast(1, value) && Number.isSafeInteger(value),
   ],
-  delay: wait,
-  maxDelay: wait,
+  firstDelayMs: wait,
+  factor: ['a number of 1 or more', (value) => isAtLeast(1, value) && value < Infinity],
+  maxDelayMs: wait,
+  jitter: ['a number from 0 to 1', (value) => isAtLeast(0, value) && value <= 1],
 } satisfies Rules<RetryOptions>;
 
 const connectionRules = {

@@ -95,10 +95,14 @@ export interface RetryOptions {
    * repetition after a 401 does not. Default: 3.
    */
   readonly attempts?: number;
-  /** Maximum milliseconds of the first wait. The maximum doubles with each further attempt. Default: 250. */
-  readonly delay?: number;
+  /** Maximum milliseconds of the first wait. Default: 250. */
+  readonly firstDelayMs?: number;
+  /** The factor between the maximum of a wait and that of the next one, 1 or more. Default: 2. */
+  readonly factor?: number;
   /** Maximum milliseconds of any wait. A call is not repeated where `Retry-After` demands more. Default: 20,000. */
-  readonly maxDelay?: number;
+  readonly maxDelayMs?: number;
+  /** The part of a wait that is random, from 0 to 1: a wait is shorter by up to this part. Default: 1. */
+  readonly jitter?: number;
 }
 
 /** The options of a single call. */

@@ -18,19 +18,20 @@ export function isTransient(outcome: number | ClientErrorCode | undefined): bool
 }
 
 /**
- * Returns the milliseconds to wait before the next attempt: random, up to a limit that doubles with every attempt, and
- * at least what `Retry-After` demands. Returns `undefined` where the wait would exceed `maxDelay`.
+ * Returns the milliseconds to wait before the next attempt: random, up to a limit that grows with every attempt, and
+ * at least what `Retry-After` demands. Returns `undefined` where the wait would exceed `maxDelayMs`.
  */
 export function nextDelay(
-  { delay = 250, maxDelay = 20_000 }: RetryOptions,
+  { firstDelayMs = 250, factor = 2, maxDelayMs = 20_000, jitter = 1 }: RetryOptions,
   attempt: number,
   headers: Headers | undefined,
   random: () => number,
   now: number,
 ): number | undefined {
-  const spread = random() * Math.min(maxDelay, delay * 2 ** (attempt - 1));
+  const limit = Math.min(maxDelayMs, firstDelayMs * factor ** (attempt - 1));
+  const spread = limit * (1 - jitter + jitter * random());
   const wait = Math.max(spread, retryAfter(headers?.get('retry-after'), now));
-  return wait > maxDelay ? undefined : wait;
+  return wait > maxDelayMs ? undefined : wait;
 }
 
 /**

@@ -55,7 +55,7 @@ function client(fetch: NonNullable<ConnectionOptions['fetch']>): Connection {
   return connect(
     {
       baseUrl: 'https://service.example',
-      retry: { delay: 1 },
+      retry: { firstDelayMs: 1 },
       tokenStore: new Map(),
       tokenStoreKey: 'a',
       fetch: async (url, init) =>

@@ -174,6 +174,23 @@ describe('one budget and one deadline for a call', () => {
     await expect(client.request('GET', '/a')).rejects.toMatchObject({ status: 503 });
     expect(server.arrived).toHaveLength(1);
   });
+
+  test.each([
+    ['by default', {}, [125, 250, 500, 1000]],
+    ['up to the maximum', { firstDelayMs: 100, factor: 3, maxDelayMs: 1000 }, [50, 150, 450, 500]],
+    ['with a random half', { firstDelayMs: 100, jitter: 0.5 }, [75, 150, 300, 600]],
+    ['without chance', { firstDelayMs: 100, factor: 1, jitter: 0 }, [100, 100, 100, 100]],
+  ])('lets the wait before a repetition grow %s', async (_, retry, expected) => {
+    await using server = await startServer(unavailable);
+    const waits: number[] = [];
+    const client = connection(server, open, {
+      random: () => 0.5,
+      sleep: async (milliseconds) => void waits.push(milliseconds),
+    });
+    const call = client.request('GET', '/a', {}, { retry: { attempts: 5, ...retry } });
+    await expect(call).rejects.toMatchObject({ status: 503 });
+    expect(waits).toEqual(expected);
+  });
 });
 
 describe('repetitions', () => {
@@ -454,9 +471,13 @@ describe('options', () => {
       (value) => ['retry.attempts', { retry: { attempts: value } }] as const,
     ),
     ...[-1, Number.NaN, Number.POSITIVE_INFINITY, '1', null].flatMap((value) => [
-      ['retry.delay', { retry: { delay: value } }] as const,
-      ['retry.maxDelay', { retry: { maxDelay: value } }] as const,
+      ['retry.firstDelayMs', { retry: { firstDelayMs: value } }] as const,
+      ['retry.maxDelayMs', { retry: { maxDelayMs: value } }] as const,
+      ['retry.jitter', { retry: { jitter: value } }] as const,
+      ['retry.factor', { retry: { factor: value } }] as const,
     ]),
+    ['retry.factor', { retry: { factor: 0.5 } }],
+    ['retry.jitter', { retry: { jitter: 1.5 } }],
     ['retry', { retry: 3 }],
     ['headers', { headers: 'x: y' }],
   ];

@@ -334,7 +334,7 @@ describe.each(streams)('a stream: %s', (name, type, first) => {
       const status = failures-- > 0 ? 503 : 200;
       response.writeHead(status, { 'content-type': type, connection: 'close' }).end(first);
     };
-    const { code } = await call(feedClient, name, { stream: true, retry: { delay: 1 } });
+    const { code } = await call(feedClient, name, { stream: true, retry: { firstDelayMs: 1 } });
     expect(code).toBe(200);
   });
 });

@@ -46,7 +46,7 @@ async function soak(module: ClientModule, service: ServiceDescription): Promise<
     credentials: simulator.credentials,
     attemptTimeoutMs: 2000,
     timeoutMs: 15_000,
-    retry: { attempts: 4, delay: 20 },
+    retry: { attempts: 4, firstDelayMs: 20 },
     onEvent: (event: Parameters<typeof ledger.observe>[0]) => ledger.observe(event),
   });
   const end = performance.now() + seconds * 1000;
