@@ -16,7 +16,7 @@ for (let count = 0; count < Number(process.argv[2]); count += 1)
     operation: 'createBooking',
     request: { method: 'POST', url: `${simulator.url}/bookings`, headers: [['a', 'b']], body },
     response: { status: 201, headers: [['a', 'b']], body },
-    duration: 1,
+    durationMs: 1,
     faults: [],
     steps: [{ name: 'route', outcome: 'passed', message: 'The contract has the path.' }],
   });

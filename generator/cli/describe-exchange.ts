@@ -48,7 +48,7 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
     `${paint('bold', 'sent')}      ${printable(event)}${example === undefined ? '' : ` (${printable(example)})`}, ${facts.join(', ')}`,
     `          ${sent.method} ${redact(shownUrl(sent.url))}`,
     ...(signedUrl === undefined ? [] : [`          signed for ${redact(shownTarget(signedUrl))}`]),
-    `${paint(isSuccess ? 'green' : 'red', 'answered')}  ${answer.status}${printable(redact(said))} in ${Math.round(answer.duration)} ms`,
+    `${paint(isSuccess ? 'green' : 'red', 'answered')}  ${answer.status}${printable(redact(said))} in ${Math.round(answer.durationMs)} ms`,
     ...shownHeaders.flatMap((name) => {
       const value = answer.headers[name];
       return value === undefined ? [] : [`          ${name}: ${printable(redact(value))}`];
@@ -106,7 +106,7 @@ export function toExchangeData(exchange: Exchange): object {
       ),
       body: text,
       cut: isCut,
-      milliseconds: Math.round(answer.duration),
+      durationMs: Math.round(answer.durationMs),
     },
   };
 }

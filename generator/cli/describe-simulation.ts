@@ -72,14 +72,14 @@ function entryLines(entry: Entry, paint: Paint): readonly string[] {
 }
 
 function callLines(
-  { request, response, duration, steps, faults }: CallEntry,
+  { request, response, durationMs, steps, faults }: CallEntry,
   paint: Paint,
 ): readonly string[] {
   const { pathname, search } = new URL(request.url);
   const status = response === undefined ? 'no response' : String(response.status);
   const failed = steps.find(({ outcome }) => outcome === 'failed');
   const notable = steps.filter(({ outcome }) => outcome === 'warned');
-  const first = `→ ${request.method} ${pathname}${search}  ${paintState(failed !== undefined, paint)(status)}  ${Math.round(duration)} ms${withFaults(faults)}`;
+  const first = `→ ${request.method} ${pathname}${search}  ${paintState(failed !== undefined, paint)(status)}  ${Math.round(durationMs)} ms${withFaults(faults)}`;
   return [
     first,
     ...[...(failed === undefined ? [] : [failed]), ...notable].flatMap(
@@ -101,11 +101,11 @@ function deliveryLines(
     attempt,
     response,
     error,
-    duration,
+    durationMs,
     faults,
     isAcknowledged,
     isRepeated,
-    nextAttemptIn,
+    nextAttemptInMs,
   }: DeliveryEntry,
   paint: Paint,
 ): readonly string[] {
@@ -113,9 +113,9 @@ function deliveryLines(
   const count = attempt === 1 ? '' : `  attempt ${attempt}`;
   const same = isRepeated === true && attempt === 1 ? '  the same event again' : '';
   const next =
-    nextAttemptIn === undefined ? '' : `  again in ${(nextAttemptIn / 1000).toFixed(1)} s`;
+    nextAttemptInMs === undefined ? '' : `  again in ${(nextAttemptInMs / 1000).toFixed(1)} s`;
   return [
-    `← ${kind}  ${paintState(!isAcknowledged, paint)(outcome)}  ${Math.round(duration)} ms${count}${withFaults(faults)}${same}${next}`,
+    `← ${kind}  ${paintState(!isAcknowledged, paint)(outcome)}  ${Math.round(durationMs)} ms${count}${withFaults(faults)}${same}${next}`,
   ];
 }
 

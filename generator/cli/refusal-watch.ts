@@ -23,7 +23,7 @@ export function createRefusalWatch(count: number): (entry: Entry) => RefusalStat
   let isReported = false;
   return (entry) => {
     if (entry.type !== 'delivery' || isAcknowledged) return { isHopeless: false };
-    const { attempt, error, faults, nextAttemptIn, response } = entry;
+    const { attempt, error, faults, nextAttemptInMs, response } = entry;
     if (response !== undefined && response.status >= 200 && response.status < 300) {
       isAcknowledged = true;
       return { isHopeless: false };
@@ -33,7 +33,7 @@ export function createRefusalWatch(count: number): (entry: Entry) => RefusalStat
     if (attempt === 1) refused.set(reason, (refused.get(reason) ?? 0) + 1);
     const total = [...refused.values()].reduce((sum, one) => sum + one, 0);
     const isEnough = total >= Math.min(enough, count);
-    if (nextAttemptIn === undefined) failed += 1;
+    if (nextAttemptInMs === undefined) failed += 1;
     const isHopeless = failed >= Math.min(enough, count);
     if (!isEnough || isReported) return { isHopeless };
     isReported = true;

@@ -89,10 +89,10 @@ async function post({ console, token }: Session, request: object): Promise<JsonO
   );
 }
 
-function describeAttempt({ response, error, nextAttemptIn }: JsonObject): string {
+function describeAttempt({ response, error, nextAttemptInMs }: JsonObject): string {
   const status = isJsonObject(response) ? `status ${toText(response['status'])}` : toText(error);
-  return typeof nextAttemptIn === 'number'
-    ? `${status}, again in ${(nextAttemptIn / 1000).toFixed(1)} s`
+  return typeof nextAttemptInMs === 'number'
+    ? `${status}, again in ${(nextAttemptInMs / 1000).toFixed(1)} s`
     : status;
 }
 

@@ -25,7 +25,7 @@ export interface SendOptions {
   /** Values that are redacted from the response before it is shown. */
   readonly secrets: readonly string[];
   /** The timeout in milliseconds. */
-  readonly timeLimit: number;
+  readonly timeoutMs: number;
   readonly allowsRemote: boolean;
 }
 
@@ -64,7 +64,7 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
       // Values of up to 3 characters are hardly secrets, and redacting them would garble other text.
       ...Array.from(to.searchParams.values()).filter((value) => value.length > 3),
     ],
-    timeLimit: readTimeLimit(options['timeout']),
+    timeoutMs: readTimeLimit(options['timeout']),
     allowsRemote: options['allowRemote'] === true,
   };
 }

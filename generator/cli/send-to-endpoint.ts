@@ -70,7 +70,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const { headers: signed, signedUrl } =
     signing === undefined ? { headers: {} } : await signDelivery(contract, request, signing);
   const sent = { ...request, headers: { ...request.headers, ...signed } };
-  const answer = await exchange(sent, address, options.timeLimit);
+  const answer = await exchange(sent, address, options.timeoutMs);
   const secrets = [
     ...options.secrets,
     ...Object.values(signed),

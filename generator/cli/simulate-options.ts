@@ -94,7 +94,7 @@ export function readSimulateOptions(
         headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
       },
       faults: readFaults(options['fault'], faultNames),
-      timeout: readTimeLimit(options['timeout']),
+      attemptTimeoutMs: readTimeLimit(options['timeout']),
       ...readRetries(options['retryDelay'], deliveries !== undefined),
     },
     variables: {

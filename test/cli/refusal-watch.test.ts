@@ -16,7 +16,7 @@ const entry = (members: Partial<DeliveryEntry>): DeliveryEntry => ({
     headers: [],
     body: { encoding: 'utf-8', text: '', size: 0 },
   },
-  duration: 1,
+  durationMs: 1,
   isAcknowledged: false,
   violations: [],
   ...members,
@@ -30,14 +30,14 @@ const answered = (status: number, more: Partial<DeliveryEntry> = {}): DeliveryEn
 
 it('reports once that all first attempts were refused', () => {
   const watch = createRefusalWatch(3);
-  expect(watch(answered(401, { nextAttemptIn: 5 }))).toEqual({ isHopeless: false });
-  expect(watch(entry({ error: 'timeout', nextAttemptIn: 5 }))).toEqual({ isHopeless: false });
-  expect(watch(answered(401, { nextAttemptIn: 5 }))).toEqual({
+  expect(watch(answered(401, { nextAttemptInMs: 5 }))).toEqual({ isHopeless: false });
+  expect(watch(entry({ error: 'timeout', nextAttemptInMs: 5 }))).toEqual({ isHopeless: false });
+  expect(watch(answered(401, { nextAttemptInMs: 5 }))).toEqual({
     report:
       'The first 3 deliveries were all refused: status 401 × 2, timeout × 1. Check that the receiver has the key or secret that this command signs with.',
     isHopeless: false,
   });
-  expect(watch(answered(401, { attempt: 2, nextAttemptIn: 5 }))).toEqual({ isHopeless: false });
+  expect(watch(answered(401, { attempt: 2, nextAttemptInMs: 5 }))).toEqual({ isHopeless: false });
 });
 
 it('gives up when ten deliveries have failed for good', () => {

@@ -182,7 +182,7 @@ describe('countersign send', () => {
             headers: {},
             body: '',
             cut: false,
-            milliseconds: expect.any(Number),
+            durationMs: expect.any(Number),
           },
         },
       ],

@@ -46,32 +46,32 @@ export interface DeliveryResponse {
   /** Whether the body was longer than the bytes that were read. */
   readonly isCut: boolean;
   /** Milliseconds from the request to the end of reading the response. */
-  readonly duration: number;
+  readonly durationMs: number;
 }
 
 /**
  * Sends a request to an address that was resolved before, without resolving the host again. Does not follow redirects
  * or use a proxy.
- * @param timeLimit milliseconds
+ * @param timeoutMs milliseconds
  * @throws CommandError `unreachable`, `timeout`
  */
 export async function exchange(
   { url, method, headers, body }: DeliveryRequest,
   address: Address,
-  timeLimit: number,
+  timeoutMs: number,
 ): Promise<DeliveryResponse> {
   const sending = await importSending();
   const framed = sending.frameHeaders(url, Object.entries(headers), body, false);
-  const { response, error, cause, duration } = await sending.exchange(
+  const { response, error, cause, durationMs } = await sending.exchange(
     { url, method, headers: framed, body },
-    { address, timeLimit },
+    { address, timeoutMs },
   );
   if (response !== undefined) {
     const { rawHeaders, ...rest } = response;
-    return { ...rest, headers: joinHeaders(rawHeaders), duration };
+    return { ...rest, headers: joinHeaders(rawHeaders), durationMs };
   }
   if (error === 'timeout')
-    throw new CommandError('timeout', `No response arrived within ${timeLimit} ms.`, { cause });
+    throw new CommandError('timeout', `No response arrived within ${timeoutMs} ms.`, { cause });
   const code = cause !== undefined && 'code' in cause ? ` (${String(cause.code)})` : '';
   throw new CommandError('unreachable', `${url.host} cannot be reached${code}.`, { cause });
 }

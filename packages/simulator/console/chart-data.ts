@@ -25,11 +25,11 @@ export function chartData(entries: readonly EntrySummary[], intervals = 60): Cha
   const ok = Array.from({ length: count }, () => 0);
   const failed = [...ok];
   const durations: number[][] = Array.from({ length: count }, () => []);
-  for (const { at, isFailed, duration } of exchanges) {
+  for (const { at, isFailed, durationMs } of exchanges) {
     const index = Math.floor((at - start) / length);
     const column = isFailed ? failed : ok;
     column[index] = (column[index] ?? 0) + 1;
-    if (duration !== undefined) durations[index]?.push(duration);
+    if (durationMs !== undefined) durations[index]?.push(durationMs);
   }
   const sorted = durations.map((list) => list.toSorted((one, other) => one - other));
   const quantile = (share: number): (number | null)[] =>

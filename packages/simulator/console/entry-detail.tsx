@@ -90,7 +90,7 @@ function Content({ entry }: { readonly entry: Entry }): JSX.Element {
         <p>{visibleText(entry.message)}</p>
       </>
     );
-  const { request, response, faults, duration } = entry;
+  const { request, response, faults, durationMs } = entry;
   const name = entry.type === 'call' ? (entry.operation ?? 'Unknown path') : entry.kind;
   const bodyStep = entry.type === 'call' ? entry.steps.find((step) => step.name === 'body') : entry;
   return (
@@ -115,13 +115,15 @@ function Content({ entry }: { readonly entry: Entry }): JSX.Element {
                 ],
                 [
                   'Next attempt in',
-                  entry.nextAttemptIn === undefined ? undefined : durationText(entry.nextAttemptIn),
+                  entry.nextAttemptInMs === undefined
+                    ? undefined
+                    : durationText(entry.nextAttemptInMs),
                 ],
                 ['Delivery', entry.delivery],
               ] as const)
             : []),
           ['Faults', faults.length === 0 ? undefined : faults.join(', ')],
-          ['Duration', durationText(duration)],
+          ['Duration', durationText(durationMs)],
           ['Time', timeOfDay(entry.at)],
           ['Run', entry.run],
         ]}

@@ -136,7 +136,7 @@ function Row(props: {
   readonly onClick: () => void;
 }): JSX.Element {
   const { entry, index, count, isSelected, isActive, onClick } = props;
-  const { type, name, method, detail, status, duration, attempt = 1, faults, isFailed } = entry;
+  const { type, name, method, detail, status, durationMs, attempt = 1, faults, isFailed } = entry;
   return (
     <div
       class={`timeline-row ${type}${isFailed ? ' failed' : ''}`}
@@ -164,7 +164,7 @@ function Row(props: {
         {visibleText(detail)}
       </span>
       <span class="row-time">
-        {duration !== undefined && `${durationText(duration)} · `}
+        {durationMs !== undefined && `${durationText(durationMs)} · `}
         {timeOfDay(entry.at)}
       </span>
     </div>

@@ -147,8 +147,8 @@ function Run(props: {
                   {data !== undefined && data.targets.length > 0 && (
                     <code>{visibleText(data.targets.join(' or '))}</code>
                   )}{' '}
-                  {step.duration !== undefined && (
-                    <span class="soft">{durationText(step.duration)}</span>
+                  {step.durationMs !== undefined && (
+                    <span class="soft">{durationText(step.durationMs)}</span>
                   )}
                 </p>
                 {text !== undefined && <p class="soft">{visibleText(text)}</p>}

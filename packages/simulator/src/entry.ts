@@ -51,7 +51,7 @@ export interface CallEntry extends EntryFrame {
   /** Absent where the connection ended before a response. */
   readonly response?: RecordedResponse;
   /** Milliseconds from the last byte of the request to the last byte of the response. */
-  readonly duration: number;
+  readonly durationMs: number;
   /** The faults of this call. */
   readonly faults: readonly string[];
   /** The checks in their order. The first that failed is why the call was refused; later ones may not have run. */
@@ -121,13 +121,13 @@ export interface DeliveryEntry extends EntryFrame {
   readonly response?: RecordedResponse;
   /** Why there was no response: `reset`, `connection refused`, `timeout`, or the code of another error. */
   readonly error?: string;
-  readonly duration: number;
+  readonly durationMs: number;
   /** Whether the receiver acknowledged it (2xx), and the acknowledgement was not lost by a fault. */
   readonly isAcknowledged: boolean;
   /** Present where the simulator has sent the same event before, by `x-dedupe-by`: a receiver handles it once. */
   readonly isRepeated?: true;
   /** When the next attempt follows, in milliseconds of the simulator's clock after this one; absent for the last. */
-  readonly nextAttemptIn?: number;
+  readonly nextAttemptInMs?: number;
   /** What the payload violates, where it was sent although it is not valid. */
   readonly violations: readonly Violation[];
 }

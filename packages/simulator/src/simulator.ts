@@ -30,8 +30,8 @@ export interface SimulatorOptions {
   readonly faults?: Faults;
   /** When an attempt that was not acknowledged is repeated. */
   readonly retries?: RetrySchedule;
-  /** The milliseconds to wait for a response of the receiver. Default: 10,000. */
-  readonly timeout?: number;
+  /** Maximum milliseconds for an attempt, including the response of the receiver. Default: 10,000. */
+  readonly attemptTimeoutMs?: number;
   /** Where entries are kept. Default: the newest 10,000, in memory. */
   readonly journal?: Journal;
   /** Whether time passes only by `clock.advance`. Default: false. */
@@ -110,7 +110,7 @@ export interface PlanOptions {
   /** The shares of faults. Default: those of the simulator. */
   readonly faults?: Faults;
   /** The mean interval between deliveries, in milliseconds of the simulator's clock. Default: 0. */
-  readonly interval?: number;
+  readonly intervalMs?: number;
 }
 
 /** A delivery that the seed decides completely: nothing in it depends on time, ports or signatures. */
@@ -133,7 +133,7 @@ export interface PlannedDelivery {
    */
   readonly isDuplicate?: true;
   /** Milliseconds of the simulator's clock after the begin of the plan. */
-  readonly offset: number;
+  readonly offsetMs: number;
 }
 
 /** A call as a handler of `respond` gets it, after all checks have passed. */

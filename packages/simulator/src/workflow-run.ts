@@ -4,8 +4,8 @@ import type { Json } from './service-description.ts';
 export interface RunOptions {
   /** The inputs of the workflow, by name. */
   readonly inputs?: Readonly<Record<string, Json>>;
-  /** Milliseconds to wait for each call of the integrator. Default: 60,000, or the step's `timeout`. */
-  readonly timeout?: number;
+  /** Maximum milliseconds to wait for each call of the integrator. Default: 60,000, or the step's `timeout`. */
+  readonly callTimeoutMs?: number;
 }
 
 /** The state of a step in a run. */
@@ -17,7 +17,7 @@ export interface StepState {
   readonly message?: string;
   readonly outputs: Readonly<Record<string, Json>>;
   /** Milliseconds that it took. */
-  readonly duration?: number;
+  readonly durationMs?: number;
 }
 
 /** A run of a workflow. */

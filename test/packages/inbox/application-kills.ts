@@ -54,7 +54,7 @@ export function testApplicationKills<Scope, Result>(
     const store = await open();
     await using harness = store.harness;
     await using simulator = await startSimulator();
-    const plan = simulator.plan({ count: 2 * count, faults, interval: 20 });
+    const plan = simulator.plan({ count: 2 * count, faults, intervalMs: 20 });
     const feed = createFeed(simulator, plan);
     const began = performance.now();
     for (let number = 0; number < kills * failpoints.length; number += 1) {
@@ -148,9 +148,9 @@ function createFeed(simulator: Simulator, plan: readonly PlannedDelivery[]): Fee
       const [first] = part;
       if (first === undefined) throw new Error('the plan is too short');
       sent += part.length;
-      const moved = part.map((one) => ({ ...one, offset: one.offset - first.offset }));
+      const moved = part.map((one) => ({ ...one, offsetMs: one.offsetMs - first.offsetMs }));
       played.push(simulator.play(moved));
-      await advance(simulator, moved.at(-1)?.offset ?? 0);
+      await advance(simulator, moved.at(-1)?.offsetMs ?? 0);
     },
     deliveries: async () => (await Promise.all(played)).flat(),
   };

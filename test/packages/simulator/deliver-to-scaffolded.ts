@@ -65,14 +65,14 @@ async function startSimulator(
 /** Returns the outcome of every attempt, without times, ports and signatures. */
 export function attemptsOf({ deliveries }: Outcome): readonly object[] {
   return deliveries.flatMap(({ id, state, attempts }) =>
-    attempts.map(({ attempt, kind, faults: names, isAcknowledged, nextAttemptIn, ...entry }) => ({
+    attempts.map(({ attempt, kind, faults: names, isAcknowledged, nextAttemptInMs, ...entry }) => ({
       id,
       state,
       attempt,
       kind,
       faults: names,
       isAcknowledged,
-      nextAttemptIn,
+      nextAttemptInMs,
       error: entry.error,
       status: entry.response?.status,
       answer: entry.response?.body.text,

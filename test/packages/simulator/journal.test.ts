@@ -30,7 +30,7 @@ const delivery: Omit<DeliveryEntry, 'id'> = {
   faults: [],
   request,
   response,
-  duration: 1.5,
+  durationMs: 1.5,
   isAcknowledged: true,
   violations: [],
 };
@@ -45,7 +45,7 @@ function fill(journal: Journal): void {
     operation: 'getParcel',
     request: { ...request, method: 'GET', body: { encoding: 'utf-8', text: '', size: 0 } },
     response,
-    duration: 1,
+    durationMs: 1,
     faults: [],
     steps: [],
   });
@@ -54,7 +54,7 @@ function fill(journal: Journal): void {
     at: 2_000,
     request,
     response,
-    duration: 1,
+    durationMs: 1,
     faults: [],
     steps: [{ name: 'route', outcome: 'failed', message: 'No operation has this path.' }],
   });

@@ -12,11 +12,11 @@ const here = { address: '127.0.0.1', family: 4 } as const;
 function send(
   url: string,
   more: Partial<DeliveryRequest> = {},
-  timeLimit = 5_000,
+  timeoutMs = 5_000,
 ): Promise<DeliveryResponse> {
   const body = new TextEncoder().encode('{"a":1}');
   const sent = { url: new URL(url), method: 'POST', headers: {}, body, ...more };
-  return exchange(sent, here, timeLimit);
+  return exchange(sent, here, timeoutMs);
 }
 
 describe('an exchange', () => {
@@ -52,7 +52,7 @@ describe('an exchange', () => {
       kind: 'parcel',
       body: '{"a":1}',
     });
-    expect(answer.duration).toBeGreaterThan(0);
+    expect(answer.durationMs).toBeGreaterThan(0);
   });
 
   it('goes to the address that was judged, whatever the name leads to', async () => {

@@ -71,7 +71,7 @@ export async function startCallServer(context: SimulatorContext): Promise<CallSe
     // The entry precedes the last byte, so that a caller with the response finds it in the journal.
     const entry = record({
       at,
-      duration: Math.max(performance.now() - start, 0),
+      durationMs: Math.max(performance.now() - start, 0),
       operation,
       call,
       steps,

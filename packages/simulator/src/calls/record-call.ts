@@ -7,7 +7,7 @@ import type { ReceivedCall } from './received-call.ts';
 /** What is recorded of a call. */
 export interface CallRecord {
   readonly at: number;
-  readonly duration: number;
+  readonly durationMs: number;
   readonly operation: string | undefined;
   readonly call: ReceivedCall;
   readonly steps: readonly CheckStep[];
@@ -35,12 +35,12 @@ export function compileRecorder({
         : [],
     ),
   );
-  return ({ at, duration, operation, call, steps, faults, response }) => {
+  return ({ at, durationMs, operation, call, steps, faults, response }) => {
     const { redact } = redactorOf(call, steps, redactor);
     return journal.add({
       type: 'call',
       at,
-      duration,
+      durationMs,
       ...(operation === undefined ? {} : { operation }),
       request: {
         method: call.method,

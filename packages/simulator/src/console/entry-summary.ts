@@ -15,7 +15,7 @@ export interface EntrySummary {
   readonly detail: string;
   /** The status of the response, or why there was none. */
   readonly status?: number | string;
-  readonly duration?: number;
+  readonly durationMs?: number;
   readonly attempt?: number;
   readonly faults: readonly string[];
 }
@@ -36,14 +36,14 @@ export function summarize(entry: Entry): EntrySummary {
     const detail = (step === undefined ? message : `${step}: ${message}`).slice(0, 200);
     return { ...frame, detail, status: state, faults: [] };
   }
-  const { request, response, duration, faults } = entry;
+  const { request, response, durationMs, faults } = entry;
   const status = response?.status ?? (entry.type === 'delivery' ? entry.error : undefined);
   return {
     ...frame,
     method: request.method,
     detail: pathOf(request.url).slice(0, 200),
     ...(status !== undefined && { status }),
-    duration,
+    durationMs,
     ...(entry.type === 'delivery' && { attempt: entry.attempt }),
     faults,
   };

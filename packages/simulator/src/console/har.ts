@@ -6,10 +6,10 @@ import type { Json } from '../service-description.ts';
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
 export function toHarEntry(entry: CallEntry | DeliveryEntry): Json {
-  const { id, type, at, duration, request, response, faults } = entry;
+  const { id, type, at, durationMs, request, response, faults } = entry;
   return {
     startedDateTime: dateTime(at),
-    time: duration,
+    time: durationMs,
     request: {
       method: request.method,
       url: request.url,
@@ -38,7 +38,7 @@ export function toHarEntry(entry: CallEntry | DeliveryEntry): Json {
             bodySize: response.body.size,
           },
     cache: {},
-    timings: { send: 0, wait: duration, receive: 0 },
+    timings: { send: 0, wait: durationMs, receive: 0 },
     _countersign: {
       id,
       type,

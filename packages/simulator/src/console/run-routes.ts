@@ -31,7 +31,7 @@ export function runRoutes(shared: ConsoleContext): Hono {
         members({
           workflow: text(200),
           inputs: dictionary(json),
-          timeout: integer(1, 86_400_000),
+          callTimeoutMs: integer(1, 86_400_000),
         }),
       );
       return context.json(toData(simulator.start(required(workflow, 'workflow'), options)));

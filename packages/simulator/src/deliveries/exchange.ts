@@ -20,7 +20,7 @@ export interface ExchangeOptions {
   /** The address to connect to; the host of the URL is not resolved again. */
   readonly address: Address;
   /** Milliseconds from the connection attempt to the end of the response. */
-  readonly timeLimit: number;
+  readonly timeoutMs: number;
   /** Connections to reuse. Default: one connection for this request alone. */
   readonly connections?: Connections;
 }
@@ -43,7 +43,7 @@ export interface Exchange {
   readonly error?: string;
   readonly cause?: Error;
   /** Milliseconds from the request to the end of the exchange. */
-  readonly duration: number;
+  readonly durationMs: number;
 }
 
 /** Connections that are kept open between requests. */
@@ -103,15 +103,15 @@ export function frameHeaders(
  */
 export async function exchange(
   request: ExchangeRequest,
-  { address, timeLimit, connections }: ExchangeOptions,
+  { address, timeoutMs, connections }: ExchangeOptions,
 ): Promise<Exchange> {
   const { url, method, headers } = request;
   const started = performance.now();
   return await new Promise<Exchange>((resolve) => {
     let timer: NodeJS.Timeout | undefined;
-    const end = (outcome: Omit<Exchange, 'duration'>): void => {
+    const end = (outcome: Omit<Exchange, 'durationMs'>): void => {
       clearTimeout(timer);
-      resolve({ ...outcome, duration: performance.now() - started });
+      resolve({ ...outcome, durationMs: performance.now() - started });
     };
     const fail = (cause: Error): void => end({ error: nameError(cause), cause });
     const { protocol } = url;
@@ -141,7 +141,7 @@ export async function exchange(
       timer = setTimeout(() => {
         end({ error: 'timeout' });
         sending.destroy();
-      }, timeLimit);
+      }, timeoutMs);
     });
     sending.once('response', (response) => read(response, end, fail));
     sending.on('error', fail);

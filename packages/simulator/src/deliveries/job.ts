@@ -124,11 +124,11 @@ export class Job {
   #record(
     outcome: Pick<
       DeliveryEntry,
-      'at' | 'request' | 'response' | 'error' | 'duration' | 'isAcknowledged'
+      'at' | 'request' | 'response' | 'error' | 'durationMs' | 'isAcknowledged'
     >,
     { example, violations }: Outgoing['payload'],
     faults: readonly DeliveryFault[],
-    nextAttemptIn: number | undefined,
+    nextAttemptInMs: number | undefined,
   ): void {
     const { isRepeated = false, run } = this.#outgoing;
     const { id, kind, attempts } = this.delivery;
@@ -143,7 +143,7 @@ export class Job {
       ...(example === undefined ? {} : { example }),
       ...(isRepeated ? { isRepeated: true as const } : {}),
       ...(run === undefined ? {} : { run }),
-      ...(nextAttemptIn === undefined ? {} : { nextAttemptIn }),
+      ...(nextAttemptInMs === undefined ? {} : { nextAttemptInMs }),
     } as const satisfies NewEntry;
     attempts.push(this.#context.journal.add(entry));
   }

@@ -18,12 +18,17 @@ import { toPayload } from './payload.ts';
 export function planDeliveries(
   context: SimulatorContext,
   authenticator: Authenticator,
-  { count, kinds, faults = context.faults.current, interval = 0 }: PlanOptions,
+  { count, kinds, faults = context.faults.current, intervalMs = 0 }: PlanOptions,
 ): readonly PlannedDelivery[] {
-  if (!Number.isSafeInteger(count) || count < 0 || !(interval >= 0) || !Number.isFinite(interval))
+  if (
+    !Number.isSafeInteger(count) ||
+    count < 0 ||
+    !(intervalMs >= 0) ||
+    !Number.isFinite(intervalMs)
+  )
     throw new SimulatorError(
       'invalid-option',
-      '`count` must be an integer and `interval` a number of milliseconds, both at least 0.',
+      '`count` must be an integer and `intervalMs` a number of milliseconds, both at least 0.',
     );
   const { description, random: seeded } = context;
   const random = seeded.fork('plan');
@@ -34,7 +39,7 @@ export function planDeliveries(
     throw new SimulatorError('invalid-option', 'The contract has no payload for these kinds.');
   const planned: PlannedDelivery[] = [];
   const identities = new Identities();
-  let offset = 0;
+  let offsetMs = 0;
   let inBurst = 0;
   for (let index = 0; index < count; index += 1) {
     const order = shuffle(
@@ -43,13 +48,14 @@ export function planDeliveries(
     );
     const notification = order[index % order.length];
     if (notification === undefined) break;
-    if (inBurst === 0) offset += interval === 0 ? 0 : random.integer(0, Math.round(2 * interval));
+    if (inBurst === 0)
+      offsetMs += intervalMs === 0 ? 0 : random.integer(0, Math.round(2 * intervalMs));
     const one = planOne(context, authenticator, notification, {
       number: index + 1,
       round: Math.floor(index / notifications.length),
       random: seeded.fork(`plan ${index + 1}`),
       faults,
-      offset,
+      offsetMs,
       isInBurst: inBurst > 0,
       identities,
     });
@@ -66,7 +72,7 @@ interface Slot {
   readonly round: number;
   readonly random: Random;
   readonly faults: NonNullable<PlanOptions['faults']>;
-  readonly offset: number;
+  readonly offsetMs: number;
   /** The events of the plan so far. */
   readonly identities: Identities;
   /** Whether it belongs to a burst that has begun. */
@@ -77,7 +83,7 @@ function planOne(
   context: SimulatorContext,
   authenticator: Authenticator,
   notification: NotificationData,
-  { number, round, random, faults, offset, isInBurst, identities }: Slot,
+  { number, round, random, faults, offsetMs, isInBurst, identities }: Slot,
 ): PlannedDelivery {
   const { value, name } = contentOf(notification, round);
   const id = `delivery-${String(number).padStart(6, '0')}`;
@@ -119,7 +125,8 @@ function planOne(
     ...(corrected === undefined ? {} : { correctedBody: decode(corrected.bytes) }),
     faults: kept,
     ...(isDuplicate ? { isDuplicate: true as const } : {}),
-    offset: offset + (kept.includes('delayed') ? random.fork('delay').integer(1_000, 30_000) : 0),
+    offsetMs:
+      offsetMs + (kept.includes('delayed') ? random.fork('delay').integer(1_000, 30_000) : 0),
   };
 }
 
@@ -147,12 +154,12 @@ function reorder(planned: readonly PlannedDelivery[]): readonly PlannedDelivery[
     const one = ordered[index];
     const next = ordered[index + 1];
     if (one === undefined || next === undefined || !one.faults.includes('out-of-order')) continue;
-    ordered[index] = { ...next, offset: one.offset };
-    ordered[index + 1] = { ...one, offset: next.offset };
+    ordered[index] = { ...next, offsetMs: one.offsetMs };
+    ordered[index + 1] = { ...one, offsetMs: next.offsetMs };
     // The delivery that was swapped is not swapped again.
     index += 1;
   }
-  return ordered.toSorted((one, other) => one.offset - other.offset);
+  return ordered.toSorted((one, other) => one.offsetMs - other.offsetMs);
 }
 
 function shuffle<T>(list: readonly T[], random: Random): readonly T[] {

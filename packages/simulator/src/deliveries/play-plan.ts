@@ -23,18 +23,18 @@ export async function playPlan(
 ): Promise<readonly Delivery[]> {
   const begin = clock.now();
   const jobs = new Map<PlannedDelivery, StartedJob['job']>();
-  const ordered = plan.toSorted((one, other) => one.offset - other.offset);
-  const batches = [...Map.groupBy(ordered, ({ offset }) => offset)];
+  const ordered = plan.toSorted((one, other) => one.offsetMs - other.offsetMs);
+  const batches = [...Map.groupBy(ordered, ({ offsetMs }) => offsetMs)];
 
   /** Resolves after the first attempts of a batch and of all later ones. */
   const playFrom = (index: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const [offset, batch] = batches[index] ?? [];
-      if (offset === undefined || batch === undefined) {
+      const [offsetMs, batch] = batches[index] ?? [];
+      if (offsetMs === undefined || batch === undefined) {
         resolve();
         return;
       }
-      clock.schedule(begin + offset, async () => {
+      clock.schedule(begin + offsetMs, async () => {
         // Schedules the next ones before it sends anything, so that a slow receiver does not delay them.
         const later = playFrom(index + 1);
         const own = playBatch(batch, (planned) => {

@@ -18,7 +18,7 @@ import type { Receiver } from './receiver.ts';
 /** What one attempt found out. */
 export type AttemptOutcome = Pick<
   DeliveryEntry,
-  'at' | 'request' | 'response' | 'error' | 'duration' | 'isAcknowledged'
+  'at' | 'request' | 'response' | 'error' | 'durationMs' | 'isAcknowledged'
 >;
 
 /** A request with all its headers, ready to be sent. */
@@ -76,11 +76,11 @@ export class AttemptSender {
         ? ({ transport: 'reset' } as const)
         : {};
     const at = clock.now();
-    const { response, error, duration } = await exchange(
+    const { response, error, durationMs } = await exchange(
       { ...request, ...transport },
       {
         address: await receiver.address(),
-        timeLimit: options.timeout ?? 10_000,
+        timeoutMs: options.attemptTimeoutMs ?? 10_000,
         connections: this.#connections,
       },
     );
@@ -95,7 +95,7 @@ export class AttemptSender {
       },
       ...(response === undefined ? {} : { response: this.#record(response) }),
       ...(error === undefined ? {} : { error }),
-      duration,
+      durationMs,
       isAcknowledged:
         response !== undefined &&
         response.status >= 200 &&

@@ -179,7 +179,7 @@ class WorkflowExecution implements Execution {
     step.stop();
     step.stop = () => undefined;
     step.child?.cancel(outcome.message);
-    step.duration = now - (step.startedAt ?? now);
+    step.durationMs = now - (step.startedAt ?? now);
     this.#settle(step, outcome);
     this.#advance();
   }

@@ -28,8 +28,8 @@ function casesOf({ state, steps }: WorkflowRun): readonly StepState[] {
 }
 
 function testCase(workflow: string, step: StepState): readonly string[] {
-  const { id, state, message = '', duration = 0 } = step;
-  const named = attributes({ name: id, classname: workflow, time: toSeconds(duration) });
+  const { id, state, message = '', durationMs = 0 } = step;
+  const named = attributes({ name: id, classname: workflow, time: toSeconds(durationMs) });
   const outcome = outcomeOf(state, message);
   return outcome === undefined
     ? [`    <testcase ${named}/>`]
@@ -47,13 +47,13 @@ function outcomeOf(state: StepState['state'], message: string): string | undefin
 function countsOf(steps: readonly StepState[]): Readonly<Record<string, string>> {
   const count = (...states: readonly StepState['state'][]): string =>
     String(steps.filter(({ state }) => states.includes(state)).length);
-  const duration = steps.reduce((sum, step) => sum + (step.duration ?? 0), 0);
+  const durationMs = steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
   return {
     tests: String(steps.length),
     failures: count('failed'),
     errors: count('pending', 'waiting'),
     skipped: count('skipped'),
-    time: toSeconds(duration),
+    time: toSeconds(durationMs),
   };
 }
 

@@ -11,7 +11,7 @@ export interface LiveStep {
   message?: string;
   outputs: Values;
   startedAt?: number;
-  duration?: number;
+  durationMs?: number;
   /** The workflow that it runs. */
   child?: Execution;
   /** Identifies the start whose events count: those of earlier ones come too late. */
@@ -47,20 +47,20 @@ export function resetStep(step: LiveStep): void {
   step.stop = () => undefined;
   delete step.message;
   delete step.startedAt;
-  delete step.duration;
+  delete step.durationMs;
   delete step.child;
   delete step.proceed;
 }
 
 /** Returns the state of a step for readers. */
 export function toState(step: LiveStep, prefix: string): StepState {
-  const { plan, state, message, outputs, duration } = step;
+  const { plan, state, message, outputs, durationMs } = step;
   return {
     id: `${prefix}${plan.id}`,
     kind: plan.kind,
     state,
     ...(message === undefined ? {} : { message }),
     outputs,
-    ...(duration === undefined ? {} : { duration }),
+    ...(durationMs === undefined ? {} : { durationMs }),
   };
 }

@@ -20,8 +20,8 @@ export interface RunHost {
   readonly limit: TimeLimit;
   /** The number of the first call that belongs to the run. */
   readonly firstCall: number;
-  /** Milliseconds to wait for a call. */
-  readonly timeout?: number;
+  /** Maximum milliseconds to wait for a call. */
+  readonly callTimeoutMs?: number;
   /** The values that calls of the run carried, by the names of their members. */
   readonly carried: ReadonlyMap<string, Json>;
   /** Adds a value that a call carried, if a payload can have it. */

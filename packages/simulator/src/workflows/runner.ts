@@ -98,7 +98,7 @@ export function createRunner(
         random: context.random.fork(`workflow run ${id}`),
         limit: new TimeLimit(),
         firstCall: dispatcher.next(),
-        ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+        ...(options.callTimeoutMs === undefined ? {} : { callTimeoutMs: options.callTimeoutMs }),
         carried,
         carry(member, value) {
           if (isCarried(member, value)) carried.set(member, value);

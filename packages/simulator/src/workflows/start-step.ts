@@ -90,7 +90,7 @@ function startWorkflow(step: StepPlan, { host, scope, ...to }: StepStart): void 
 function startCall(step: StepPlan, { host, scope, ...to }: StepStart): void {
   const expected = `Waits for a call of ${step.targets.map((name) => `"${name}"`).join(' or ')}.`;
   to.wait(expected);
-  expireAfter((host.timeout ?? step.timeout ?? 60_000) + to.delay, to, host);
+  expireAfter((host.callTimeoutMs ?? step.timeout ?? 60_000) + to.delay, to, host);
   const stop = host.dispatcher.expect({
     operations: step.targets,
     since: host.firstCall,
@@ -168,7 +168,7 @@ async function startDelivery(
     journal.subscribe((entry: Entry) => {
       if (entry.type !== 'delivery' || entry.delivery !== delivery.id) return;
       if (entry.isAcknowledged) finish(true);
-      else if (entry.nextAttemptIn === undefined) finish(false);
+      else if (entry.nextAttemptInMs === undefined) finish(false);
     }),
   );
 }

@@ -74,7 +74,7 @@ it('lists entries by filter, as a whole and in short', async () => {
         method: 'POST',
         detail: '/v1/parcels?dry=true',
         status: 401,
-        duration: 3,
+        durationMs: 3,
         faults: [],
       },
     ],

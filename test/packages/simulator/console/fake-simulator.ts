@@ -152,7 +152,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
             kind,
             state: index < step ? 'passed' : index === step && !ended ? 'waiting' : 'pending',
             outputs: index === 0 ? { key: secret, parcel: 'p-1' } : {},
-            ...(index < step && { duration: 12 }),
+            ...(index < step && { durationMs: 12 }),
           }));
         },
         outputs: {},
@@ -260,7 +260,7 @@ export function deliveryEntry(
       body: { encoding: 'utf-8', text, size: Buffer.byteLength(text) },
     },
     response: { status: 200, headers: [], body: { encoding: 'utf-8', text: '', size: 0 } },
-    duration: 8,
+    durationMs: 8,
     isAcknowledged: true,
     violations: [],
   };
@@ -289,7 +289,7 @@ export function callEntry(at: number): Omit<CallEntry, 'id'> & { readonly type: 
       headers: [['content-type', 'application/json']],
       body: { encoding: 'utf-8', text: '{"error":"signature"}', size: 21 },
     },
-    duration: 3,
+    durationMs: 3,
     faults: [],
     steps: [
       { name: 'route', outcome: 'passed', message: 'The path is that of createParcel.' },

@@ -25,13 +25,13 @@ it.each([
 });
 
 it('counts outcomes and durations in intervals', () => {
-  const entry = (at: number, isFailed: boolean, duration: number): EntrySummary => ({
+  const entry = (at: number, isFailed: boolean, durationMs: number): EntrySummary => ({
     id: at,
     at,
     type: 'call',
     isFailed,
     detail: '',
-    duration,
+    durationMs,
     faults: [],
   });
   const entries = [entry(2100, false, 30), entry(1900, true, 20), entry(1100, false, 10)];

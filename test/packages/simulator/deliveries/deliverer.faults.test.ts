@@ -61,7 +61,7 @@ describe('a fault', () => {
     expect(received).toHaveLength(2);
     expect(other).toEqual(one);
     expect(deliverer.attempts()).toMatchObject([
-      { attempt: 1, isAcknowledged: true, nextAttemptIn: 0 },
+      { attempt: 1, isAcknowledged: true, nextAttemptInMs: 0 },
       { attempt: 2, isAcknowledged: true },
     ]);
   });

@@ -158,7 +158,7 @@ it('delivers every valid event to a handler of a generated receiver, and nothing
     );
   });
 
-  const plan = deliverer.plan({ count: 400, interval: 100 });
+  const plan = deliverer.plan({ count: 400, intervalMs: 100 });
   expect(new Set(plan.map(({ kind }) => kind))).toEqual(new Set(kinds.map(([kind]) => kind)));
   expect(plan.some(({ body }) => body.includes('"pix":['))).toBe(true);
   expect(new Set(plan.flatMap(({ faults }) => faults))).toEqual(new Set(deliveryFaults));

@@ -20,7 +20,7 @@ function isValid({ kind }: PlannedDelivery, body: string): boolean {
 
 describe('a plan', () => {
   it('is the same for the same seed', () => {
-    const options = { count: 500, faults: all, interval: 100 };
+    const options = { count: 500, faults: all, intervalMs: 100 };
     const plan = createTestDeliverer({ seed: 7 }).plan(options);
     expect(plan).toHaveLength(500);
     expect(new Set(plan.map(({ id }) => id)).size).toBe(500);
@@ -49,7 +49,7 @@ describe('a plan', () => {
     expect(plan.every(({ kind, faults }) => kind === 'parcelLost' && faults.length === 0)).toBe(
       true,
     );
-    expect(plan.every(({ offset }) => offset === 0)).toBe(true);
+    expect(plan.every(({ offsetMs }) => offsetMs === 0)).toBe(true);
   });
 
   it('makes each delivery an event of its own', () => {
@@ -62,8 +62,8 @@ describe('a plan', () => {
 
   it('has offsets with the mean interval', () => {
     const offsets = createTestDeliverer()
-      .plan({ count: 1_000, interval: 50 })
-      .map(({ offset }) => offset);
+      .plan({ count: 1_000, intervalMs: 50 })
+      .map(({ offsetMs }) => offsetMs);
     expect(offsets).toEqual(offsets.toSorted((one, other) => one - other));
     expect(Math.abs((offsets.at(-1) ?? 0) - 50_000)).toBeLessThan(5_000);
   });
@@ -75,14 +75,16 @@ describe('a plan', () => {
     expect(ids).toEqual([2, 1, 4, 3]);
   });
 
-  it.each([{ count: -1 }, { count: 1.5 }, { count: 1, interval: -1 }, { count: 1, interval: NaN }])(
-    'is refused for %o',
-    (options) => {
-      expect(() => createTestDeliverer().plan(options)).toThrow(
-        expect.objectContaining({ code: 'invalid-option' }),
-      );
-    },
-  );
+  it.each([
+    { count: -1 },
+    { count: 1.5 },
+    { count: 1, intervalMs: -1 },
+    { count: 1, intervalMs: NaN },
+  ])('is refused for %o', (options) => {
+    expect(() => createTestDeliverer().plan(options)).toThrow(
+      expect.objectContaining({ code: 'invalid-option' }),
+    );
+  });
 
   it('names unknown kinds', () => {
     expect(() => createTestDeliverer().plan({ count: 1, kinds: ['box'] })).toThrow(
@@ -128,7 +130,7 @@ describe('play', () => {
       authentication: { previousKey: 'the-key-before' },
     });
     key = deliverer.credentials['signingKey'] ?? '';
-    const plan = deliverer.plan({ count: 400, faults: all, interval: 200 });
+    const plan = deliverer.plan({ count: 400, faults: all, intervalMs: 200 });
     const playing = deliverer.play(plan);
     await deliverer.clock.advance('1d');
     const deliveries = await playing;
@@ -142,7 +144,7 @@ describe('play', () => {
           entry.faults,
           entry.response?.status ?? entry.error,
           entry.isAcknowledged,
-          entry.nextAttemptIn,
+          entry.nextAttemptInMs,
         ]),
       );
     return { plan, handled, outcomes, states: deliveries.map(({ state }) => state) };
@@ -166,7 +168,7 @@ describe('play', () => {
     const deliverer = createTestDeliverer({ to: url, manualClock: false });
     const plan = deliverer.plan({ count: 4 }).map((planned, index) => ({
       ...planned,
-      offset: index < 3 ? 5 * index : 3_600_000,
+      offsetMs: index < 3 ? 5 * index : 3_600_000,
     }));
     const playing = deliverer.play(plan);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -283,7 +283,7 @@ describe('repetition', () => {
       retries: { delays: [5, 30, 120], jitter: 0 },
     });
     const delivery = await deliverer.trigger('parcelSent');
-    expect(delivery).toMatchObject({ state: 'pending', attempts: [{ nextAttemptIn: 5 }] });
+    expect(delivery).toMatchObject({ state: 'pending', attempts: [{ nextAttemptInMs: 5 }] });
     await deliverer.clock.advance(34);
     expect(received).toHaveLength(2);
     await deliverer.clock.advance(1);
@@ -293,7 +293,7 @@ describe('repetition', () => {
     await deliverer.settled();
     expect(received).toHaveLength(4);
     expect(delivery.state).toBe('acknowledged');
-    expect(delivery.attempts.map(({ nextAttemptIn }) => nextAttemptIn)).toEqual([
+    expect(delivery.attempts.map(({ nextAttemptInMs }) => nextAttemptInMs)).toEqual([
       5,
       30,
       120,
@@ -312,7 +312,7 @@ describe('repetition', () => {
       const delivery = await deliverer.trigger('parcelLost');
       await deliverer.clock.advance('1d');
       expect(delivery.state).toBe('failed');
-      return delivery.attempts.map(({ nextAttemptIn }) => nextAttemptIn);
+      return delivery.attempts.map(({ nextAttemptInMs }) => nextAttemptInMs);
     };
     const delays = await run(1);
     expect(received).toHaveLength(6);

@@ -40,7 +40,7 @@ describe('an exchange over kept connections', () => {
     const send = async (): Promise<Exchange> =>
       await exchange(
         { url, method: 'POST', headers, body },
-        { address: { address: '127.0.0.1', family: 4 }, timeLimit: 5_000, connections },
+        { address: { address: '127.0.0.1', family: 4 }, timeoutMs: 5_000, connections },
       );
     for (let count = 0; count < 5; count += 1)
       expect(Buffer.from((await send()).response?.body ?? []).toString()).toBe('thanks');
@@ -64,7 +64,7 @@ describe('a request that HTTP does not allow', () => {
     const headers = frameHeaders(url, [[name, value]], body);
     const { error, response } = await exchange(
       { url, method: 'POST', headers, body },
-      { address, timeLimit: 5_000 },
+      { address, timeoutMs: 5_000 },
     );
     expect([response, error]).toEqual([undefined, expect.stringMatching(/^ERR_/u)]);
   });

@@ -6,11 +6,11 @@ import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts
 
 const never = new Promise<void>(() => undefined);
 
-function planned(id: string, offset: number): PlannedDelivery {
+function planned(id: string, offsetMs: number): PlannedDelivery {
   return {
     id,
     kind: 'parcelLost',
-    offset,
+    offsetMs,
     faults: [],
     isValid: true,
     path: '/',

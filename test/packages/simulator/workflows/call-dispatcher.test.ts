@@ -31,7 +31,7 @@ function createWorld(isNeeded: (operation: string) => boolean) {
         type: 'call',
         at: 0,
         request: { method: 'POST', url, headers: [], body },
-        duration: 1,
+        durationMs: 1,
         faults: [],
         steps: [],
       },

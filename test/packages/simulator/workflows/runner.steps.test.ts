@@ -200,7 +200,7 @@ describe('a call step', () => {
   it.each([
     ['after a minute', {}, {}, 60_000],
     ['after its timeout', { timeout: 500 }, {}, 500],
-    ['after the timeout of the run', { timeout: 500 }, { timeout: 700 }, 700],
+    ['after the timeout of the run', { timeout: 500 }, { callTimeoutMs: 700 }, 700],
   ])('expires %s', async (_, members, options, after) => {
     const world = call(members);
     const run = world.runner.start('one', options);
@@ -210,7 +210,7 @@ describe('a call step', () => {
     expect(run.steps[0]).toMatchObject({
       state: 'failed',
       message: `The step did not end within ${after} ms.`,
-      duration: after,
+      durationMs: after,
     });
     expect(run.state).toBe('failed');
     world.call('listBooks');

@@ -124,7 +124,7 @@ export function createWorld(
         headers: [['X-Trace', 'abc']],
         body: { encoding: 'utf-8', text: '', size: 0 },
       },
-      duration: 1,
+      durationMs: 1,
       isAcknowledged,
       violations: [],
     });
@@ -144,7 +144,7 @@ export function createWorld(
         operation,
         request: { method: 'POST', url, headers: parts.recordedHeaders ?? [], body: empty },
         response: { status, headers: parts.responseHeaders ?? [], body: empty },
-        duration: 1,
+        durationMs: 1,
         faults: [],
         steps: [],
       });
