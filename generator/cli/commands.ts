@@ -318,8 +318,9 @@ export const commands: readonly CliCommand[] = [
       ['--deliveries <number>', 'send this number of notifications, of all kinds, and exit'],
       ['--journal <file>', 'keep everything in an SQLite file, across restarts'],
       [
-        '--retry-delay <ms...>',
-        'the delays before further attempts (default: 5000 30000 120000 900000 3600000; with --deliveries: 1000 5000)',
+        '--retry <name=number...>',
+        'when a notification that is not acknowledged is sent again: attempts, firstDelayMs, factor, maxDelayMs, jitter ' +
+          '(default: attempts=6 firstDelayMs=5000 factor=6 maxDelayMs=3600000 jitter=0.1; with --deliveries: attempts=3 firstDelayMs=1000 factor=5)',
       ],
       ['--overlay <file...>', 'apply further overlays to the contract'],
       ['--workflow-file <file...>', 'read further Arazzo documents'],

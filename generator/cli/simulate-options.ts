@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Faults, SimulatorOptions } from '@countersign/simulator';
+import type { Faults, RetryOptions, SimulatorOptions } from '@countersign/simulator';
 import { optional } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
@@ -95,7 +95,7 @@ export function readSimulateOptions(
       },
       faults: readFaults(options['fault'], faultNames),
       attemptTimeoutMs: readTimeLimit(options['timeout']),
-      ...readRetries(options['retryDelay'], deliveries !== undefined),
+      ...readRetry(options['retry'], deliveries !== undefined),
     },
     variables: {
       key: key.variable,
@@ -145,13 +145,36 @@ function readFaults(given: unknown, known: readonly string[]): Faults {
   return Object.fromEntries(rates);
 }
 
-/** The delays before repetitions with `--deliveries`, in milliseconds: the command is to end soon. */
-const shortDelays = [1_000, 5_000];
+/** What replaces the defaults of the simulator with `--deliveries`: the command is to end soon. */
+const shortRetry: RetryOptions = { attempts: 3, firstDelayMs: 1_000, factor: 5 };
 
-function readRetries(given: unknown, isShort: boolean): Pick<SimulatorOptions, 'retries'> {
-  if (given === undefined) return isShort ? { retries: { delays: shortDelays } } : {};
-  const delays = texts(given).map(
-    (item) => readInteger('--retry-delay', item, 0, 2 ** 31 - 1) ?? 0,
-  );
-  return { retries: { delays } };
+/** The smallest and the largest value of each member of `--retry`. */
+const retryRanges = {
+  attempts: [1, 1_000],
+  firstDelayMs: [0, 2 ** 31 - 1],
+  factor: [1, 1_000],
+  maxDelayMs: [0, 2 ** 31 - 1],
+  jitter: [0, 1],
+} as const satisfies Record<keyof RetryOptions, readonly [number, number]>;
+
+/** Reads the members of `retry`, such as `attempts=3`. */
+function readRetry(given: unknown, isShort: boolean): Pick<SimulatorOptions, 'retry'> {
+  const members = readPairs('--retry', given).map(([name, text]) => {
+    if (!isRetryMember(name))
+      throw createUnknownNameError('member of --retry', name, Object.keys(retryRanges));
+    const [from, to] = retryRanges[name];
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (!(value >= from && value <= to) || (name === 'attempts' && !Number.isInteger(value)))
+      throw new CommandError(
+        'usage',
+        `--retry ${name} requires a ${name === 'attempts' ? 'whole ' : ''}number from ${from} to ${to}.`,
+      );
+    return [name, value] as const;
+  });
+  if (members.length === 0 && !isShort) return {};
+  return { retry: { ...(isShort ? shortRetry : {}), ...Object.fromEntries(members) } };
+}
+
+function isRetryMember(name: string): name is keyof typeof retryRanges {
+  return Object.hasOwn(retryRanges, name);
 }

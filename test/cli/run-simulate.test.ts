@@ -28,7 +28,7 @@ describe('countersign simulate', () => {
   it('explains itself', async () => {
     const { code, out } = await runInProcess(ferry, ['simulate', '--help']);
     expect(code).toBe(0);
-    for (const text of ['--to <url>', '--workflow-file <file...>', '--retry-delay <ms...>'])
+    for (const text of ['--to <url>', '--workflow-file <file...>', '--retry <name=number...>'])
       expect(out).toContain(text);
   });
 
@@ -177,7 +177,12 @@ describe('countersign simulate', () => {
     [['--input', 'a=b'], '--input is for workflows'],
     [['--fault', 'duplicate=2'], '--fault requires a rate from 0 to 1'],
     [['--fault', 'duplicates'], 'duplicate'],
-    [['--retry-delay', 'soon'], '--retry-delay requires a whole number'],
+    [['--retry', 'attempts=0'], '--retry attempts requires a whole number from 1'],
+    [['--retry', 'attempts=1.5'], '--retry attempts requires a whole number'],
+    [['--retry', 'firstDelayMs=soon'], '--retry firstDelayMs requires a number from 0'],
+    [['--retry', 'factor='], '--retry factor requires a number from 1'],
+    [['--retry', 'jitter=2'], '--retry jitter requires a number from 0 to 1'],
+    [['--retry', 'firstDelay=1'], 'Did you mean "firstDelayMs"?'],
     [['--to', 'not an address'], '--to'],
     [['--answer', 'key-encoding=rot13'], 'key-encoding'],
     [['--answer', 'unknown=rot13'], 'unknown'],
@@ -226,7 +231,7 @@ describe('countersign simulate', () => {
     [500, 1, '0 of 4 deliveries acknowledged'],
   ])('exits after --deliveries: all are answered with %i', async (status, code, text) => {
     const { url, received } = await receiveAll(status);
-    const parameters = ['--to', url, '--deliveries', '4', '--retry-delay', '0', '1'];
+    const parameters = ['--to', url, '--deliveries', '4', '--retry', 'firstDelayMs=1'];
     const simulation = simulate(ferry, parameters);
     expect(await simulation.ended).toBe(code);
     expect(simulation.written()).toContain(text);

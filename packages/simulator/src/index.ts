@@ -31,7 +31,7 @@ export type {
   DeliveryAuthentication,
   PlannedDelivery,
   PlanOptions,
-  RetrySchedule,
+  RetryOptions,
   Simulator,
   SimulatorOptions,
   TriggerOptions,

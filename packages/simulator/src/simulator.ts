@@ -28,8 +28,8 @@ export interface SimulatorOptions {
   readonly authentication?: DeliveryAuthentication;
   /** Faults of deliveries and calls. Default: none. */
   readonly faults?: Faults;
-  /** When an attempt that was not acknowledged is repeated. */
-  readonly retries?: RetrySchedule;
+  /** How often and when a delivery that was not acknowledged is sent again. */
+  readonly retry?: RetryOptions;
   /** Maximum milliseconds for an attempt, including the response of the receiver. Default: 10,000. */
   readonly attemptTimeoutMs?: number;
   /** Where entries are kept. Default: the newest 10,000, in memory. */
@@ -59,10 +59,17 @@ export interface DeliveryAuthentication {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The delays before the second, third, … attempt, in milliseconds. */
-export interface RetrySchedule {
-  readonly delays: readonly number[];
-  /** The share of a delay by which it varies at random, from 0 to 1. Default: 0.1. */
+/** How often and when a delivery is sent again. By default, after about 5 s, 30 s, 3 min, 18 min and 1 h. */
+export interface RetryOptions {
+  /** Maximum number of attempts, including the first; 1 turns retries off. Default: 6. */
+  readonly attempts?: number;
+  /** Milliseconds before the second attempt. Default: 5,000. */
+  readonly firstDelayMs?: number;
+  /** The factor between a delay and the next one. Default: 6. */
+  readonly factor?: number;
+  /** Maximum milliseconds of any delay. Default: 3,600,000 (one hour). */
+  readonly maxDelayMs?: number;
+  /** The part of a delay that is random, from 0 to 1: a delay is shorter by up to this part. Default: 0.1. */
   readonly jitter?: number;
 }
 

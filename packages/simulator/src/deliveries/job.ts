@@ -8,9 +8,6 @@ import type { Outgoing } from './outgoing.ts';
 import type { Receiver } from './receiver.ts';
 import type { AttemptSender, SignedRequest } from './send-attempt.ts';
 
-/** The delays before repetitions in milliseconds: 5 seconds, 30 seconds, 2 minutes, 15 minutes and 1 hour. */
-const defaultDelays: readonly number[] = [5_000, 30_000, 120_000, 900_000, 3_600_000];
-
 /** One delivery until it is acknowledged or has failed. */
 export class Job {
   readonly delivery: LiveDelivery;
@@ -100,12 +97,18 @@ export class Job {
 
   /** Returns the delay before the next attempt, or `undefined` if none follows. */
   #nextDelay(isDone: boolean): number | undefined {
-    const { delays = defaultDelays, jitter = 0.1 } = this.#context.options.retries ?? {};
-    const delay = delays[this.#repetitions];
-    if (isDone || delay === undefined) return undefined;
+    const {
+      attempts = 6,
+      firstDelayMs = 5_000,
+      factor = 6,
+      maxDelayMs = 3_600_000,
+      jitter = 0.1,
+    } = this.#context.options.retry ?? {};
+    if (isDone || !(this.#repetitions + 1 < attempts)) return undefined;
+    const delay = Math.min(maxDelayMs, firstDelayMs * factor ** this.#repetitions);
     this.#repetitions += 1;
     const random = this.#context.random.fork(`${this.delivery.id} repetition ${this.#repetitions}`);
-    return Math.max(0, Math.round(delay * (1 + jitter * (2 * random.fraction() - 1))));
+    return Math.round(delay * (1 - jitter * random.fraction()));
   }
 
   #continueIn(delay: number | undefined): void {

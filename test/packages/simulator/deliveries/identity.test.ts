@@ -212,7 +212,7 @@ describe('an identity outside of the body', () => {
   it('is a fresh header in each triggered delivery, and the same in its other attempts', async () => {
     const { url, received } = await receive((_, index) => (index === 0 ? 500 : 200));
     const deliverer = createTestDeliverer(
-      { to: url, retries: { delays: [1], jitter: 0 } },
+      { to: url, retry: { attempts: 2, firstDelayMs: 1, jitter: 0 } },
       inHeader,
     );
     await deliverer.trigger('paid');
