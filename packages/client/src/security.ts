@@ -182,7 +182,8 @@ export interface Signer {
   readonly sign: (request: {
     readonly method: string;
     readonly url: string;
-    readonly basePath: string;
+    /** The path of the base address, such as `/api`. The client always states it. */
+    readonly basePath?: string;
     readonly body: Uint8Array;
     readonly headers: (name: string) => readonly string[];
   }) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
