@@ -54,7 +54,7 @@ async function handle(count: number): Promise<number> {
   });
   await done.promise;
   const rate = count / ((performance.now() - start) / 1000);
-  await worker.stop();
+  await worker.close();
   return rate;
 }
 

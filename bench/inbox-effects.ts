@@ -85,7 +85,7 @@ async function handleAll<Scope, Result>(
   while ((await store.stats()).depth > 0) await sleep(5);
   const milliseconds = performance.now() - start;
   const { user, system } = process.cpuUsage(before);
-  await worker.stop();
+  await worker.close();
   return {
     perSecond: count / (milliseconds / 1000),
     cpuMicroseconds: (user + system) / count,
@@ -119,7 +119,7 @@ async function receiveAtRate<Scope, Result>(
   await Promise.all(pending);
   const { depth } = await store.stats();
   const loopDelayMilliseconds = loopDelay();
-  await worker?.stop();
+  await worker?.close();
   return {
     p99Milliseconds: latencies.toSorted((a, b) => a - b)[Math.floor(count * 0.99)] ?? 0,
     backlog: depth,

@@ -118,7 +118,7 @@ const { worker } = await import('./worker.postgres.ts');
 const { fetch } = createWebhooks({ authenticate: unauthenticated(), inbox });
 const { status } = await fetch(await deliver('cashoutStageTwo'));
 while ((await store.stats()).byState.done < 1) await new Promise((done) => setTimeout(done, 20));
-await worker.stop();
+await worker.close();
 process.exit(status === 200 ? 0 : 1);
 `;
 

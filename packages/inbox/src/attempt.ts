@@ -7,8 +7,8 @@ export function isTimeLimit(milliseconds: number): boolean {
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError' as const;
 
-  constructor(timeLimitMs: number) {
-    super(`The handler took longer than ${timeLimitMs} ms`);
+  constructor(timeoutMs: number) {
+    super(`The handler took longer than ${timeoutMs} ms`);
   }
 }
 
@@ -18,9 +18,9 @@ export class TimeLimitError extends Error {
  * cannot be stopped; its late result is ignored.
  */
 export async function runWithin<Result>(
-  timeLimitMs: number,
+  timeoutMs: number,
   signal: AbortSignal,
-  run: (signal: AbortSignal, extend: (timeLimitMs: number) => void) => Result | Promise<Result>,
+  run: (signal: AbortSignal, extend: (timeoutMs: number) => void) => Result | Promise<Result>,
 ): Promise<Result> {
   const expiry = new AbortController();
   const either = AbortSignal.any([signal, expiry.signal]);
@@ -30,10 +30,10 @@ export async function runWithin<Result>(
   // Only one of the two is awaited to its end.
   ended.promise.catch(() => undefined);
   const start = performance.now();
-  let end = start + timeLimitMs;
+  let end = start + timeoutMs;
   const startTimer = (milliseconds: number): NodeJS.Timeout =>
     setTimeout(() => expiry.abort(new TimeLimitError(Math.round(end - start))), milliseconds);
-  let timer: NodeJS.Timeout | undefined = startTimer(timeLimitMs);
+  let timer: NodeJS.Timeout | undefined = startTimer(timeoutMs);
   const extend = (milliseconds: number): void => {
     const later = performance.now() + milliseconds;
     // Without a timer, the function has returned.

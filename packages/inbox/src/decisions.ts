@@ -8,7 +8,7 @@ import { InboxError } from './inbox-error.ts';
  */
 export interface HandlerDecisions {
   /**
-   * Lets the event be tried again at a time, instead of after the delay of the backoff. The attempt counts, so that the
+   * Lets the event be tried again at a time, instead of after the usual delay. The attempt counts, so that the
    * event is a dead letter after the last one. Later events of its key wait.
    * @param reason what operators see; without personal data, at most 1,000 characters
    * @throws InboxError `invalid-option` for an invalid time or an empty reason, which makes the attempt fail

@@ -49,11 +49,11 @@ export function encryptedStore<Scope, Result>(
   const failures = new WeakMap<Claim, unknown>();
   const decrypted = new WeakMap<Uint8Array, Promise<Payload>>();
   /** Decrypts the payload that the events of a delivery share, once. */
-  const decryptOnce = (event: InboxEventWithPayload, timeLimitMs: number): Promise<Payload> => {
+  const decryptOnce = (event: InboxEventWithPayload, timeoutMs: number): Promise<Payload> => {
     const { body } = event;
     const known = decrypted.get(body);
     if (known !== undefined) return known;
-    const payload = decrypt(event, options, timeLimitMs);
+    const payload = decrypt(event, options, timeoutMs);
     decrypted.set(body, payload);
     payload.catch(() => decrypted.delete(body));
     return payload;
@@ -65,7 +65,7 @@ export function encryptedStore<Scope, Result>(
       await store.receive(await encrypt(receipt, options), limits),
     async claim(request) {
       // Until the claims are returned, no worker renews them.
-      const timeLimitMs = Math.min(maxCipherMs, request.leaseMs / 2);
+      const timeoutMs = Math.min(maxCipherMs, request.leaseMs / 2);
       const inner = await store.claim(request);
       return await Promise.all(
         inner.map(async (claim) => {
@@ -73,7 +73,7 @@ export function encryptedStore<Scope, Result>(
           let event: InboxEventWithPayload;
           let failure: unknown;
           try {
-            event = { ...claim.event, ...(await decryptOnce(claim.event, timeLimitMs)) };
+            event = { ...claim.event, ...(await decryptOnce(claim.event, timeoutMs)) };
           } catch (error) {
             event = { ...claim.event, target: '', headers: [], body: new Uint8Array() };
             failure = error;
@@ -148,7 +148,7 @@ async function encrypt(receipt: Receipt, cipher: PayloadCipher): Promise<Receipt
 async function decrypt(
   event: InboxEventWithPayload,
   { decrypt: decipher, allowUnencrypted = false }: EncryptedStoreOptions,
-  timeLimitMs: number,
+  timeoutMs: number,
 ): Promise<Payload> {
   const { method, target, headers, body } = event;
   if (target !== encryptedTarget) {
@@ -156,7 +156,7 @@ async function decrypt(
     throw new InboxError('decryption-failed', `The payload of event ${event.id} is not encrypted`);
   }
   try {
-    const plaintext = await limited(timeLimitMs, () =>
+    const plaintext = await limited(timeoutMs, () =>
       decipher(body, { receiptId: event.receiptId }),
     );
     return { method, ...unpack(plaintext) };
@@ -170,10 +170,10 @@ async function decrypt(
 }
 
 async function limited(
-  timeLimitMs: number,
+  timeoutMs: number,
   run: () => Uint8Array | Promise<Uint8Array>,
 ): Promise<Uint8Array> {
-  const bytes = await runWithin(timeLimitMs, new AbortController().signal, run);
+  const bytes = await runWithin(timeoutMs, new AbortController().signal, run);
   if (!(bytes instanceof Uint8Array)) throw new TypeError('The result must be a Uint8Array');
   return bytes;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { maxAlertDelayMs } from './alert.ts';
 import { runWithin } from './attempt.ts';
-import { createBackoff } from './backoff.ts';
+import { createRetry } from './retry.ts';
 import { InboxError } from './inbox-error.ts';
 import type { AlertReference, InboxStore } from './store.ts';
 import type { FailedEvent } from './worker-options.ts';
@@ -22,8 +22,8 @@ const minDistanceMs = 100;
 const maxFirstAlerts = 10;
 
 /** Returns the delay after so many failed calls. There is no last one. */
-const nextDelay = createBackoff(
-  { firstMs: 1000, maxMs: maxAlertDelayMs, attempts: Number.MAX_SAFE_INTEGER },
+const nextDelay = createRetry(
+  { firstDelayMs: 1000, maxDelayMs: maxAlertDelayMs, attempts: Number.MAX_SAFE_INTEGER },
   () => Math.random(),
 );
 

@@ -12,7 +12,7 @@ export interface InboxOptions<Scope, Result> {
    * The maximum number of events to handle. A delivery above it is refused. Events that wait for a later attempt or behind
    * a dead letter do not count. Default: no maximum.
    */
-  readonly maxBacklog?: number;
+  readonly maxBacklogEvents?: number;
   readonly telemetry?: InboxTelemetry;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
@@ -45,9 +45,12 @@ const refusedHeaders: ReadonlySet<string> = new Set([
 export function createInbox<Scope, Result>(
   options: InboxOptions<Scope, Result>,
 ): Inbox<Scope, Result> {
-  const { store, maxBacklog, telemetry, clock = () => Date.now() } = options;
-  if (maxBacklog !== undefined && !(Number.isSafeInteger(maxBacklog) && maxBacklog > 0))
-    throw new InboxError('invalid-option', '`maxBacklog` must be an integer above 0');
+  const { store, maxBacklogEvents, telemetry, clock = () => Date.now() } = options;
+  if (
+    maxBacklogEvents !== undefined &&
+    !(Number.isSafeInteger(maxBacklogEvents) && maxBacklogEvents > 0)
+  )
+    throw new InboxError('invalid-option', '`maxBacklogEvents` must be an integer above 0');
 
   async function receive(delivery: InboxDelivery): Promise<Received> {
     if (delivery.events.length === 0)
@@ -64,7 +67,7 @@ export function createInbox<Scope, Result>(
         id: receiptId,
         receivedAt,
       },
-      maxBacklog === undefined ? {} : { maxBacklog },
+      maxBacklogEvents === undefined ? {} : { maxBacklogEvents },
     );
     const stored = events.some(({ status }) => status === 'stored');
     return { status: stored ? 'stored' : 'duplicate', receiptId, events };

@@ -1,4 +1,3 @@
-export type { Backoff } from './backoff.ts';
 export {
   changedStates,
   type ChangeAction,
@@ -32,9 +31,10 @@ export type {
   StoredEvent,
 } from './receipt.ts';
 export type { EventViolation, Rejection } from './rejection.ts';
-export type { KindOptions, KindRetry } from './kind-options.ts';
+export type { KindOptions } from './kind-options.ts';
 export { createProbes, type ProbeAnswer, type Probes } from './probes.ts';
 export { retentionActor, type Retention } from './retention.ts';
+export type { RetryOptions } from './retry.ts';
 export {
   maxLeaseMs,
   type AlertReference,

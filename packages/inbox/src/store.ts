@@ -254,9 +254,12 @@ export interface AuditPruning {
 export interface InboxStore<Scope, Result> extends InboxOperations {
   /**
    * Commits a receipt with all its events. Resolves after the commit is durable.
-   * @throws InboxError `backlog-full` if the new events would make `backlog` of the statistics exceed `maxBacklog`
+   * @throws InboxError `backlog-full` if the new events would make `backlog` of the statistics exceed `maxBacklogEvents`
    */
-  receive(receipt: Receipt, options?: { maxBacklog?: number }): Promise<readonly StoredEvent[]>;
+  receive(
+    receipt: Receipt,
+    options?: { maxBacklogEvents?: number },
+  ): Promise<readonly StoredEvent[]>;
   /**
    * Claims up to `limit` events: the first unfinished event of each key in commit order, and events without a key. The
    * claims of workers whose leases ended are free again. First attempts go before further ones, `minRetries` aside.

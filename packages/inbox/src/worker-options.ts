@@ -1,8 +1,8 @@
-import type { Backoff } from './backoff.ts';
 import type { HandlerDecisions } from './decisions.ts';
 import type { KindOptions } from './kind-options.ts';
 import type { Replacement } from './receipt.ts';
 import type { Retention } from './retention.ts';
+import type { RetryOptions } from './retry.ts';
 import type { InboxEventWithPayload, InboxStore } from './store.ts';
 import type { InboxTelemetry } from './telemetry.ts';
 
@@ -36,9 +36,9 @@ export interface WorkerOptions<Scope, Result> {
   readonly handle: InboxHandler<Scope, Result>;
   /** The maximum number of handlers that run at the same time. Default: 10. */
   readonly concurrency?: number;
-  readonly backoff?: Backoff;
+  readonly retry?: RetryOptions;
   /** Milliseconds after which an attempt has failed, unless its handler calls `extendTimeout`. Default: 60,000. */
-  readonly timeLimitMs?: number;
+  readonly attemptTimeoutMs?: number;
   /**
    * What differs by the kind of an event, as it is stored. An event of no kind, such as a delivery that its receiver could
    * not identify, has the limits of the worker until a worker has identified it.
@@ -106,9 +106,9 @@ export interface Readiness {
 /** Handles the events of a store. */
 export interface InboxWorker {
   /**
-   * Stops claiming, waits for running handlers, and gives the other claims back. Handlers that run longer than
+   * Ends the worker: stops claiming, waits for running handlers, and gives the other claims back. Handlers that run longer than
    * `graceMs` get their signal aborted, and their events go back. Default: 30,000.
    */
-  stop(options?: { graceMs?: number }): Promise<void>;
+  close(options?: { graceMs?: number }): Promise<void>;
   readiness(): Promise<Readiness>;
 }

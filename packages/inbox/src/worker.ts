@@ -134,7 +134,7 @@ class Worker<Scope, Result> implements InboxWorker {
     }
   }
 
-  stop({ graceMs = 30_000 }: { graceMs?: number } = {}): Promise<void> {
+  close({ graceMs = 30_000 }: { graceMs?: number } = {}): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
     return this.#stopping;
   }

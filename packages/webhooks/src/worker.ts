@@ -70,7 +70,7 @@ export class EventContext extends DeliveryContext implements Attempt {
   /** 1 for the first attempt. */
   readonly attempt: number;
   /**
-   * Lets the event be tried again at a time, instead of after the delay of the backoff. The attempt counts. It throws:
+   * Lets the event be tried again at a time, instead of after the usual delay. The attempt counts. It throws:
    * nothing that the handler has written with the store takes effect.
    * @param reason what operators see; without personal data
    */

@@ -121,7 +121,7 @@ export function describeAlerts<Scope, Result>(
         onError: (error) => errors.push(error),
       });
       await expect.poll(() => errors).toMatchObject([{ message: 'The pager does not answer' }]);
-      await worker.stop();
+      await worker.close();
       const letter = { kind: 'broken', state: 'dead', attempts: 1, error: 'Error', rejection };
       expect(failed).toMatchObject([{ event: letter, error: { message: 'secret' } }]);
       expect((await store.list()).events).toMatchObject([letter]);
@@ -130,7 +130,7 @@ export function describeAlerts<Scope, Result>(
       const letters: FailedEvent[] = [];
       const next = alertInto(harness, letters, { handle: async (_, scope) => await none(scope) });
       await expect.poll(() => letters).toHaveLength(1);
-      await next.stop();
+      await next.close();
       expect(letters).toMatchObject([
         { event: letter, error: { code: 'dead-letter', message: 'Error' } },
       ]);
@@ -159,7 +159,7 @@ export function describeAlerts<Scope, Result>(
       await expect
         .poll(async () => (await store.stats()).byState, { timeout: 10_000 })
         .toMatchObject({ dead: 12, done: 1 });
-      await worker.stop({ graceMs: 0 });
+      await worker.close({ graceMs: 0 });
       // One more is that of the search for alerts which others did not give.
       expect([10, 11]).toContain(calls);
 
@@ -167,7 +167,7 @@ export function describeAlerts<Scope, Result>(
       const letters: FailedEvent[] = [];
       const next = alertInto(harness, letters);
       await expect.poll(() => letters.length, { timeout: 10_000 }).toBe(12);
-      await next.stop();
+      await next.close();
       expect(new Set(letters.map(({ event }) => event.id)).size).toBe(12);
     });
 
@@ -196,12 +196,12 @@ export function describeAlerts<Scope, Result>(
         },
       });
       await expect.poll(async () => (await store.stats()).byState.dead).toBe(4);
-      await worker.stop();
+      await worker.close();
 
       const letters: FailedEvent[] = [];
       const next = alertInto(harness, letters);
       await expect.poll(() => letters.length, { timeout: 10_000 }).toBe(4);
-      await next.stop();
+      await next.close();
       const causes = letters.map(({ event, error }) => [event.kind, (error as Error).message]);
       expect(Object.fromEntries(causes)).toEqual({
         interrupted: 'InboxError [interrupted]',

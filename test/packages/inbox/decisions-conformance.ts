@@ -44,7 +44,7 @@ export function describeDecisions<Scope, Result>(
       store,
       clock: () => clock.now,
       pollIntervalMs: 5,
-      backoff: { firstMs: 0 },
+      retry: { firstDelayMs: 0 },
       handle: async ({ kind = '' }, context) => {
         const result = await effect(kind)(context);
         if (kind === 'first') {
@@ -98,7 +98,7 @@ export function describeDecisions<Scope, Result>(
       expect(await claim(store)).toEqual([]);
       clock.now = at;
       await expect.poll(async () => (await store.stats()).byState.done).toBe(2);
-      await worker.stop();
+      await worker.close();
       expect(seen.attempts).toEqual([
         [1, start],
         [2, at],
@@ -116,13 +116,13 @@ export function describeDecisions<Scope, Result>(
       const { worker, attempts, dead } = await work(
         harness,
         ({ retryAt }) => retryAt(new Date(clock.now), 'The bank is closed'),
-        { backoff: { attempts: 3 } },
+        { retry: { attempts: 3 } },
       );
       expect(await untilFirst(harness, 'dead')).toMatchObject([
         { attempts: 3, error: 'The bank is closed' },
         { state: 'waiting' },
       ]);
-      await worker.stop();
+      await worker.close();
       expect(attempts.map(([attempt]) => attempt)).toEqual([1, 2, 3]);
       expect(dead).toMatchObject([{ error: { code: 'postponed' } }]);
     });
@@ -138,7 +138,7 @@ export function describeDecisions<Scope, Result>(
         { attempts: 1, error: 'The account is closed' },
         { state: 'waiting' },
       ]);
-      await worker.stop();
+      await worker.close();
       expect(seen.attempts).toHaveLength(1);
       expect(seen.outcomes).toEqual(['dead']);
       expect(seen.failures).toEqual([]);
@@ -158,7 +158,7 @@ export function describeDecisions<Scope, Result>(
         completeWithoutEffect(),
       );
       await expect.poll(async () => (await store.stats()).byState.done).toBe(2);
-      await worker.stop();
+      await worker.close();
       expect((await store.list()).events).toMatchObject([
         { kind: 'first', attempts: 0, error: undefined },
         { kind: 'second', attempts: 0 },
@@ -190,7 +190,7 @@ export function describeDecisions<Scope, Result>(
       await expect
         .poll(async () => (await store.stats()).byState.done, { timeout: 10_000 })
         .toBe(2);
-      await worker.stop();
+      await worker.close();
       expect(seen.outcomes).toEqual(['released', 'without-effect', 'handled']);
       expect(errors).toMatchObject([{ code: 'store-failed' }]);
       expect((await store.list()).events).toMatchObject([
@@ -209,7 +209,7 @@ export function describeDecisions<Scope, Result>(
         }
       });
       const ignoring = await untilFirst(harness, 'dead');
-      await worker.stop();
+      await worker.close();
       expect(ignoring).toMatchObject([{ attempts: 1, error: 'The account is closed' }, {}]);
       expect(attempts).toHaveLength(1);
       await using other = await open();
@@ -221,7 +221,7 @@ export function describeDecisions<Scope, Result>(
         }
       });
       await untilFirst(other, 'dead');
-      await second.stop();
+      await second.close();
       expect(await other.effects()).toEqual([]);
     });
 
@@ -233,16 +233,16 @@ export function describeDecisions<Scope, Result>(
       ['an endless attempt', ({ extendTimeout }) => extendTimeout(Infinity)],
     ])('%s makes the attempt fail', async (_what, decide) => {
       await using harness = await open();
-      const { worker } = await work(harness, decide, { backoff: { attempts: 1 } });
+      const { worker } = await work(harness, decide, { retry: { attempts: 1 } });
       const events = await untilFirst(harness, 'dead');
-      await worker.stop();
+      await worker.close();
       expect(events).toMatchObject([{ attempts: 1, error: 'InboxError [invalid-option]' }, {}]);
     });
 
     test('an attempt can be extended, and its effect happens', async () => {
       await using harness = await open();
       const { worker, outcomes } = await work(harness, () => undefined, {
-        timeLimitMs: 200,
+        attemptTimeoutMs: 200,
         handle: async ({ kind = '' }, context) => {
           context.extendTimeout(60_000);
           // An extension never shortens the time.
@@ -252,7 +252,7 @@ export function describeDecisions<Scope, Result>(
         },
       });
       expect(await untilFirst(harness, 'done')).toMatchObject([{ attempts: 0 }, {}]);
-      await worker.stop();
+      await worker.close();
       expect(outcomes[0]).toBe('handled');
       expect((await harness.effects())[0]).toBe('first');
     });
@@ -261,8 +261,8 @@ export function describeDecisions<Scope, Result>(
       await using harness = await open();
       const refused: unknown[] = [];
       const { worker } = await work(harness, () => undefined, {
-        timeLimitMs: 20,
-        backoff: { attempts: 1 },
+        attemptTimeoutMs: 20,
+        retry: { attempts: 1 },
         handle: async (_event, context) => {
           await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
           for (const decide of [
@@ -280,7 +280,7 @@ export function describeDecisions<Scope, Result>(
         },
       });
       const events = await untilFirst(harness, 'dead');
-      await worker.stop();
+      await worker.close();
       expect(events).toMatchObject([{ attempts: 1, error: 'TimeLimitError' }, {}]);
       expect(refused).toEqual(Array.from({ length: 4 }, () => 'TimeLimitError'));
     });

@@ -133,7 +133,7 @@ test('an event that cannot be decrypted becomes a dead letter, and others are ha
   const errors: unknown[] = [];
   const worker = createWorker({
     store,
-    backoff: { firstMs: 0, attempts: 3 },
+    retry: { firstDelayMs: 0, attempts: 3 },
     clock: () => clock.now,
     handle: async ({ kind }) => {
       handled.push(kind);
@@ -146,7 +146,7 @@ test('an event that cannot be decrypted becomes a dead letter, and others are ha
     error: { code: 'decryption-failed' },
   });
   await vi.waitFor(() => expect(handled).toEqual(['second', 'third']));
-  await worker.stop();
+  await worker.close();
   expect(errors).toEqual([]);
   expect((await store.list()).events).toMatchObject([
     { state: 'dead', attempts: 3, error: 'InboxError [decryption-failed]' },
@@ -203,7 +203,7 @@ test('alerts about a limited kind have the payload, and a rejection without name
   expect(letters[0]?.event).toMatchObject({ state: 'dead', rejection });
   clock.now += 1000;
   await vi.waitFor(() => expect(letters).toHaveLength(4), { timeout: 10_000 });
-  await worker.stop();
+  await worker.close();
   const stored = { ...rejection, violations: [{ ...violation, pointer: undefined }] };
   expect(
     letters

@@ -74,7 +74,7 @@ async function workUntilDead<Scope, Result>(
   let runs = 0;
   const worker = createWorker<Scope, Result>({
     store,
-    backoff: { firstMs: 0, attempts: 3 },
+    retry: { firstDelayMs: 0, attempts: 3 },
     clock: () => clock.now,
     pollIntervalMs: 5,
     handle: (event, context) => {
@@ -90,7 +90,7 @@ async function workUntilDead<Scope, Result>(
   try {
     await dead.promise;
   } finally {
-    await worker.stop();
+    await worker.close();
   }
   return { runs, errors };
 }

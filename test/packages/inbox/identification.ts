@@ -61,7 +61,7 @@ export function describeIdentification<Scope, Result>(
       return ready + working + retry;
     };
     await expect.poll(claimable, { timeout: 10_000, interval: 20 }).toBe(0);
-    await worker.stop();
+    await worker.close();
     expect(most).toBeLessThanOrEqual(1);
     return ids;
   }
@@ -180,7 +180,7 @@ export function describeIdentification<Scope, Result>(
         ]);
       expect(await store.complete(working, harness.effect('first'))).toBe('completed');
       await expect.poll(async () => (await store.stats()).depth).toBe(0);
-      await worker.stop();
+      await worker.close();
       expect(await harness.effects()).toEqual(['first', 'later']);
     });
   });

@@ -38,7 +38,7 @@ test('headers with credentials are not stored', async () => {
 
 test('a full backlog refuses deliveries', async () => {
   await using harness = await openSqlite();
-  const inbox = createInbox({ store: harness.store, maxBacklog: 1 });
+  const inbox = createInbox({ store: harness.store, maxBacklogEvents: 1 });
   await inbox.receive(delivery);
   await expect(inbox.receive({ ...delivery, events: [{}] })).rejects.toMatchObject({
     code: 'backlog-full',
@@ -54,8 +54,8 @@ test('a delivery without an event is refused', async () => {
 
 test('an invalid maximum backlog is refused', async () => {
   await using harness = await openSqlite();
-  for (const maxBacklog of [0, 1.5, Number.NaN])
-    expect(() => createInbox({ store: harness.store, maxBacklog })).toThrow(
+  for (const maxBacklogEvents of [0, 1.5, Number.NaN])
+    expect(() => createInbox({ store: harness.store, maxBacklogEvents })).toThrow(
       expect.objectContaining({ code: 'invalid-option' }),
     );
 });

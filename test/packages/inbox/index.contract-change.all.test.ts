@@ -81,12 +81,12 @@ async function checkDeployment<Scope, Result>(harness: StoreHarness<Scope, Resul
   progress.sending = false;
   await operating;
   // The deployment ends.
-  await first.stop();
+  await first.close();
   await store.retry({ state: 'dead' }, 'ana');
   await expect
     .poll(async () => (await store.stats()).byState, { timeout: 60_000, interval: 50 })
     .toMatchObject({ ready: 0, waiting: 0, retry: 0, working: 0, dead: 0 });
-  await second.stop();
+  await second.close();
   expect((await harness.effects()).toSorted()).toEqual(expected.toSorted());
 }
 

@@ -73,7 +73,7 @@ async function handleAll(
   await expect
     .poll(async () => (await store.stats()).depth, { timeout: 10_000, interval: 20 })
     .toBe(0);
-  await worker.stop();
+  await worker.close();
   return dead;
 }
 

@@ -74,7 +74,7 @@ async function work({ store, inbox }: Application): Promise<readonly string[]> {
   await expect
     .poll(async () => (await store.stats()).depth, { timeout: 10_000, interval: 20 })
     .toBe(0);
-  await worker.stop();
+  await worker.close();
   return reports;
 }
 
@@ -140,7 +140,7 @@ test('limits by kind are those of the kinds of the contract', async () => {
   );
   const worker = start({ customer: { concurrency: 1, retry: { attempts: 1 } } });
   await expect.poll(async () => (await store.stats()).byState.dead).toBe(1);
-  await worker.stop();
+  await worker.close();
   expect((await store.list()).events).toMatchObject([{ kind: 'customer', attempts: 1 }]);
 });
 
@@ -161,7 +161,7 @@ test('an error that the application calls permanent is not tried again', async (
     onDeadLetter: buried.resolve,
   });
   expect(await buried.promise).toMatchObject({ error: { message: 'The account was closed' } });
-  await worker.stop();
+  await worker.close();
   expect((await store.list()).events).toMatchObject([{ state: 'dead', attempts: 1 }]);
 });
 
@@ -194,7 +194,7 @@ test('handlers decide about their events, invalid ones included', async () => {
       return ready + waiting + working;
     })
     .toBe(0);
-  await worker.stop();
+  await worker.close();
   expect((await store.list()).events).toMatchObject([
     { kind: 'cashoutStageOne', state: 'done', attempts: 0 },
     { kind: 'cashoutStageTwo', state: 'dead', attempts: 1, error: 'The account is closed' },

@@ -91,6 +91,6 @@ export function misuse(): void {
   createWorker({
     ...reactions,
     // @ts-expect-error: the limits of a kind have no such name
-    kinds: { customer: { timeLimitMs: 1000 } },
+    kinds: { customer: { timeoutMs: 1000 } },
   });
 }

@@ -42,7 +42,7 @@ async function checkOperation<Scope, Result>(
       store: one,
       leaseMs: 2000,
       pollIntervalMs: 20,
-      backoff: { firstMs: 20, factor: 1, attempts: 15 },
+      retry: { firstDelayMs: 20, factor: 1, attempts: 15 },
       handle: async ({ kind = '', orderKey = '' }, scope) =>
         await (
           kind.startsWith('failing')
@@ -98,7 +98,7 @@ async function checkOperation<Scope, Result>(
   await expect
     .poll(async () => (await store.stats()).byState, { timeout: 60_000 })
     .toMatchObject({ dead: failingKeys, waiting: failingKeys, ready: 0, retry: 0, working: 0 });
-  await Promise.all(workers.map(async (worker) => await worker.stop()));
+  await Promise.all(workers.map(async (worker) => await worker.close()));
   const done = await effects();
   expect(done).toHaveLength(finished);
   for (let key = 0; key < keys; key += 1) {

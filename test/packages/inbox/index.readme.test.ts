@@ -53,7 +53,7 @@ for (;;) {
   if (ready + working === 0) break;
   await new Promise((resolve) => setTimeout(resolve, 10));
 }
-await worker.stop();
+await worker.close();
 for (const { id, state, error } of (await store.list()).events) console.log(id, state, error);
 await store.close();
 `;
@@ -88,7 +88,7 @@ const worker = createWorker({
   onFailure: failed.resolve,
 });
 await failed.promise;
-await worker.stop();
+await worker.close();
 const { events: [event] } = await store.list();
 console.log(event.state, event.retryAt);
 await store.close();

@@ -237,7 +237,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       store,
       clock: () => clock.now,
       pollIntervalMs: 5,
-      backoff: { firstMs: 0, attempts: 3 },
+      retry: { firstDelayMs: 0, attempts: 3 },
       handle: async (event, context) => {
         add(event.kind, 1);
         try {
@@ -253,7 +253,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       ...options,
     });
     // A test that fails must not leave a handler that holds a connection.
-    return { worker, most, [Symbol.asyncDispose]: () => worker.stop({ graceMs: 0 }) };
+    return { worker, most, [Symbol.asyncDispose]: () => worker.close({ graceMs: 0 }) };
   }
 
   const untilDone = async ({ store }: Harness, done: number): Promise<void> => {
@@ -280,7 +280,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
         },
       );
       await untilDone(harness, 32);
-      await running.worker.stop();
+      await running.worker.close();
       expect(running.most.get('slow')).toBe(2);
       expect((await harness.effects()).toSorted()).toEqual([
         ...Array.from({ length: 12 }, () => 'quick'),
@@ -309,7 +309,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
           },
         );
         await expect.poll(() => first, { timeout: 20_000, interval: 5 }).toBe(3);
-        await running.worker.stop();
+        await running.worker.close();
         expect(running.most.get('failing')).toBeLessThanOrEqual(concurrency);
         // They do not wait for each other: with one handler, attempts alternate.
         expect(further).toBeLessThan(100);
@@ -334,7 +334,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
         handle,
       );
       await untilDone(harness, 12);
-      await Promise.all([first.worker.stop(), second.worker.stop()]);
+      await Promise.all([first.worker.close(), second.worker.close()]);
       expect([first.most.get('slow'), second.most.get('slow')]).toEqual([1, 2]);
     });
 
@@ -350,12 +350,12 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       );
       await untilDone(harness, 1);
       await expect.poll(async () => (await harness.store.stats()).byState.working).toBe(1);
-      await first.worker.stop({ graceMs: 0 });
+      await first.worker.close({ graceMs: 0 });
       const slow = { kind: 'slow', state: 'ready', attempts: 0, interruptions: 0 };
       expect((await harness.store.list({ kind: 'slow' })).events).toMatchObject([slow, slow]);
       await using next = start(harness, { kinds: { slow: { concurrency: 1 } } });
       await untilDone(harness, 3);
-      await next.worker.stop();
+      await next.worker.close();
       expect(await harness.effects()).toEqual(['quick', 'slow', 'slow']);
     });
 
@@ -380,7 +380,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
         },
       });
       await untilDone(harness, 6);
-      await late.worker.stop();
+      await late.worker.close();
       expect(most).toBe(1);
       expect(await harness.effects()).toEqual(Array.from({ length: 6 }, () => 'late'));
     });
@@ -390,8 +390,8 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       const { store } = harness;
       await receive(harness, 'short', 'long', 'extended');
       await using running = start(harness, {
-        timeLimitMs: 60_000,
-        backoff: { attempts: 1 },
+        attemptTimeoutMs: 60_000,
+        retry: { attempts: 1 },
         kinds: { short: { attemptTimeoutMs: 150 }, extended: { attemptTimeoutMs: 150 } },
         handle: async ({ kind = '' }, context) => {
           if (kind === 'extended') context.extendTimeout(60_000);
@@ -401,7 +401,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       });
       await untilDone(harness, 2);
       await expect.poll(async () => (await store.stats()).byState.dead).toBe(1);
-      await running.worker.stop();
+      await running.worker.close();
       expect((await store.list()).events).toMatchObject([
         { kind: 'short', state: 'dead', error: 'TimeLimitError' },
         { kind: 'long', state: 'done' },
@@ -415,7 +415,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       await receive(harness, 'often', 'later', 'unlimited', 'postponed');
       const begin = clock.now;
       await using running = start(harness, {
-        backoff: { firstMs: 1000, maxMs: 3000, factor: 3, jitter: 0, attempts: 2 },
+        retry: { firstDelayMs: 1000, maxDelayMs: 3000, factor: 3, jitter: 0, attempts: 2 },
         kinds: {
           often: { retry: { attempts: 4, maxDelayMs: 5000 } },
           later: { retry: { firstDelayMs: 2000 } },
@@ -450,7 +450,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       await look(3);
       clock.now = begin + 10_000;
       await look(4);
-      await running.worker.stop();
+      await running.worker.close();
       expect(seen).toEqual([
         ['often 1000', 'later 2000', 'unlimited 1000', 'postponed dead'],
         ['often 5000', 'later dead', 'unlimited dead', 'postponed dead'],

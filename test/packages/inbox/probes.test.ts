@@ -33,7 +33,7 @@ test('a worker and a receiver answer with three figures, and are not cached', as
       headers: { allow: 'GET, HEAD', 'cache-control': 'no-store' },
     });
   }
-  await worker.stop({ graceMs: 0 });
+  await worker.close({ graceMs: 0 });
   expect(await createProbes(worker).answer('GET', '/ready')).toMatchObject({ status: 503 });
 });
 

@@ -60,7 +60,7 @@ test('a worker deletes finished payloads by age, and identities later', async ()
     expect(await kinds(harness)).toEqual(['unfinished']);
     expect((await store.audit())[0]?.detail).toContain('1 identities');
   });
-  await worker.stop();
+  await worker.close();
   await finish(harness, 'old');
   expect(await kinds(harness)).toEqual(['unfinished', 'old']);
   for (const { by, action } of await store.audit())
@@ -75,7 +75,7 @@ test('without `retention`, nothing is deleted', async () => {
   await using calls = countDeletions(store);
   const worker = createWorker({ store, clock: () => clock.now, handle: async () => undefined });
   await worker.readiness();
-  await worker.stop();
+  await worker.close();
   expect(calls.count).toBe(0);
   expect(await kinds(harness)).toEqual(['old']);
 });

@@ -40,6 +40,6 @@ export async function runUntilHandled<Scope, Result>(
     );
 
   while ((await store.stats()).depth > 0) await delay(20);
-  await worker.stop();
+  await worker.close();
   await store.close();
 }

@@ -40,7 +40,7 @@ export async function serveApplication<Scope extends object, Result>(
     // The processes are ended at the same place again and again, whatever the event is.
     maxInterruptions: Infinity,
     pollIntervalMs: 20,
-    backoff: { firstMs: 20 },
+    retry: { firstDelayMs: 20 },
     on: {},
     otherwise: {
       rest: async ({ data }, context) => {
@@ -63,7 +63,7 @@ export async function serveApplication<Scope extends object, Result>(
   await once(process, 'SIGTERM');
   server.close();
   server.closeAllConnections();
-  await worker.stop();
+  await worker.close();
   await store.close();
 }
 

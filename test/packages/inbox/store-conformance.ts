@@ -80,7 +80,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
 
     test('a receipt above the maximum backlog is refused with all its events', async () => {
       await using harness = await open();
-      const limit = { maxBacklog: 2 };
+      const limit = { maxBacklogEvents: 2 };
       await harness.store.receive(receipt({ identity: 'one' }), limit);
       await expect(harness.store.receive(receipt({}, {}), limit)).rejects.toMatchObject({
         code: 'backlog-full',
@@ -215,9 +215,9 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
         oldestAgeMs: 1000,
       });
       const now = (): object => ({ receivedAt: clock.now });
-      await store.receive({ ...receipt({}), ...now() }, { maxBacklog: 4 });
+      await store.receive({ ...receipt({}), ...now() }, { maxBacklogEvents: 4 });
       await expect(
-        store.receive({ ...receipt({}), ...now() }, { maxBacklog: 4 }),
+        store.receive({ ...receipt({}), ...now() }, { maxBacklogEvents: 4 }),
       ).rejects.toMatchObject({ code: 'backlog-full' });
       clock.now += 3_600_000;
       expect(await store.stats()).toMatchObject({ backlog: 7, blockedKeys: 1 });

@@ -36,7 +36,7 @@ export function describeWorkerFaults<Scope, Result>(
         return ready + working;
       })
       .toBe(0);
-    await worker.stop();
+    await worker.close();
     return { beside, dead };
   }
 
@@ -100,7 +100,7 @@ export function describeWorkerFaults<Scope, Result>(
         store,
         concurrency: 1,
         clock: () => clock.now,
-        backoff: { firstMs: 0, attempts: 1000 },
+        retry: { firstDelayMs: 0, attempts: 1000 },
         onFailure: () => undefined,
         handle: async ({ kind = '' }, scope) => {
           handled.push(kind);
@@ -109,7 +109,7 @@ export function describeWorkerFaults<Scope, Result>(
         },
       });
       await expect.poll(async () => (await store.stats()).byState.done).toBe(2);
-      await worker.stop();
+      await worker.close();
       expect(handled.slice(0, handled.lastIndexOf('healthy') + 1)).toEqual([
         'failing',
         'healthy',

@@ -128,7 +128,7 @@ async function checkStarvation<Scope, Result>(
   await expect
     .poll(async () => (await store.stats()).byState.done, { timeout: 41_000, interval: 500 })
     .toBe(79);
-  await worker.stop({ graceMs: 0 });
+  await worker.close({ graceMs: 0 });
 }
 
 describe('SQLite', { timeout: 180_000 }, () => {

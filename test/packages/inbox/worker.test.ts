@@ -11,7 +11,7 @@ import { commit } from '@countersign/inbox/sqlite';
 import { openSqlite } from './sqlite/sqlite-harness.ts';
 import { claim, receipt } from './store-harness.ts';
 
-const immediately = { firstMs: 0, attempts: 3 };
+const immediately = { firstDelayMs: 0, attempts: 3 };
 
 test('handlers run in order for each key, and in parallel for different keys', async () => {
   await using harness = await openSqlite();
@@ -36,7 +36,7 @@ test('handlers run in order for each key, and in parallel for different keys', a
     },
   });
   await ended.promise;
-  await worker.stop();
+  await worker.close();
   expect(started.filter((kind) => kind.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
   expect(started.filter((kind) => kind.startsWith('b'))).toEqual(['b1', 'b2', 'b3']);
   expect((await store.stats()).byState.done).toBe(6);
@@ -63,7 +63,7 @@ test('at most `concurrency` handlers run at the same time', async () => {
     },
   });
   await ended.promise;
-  await worker.stop();
+  await worker.close();
   expect(most).toBe(3);
 });
 
@@ -75,7 +75,7 @@ test('a failed event is tried again, and its effect happens once', async () => {
   const attempts: number[] = [];
   const worker = createWorker({
     store,
-    backoff: immediately,
+    retry: immediately,
     clock: () => harness.clock.now,
     handle: async (_, { attempt }) => {
       attempts.push(attempt);
@@ -88,7 +88,7 @@ test('a failed event is tried again, and its effect happens once', async () => {
     },
   });
   await ended.promise;
-  await worker.stop();
+  await worker.close();
   expect(attempts).toEqual([1, 2, 3]);
   expect(await harness.effects()).toEqual(['row']);
   expect(await store.list({ state: 'done' })).toMatchObject({
@@ -131,14 +131,14 @@ test.each([
   const buried = Promise.withResolvers<FailedEvent>();
   const worker = createWorker({
     store,
-    backoff: immediately,
+    retry: immediately,
     clock: () => harness.clock.now,
-    timeLimitMs: 20,
+    attemptTimeoutMs: 20,
     handle,
     onDeadLetter: buried.resolve,
   });
   expect((await buried.promise).event.kind).toBe('a1');
-  await worker.stop();
+  await worker.close();
   expect((await store.list()).events).toMatchObject([
     { kind: 'a1', state: 'dead', attempts: 3, error },
     { kind: 'a2', state: 'waiting', attempts: 0 },
@@ -155,7 +155,7 @@ test('`onFailure` gets the error of each attempt that is tried again, and can fa
   const buried = Promise.withResolvers<void>();
   const worker = createWorker({
     store,
-    backoff: immediately,
+    retry: immediately,
     clock: () => harness.clock.now,
     handle: (_, { attempt }) => {
       throw new Error(`attempt ${attempt}`);
@@ -168,7 +168,7 @@ test('`onFailure` gets the error of each attempt that is tried again, and can fa
     onError: (error) => reports.push(error),
   });
   await buried.promise;
-  await worker.stop();
+  await worker.close();
   expect(failures).toEqual(['docked Error: attempt 1', 'docked Error: attempt 2']);
   expect(reports).toEqual([new Error('the log is full'), new Error('the log is full')]);
 });
@@ -179,7 +179,7 @@ test('`describeError` decides what is stored about an error', async () => {
   const buried = Promise.withResolvers<unknown>();
   const worker = createWorker({
     store: harness.store,
-    backoff: { attempts: 1 },
+    retry: { attempts: 1 },
     describeError: () => 'x'.repeat(2000),
     handle: async () => {
       throw new Error('a name and an address');
@@ -187,7 +187,7 @@ test('`describeError` decides what is stored about an error', async () => {
     onDeadLetter: buried.resolve,
   });
   await buried.promise;
-  await worker.stop();
+  await worker.close();
   expect((await harness.store.list()).events[0]?.error).toBe('x'.repeat(1000));
 });
 
@@ -206,7 +206,7 @@ test('a stop waits for running handlers, and leaves the others in the queue', as
     },
   });
   await started;
-  const stopping = worker.stop();
+  const stopping = worker.close();
   expect((await worker.readiness()).ready).toBe(false);
   emitter.emit('finish');
   await stopping;
@@ -226,7 +226,7 @@ test('a stop without grace gives running events back, without an attempt', async
     },
   });
   const signal = await started.promise;
-  await worker.stop({ graceMs: 0 });
+  await worker.close({ graceMs: 0 });
   expect(signal.aborted).toBe(true);
   expect((await store.list()).events).toMatchObject([
     { state: 'ready', attempts: 0, interruptions: 0 },
@@ -259,7 +259,7 @@ test('readiness is that of the process; the age of the queue and blocked keys ar
   const report = { ready: true, backlog: 1, oldestAgeMs: 500_000, blockedKeys: 0 };
   expect(await worker.readiness()).toEqual(report);
   finish.resolve();
-  await worker.stop();
+  await worker.close();
   await store.close();
   expect(await worker.readiness()).toMatchObject({ ready: false, backlog: undefined });
 });
@@ -272,7 +272,7 @@ test('a worker whose claims fail is not ready', async () => {
   const worker = createWorker({ store: broken, handle: () => undefined, onError: failed.resolve });
   await failed.promise;
   expect(await worker.readiness()).toMatchObject({ ready: false, backlog: 0 });
-  await worker.stop();
+  await worker.close();
 });
 
 test('a handler whose claim is lost gets its signal aborted, and its effect is not applied', async () => {
@@ -303,7 +303,7 @@ test('a handler whose claim is lost gets its signal aborted, and its effect is n
   }
   await aborted;
   finish.resolve();
-  await worker.stop();
+  await worker.close();
   expect(await other.complete(taken, harness.effect('once'))).toBe('completed');
   expect(await harness.effects()).toEqual(['once']);
 });
@@ -313,13 +313,13 @@ test('invalid options are refused', async () => {
   const invalid = [
     { concurrency: 0 },
     { concurrency: 1.5 },
-    { timeLimitMs: 0 },
-    { timeLimitMs: 2 ** 31 },
+    { attemptTimeoutMs: 0 },
+    { attemptTimeoutMs: 2 ** 31 },
     { leaseMs: 30_001 },
     { pollIntervalMs: 0 },
-    { backoff: { attempts: 0 } },
-    { backoff: { jitter: 2 } },
-    { backoff: { factor: 0.5 } },
+    { retry: { attempts: 0 } },
+    { retry: { jitter: 2 } },
+    { retry: { factor: 0.5 } },
     { kinds: { docked: { concurrency: 0 } } },
     { kinds: { docked: { concurrency: 1.5 } } },
     { kinds: { docked: { attemptTimeoutMs: 0 } } },
@@ -327,13 +327,26 @@ test('invalid options are refused', async () => {
     { kinds: { docked: { retry: { jitter: 2 } } } },
     { kinds: { docked: { retry: { factor: 0.5 } } } },
     { kinds: { docked: { retry: { firstDelayMs: 7_200_000 } } } },
-    { kinds: { docked: { timeLimitMs: 1000 } } },
+    { kinds: { docked: { timeoutMs: 1000 } } },
     { kinds: { docked: { retry: { maxMs: 1000 } } } },
+    { retry: { maxMs: 1000 } },
   ];
   for (const options of invalid)
     expect(() =>
       createWorker({ store: harness.store, handle: async () => undefined, ...options }),
     ).toThrow(expect.objectContaining({ code: 'invalid-option' }));
+});
+
+test('the error of an unknown option names the options that there are', async () => {
+  await using harness = await openSqlite();
+  const work = (options: object): void =>
+    void createWorker({ store: harness.store, handle: async () => undefined, ...options });
+  expect(() => work({ retry: { maxMs: 1000 } })).toThrow(
+    '`retry` has no option `maxMs`. Its options are `attempts`, `firstDelayMs`, `factor`, `maxDelayMs`, `jitter`',
+  );
+  expect(() => work({ kinds: { docked: { timeoutMs: 1000 } } })).toThrow(
+    '`kinds.docked` has no option `timeoutMs`. Its options are `concurrency`, `attemptTimeoutMs`, `retry`',
+  );
 });
 
 test('failures without a listener are reported as process warnings, without messages', async () => {
@@ -352,7 +365,7 @@ test('failures without a listener are reported as process warnings, without mess
   };
   const worker = createWorker({
     store: failing,
-    backoff: { firstMs: 0, attempts: 2 },
+    retry: { firstDelayMs: 0, attempts: 2 },
     clock: () => harness.clock.now,
     handle: async () => {
       throw Object.assign(new TypeError('secret\n    at secret (file:///x.ts:1:1)'), {
@@ -361,7 +374,7 @@ test('failures without a listener are reported as process warnings, without mess
     },
   });
   await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(3), 5000);
-  await worker.stop();
+  await worker.close();
   expect(warn.mock.calls.map(([text, given]) => [text, (given as { code?: string }).code])).toEqual(
     [
       ['The worker of an inbox failed: RangeError', 'COUNTERSIGN_WORKER_FAILED'],
@@ -403,7 +416,7 @@ test.each<readonly [string, () => unknown]>([
       onError,
     });
     await handled.promise;
-    await worker.stop();
+    await worker.close();
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
       '`onError` failed: TypeError',
       'The worker of an inbox failed: RangeError',
@@ -470,7 +483,7 @@ test.each([
       expect(errors).toEqual([failure]);
     } finally {
       vi.useRealTimers();
-      await worker.stop();
+      await worker.close();
     }
   },
 );
@@ -550,11 +563,11 @@ test.each(['fail', 'bury', 'release'] as const)(
       claims.push(held);
       await vi.advanceTimersByTimeAsync(1000);
       const before = calls.length;
-      await worker.stop();
+      await worker.close();
       expect(calls.length).toBe(before + 1);
     } finally {
       vi.useRealTimers();
-      await worker.stop();
+      await worker.close();
     }
   },
 );
@@ -609,7 +622,7 @@ test('handlers that end one after another share a claim, which takes at most hal
     expect(limits).toEqual([8, 3, 4]);
   } finally {
     for (const resolve of finish) resolve();
-    const stopping = worker.stop();
+    const stopping = worker.close();
     await vi.advanceTimersByTimeAsync(20);
     vi.useRealTimers();
     await stopping;
@@ -623,7 +636,7 @@ test('an `isPermanent` that throws is reported, and the attempt counts', async (
   const buried = Promise.withResolvers<FailedEvent>();
   const worker = createWorker({
     store: harness.store,
-    backoff: immediately,
+    retry: immediately,
     clock: () => harness.clock.now,
     handle: async () => {
       throw new Error('refused');
@@ -636,7 +649,7 @@ test('an `isPermanent` that throws is reported, and the attempt counts', async (
     onError: (error) => reports.push(error),
   });
   await buried.promise;
-  await worker.stop();
+  await worker.close();
   expect((await harness.store.list()).events).toMatchObject([{ state: 'dead', attempts: 3 }]);
   // The last attempt makes a dead letter, whatever the error is.
   expect(reports).toEqual([new RangeError('wrong'), new RangeError('wrong')]);

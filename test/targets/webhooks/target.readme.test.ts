@@ -69,7 +69,7 @@ test('the example of an inbox stores a delivery, and handles it in its worker', 
   const log = vi.spyOn(console, 'log').mockReturnValue();
   const { webhooks, worker } = (await import(pathToFileURL(file).href)) as {
     webhooks: { fetch(request: Request): Promise<Response> };
-    worker: { stop(): Promise<void> };
+    worker: { close(): Promise<void> };
   };
   try {
     const headers = { 'x-webhook-secret': 'secret' };
@@ -82,7 +82,7 @@ test('the example of an inbox stores a delivery, and handles it in its worker', 
     expect((await webhooks.fetch(wrong)).status).toBe(401);
   } finally {
     log.mockRestore();
-    await worker.stop();
+    await worker.close();
     delete process.env['WEBHOOK_SECRET'];
   }
 });

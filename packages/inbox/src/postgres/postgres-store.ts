@@ -167,8 +167,8 @@ function createStore<Client extends PostgresClient>(
   }
 
   return {
-    async receive(receipt, { maxBacklog } = {}) {
-      const events = await run(() => receipts.add(prepareReceipt(receipt, maxBacklog)));
+    async receive(receipt, { maxBacklogEvents } = {}) {
+      const events = await run(() => receipts.add(prepareReceipt(receipt, maxBacklogEvents)));
       addUp();
       if (events.some(({ status }) => status === 'stored'))
         for (const listener of listeners) listener();

@@ -20,7 +20,7 @@ interface PreparedEvent {
 /** A receipt before it is written. */
 export interface PreparedReceipt {
   readonly receipt: Receipt;
-  readonly maxBacklog: number | undefined;
+  readonly maxBacklogEvents: number | undefined;
   readonly events: readonly PreparedEvent[];
   readonly locks: ReadonlySet<string>;
 }
@@ -29,7 +29,10 @@ export interface PreparedReceipt {
 export type ReceiptResult = readonly StoredEvent[] | InboxError;
 
 /** Computes the digests and locks of a receipt. */
-export function prepareReceipt(receipt: Receipt, maxBacklog: number | undefined): PreparedReceipt {
+export function prepareReceipt(
+  receipt: Receipt,
+  maxBacklogEvents: number | undefined,
+): PreparedReceipt {
   const events = receipt.events.map((event, position) => ({
     event,
     id: eventId(receipt.id, position),
@@ -42,7 +45,7 @@ export function prepareReceipt(receipt: Receipt, maxBacklog: number | undefined)
     if (queue !== undefined) locks.add(queue);
     if (identity !== undefined) locks.add(lockOf(identity));
   }
-  return { receipt, maxBacklog, events, locks };
+  return { receipt, maxBacklogEvents, events, locks };
 }
 
 /** Writes receipts within a transaction, in their order. A receipt above its maximum backlog does not fail the others. */
@@ -62,16 +65,16 @@ export async function writeReceipts(
     tables,
     receipts.flatMap(({ events }) => events.flatMap(({ identity }) => identity ?? [])),
   );
-  const limited = receipts.some(({ maxBacklog }) => maxBacklog !== undefined);
+  const limited = receipts.some(({ maxBacklogEvents }) => maxBacklogEvents !== undefined);
   let backlog = limited ? await countUnfinished(query, tables) : 0;
   const arriving = receipts.reduce((sum, { events }) => sum + events.length, 0);
   // What is blocked is only counted where it can decide.
-  if (receipts.some(({ maxBacklog = Infinity }) => backlog + arriving > maxBacklog))
+  if (receipts.some(({ maxBacklogEvents = Infinity }) => backlog + arriving > maxBacklogEvents))
     backlog -= blockedCount.get() ?? (await countBlockedEvents(query, settings, blockedCount));
   const fresh: { receipt: Receipt; events: PreparedEvent[] }[] = [];
   const repetitions = new Map<string, number>();
 
-  const results = receipts.map(({ receipt, maxBacklog, events }): ReceiptResult => {
+  const results = receipts.map(({ receipt, maxBacklogEvents, events }): ReceiptResult => {
     const stored: PreparedEvent[] = [];
     const repeated: string[] = [];
     const inReceipt = new Map<string, string>();
@@ -86,10 +89,14 @@ export async function writeReceipts(
       stored.push(event);
       return { status: 'stored', id: event.id };
     });
-    if (maxBacklog !== undefined && stored.length > 0 && backlog + stored.length > maxBacklog)
+    if (
+      maxBacklogEvents !== undefined &&
+      stored.length > 0 &&
+      backlog + stored.length > maxBacklogEvents
+    )
       return new InboxError(
         'backlog-full',
-        `The inbox has its maximum of ${maxBacklog} events to handle`,
+        `The inbox has its maximum of ${maxBacklogEvents} events to handle`,
       );
     backlog += stored.length;
     for (const [identity, id] of inReceipt) known.set(identity, id);

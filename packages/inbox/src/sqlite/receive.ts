@@ -11,7 +11,7 @@ import { integer } from '../row.ts';
 /** Writes a receipt within a transaction. */
 export type ReceiveReceipt = (
   receipt: Receipt,
-  maxBacklog: number | undefined,
+  maxBacklogEvents: number | undefined,
 ) => readonly StoredEvent[];
 
 /** Prepares the statements for a connection. */
@@ -62,17 +62,17 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
     return blockedCount.get() ?? blockedCount.keep(countBlocked(now).events, startedAt);
   }
 
-  return (receipt, maxBacklog) => {
+  return (receipt, maxBacklogEvents) => {
     const { results, fresh } = deduplicate(receipt);
-    if (maxBacklog !== undefined && fresh.length > 0) {
+    if (maxBacklogEvents !== undefined && fresh.length > 0) {
       const row = countUnfinished.get();
       const unfinished = row === undefined ? 0 : integer(row, 'events');
       // What is blocked is only counted where it decides.
-      const isAbove = unfinished + fresh.length > maxBacklog;
-      if (isAbove && unfinished - blocked(receipt.receivedAt) + fresh.length > maxBacklog)
+      const isAbove = unfinished + fresh.length > maxBacklogEvents;
+      if (isAbove && unfinished - blocked(receipt.receivedAt) + fresh.length > maxBacklogEvents)
         throw new InboxError(
           'backlog-full',
-          `The inbox has its maximum of ${maxBacklog} events to handle`,
+          `The inbox has its maximum of ${maxBacklogEvents} events to handle`,
         );
     }
     if (fresh.length > 0) {

@@ -56,12 +56,12 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
   }
 
   return {
-    async receive(receipt, { maxBacklog } = {}) {
+    async receive(receipt, { maxBacklogEvents } = {}) {
       const events = await writer.call(
         'receive',
         // The copy is exact: a view of a larger buffer would be cloned with all of it.
         { ...receipt, body: new Uint8Array(receipt.body) },
-        maxBacklog,
+        maxBacklogEvents,
       );
       if (events.some(({ status }) => status === 'stored'))
         for (const listener of listeners) listener();

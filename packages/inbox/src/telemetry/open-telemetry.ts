@@ -16,7 +16,7 @@ export interface OpenTelemetryOptions {
   /** The name of the inbox in spans and metrics. Default: `inbox`. */
   readonly name?: string;
   /** Milliseconds for which the depth and the age of the inbox are kept between exports. Default: 10,000. */
-  readonly statsMaxAgeMs?: number;
+  readonly maxStatsAgeMs?: number;
 }
 
 /** The name of the tracer and the meter. */
@@ -40,7 +40,7 @@ export function openTelemetry(
   options: OpenTelemetryOptions = {},
 ): InboxTelemetry {
   const { context, metrics, propagation, ROOT_CONTEXT, SpanKind, trace } = api;
-  const { name = 'inbox', statsMaxAgeMs = 10_000 } = options;
+  const { name = 'inbox', maxStatsAgeMs = 10_000 } = options;
   const tracer = trace.getTracer(scope);
   const meter = metrics.getMeter(scope);
   const common: Attributes = {
@@ -174,7 +174,7 @@ export function openTelemetry(
       }
     },
     observe(read) {
-      const stats = keepFor(statsMaxAgeMs, read);
+      const stats = keepFor(maxStatsAgeMs, read);
       const callback = async (result: {
         observe(gauge: typeof depth, value: number, attributes: Attributes): void;
       }): Promise<void> => {

@@ -22,7 +22,7 @@ const delivery = {
 };
 console.log((await inbox.receive(delivery)).status, (await inbox.receive(delivery)).status);
 while ((await store.stats()).depth > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-await worker.stop();
+await worker.close();
 await store.close();
 process.exit();
 `;

@@ -29,7 +29,7 @@ test.skipIf(server?.control === undefined)(
         store: one,
         leaseMs: 2000,
         pollIntervalMs: 20,
-        backoff: { firstMs: 20, factor: 1, attempts: 1000 },
+        retry: { firstDelayMs: 20, factor: 1, attempts: 1000 },
         handle: async ({ kind = '' }, scope) => await harness.effect(kind)(scope),
         onFailure: () => undefined,
         onDeadLetter: (letter) => buried.push(letter),
@@ -85,7 +85,7 @@ test.skipIf(server?.control === undefined)(
     await expect
       .poll(async () => (await store.stats()).byState, { timeout: 120_000, interval: 200 })
       .toMatchObject({ done: expected.length, dead: 0, retry: 0, waiting: 0, working: 0 });
-    await Promise.all(workers.map(async (worker) => await worker.stop()));
+    await Promise.all(workers.map(async (worker) => await worker.close()));
     const { interruptions, duplicates } = await store.stats();
     await annotate(
       `${expected.length} events, ${duplicates} repetitions, ${interruptions} interruptions`,

@@ -43,7 +43,7 @@ test.for(['session', 'transaction'] as const)(
         events: [{ orderKey: `${number % 5}`, identity: `${number}` }],
       });
     await expect.poll(async () => (await store.stats()).depth, { timeout: 30_000 }).toBe(0);
-    await worker.stop();
+    await worker.close();
     await store.close();
     const effects = (await harness.effects()).map(Number);
     const ofKey = (all: readonly number[], key: number): readonly number[] =>

@@ -389,7 +389,7 @@ describe.skipIf(server === undefined)('receipts', () => {
     const receiveMany = async (): Promise<number> => {
       let stored = 0;
       for (let sent = 0; sent < 30; sent += 1)
-        stored += await store.receive(receipt({}), { maxBacklog: 5 }).then(
+        stored += await store.receive(receipt({}), { maxBacklogEvents: 5 }).then(
           () => 1,
           () => 0,
         );
@@ -661,7 +661,7 @@ describe.skipIf(server === undefined)('handlers', () => {
       store,
       concurrency: 10,
       pollIntervalMs: 10,
-      backoff: { attempts: 2, firstMs: 1, maxMs: 1 },
+      retry: { attempts: 2, firstDelayMs: 1, maxDelayMs: 1 },
       handle: async ({ kind, attempts, id }, { transaction }) => {
         await harness.effect(id)({ transaction });
         // Each needs a connection while this handler has one.
@@ -673,7 +673,7 @@ describe.skipIf(server === undefined)('handlers', () => {
     await expect
       .poll(async () => (await store.stats()).byState, { timeout: 30_000 })
       .toMatchObject({ done: 40, dead: 0 });
-    await worker.stop();
+    await worker.close();
     await store.close();
     expect(new Set(await harness.effects()).size).toBe(40);
     expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
@@ -734,7 +734,7 @@ describe.skipIf(server?.control === undefined)('a server that stops', () => {
     }
     await store.receive(receipt({ identity: 'after' }));
     await expect.poll(() => harness.effects(), { timeout: 20_000 }).toHaveLength(2);
-    await worker.stop();
+    await worker.close();
     expect(new Set(await harness.effects())).toEqual(new Set(['before', 'after']));
     expect(errors[0]).toMatchObject(failed);
   });

@@ -20,6 +20,6 @@ const worker = createWorker({
   },
 });
 await once(process, 'disconnect');
-await worker.stop();
+await worker.close();
 await store.close();
 await pool.end();

@@ -57,5 +57,5 @@ for (let next = 1; next <= Number(count); next += 4)
   );
 
 while ((await store.stats()).depth > 0) await delay(20);
-await worker.stop();
+await worker.close();
 await store.close();

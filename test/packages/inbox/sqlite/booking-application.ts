@@ -65,7 +65,7 @@ export async function openApplication(
         // The processes are ended at the same place again and again, whatever the event is.
         maxInterruptions: Infinity,
         pollIntervalMs: 20,
-        backoff: { firstMs: 200, jitter: 0 },
+        retry: { firstDelayMs: 200, jitter: 0 },
         on: {
           cashoutStageTwo: async ({ data }, { attempt }) => {
             const subject = Number(data.Pix.txid);

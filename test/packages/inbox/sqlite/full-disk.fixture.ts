@@ -28,7 +28,7 @@ rmSync(filler);
 const refused = during.filter((_, index) => statuses['during']?.[index] !== 200);
 await send('after', [...refused, 24]);
 while ((await application.store.stats()).depth > 0) await delay(20);
-await worker.stop();
+await worker.close();
 const codes = application.errors.map((error) => (error as { readonly code: unknown }).code);
 const { byState } = await application.store.stats();
 console.log(

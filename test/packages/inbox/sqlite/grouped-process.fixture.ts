@@ -31,7 +31,7 @@ const worker = createWorker({
   concurrency: 32,
   leaseMs: 300,
   pollIntervalMs: 20,
-  backoff: { firstMs: 10 },
+  retry: { firstDelayMs: 10 },
   handle: async (event, { attempt }) =>
     commit((database) => {
       const value = Buffer.from(event.body).toString();
@@ -46,5 +46,5 @@ const worker = createWorker({
   },
 });
 while ((await store.stats()).depth > 0) await delay(10);
-await worker.stop();
+await worker.close();
 await store.close();

@@ -94,7 +94,7 @@ describe('a damaged page', () => {
     const worker = application.work();
     const statuses = await Promise.all(numbers(30, 90).map(application.send));
     await delay(100);
-    await worker.stop();
+    await worker.close();
     expect([...new Set(statuses)].toSorted((one, other) => one - other)).toEqual(expected);
     const outcomes = [
       ...errors,
@@ -147,7 +147,7 @@ describe('a damaged page', () => {
     await expect
       .poll(async () => (await application.store.stats()).depth, { timeout: 10_000 })
       .toBe(0);
-    await worker.stop();
+    await worker.close();
     expect(application.booked().toSorted((one, other) => one - other)).toEqual(numbers(1, 60));
     expect(duplicates).toBe(receipts.length);
     expect(duplicates).toBeGreaterThanOrEqual(least);
@@ -180,7 +180,7 @@ test('after the clock is set back, events are handled and retried, each once', a
   await expect
     .poll(async () => (await application.store.stats()).depth, { timeout: 10_000 })
     .toBe(0);
-  await worker.stop();
+  await worker.close();
   expect(application.booked().toSorted((one, other) => one - other)).toEqual(numbers(1, 9));
   expect(Math.max(...attempts.values())).toBe(2);
   expect(application.errors).toEqual([]);

@@ -112,14 +112,14 @@ test('receipt, attempts and what the handler does are one trace', async () => {
     store,
     telemetry,
     clock: () => clock.now,
-    backoff: { firstMs: 0 },
+    retry: { firstDelayMs: 0 },
     handle: async (_, { attempt }) => {
       tracer.startSpan(`ship ${attempt}`).end();
       if (attempt === 1) throw Object.assign(new Error('secret-message'), { code: 'E_BUSY' });
     },
   });
   const [first, second] = await ended(6, 'handle inbox');
-  await worker.stop();
+  await worker.close();
   const [stored] = await ended(6, 'store inbox');
   const [request] = await ended(6, 'POST /hooks');
   const traces = spans.getFinishedSpans().map((span) => span.spanContext().traceId);
@@ -183,8 +183,8 @@ test("the trace context that is stored is the receipt's, without the sender's an
 test('metrics count deliveries and attempts, and report the queue', async () => {
   await using harness = await openSqlite();
   const { store, clock } = harness;
-  const telemetry = openTelemetry(api, { statsMaxAgeMs: 0 });
-  const inbox = createInbox({ store, telemetry, maxBacklog: 3, clock: () => clock.now });
+  const telemetry = openTelemetry(api, { maxStatsAgeMs: 0 });
+  const inbox = createInbox({ store, telemetry, maxBacklogEvents: 3, clock: () => clock.now });
   await inbox.receive(delivery);
   await inbox.receive(delivery);
   await inbox.receive({ ...delivery, events: [{ kind: 'broken' }, { kind: 'broken' }] });
@@ -195,7 +195,7 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
     store,
     telemetry,
     clock: () => clock.now,
-    backoff: { firstMs: 0, attempts: 3 },
+    retry: { firstDelayMs: 0, attempts: 3 },
     kinds: { broken: { concurrency: 1, retry: { attempts: 2 } } },
     handle: async ({ kind }) => {
       if (kind === 'broken') throw new Error('broken');
@@ -222,7 +222,7 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
     'countersign.inbox.oldest_age': 0,
     'countersign.inbox.interruptions': 0,
   });
-  await worker.stop();
+  await worker.close();
   const stats = vi.spyOn(store, 'stats');
   await collect();
   expect(stats).not.toHaveBeenCalled();
@@ -231,7 +231,7 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
 test('a postponed attempt has not failed, and an event without effect is handled', async () => {
   await using harness = await openSqlite();
   const { store, clock } = harness;
-  const telemetry = openTelemetry(api, { statsMaxAgeMs: 0 });
+  const telemetry = openTelemetry(api, { maxStatsAgeMs: 0 });
   await createInbox({ store, telemetry }).receive({ ...delivery, events: [{}, {}] });
   const worker = createWorker({
     store,
@@ -250,7 +250,7 @@ test('a postponed attempt has not failed, and an event without effect is handled
   const counted = await collect();
   expect(counted['countersign.inbox.handled']).toBe(1);
   expect(counted['countersign.inbox.failed'] ?? 0).toBe(0);
-  await worker.stop();
+  await worker.close();
 });
 
 test('the depth and the age are read once for several exports', async () => {
@@ -289,7 +289,7 @@ test('without providers, nothing changes', async () => {
   await createInbox({ store, telemetry }).receive(delivery);
   const worker = createWorker({ store, telemetry, handle: () => handled.resolve() });
   await handled.promise;
-  await worker.stop();
+  await worker.close();
   expect((await store.stats()).byState.done).toBe(1);
 });
 
@@ -319,7 +319,7 @@ async function warningsOf(
     await inbox.receive({ ...sent, events: [{}] });
     await inbox.receive({ ...sent, events: [{}] });
     await vi.waitFor(async () => expect((await store.stats()).byState.done).toBe(3));
-    await worker.stop();
+    await worker.close();
     return warn.mock.calls.map(([text]) => String(text));
   } finally {
     warn.mockRestore();
