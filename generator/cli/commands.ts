@@ -395,7 +395,7 @@ export const commands: readonly CliCommand[] = [
       ['--reveal', 'show the payload of the event'],
       ['--payloads', 'export payloads, which contain personal data'],
       ['--by <name>', 'the name to record (default: the user of the operating system)'],
-      ['--limit <number>', 'how many events or records to list (default: 50)'],
+      ['--page-size <number>', 'how many events or records to list (default: 50)'],
       ['--after <place>', 'continue a list where a page ended, or after an event'],
       ['--port <number>', 'the port of the console (default: 0, any)'],
       ['-y, --yes', 'change the events, instead of showing which ones'],

@@ -26,7 +26,7 @@ export interface InboxOptions {
   readonly filter: EventFilter;
   /** Whether a change needs `--yes`: its events are not named. */
   readonly needsConfirmation: boolean;
-  readonly limit: number;
+  readonly pageSize: number;
   readonly after: string | undefined;
   readonly again: boolean;
   readonly reveal: boolean;
@@ -43,14 +43,14 @@ const changing = [...filters, 'all', 'by', 'yes'];
 
 /** The options that each action takes besides `--store` and `--schema`. */
 const accepted: Readonly<Record<InboxAction, readonly string[]>> = {
-  list: [...filters, 'all', 'limit', 'after'],
+  list: [...filters, 'all', 'pageSize', 'after'],
   show: ['id', 'reveal', 'by'],
   export: [...filters, 'all', 'payloads', 'by'],
   retry: changing,
   replay: [...changing, 'again'],
   discard: changing,
   stats: [],
-  audit: ['limit'],
+  audit: ['pageSize'],
   console: ['by', 'port'],
 };
 
@@ -98,7 +98,7 @@ export function readInboxOptions({ values, options, terminal }: Invocation): Inb
     schema: text(options['schema']),
     filter,
     needsConfirmation: Object.keys(filter).some((member) => member !== 'ids') || isUnfiltered,
-    limit: readInteger('--limit', options['limit'], 1, 10_000) ?? 50,
+    pageSize: readInteger('--page-size', options['pageSize'], 1, 10_000) ?? 50,
     after: text(options['after']),
     again: options['again'] === true,
     reveal: options['reveal'] === true,

@@ -118,11 +118,11 @@ async function act(
   options: InboxOptions,
   width: number | undefined,
 ): Promise<Outcome> {
-  const { filter, limit, after, again } = options;
+  const { filter, pageSize, after, again } = options;
   switch (action) {
     case 'list': {
       const continued = after === undefined ? {} : { after };
-      const page = await inbox.list(filter, { limit, first: 'newest', ...continued });
+      const page = await inbox.list(filter, { pageSize, first: 'newest', ...continued });
       const data = { ...page, events: page.events.map(toEventData) };
       return { data, describe: (paint) => describeEvents(page, paint, width) };
     }
@@ -133,7 +133,7 @@ async function act(
       return { data: { stats }, describe: (paint) => describeStats(stats, paint) };
     }
     case 'audit': {
-      const records = await inbox.audit(limit);
+      const records = await inbox.audit(pageSize);
       return { data: { records }, describe: () => describeAudit(records) };
     }
     case 'retry':

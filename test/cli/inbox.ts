@@ -35,12 +35,12 @@ export async function createTestInbox(time = '2026-01-31T12:00:00Z'): Promise<Te
       });
     },
     async work(ends) {
-      const claims = await store.claim({ owner: 'test', limit: 100, leaseMs: 20_000 });
+      const claims = await store.claim({ owner: 'test', maxEvents: 100, leaseMs: 20_000 });
       for (const claim of claims) {
         const end = ends[claim.event.receiptId];
         const error = 'ShipError [E_BUSY]';
         if (end === 'done') await store.complete(claim, async () => undefined);
-        else if (end === 'dead') await store.bury(claim, { error, after: 'wait' });
+        else if (end === 'dead') await store.bury(claim, { error, afterDeadLetter: 'wait' });
         else if (end === 'rejected')
           await store.bury(claim, {
             error: 'WebhookError [invalid-delivery]',
@@ -50,7 +50,7 @@ export async function createTestInbox(time = '2026-01-31T12:00:00Z'): Promise<Te
               violations: [{ pointer: '/weight', keyword: 'type', message: 'must be integer' }],
               omitted: 0,
             },
-            after: 'wait',
+            afterDeadLetter: 'wait',
           });
         else if (end === 'retry') await store.fail(claim, { error, at: now + 60_000 });
         else await store.release([claim]);

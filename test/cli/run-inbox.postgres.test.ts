@@ -52,7 +52,7 @@ test('the command operates an inbox in Postgres', async (context) => {
   const store = postgresStore(pool);
   await store.migrate();
   await store.receive(receipt({ kind: 'shipDocked', orderKey: 'gull' }));
-  await store.bury(await claimOne(store), { error: 'ShipError', after: 'wait' });
+  await store.bury(await claimOne(store), { error: 'ShipError', afterDeadLetter: 'wait' });
   const listed = await inboxIn(folder, url, 'list', '--state', 'dead');
   expect(listed).toMatchObject({ code: 0, error: '' });
   expect(listed.out).toContain('shipDocked  key gull');

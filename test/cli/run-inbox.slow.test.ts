@@ -78,7 +78,7 @@ describe('countersign inbox list', () => {
     [['c-0'], ['c']],
     [['--received-before', '2026-01-31T12:00:00Z'], []],
     [['--received-before', '2026-01-31T12:00:00.001Z', '--state', 'done'], ['a']],
-    [['--received-before', '2026-02-01', '--limit', '1'], ['e']],
+    [['--received-before', '2026-02-01', '--page-size', '1'], ['e']],
     [['--received-after', '2026-01-31T12:00:00.001Z'], []],
     [['--received-after', '2026-01-31', '--state', 'done'], ['a']],
     [
@@ -94,11 +94,11 @@ describe('countersign inbox list', () => {
   });
 
   it('continues after a page', async () => {
-    const first = await inboxIn(inbox.folder, 'list', '--limit', '4');
+    const first = await inboxIn(inbox.folder, 'list', '--page-size', '4');
     expect(first.out).toMatch(/^b-0 .*\nmore: --after \d+\n$/mu);
     const [, place = ''] = /--after (\d+)/u.exec(first.out) ?? [];
     for (const after of ['b-0', place]) {
-      const second = await inboxIn(inbox.folder, 'list', '--limit', '4', '--after', after);
+      const second = await inboxIn(inbox.folder, 'list', '--page-size', '4', '--after', after);
       expect(second.out).toMatch(/^a-0 [^\n]*\n$/u);
     }
     const lost = await inboxIn(inbox.folder, 'list', '--after', 'unknown-0');
@@ -127,10 +127,10 @@ describe('countersign inbox shows why', () => {
     const inbox = await createTestInbox();
     await inbox.receive('a', { orderKey: 'tern' });
     await inbox.receive('b', { orderKey: 'tern' });
-    const [held] = await inbox.store.claim({ owner: 'test', limit: 1, leaseMs: 1000 });
+    const [held] = await inbox.store.claim({ owner: 'test', maxEvents: 1, leaseMs: 1000 });
     if (held === undefined) throw new Error('expected a claim');
     const error = 'WebhookError [invalid-delivery]';
-    await inbox.store.bury(held, { error, rejection, after: 'wait' });
+    await inbox.store.bury(held, { error, rejection, afterDeadLetter: 'wait' });
     return inbox;
   }
 
@@ -184,7 +184,7 @@ describe('countersign inbox shows why', () => {
       /^waits for +(.*)$/mu.exec((await inboxIn(inbox.folder, 'show', id)).out)?.[1];
     expect(await waitOf('a-0')).toBe('a worker');
     expect(await waitOf('b-0')).toBe('a-0 (shipDocked) of its key, which is handled first');
-    const [held] = await inbox.store.claim({ owner: 'test', limit: 1, leaseMs: 1000 });
+    const [held] = await inbox.store.claim({ owner: 'test', maxEvents: 1, leaseMs: 1000 });
     expect(await waitOf('b-0')).toBe(
       'a-0 (shipDocked) of its key, which is in work, with a lease until 2026-01-31T12:00:01.000Z',
     );
@@ -535,7 +535,7 @@ it('text of the store that could control the terminal is replaced', async () => 
     { kind: hostile, orderKey: hostile, identity: hostile },
     Buffer.from(`first\n${hostile}`),
   );
-  const [held] = await inbox.store.claim({ owner: 'test', limit: 1, leaseMs: 1000 });
+  const [held] = await inbox.store.claim({ owner: 'test', maxEvents: 1, leaseMs: 1000 });
   if (held === undefined) throw new Error('expected a claim');
   const rejection = {
     reason: hostile,
@@ -543,7 +543,7 @@ it('text of the store that could control the terminal is replaced', async () => 
     violations: [{ pointer: hostile, keyword: hostile, message: hostile }],
     omitted: 0,
   };
-  await inbox.store.bury(held, { error: hostile, rejection, after: 'wait' });
+  await inbox.store.bury(held, { error: hostile, rejection, afterDeadLetter: 'wait' });
   await inbox.receive('b', { orderKey: hostile });
   await inbox.store.reveal('a-0', hostile);
   for (const parameters of [
@@ -576,18 +576,21 @@ describe('countersign inbox refuses', () => {
       'There is no state "died". There are: ready,',
     ],
     [
-      ['list', '--store', 'inbox.db', '--limit', '0'],
-      '--limit requires a whole number from 1 to 10000',
+      ['list', '--store', 'inbox.db', '--page-size', '0'],
+      '--page-size requires a whole number from 1 to 10000',
     ],
     [['list', '--store', 'inbox.db', '--received-before', 'today'], 'ISO 8601'],
     [['list', '--store', 'inbox.db', '--received-before', '2026-13-01'], 'ISO 8601'],
     [['list', '--store', 'inbox.db', '--received-after', '2026-02-30'], '--received-after must be'],
     [['list', '--store', 'inbox.db', '--failed-after', '12:00'], '--failed-after must be'],
     [['list', '--store', 'inbox.db', '--payloads'], '`inbox list` does not take --payloads.'],
-    [['export', '--store', 'inbox.db', '--limit', '1'], '`inbox export` does not take --limit.'],
+    [
+      ['export', '--store', 'inbox.db', '--page-size', '1'],
+      '`inbox export` does not take --page-size.',
+    ],
     [['show', '--store', 'inbox.db', 'a-0', '--failed-after', '2026-01-01'], 'does not take'],
     [['list', '--store', 'inbox.db', '--by', 'ana'], '`inbox list` does not take --by.'],
-    [['retry', '--store', 'inbox.db', 'a-0', '--limit', '1'], 'does not take --limit.'],
+    [['retry', '--store', 'inbox.db', 'a-0', '--page-size', '1'], 'does not take --page-size.'],
     [['retry', '--store', 'inbox.db', 'a-0', '--again'], 'does not take --again.'],
     [['retry', '--store', 'inbox.db', 'a-0', '--all'], 'Leave out the other filters.'],
     [['retry', '--store', 'inbox.db', 'a-0', '--by', ' '], '--by must not be empty.'],

@@ -5,7 +5,7 @@ import { OpenQuestions } from '../open-questions.ts';
 const ownOptions = (
   'authenticate mount methods maxBodyBytes readTimeoutMs authenticationTimeoutMs storeTimeoutMs handlerTimeoutMs strict numbers maxDepth responses replayStore leaseMs ' +
   'onOutcome clock on otherwise onInvalid path include inbox storedHeaders orderBy identifyBy ' +
-  'concurrency retry attemptTimeoutMs after isPermanent kinds maxInterruptions onFailure onDeadLetter onError describeError pollIntervalMs leaseMs random retention telemetry'
+  'concurrency retry attemptTimeoutMs afterDeadLetter isPermanent kinds maxInterruptions onFailure onDeadLetter onError describeError pollIntervalMs leaseMs random retention telemetry'
 ).split(' ');
 
 /** Returns the open questions of the contract that concern notifications: those of their keys. */

@@ -27,7 +27,7 @@ export class ClaimShares {
     if (this.#ofKinds.length === 0) return share;
     const kinds = this.#ofKinds.map(([kind, handlers]) => {
       const ofKind = claims.filter(({ event }) => event.kind === kind);
-      return { kind, limit: handlers.concurrency - ofKind.length, ...handlers.share(ofKind) };
+      return { kind, maxEvents: handlers.concurrency - ofKind.length, ...handlers.share(ofKind) };
     });
     return { ...share, kinds };
   }

@@ -8,14 +8,14 @@ export async function deleteInParts(
   request: DeletionRequest,
   run: (part: DeletionRequest) => Promise<DeletionResult>,
 ): Promise<DeletionResult> {
-  const { limit = 1000 } = request;
+  const { maxDeleted = 1000 } = request;
   let [receipts, identities] = [0, 0];
   for (;;) {
-    const part = Math.min(maxPart, limit - Math.max(receipts, identities));
-    const deleted = await run({ ...request, limit: part });
+    const part = Math.min(maxPart, maxDeleted - Math.max(receipts, identities));
+    const deleted = await run({ ...request, maxDeleted: part });
     receipts += deleted.receipts;
     identities += deleted.identities;
     const finished = deleted.receipts < part && deleted.identities < part;
-    if (finished || Math.max(receipts, identities) >= limit) return { receipts, identities };
+    if (finished || Math.max(receipts, identities) >= maxDeleted) return { receipts, identities };
   }
 }

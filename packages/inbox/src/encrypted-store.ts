@@ -116,7 +116,7 @@ export function encryptedStore<Scope, Result>(
     replay: async (filter, by) => await store.replay(filter, by),
     discard: async (filter, by) => await store.discard(filter, by),
     delete: async (request, by) => await store.delete(request, by),
-    audit: async (limit) => await store.audit(limit),
+    audit: async (pageSize) => await store.audit(pageSize),
     pruneAudit: async (request) => await store.pruneAudit(request),
     onStored: (listener) => store.onStored(listener),
     close: async () => await store.close(),

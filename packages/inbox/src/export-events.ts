@@ -43,11 +43,11 @@ export async function* exportEvents(
   filter: EventFilter = {},
   { revealBy }: ExportOptions = {},
 ): AsyncGenerator<readonly ExportedEvent[], void, undefined> {
-  const limit = revealBy === undefined ? eventsInPart : payloadsInPart;
+  const pageSize = revealBy === undefined ? eventsInPart : payloadsInPart;
   let after: string | undefined;
   do {
     const page = await store.list(filter, {
-      limit,
+      pageSize,
       first: 'newest',
       ...(after === undefined ? {} : { after }),
     });

@@ -77,7 +77,7 @@ export function startRetention(
     const request = {
       finishedBefore: now - finishedAfterMs,
       ...(identitiesAfterMs === undefined ? {} : { identitiesBefore: now - identitiesAfterMs }),
-      limit: batchSize,
+      maxDeleted: batchSize,
     };
     while (!signal.aborted) {
       const { receipts, identities } = await store.delete(request, retentionActor);
@@ -89,7 +89,7 @@ export function startRetention(
     const request = {
       before: clock() - auditAfterMs,
       maxRecords: maxAuditRecords,
-      limit: batchSize,
+      maxDeleted: batchSize,
     };
     while (!signal.aborted) if ((await store.pruneAudit(request)) < batchSize) return;
   }

@@ -82,7 +82,7 @@ export interface Claim {
 export interface KindShare {
   readonly kind: string;
   /** The maximum number of events. */
-  readonly limit: number;
+  readonly maxEvents: number;
   /** The number of failed events that are claimed before any first attempt of the kind. */
   readonly minRetries: number;
   /** The maximum number of failed events. */
@@ -110,11 +110,11 @@ export interface DeadLetterAlert {
 export interface ClaimRequest {
   readonly owner: string;
   /** The maximum number of events. */
-  readonly limit: number;
+  readonly maxEvents: number;
   readonly leaseMs: number;
-  /** The number of failed events that are claimed before any first attempt. Default: a quarter of `limit`. */
+  /** The number of failed events that are claimed before any first attempt. Default: a quarter of `maxEvents`. */
   readonly minRetries?: number;
-  /** The maximum number of failed events. Default: `limit`. */
+  /** The maximum number of failed events. Default: `maxEvents`. */
   readonly maxRetries?: number;
   /**
    * What happens to events whose last attempt was interrupted. `none`: they are not claimed. `alone`: one of them is
@@ -164,7 +164,7 @@ export interface EventFilter {
 /** Which part of a list is returned. */
 export interface PageRequest {
   /** The maximum number of events. Default: 100. */
-  readonly limit?: number;
+  readonly pageSize?: number;
   /** `next` of the page before, or the identifier of an event, after which the list continues. */
   readonly after?: string;
   /** Whether the list begins with the newest or the oldest event. Default: `oldest`. */
@@ -199,10 +199,10 @@ export interface DeletionRequest {
   /** Forgets identities that were stored before this time. Their events can be stored again. */
   readonly identitiesBefore?: number;
   /** The maximum number of receipts, and of identities, that one call deletes. Default: 1,000. */
-  readonly limit?: number;
+  readonly maxDeleted?: number;
 }
 
-/** The result of a deletion. If a number equals the limit, call again. */
+/** The result of a deletion. If a number equals `maxDeleted`, call again. */
 export interface DeletionResult {
   readonly receipts: number;
   readonly identities: number;
@@ -230,8 +230,8 @@ export interface InboxOperations {
   /** Deletes payloads and identities. */
   delete(request: DeletionRequest, by: string): Promise<DeletionResult>;
   /** Returns the newest records of what operators did, newest first. */
-  audit(limit?: number): Promise<readonly AuditRecord[]>;
-  /** Deletes the oldest records of what operators did, at most `limit` of them. Returns how many. */
+  audit(pageSize?: number): Promise<readonly AuditRecord[]>;
+  /** Deletes the oldest records of what operators did, at most `maxDeleted` of them. Returns how many. */
   pruneAudit(request: AuditPruning): Promise<number>;
 }
 
@@ -241,7 +241,7 @@ export interface AuditPruning {
   readonly before: number;
   /** The number of newest records to which the others are limited. */
   readonly maxRecords: number;
-  readonly limit: number;
+  readonly maxDeleted: number;
 }
 
 /**
@@ -261,7 +261,7 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
     options?: { maxBacklogEvents?: number },
   ): Promise<readonly StoredEvent[]>;
   /**
-   * Claims up to `limit` events: the first unfinished event of each key in commit order, and events without a key. The
+   * Claims up to `maxEvents` events: the first unfinished event of each key in commit order, and events without a key. The
    * claims of workers whose leases ended are free again. First attempts go before further ones, `minRetries` aside.
    * The number of events that a claim reads depends neither on the length of the queue nor on that of a kind.
    */
@@ -291,7 +291,10 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
    */
   bury(
     claim: Claim,
-    failure: Failure & { readonly after: 'wait' | 'skip'; readonly alertLeaseMs?: number },
+    failure: Failure & {
+      readonly afterDeadLetter: 'wait' | 'skip';
+      readonly alertLeaseMs?: number;
+    },
   ): Promise<'recorded' | 'lost'>;
   /**
    * Returns a dead letter whose alert was not given yet, and keeps it from other callers for `leaseMs`: those that were

@@ -48,7 +48,7 @@ export interface WorkerOptions<Scope, Result> {
    * What happens to the later events of a key after a dead letter. `wait`: none is handled until an operator retries or
    * discards it. `skip`: the next one is handled. Default: `wait`.
    */
-  readonly after?: 'wait' | 'skip';
+  readonly afterDeadLetter?: 'wait' | 'skip';
   /** Returns whether an error remains in every further attempt. The event is then a dead letter at once. */
   readonly isPermanent?: (error: unknown) => boolean;
   /**

@@ -168,17 +168,17 @@ class Worker<Scope, Result> implements InboxWorker {
         await this.#rest(pauseMs);
         continue;
       }
-      const limit = this.#freeHandlers();
+      const maxEvents = this.#freeHandlers();
       const gatherMs = this.#gathersUntil - performance.now();
-      if (limit > 0 && limit < this.#concurrency / 2 && gatherMs > 0) {
+      if (maxEvents > 0 && maxEvents < this.#concurrency / 2 && gatherMs > 0) {
         await this.#rest(Math.min(gatherMs, this.#pollIntervalMs));
         continue;
       }
-      if (limit > 0) {
+      if (maxEvents > 0) {
         const skippedAlone = this.#othersNext;
-        const found = await this.#claim(limit);
+        const found = await this.#claim(maxEvents);
         // Read before waiting: a full answer means that there can be more.
-        if (found === limit || (found === 0 && skippedAlone)) continue;
+        if (found === maxEvents || (found === 0 && skippedAlone)) continue;
       }
       await this.#rest(this.#pollIntervalMs);
     }
@@ -199,7 +199,7 @@ class Worker<Scope, Result> implements InboxWorker {
   }
 
   /** Claims events and starts their handlers. Returns how many. */
-  async #claim(limit: number): Promise<number> {
+  async #claim(maxEvents: number): Promise<number> {
     const { store } = this.#options;
     // After an event that ran alone, others have their turn.
     const isAlone = this.#working.size === 0 && !this.#othersNext;
@@ -207,7 +207,7 @@ class Worker<Scope, Result> implements InboxWorker {
     try {
       const claims = await store.claim({
         owner: this.#owner,
-        limit,
+        maxEvents,
         leaseMs: this.#leaseMs,
         interrupted: isAlone ? 'alone' : 'none',
         ...this.#shares.next(this.#working.keys()),
@@ -389,7 +389,7 @@ class Worker<Scope, Result> implements InboxWorker {
     error: unknown,
     description = this.#describe(error),
   ): Promise<AttemptResult> {
-    const { store, after = 'wait' } = this.#options;
+    const { store, afterDeadLetter = 'wait' } = this.#options;
     const alerts = this.#alerts;
     // Without a lease, the search for alerts finds it.
     const isFirst = alerts?.hasRoom() === true;
@@ -398,7 +398,7 @@ class Worker<Scope, Result> implements InboxWorker {
       store.bury(claim, {
         error: description,
         rejection,
-        after,
+        afterDeadLetter,
         ...(isFirst && { alertLeaseMs }),
       }),
     );

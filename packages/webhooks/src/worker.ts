@@ -178,7 +178,9 @@ export function createEventHandler<Scope extends object, Result>(
     ...(orderBy && { orderBy }),
     ...(identifyBy && { identifyBy }),
   });
-  const rules = toRules(options, toBounds(options));
+  // The options of the inbox's worker are here too: its `leaseMs` is another one than the receiver's.
+  const { maxDepth } = options;
+  const rules = toRules(options, toBounds({ maxDepth }));
 
   /** Deliveries with several events, by the bytes that an inbox gives to each of their events. */
   const shared = new WeakMap<Uint8Array, SharedDelivery>();

@@ -15,7 +15,7 @@ export function describeAlerts<Scope, Result>(
   ): Promise<void> {
     await store.receive(receipt({ kind }));
     const lease = alertLeaseMs === undefined ? {} : { alertLeaseMs };
-    await store.bury(await claimOne(store), { error: 'broken', after: 'wait', ...lease });
+    await store.bury(await claimOne(store), { error: 'broken', afterDeadLetter: 'wait', ...lease });
   }
 
   /** Starts a worker that collects what `onDeadLetter` gets. */
@@ -227,9 +227,9 @@ export function describeAlerts<Scope, Result>(
         await store.reveal(id, 'ana');
         clock.now += 1000;
       }
-      const all = { before: 0, maxRecords: 100, limit: 10 };
+      const all = { before: 0, maxRecords: 100, maxDeleted: 10 };
       expect(await store.pruneAudit(all)).toBe(0);
-      expect(await store.pruneAudit({ ...all, before: start + 3000, limit: 2 })).toBe(2);
+      expect(await store.pruneAudit({ ...all, before: start + 3000, maxDeleted: 2 })).toBe(2);
       expect(await ages()).toEqual([2000, 3000, 4000, 5000].map((ms) => start + ms));
       expect(await store.pruneAudit({ ...all, before: start + 3000 })).toBe(1);
       expect(await store.pruneAudit({ ...all, maxRecords: 2 })).toBe(1);

@@ -194,7 +194,7 @@ async function allEvents(store: InboxOperations): Promise<readonly InboxEvent[]>
   const events: InboxEvent[] = [];
   let after: string | undefined;
   do {
-    const page = await store.list({}, { limit: 1000, ...(after !== undefined && { after }) });
+    const page = await store.list({}, { pageSize: 1000, ...(after !== undefined && { after }) });
     events.push(...page.events);
     after = page.next;
   } while (after !== undefined);

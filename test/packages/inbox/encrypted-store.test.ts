@@ -160,7 +160,7 @@ test('an alert about a dead letter has the decrypted payload, or none', async ()
   const store = encryptedStore(harness.store, cipher);
   const secret = { ...receipt({ kind: 'first' }), body: Buffer.from('secret') };
   await store.receive(secret);
-  await store.bury(await claimOne(store), { error: 'broken', after: 'wait' });
+  await store.bury(await claimOne(store), { error: 'broken', afterDeadLetter: 'wait' });
   const alert = await store.claimAlert(1000);
   expect(Buffer.from(alert?.event.body ?? []).toString()).toBe('secret');
   edit(harness, 'UPDATE inbox_receipts SET body = substr(body, 1, length(body) - 1)');
@@ -223,7 +223,7 @@ test('a decryption that does not end fails before the lease does', async () => {
     ...cipher,
     decrypt: async () => await new Promise(() => undefined),
   });
-  const [held] = await store.claim({ owner: 'worker', limit: 1, leaseMs: 20 });
+  const [held] = await store.claim({ owner: 'worker', maxEvents: 1, leaseMs: 20 });
   if (held === undefined) throw new Error('expected a claim');
   await expect(store.complete(held, harness.none)).rejects.toMatchObject({
     code: 'decryption-failed',

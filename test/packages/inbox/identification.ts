@@ -158,7 +158,7 @@ export function describeIdentification<Scope, Result>(
       // A list has no order key before it is identified.
       await send(older, harness, { type: 'docked', ships: [{ id: 'tern', length: 300 }] });
       await send(newer, harness, docked('tern', 20));
-      const [, working] = await store.claim({ owner: 'other', limit: 2, leaseMs: 20_000 });
+      const [, working] = await store.claim({ owner: 'other', maxEvents: 2, leaseMs: 20_000 });
       if (working === undefined) throw new Error('expected two claims');
       harness.clock.now += 10_000;
       // The lease of the first event has ended; the second one is still in work.

@@ -34,9 +34,9 @@ async function checkOperation<Scope, Result>(
     ...receipt(...Array.from({ length: junk }, () => ({ kind: 'junk', orderKey: 'junk' }))),
     receivedAt: clock(),
   });
-  const [head] = await store.claim({ owner: 'test', limit: 1, leaseMs: 20_000 });
+  const [head] = await store.claim({ owner: 'test', maxEvents: 1, leaseMs: 20_000 });
   if (head === undefined) throw new Error('expected a claim');
-  await store.bury(head, { error: 'broken', after: 'wait' });
+  await store.bury(head, { error: 'broken', afterDeadLetter: 'wait' });
   const workers = [harness.another(), harness.another()].map((one) =>
     createWorker<Scope, Result>({
       store: one,

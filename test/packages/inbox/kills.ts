@@ -38,7 +38,7 @@ async function judge<Scope, Result>(
   { harness, check }: KilledStore<Scope, Result>,
   acknowledged: ReadonlySet<number>,
 ): Promise<Record<string, readonly unknown[]>> {
-  const { events } = await harness.another().list({}, { limit: 1_000_000 });
+  const { events } = await harness.another().list({}, { pageSize: 1_000_000 });
   const committed = events.map(({ identity }) => Number(identity));
   const effects = (await harness.effects()).map(Number);
   const ofKey = (all: readonly number[], key: number): string =>

@@ -29,7 +29,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
   async function kindsOf(
     { store }: Harness,
     request: {
-      readonly limit: number;
+      readonly maxEvents: number;
       readonly minRetries?: number;
       readonly maxRetries?: number;
       readonly interrupted?: 'none' | 'alone' | 'any';
@@ -46,16 +46,21 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       .join(' ');
   }
 
-  const shareOf = (kind: string, limit: number, minRetries = 0, maxRetries = limit): KindShare => ({
+  const shareOf = (
+    kind: string,
+    maxEvents: number,
+    minRetries = 0,
+    maxRetries = maxEvents,
+  ): KindShare => ({
     kind,
-    limit,
+    maxEvents,
     minRetries,
     maxRetries,
   });
 
   /** Claims all events and lets them fail. They are due one after the other, and all of them afterwards. */
   async function failAll({ store, clock }: Harness): Promise<void> {
-    const claims = await store.claim({ owner: 'worker', leaseMs: 20_000, limit: 100 });
+    const claims = await store.claim({ owner: 'worker', leaseMs: 20_000, maxEvents: 100 });
     for (const [index, held] of claims.entries())
       await store.fail(held, { error: 'broken', at: clock.now + index });
     clock.now += claims.length;
@@ -65,14 +70,14 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
     test('a kind has at most its share, and others are claimed behind it', async () => {
       await using harness = await open();
       await receive(harness, ...'aaaaaab'.split(''), undefined, 'c', 'b');
-      const limit = 5;
-      expect(await kindsOf(harness, { limit })).toBe('a a a a a');
-      expect(await kindsOf(harness, { limit, kinds: [shareOf('a', 2)] })).toBe('- a a b c');
-      expect(await kindsOf(harness, { limit, kinds: [shareOf('a', 0)] })).toBe('- b b c');
+      const maxEvents = 5;
+      expect(await kindsOf(harness, { maxEvents })).toBe('a a a a a');
+      expect(await kindsOf(harness, { maxEvents, kinds: [shareOf('a', 2)] })).toBe('- a a b c');
+      expect(await kindsOf(harness, { maxEvents, kinds: [shareOf('a', 0)] })).toBe('- b b c');
       const kinds = [shareOf('a', 1), shareOf('b', 0), shareOf('d', 3)];
-      expect(await kindsOf(harness, { limit, kinds })).toBe('- a c');
-      expect(await kindsOf(harness, { limit: 2, kinds: [shareOf('a', 1)] })).toBe('a b');
-      expect(await kindsOf(harness, { limit, kinds: [shareOf('c', 0)] })).toBe('a a a a a');
+      expect(await kindsOf(harness, { maxEvents, kinds })).toBe('- a c');
+      expect(await kindsOf(harness, { maxEvents: 2, kinds: [shareOf('a', 1)] })).toBe('a b');
+      expect(await kindsOf(harness, { maxEvents, kinds: [shareOf('c', 0)] })).toBe('a a a a a');
     });
 
     test('first and further attempts have their shares of a kind, and of all', async () => {
@@ -80,9 +85,9 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       await receive(harness, ...'aaaabb'.split(''));
       await failAll(harness);
       await receive(harness, ...'aaaab'.split(''));
-      const limit = 10;
+      const maxEvents = 10;
       const claimed = async (...kinds: readonly KindShare[]): Promise<string> =>
-        await kindsOf(harness, { limit, minRetries: 0, maxRetries: 10, kinds });
+        await kindsOf(harness, { maxEvents, minRetries: 0, maxRetries: 10, kinds });
       expect(await claimed(shareOf('a', 3, 0, 3))).toBe('B B a a a b');
       expect(await claimed(shareOf('a', 3, 1, 3))).toBe('A B B a a b');
       expect(await claimed(shareOf('a', 3, 9, 2))).toBe('A A B B a b');
@@ -91,10 +96,10 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(await claimed(shareOf('a', 0, 0, 0))).toBe('B B b');
       // What all events have at most applies as well: the failed events that are due for longest.
       const kinds = [shareOf('b', 1, 1, 1)];
-      const share = { limit: 4, minRetries: 1, maxRetries: 2, kinds };
+      const share = { maxEvents: 4, minRetries: 1, maxRetries: 2, kinds };
       expect(await kindsOf(harness, share)).toBe('A a a a');
       expect(await kindsOf(harness, { ...share, maxRetries: 0 })).toBe('a a a a');
-      expect(await kindsOf(harness, { ...share, limit: 10 })).toBe('A A a a a a');
+      expect(await kindsOf(harness, { ...share, maxEvents: 10 })).toBe('A A a a a a');
     });
 
     test('a share of a kind without events changes no claim', async () => {
@@ -102,10 +107,10 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       await receive(harness, ...'abcabc'.split(''), undefined);
       await failAll(harness);
       await receive(harness, ...'cabbbbca'.split(''), undefined);
-      for (const limit of [1, 2, 5, 8, 20])
+      for (const maxEvents of [1, 2, 5, 8, 20])
         for (const minRetries of [0, 1, 4])
           for (const maxRetries of [1, 4, 20]) {
-            const request = { limit, minRetries, maxRetries };
+            const request = { maxEvents, minRetries, maxRetries };
             const absent = [shareOf('absent', 0)];
             expect([request, await kindsOf(harness, { ...request, kinds: absent })]).toEqual([
               request,
@@ -125,7 +130,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       ])
         await store.receive(receipt(event));
       const kinds = [shareOf('full', 0)];
-      const request = { owner: 'worker', leaseMs: 20_000, limit: 10 };
+      const request = { owner: 'worker', leaseMs: 20_000, maxEvents: 10 };
       const [next, ...more] = await store.claim({ ...request, kinds });
       expect(more).toEqual([]);
       if (next === undefined) throw new Error('expected a claim');
@@ -135,18 +140,18 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       // The key that a dead letter leaves continues with its next event, of another kind.
       const [dead] = await store.claim({ ...request, kinds: [shareOf('full', 1)] });
       if (dead === undefined) throw new Error('expected a claim');
-      await store.bury(dead, { error: 'broken', after: 'skip' });
-      expect(await kindsOf(harness, { limit: 10, kinds })).toBe('other');
+      await store.bury(dead, { error: 'broken', afterDeadLetter: 'skip' });
+      expect(await kindsOf(harness, { maxEvents: 10, kinds })).toBe('other');
     });
 
     test('an interrupted event runs alone, whatever its kind', async () => {
       await using harness = await open();
       const { store, clock } = harness;
       await receive(harness, 'a');
-      await store.claim({ owner: 'killed', leaseMs: 20_000, limit: 1 });
+      await store.claim({ owner: 'killed', leaseMs: 20_000, maxEvents: 1 });
       clock.now += 30_001;
       await receive(harness, 'a', 'b');
-      const request = { limit: 10, kinds: [shareOf('a', 2)] };
+      const request = { maxEvents: 10, kinds: [shareOf('a', 2)] };
       expect(await kindsOf(harness, { ...request, interrupted: 'none' })).toBe('a b');
       const [only, ...others] = await store.claim({
         owner: 'worker',
@@ -167,7 +172,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
           store.claim({
             owner: 'worker',
             leaseMs: 20_000,
-            limit: 5,
+            maxEvents: 5,
             kinds: [shareOf('a', 3)],
           }),
         ),
@@ -187,13 +192,13 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       await using harness = await open();
       const { store, clock } = harness;
       await receive(harness, 'a', 'b');
-      const request = { owner: 'worker', leaseMs: 20_000, limit: 10 };
+      const request = { owner: 'worker', leaseMs: 20_000, maxEvents: 10 };
       for (const held of await store.claim(request))
         await store.fail(held, { error: 'broken', at: clock.now + 60_000 });
       const kinds = [shareOf('a', 1)];
       expect(await store.claim({ ...request, kinds })).toEqual([]);
       clock.now -= 86_400_000;
-      expect(await kindsOf(harness, { limit: 10, kinds })).toBe('A B');
+      expect(await kindsOf(harness, { maxEvents: 10, kinds })).toBe('A B');
     });
 
     test('unusual names are different kinds', async () => {
@@ -201,7 +206,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       const { store } = harness;
       await receive(harness, undefined, ...unusualKinds);
       for (const kind of unusualKinds) {
-        const request = { owner: 'worker', leaseMs: 20_000, limit: 10 };
+        const request = { owner: 'worker', leaseMs: 20_000, maxEvents: 10 };
         const claims = await store.claim({ ...request, kinds: [shareOf(kind, 0)] });
         await store.release(claims);
         const claimed = new Set(claims.map(({ event }) => event.kind));

@@ -30,9 +30,9 @@ export async function checkMigrated<Scope, Result>(
   ]);
   const claims = await store.claim({
     owner: 'worker',
-    limit: 10,
+    maxEvents: 10,
     leaseMs: 20_000,
-    kinds: [{ kind: 'full', limit: 0, minRetries: 0, maxRetries: 0 }],
+    kinds: [{ kind: 'full', maxEvents: 0, minRetries: 0, maxRetries: 0 }],
   });
   expect(new Set(claims.map(({ event }) => event.kind))).toEqual(new Set(['other', 'tried']));
   const alert = await store.claimAlert(1000);

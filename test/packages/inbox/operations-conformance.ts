@@ -17,7 +17,7 @@ export function describeOperations<Scope, Result>(
       if (first === undefined || second === undefined || third === undefined)
         throw new Error('expected three claims');
       await store.fail(first, { error: 'broken', at: clock.now + 1000 });
-      await store.bury(second, { error: 'broken', after: 'wait' });
+      await store.bury(second, { error: 'broken', afterDeadLetter: 'wait' });
       await store.complete(third, harness.none);
       clock.now = 5000;
       expect(await store.stats()).toEqual({
@@ -44,7 +44,7 @@ export function describeOperations<Scope, Result>(
       do {
         const page = await store.list(
           { kind: 'odd' },
-          { limit: 2, ...(after === undefined ? {} : { after }) },
+          { pageSize: 2, ...(after === undefined ? {} : { after }) },
         );
         expect(page.events.length).toBeLessThanOrEqual(2);
         kinds.push(...page.events.map(({ orderKey }) => orderKey));
@@ -61,7 +61,7 @@ export function describeOperations<Scope, Result>(
       expect((await store.list({ state: 'ready', receivedBefore: 1001 })).events).toHaveLength(10);
       expect((await store.list({ receivedAfter: 1000 })).events).toHaveLength(10);
       expect((await store.list({ receivedAfter: 1001 })).events).toEqual([]);
-      const newest = await store.list({ kind: 'odd' }, { limit: 1, first: 'newest' });
+      const newest = await store.list({ kind: 'odd' }, { pageSize: 1, first: 'newest' });
       expect(newest.events).toMatchObject([{ orderKey: 'key4' }]);
       await expect(store.list({}, { after: 'unknown-0' })).rejects.toMatchObject({
         code: 'invalid-option',
@@ -77,7 +77,7 @@ export function describeOperations<Scope, Result>(
         for (const one of sent) await store.receive(one);
         const ids = sent.map(({ id }) => `${id}-0`);
         if (first === 'newest') ids.reverse();
-        const page = await store.list({}, { limit: 3, first });
+        const page = await store.list({}, { pageSize: 3, first });
         expect(page.events.map(({ id }) => id)).toEqual(ids.slice(0, 3));
         // The event after which the list continues is deleted, and another one arrives.
         for (const held of await claim(store))
@@ -88,7 +88,7 @@ export function describeOperations<Scope, Result>(
           receipts: 1,
         });
         await store.receive(receipt({ kind: 'new' }));
-        const rest = await store.list({}, { limit: 4, first, after: page.next ?? '' });
+        const rest = await store.list({}, { pageSize: 4, first, after: page.next ?? '' });
         const old = rest.events.filter(({ kind }) => kind !== 'new');
         expect(old.map(({ id }) => id)).toEqual(ids.slice(3));
         expect(rest.events).toHaveLength(first === 'newest' ? 3 : 4);
@@ -123,14 +123,14 @@ export function describeOperations<Scope, Result>(
       clock.now += 2000;
       const again = await claimOne(store);
       expect(again.event).toMatchObject({ rejection: stored });
-      await store.bury(again, { error: 'second', rejection, after: 'wait' });
+      await store.bury(again, { error: 'second', rejection, afterDeadLetter: 'wait' });
       const dead = { rejection: stored, error: 'second', failedAt: clock.now, attempts: 2 };
       expect((await store.list()).events).toMatchObject([dead]);
       expect((await store.list({ failedAfter: clock.now })).events).toHaveLength(1);
       expect((await store.list({ failedAfter: clock.now + 1 })).events).toEqual([]);
       // What the last failure says replaces what an earlier one said.
       expect(await store.retry({ state: 'dead' }, 'ana')).toBe(1);
-      await store.bury(await claimOne(store), { error: 'third', after: 'wait' });
+      await store.bury(await claimOne(store), { error: 'third', afterDeadLetter: 'wait' });
       expect(await store.get(held.event.id)).toMatchObject({
         error: 'third',
         rejection: undefined,
@@ -169,7 +169,8 @@ export function describeOperations<Scope, Result>(
       expect(await waits()).toEqual({ a2: retry, a3: retry, b2: b1 });
       clock.now += 500;
       for (const one of await claim(store))
-        if (one.event.kind === 'a1') await store.bury(one, { error: 'broken', after: 'wait' });
+        if (one.event.kind === 'a1')
+          await store.bury(one, { error: 'broken', afterDeadLetter: 'wait' });
         else await store.release([one]);
       const dead = { ...a1, state: 'dead', until: undefined };
       expect(await waits()).toEqual({ a2: dead, a3: dead, b2: b1 });
@@ -191,7 +192,7 @@ export function describeOperations<Scope, Result>(
       for (const held of await claim(store, 4))
         if (held.event.position === 1 && held.event.kind !== undefined)
           await store.fail(held, { error: 'x', at: clock.now + 10_000 });
-        else await store.bury(held, { error: 'x', after: 'wait' });
+        else await store.bury(held, { error: 'x', afterDeadLetter: 'wait' });
       const before = (await store.list()).events;
       const none = { events: 0, groups: [] };
       const filters = [{}, { kind: 'a' }, { state: 'dead' as const }, { receivedAfter: 3000 }];
@@ -245,7 +246,7 @@ export function describeOperations<Scope, Result>(
       const { store } = harness;
       await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
       const held = await claimOne(store);
-      await store.bury(held, { error: 'broken', after: 'wait' });
+      await store.bury(held, { error: 'broken', afterDeadLetter: 'wait' });
       expect(await store.retry({ kind: 'a2' }, 'ana')).toBe(0);
       expect(await store.retry({ state: 'dead' }, 'ana')).toBe(1);
       const again = await claimOne(store);
@@ -268,7 +269,7 @@ export function describeOperations<Scope, Result>(
           { kind: 'a3', orderKey: 'a' },
         ),
       );
-      await store.bury(await claimOne(store), { error: 'broken', after: 'wait' });
+      await store.bury(await claimOne(store), { error: 'broken', afterDeadLetter: 'wait' });
       expect(await store.discard({ kind: 'a2' }, 'ana')).toBe(1);
       expect(await claim(store)).toEqual([]);
       expect(await store.discard({ kind: 'a1' }, 'ben')).toBe(1);
@@ -304,7 +305,8 @@ export function describeOperations<Scope, Result>(
       await store.receive(both);
       await store.receive(receipt({ orderKey: 'c' }));
       for (const held of await claim(store))
-        if (held.event.orderKey === 'b') await store.bury(held, { error: 'x', after: 'wait' });
+        if (held.event.orderKey === 'b')
+          await store.bury(held, { error: 'x', afterDeadLetter: 'wait' });
         else await store.complete(held, harness.none);
       clock.now += 1000;
       const finishedBefore = clock.now;

@@ -99,13 +99,13 @@ test('large deletions are made in batches, and a stop ends them', async () => {
   const ended = Promise.withResolvers<void>();
   const retention = startRetention(
     {
-      async delete({ limit = 0 }) {
-        limits.push(limit);
+      async delete({ maxDeleted = 0 }) {
+        limits.push(maxDeleted);
         if (limits.length === 3) {
           ended.resolve();
           await paused.promise;
         }
-        return { receipts: limit, identities: 0 };
+        return { receipts: maxDeleted, identities: 0 };
       },
       pruneAudit: async () => 0,
     },
@@ -129,7 +129,7 @@ test('records of operators are deleted in batches, by a default age and number',
       async pruneAudit(request) {
         requests.push(request);
         if (requests.length === 3) ended.resolve();
-        return requests.length < 3 ? request.limit : 0;
+        return requests.length < 3 ? request.maxDeleted : 0;
       },
     },
     { finishedAfterMs: 0 },
@@ -137,7 +137,7 @@ test('records of operators are deleted in batches, by a default age and number',
   );
   await ended.promise;
   await retention.stop();
-  const request = { before: 600 * day, maxRecords: 1_000_000, limit: 500 };
+  const request = { before: 600 * day, maxRecords: 1_000_000, maxDeleted: 500 };
   expect(requests).toEqual([request, request, request]);
 });
 

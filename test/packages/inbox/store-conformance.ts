@@ -134,7 +134,13 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
         minRetries: number,
         maxRetries: number,
       ): Promise<string> => {
-        const request = { owner: 'worker', limit, leaseMs: 20_000, minRetries, maxRetries };
+        const request = {
+          owner: 'worker',
+          maxEvents: limit,
+          leaseMs: 20_000,
+          minRetries,
+          maxRetries,
+        };
         const claims = await store.claim(request);
         await store.release(claims);
         const failed = claims.filter(({ event }) => event.retryAt !== undefined).length;
@@ -158,7 +164,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       await store.receive(receipt({ kind: 'c' }));
       clock.now += 20_000;
       const next = async (interrupted: 'none' | 'alone'): Promise<readonly Claim[]> =>
-        await store.claim({ owner: 'worker', limit: 10, leaseMs: 20_000, interrupted });
+        await store.claim({ owner: 'worker', maxEvents: 10, leaseMs: 20_000, interrupted });
       const kinds = (claims: readonly Claim[]): readonly string[] =>
         claims.map(({ event }) => `${event.kind} ${event.interruptionsInRow}`);
       expect(kinds(await next('none'))).toEqual(['c 0']);
@@ -186,7 +192,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
         await claimOne(store);
         clock.now += 20_000;
       }
-      await store.bury(await claimOne(store), { error: 'interrupted', after: 'wait' });
+      await store.bury(await claimOne(store), { error: 'interrupted', afterDeadLetter: 'wait' });
       await store.retry({ state: 'dead' }, 'operator');
       expect((await store.list()).events).toMatchObject([
         { state: 'ready', interruptions: 3, interruptionsInRow: 1 },
@@ -204,7 +210,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
         await store.receive({ ...receipt(...ofKeys), receivedAt: clock.now });
       const [dead, later] = await claim(store, 3);
       if (dead === undefined || later === undefined) throw new Error('expected three claims');
-      await store.bury(dead, { error: 'broken', after: 'wait' });
+      await store.bury(dead, { error: 'broken', afterDeadLetter: 'wait' });
       await store.fail(later, { error: 'broken', at: clock.now + 3_600_000 });
       clock.now += 1000;
       // One event of the third key is in work, and two wait for it.
@@ -393,7 +399,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       const { store } = harness;
       await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
       const held = await claimOne(store);
-      expect(await store.bury(held, { error: 'broken', after })).toBe('recorded');
+      expect(await store.bury(held, { error: 'broken', afterDeadLetter: after })).toBe('recorded');
       await store.receive(receipt({ kind: 'a3', orderKey: 'a' }));
       expect((await claim(store)).map(({ event }) => event.kind)).toEqual(next);
       expect(await store.get(held.event.id)).toMatchObject({ state: 'dead', attempts: 1 });
@@ -421,7 +427,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
           { kind: 'a3', orderKey: 'a' },
         ),
       );
-      await store.bury(await claimOne(store), { error: 'broken', after: 'skip' });
+      await store.bury(await claimOne(store), { error: 'broken', afterDeadLetter: 'skip' });
       const second = await claimOne(store);
       expect(await store.retry({ state: 'dead' }, 'ana')).toBe(1);
       expect(await claim(store)).toEqual([]);
@@ -483,7 +489,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(next.event).toMatchObject({ kind: 'a1', attempts: 0, interruptions: 1 });
       expect(await store.complete(killed, harness.effect('late'))).toBe('lost');
       expect(await store.fail(killed, { error: 'late', at: 0 })).toBe('lost');
-      expect(await store.bury(killed, { error: 'late', after: 'skip' })).toBe('lost');
+      expect(await store.bury(killed, { error: 'late', afterDeadLetter: 'skip' })).toBe('lost');
       expect(await store.extend([killed, next], 20_000)).toEqual([killed.event.id]);
       expect(await store.complete(next, harness.effect('once'))).toBe('completed');
       expect(await harness.effects()).toEqual(['once']);
@@ -504,7 +510,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
     test('a lease above the maximum is refused', async () => {
       await using harness = await open();
       await expect(
-        harness.store.claim({ owner: 'worker', limit: 1, leaseMs: 30_001 }),
+        harness.store.claim({ owner: 'worker', maxEvents: 1, leaseMs: 30_001 }),
       ).rejects.toMatchObject({ code: 'invalid-option' });
     });
 

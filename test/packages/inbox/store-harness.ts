@@ -44,7 +44,7 @@ export async function claim<Scope, Result>(
   store: InboxStore<Scope, Result>,
   limit = 10,
 ): Promise<readonly Claim[]> {
-  return await store.claim({ owner: 'worker', limit, leaseMs: 20_000 });
+  return await store.claim({ owner: 'worker', maxEvents: limit, leaseMs: 20_000 });
 }
 
 /** Claims exactly one event. */

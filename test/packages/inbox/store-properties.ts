@@ -98,7 +98,7 @@ async function runHistory<Scope, Result>(
 
   async function claim(worker: number, limit: number): Promise<void> {
     const from = workers[worker] ?? store;
-    const claims = await from.claim({ owner: `${worker}`, limit, leaseMs: 20_000 });
+    const claims = await from.claim({ owner: `${worker}`, maxEvents: limit, leaseMs: 20_000 });
     expect(claims.every(isOwn)).toBe(true);
     // An expired claim that was given again is no longer held.
     for (const { event } of claims) {
@@ -145,7 +145,7 @@ async function runHistory<Scope, Result>(
         if (!isExpired) expect(result).toBe('completed');
       } else if (one.do === 'fail') await store.fail(claimed, { error: 'x', at: clock.now + 1000 });
       else if (one.do === 'bury') {
-        const result = await store.bury(claimed, { error: 'x', after: 'skip' });
+        const result = await store.bury(claimed, { error: 'x', afterDeadLetter: 'skip' });
         if (result === 'recorded') buried.add(identity);
       } else if (one.do === 'release') await store.release([claimed]);
       else killed.push(claimed);

@@ -59,7 +59,7 @@ export function describeWorkerFaults<Scope, Result>(
       const { store, clock } = harness;
       await store.receive(receipt({ kind: 'poison' }, { kind: 'healthy' }));
       for (let time = 0; time < 2; time += 1) {
-        await store.claim({ owner: 'ended', limit: 1, leaseMs: 20_000 });
+        await store.claim({ owner: 'ended', maxEvents: 1, leaseMs: 20_000 });
         clock.now += 20_000;
       }
       const { beside, dead } = await run(store, harness.none, 2);

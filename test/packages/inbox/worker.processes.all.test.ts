@@ -92,9 +92,9 @@ async function checkAlerts<Scope, Result>(
   parameters: readonly string[],
 ): Promise<void> {
   await store.receive({ ...receipt({ kind: 'dead' }), receivedAt: clock() });
-  const [held] = await store.claim({ owner: 'test', limit: 1, leaseMs: 20_000 });
+  const [held] = await store.claim({ owner: 'test', maxEvents: 1, leaseMs: 20_000 });
   if (held === undefined) throw new Error('expected a claim');
-  await store.bury(held, { error: 'broken', after: 'wait' });
+  await store.bury(held, { error: 'broken', afterDeadLetter: 'wait' });
   for (let kills = 0; kills < 3; kills += 1)
     expect(
       await alertOnce(parameters, { END_AT_ALERT: '1', CLOCK_AHEAD_MS: `${kills * 61_000}` }),

@@ -296,10 +296,10 @@ test('a handler whose claim is lost gets its signal aborted, and its effect is n
   const signal = await started.promise;
   const aborted = once(signal, 'abort');
   const other = harness.another();
-  let [taken] = await other.claim({ owner: 'other', limit: 1, leaseMs: 20_000 });
+  let [taken] = await other.claim({ owner: 'other', maxEvents: 1, leaseMs: 20_000 });
   while (taken === undefined) {
     clock.now += 30;
-    [taken] = await other.claim({ owner: 'other', limit: 1, leaseMs: 20_000 });
+    [taken] = await other.claim({ owner: 'other', maxEvents: 1, leaseMs: 20_000 });
   }
   await aborted;
   finish.resolve();
@@ -581,7 +581,7 @@ test('handlers that end one after another share a claim, which takes at most hal
   const finish: (() => void)[] = [];
   const store: InboxStore<object, undefined> = {
     ...(harness.store as InboxStore<object, undefined>),
-    claim: async ({ limit }) => {
+    claim: async ({ maxEvents: limit }) => {
       limits.push(limit);
       // A claim of this store takes 20 ms.
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -296,6 +296,12 @@ describe('a worker', () => {
     expect(isPermanent(failure)).toBe(false);
   });
 
+  test("has the inbox's lease, not the receiver's, which is longer than its handlers", async () => {
+    const options = { leaseMs: 1000, attemptTimeoutMs: 60_000 };
+    const { results } = await handle('{"id":"gull","state":1}', {}, options as never);
+    expect(results).toEqual(['docked0']);
+  });
+
   test.each([
     ['a handler is missing', { on: {} }],
     ['a handler has an unknown name', { on: { lost: () => '' } }],

@@ -23,8 +23,8 @@ export function claimStatement(
   known: readonly string[],
 ): string {
   const { tables, now } = settings;
-  const { owner, limit, leaseMs, interrupted = 'any', kinds } = request;
-  const { minRetries = Math.floor(limit / 4), maxRetries = limit } = request;
+  const { owner, maxEvents, leaseMs, interrupted = 'any', kinds } = request;
+  const { minRetries = Math.floor(maxEvents / 4), maxRetries = maxEvents } = request;
   const take = (condition: string, order: string, max: number): string =>
     `SELECT seq FROM ${tables.events} WHERE ${condition} ${interrupted === 'any' ? '' : 'AND ends = 0'}
      ORDER BY ${order} LIMIT ${integerLiteral(max)} FOR UPDATE SKIP LOCKED`;
@@ -54,14 +54,14 @@ export function claimStatement(
        FROM (SELECT seq FROM due ${unless} UNION ALL SELECT seq FROM misdated ${unless}) AS retries
        LIMIT ${integerLiteral(maxRetries)}
      ),
-     ready AS (${take(`state = 'ready'`, 'seq', limit)}),
+     ready AS (${take(`state = 'ready'`, 'seq', maxEvents)}),
      -- The later selections run only if the earlier ones have found too few.
      found AS MATERIALIZED (
        SELECT seq FROM (SELECT seq FROM alone
          UNION ALL SELECT seq FROM retries WHERE place <= ${integerLiteral(minRetries)}
          UNION ALL SELECT seq FROM ready ${unless}
          UNION ALL SELECT seq FROM retries WHERE place > ${integerLiteral(minRetries)}
-       ) AS found LIMIT ${integerLiteral(limit)}
+       ) AS found LIMIT ${integerLiteral(maxEvents)}
      )`
      },
      e AS (

@@ -60,7 +60,7 @@ export async function listEvents(
   query: Query,
   { tables }: PostgresSettings,
   filter: EventFilter,
-  { limit = 100, after, first = 'oldest' }: PageRequest,
+  { pageSize = 100, after, first = 'oldest' }: PageRequest,
 ): Promise<EventPage> {
   const [compare, order, start] =
     first === 'newest' ? ['<', 'DESC', Number.MAX_SAFE_INTEGER] : ['>', 'ASC', 0];
@@ -71,10 +71,10 @@ export async function listEvents(
   const rows = await query(
     `SELECT ${eventColumns} FROM ${joined(tables)}
      WHERE ${sql} AND e.seq ${compare} $${next} ORDER BY e.seq ${order} LIMIT $${next + 1}`,
-    [...parameters, place, limit + 1],
+    [...parameters, place, pageSize + 1],
   );
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const shown = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? shown.at(-1) : undefined;
   return {
     events: await withBlockers(query, tables, shown.map(readEvent)),
     next: last && String(integer(last, 'seq')),
@@ -170,8 +170,10 @@ async function findEvent(
 export async function readAudit(
   query: Query,
   { tables }: PostgresSettings,
-  limit: number,
+  pageSize: number,
 ): Promise<readonly AuditRecord[]> {
-  const rows = await query(`SELECT * FROM ${tables.audit} ORDER BY record DESC LIMIT $1`, [limit]);
+  const rows = await query(`SELECT * FROM ${tables.audit} ORDER BY record DESC LIMIT $1`, [
+    pageSize,
+  ]);
   return rows.map(readAuditRecord);
 }

@@ -80,11 +80,11 @@ export async function deletePayloads(
   by: string,
 ): Promise<DeletionResult> {
   const { tables } = settings;
-  const { finishedBefore, identitiesBefore, limit = 1000 } = request;
+  const { finishedBefore, identitiesBefore, maxDeleted = 1000 } = request;
   let receipts = 0;
   await lockAll(query);
   if (finishedBefore !== undefined) {
-    const ids = await findFinished(query, settings, { ...request, finishedBefore, limit });
+    const ids = await findFinished(query, settings, { ...request, finishedBefore, maxDeleted });
     const rows = await query(
       `DELETE FROM ${tables.events} WHERE receipt_id = ANY ($1::text[])
        RETURNING CASE WHEN queued THEN queue::text END AS queue`,
@@ -104,7 +104,7 @@ export async function deletePayloads(
     const rows = await query(
       `DELETE FROM ${tables.identities} WHERE identity IN
          (SELECT identity FROM ${tables.identities} WHERE stored_at < $1 LIMIT $2) RETURNING 1`,
-      [identitiesBefore, limit],
+      [identitiesBefore, maxDeleted],
     );
     identities = rows.length;
   }
@@ -128,8 +128,8 @@ async function findFinished(
     finishedBefore,
     orderKey,
     dead = false,
-    limit,
-  }: DeletionRequest & { finishedBefore: number; limit: number },
+    maxDeleted,
+  }: DeletionRequest & { finishedBefore: number; maxDeleted: number },
 ): Promise<readonly string[]> {
   const states = dead ? `'done', 'discarded', 'dead'` : `'done', 'discarded'`;
   const ofKey = orderKey === undefined ? '' : 'AND e.queue = $3 AND e.order_key = $4';
@@ -141,7 +141,7 @@ async function findFinished(
        SELECT FROM ${tables.events} AS o WHERE o.receipt_id = f.receipt_id
          AND (o.finished_at IS NULL OR o.finished_at >= $1 OR o.state NOT IN (${states})))
      LIMIT $2`,
-    [finishedBefore, limit, ...(orderKey === undefined ? [] : [queueOf(orderKey), orderKey])],
+    [finishedBefore, maxDeleted, ...(orderKey === undefined ? [] : [queueOf(orderKey), orderKey])],
   );
   return rows.map((row) => text(row, 'receipt_id'));
 }
@@ -153,13 +153,13 @@ async function findFinished(
 export async function pruneAudit(
   query: Query,
   { tables }: PostgresSettings,
-  { before, maxRecords, limit }: AuditPruning,
+  { before, maxRecords, maxDeleted }: AuditPruning,
 ): Promise<number> {
   const rows = await query(
     `DELETE FROM ${tables.audit} WHERE record IN (
        SELECT record FROM (SELECT record, at FROM ${tables.audit} ORDER BY record LIMIT $3) AS oldest
        WHERE at < $1 OR record <= (SELECT max(record) FROM ${tables.audit}) - $2) RETURNING 1`,
-    [before, maxRecords, limit],
+    [before, maxRecords, maxDeleted],
   );
   return rows.length;
 }

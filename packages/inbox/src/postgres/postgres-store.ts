@@ -178,7 +178,7 @@ function createStore<Client extends PostgresClient>(
       checkLease(request.leaseMs);
       addUp();
       const start = performance.now();
-      const claims = await payloads.claim(request.limit, async (known) => {
+      const claims = await payloads.claim(request.maxEvents, async (known) => {
         const statement = claimStatement(settings, request, known);
         const rows = await operate(() => transact('volatile', statement));
         return rows.map(readClaim);
@@ -229,13 +229,13 @@ function createStore<Client extends PostgresClient>(
           retry_at = ${settings.now()} + ${integerLiteral(settings.delayUntil(at))}`,
         leaves: false,
       }),
-    bury: (claim, { error, rejection, after, alertLeaseMs }) =>
+    bury: (claim, { error, rejection, afterDeadLetter, alertLeaseMs }) =>
       change(claim, {
         state: 'dead',
         assignments: `attempts = attempts + 1, error = ${textLiteral(error)}, retry_at = NULL,
           rejection = ${optionalLiteral(writeRejection(rejection))}, failed_at = ${settings.now()},
           finished_at = ${settings.now()}, ${alertAssignments(settings, alertLeaseMs)}`,
-        leaves: after === 'skip',
+        leaves: afterDeadLetter === 'skip',
       }),
     claimAlert: (leaseMs) =>
       operate(() => transact('volatile', (query) => claimAlert(query, settings, leaseMs))),
@@ -270,7 +270,7 @@ function createStore<Client extends PostgresClient>(
           transact('durable', (query) => deletePayloads(query, settings, part, by)),
         ),
       ),
-    audit: (limit = 100) => read((query) => readAudit(query, settings, limit)),
+    audit: (pageSize = 100) => read((query) => readAudit(query, settings, pageSize)),
     pruneAudit: (request) =>
       operate(() => transact('durable', (query) => pruneAudit(query, settings, request))),
     migrate: () =>

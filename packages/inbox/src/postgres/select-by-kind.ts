@@ -18,11 +18,11 @@ export function selectByKind(
   request: ClaimRequest,
   kinds: readonly KindShare[],
 ): string {
-  const { limit, interrupted = 'any' } = request;
-  const { minRetries = Math.floor(limit / 4), maxRetries = limit } = request;
+  const { maxEvents, interrupted = 'any' } = request;
+  const { minRetries = Math.floor(maxEvents / 4), maxRetries = maxEvents } = request;
   const shares = kinds.map(
     (share) =>
-      `(hashtextextended(${textLiteral(share.kind)}, 0), ${[share.limit, share.minRetries, share.maxRetries].map(integerLiteral).join()})`,
+      `(hashtextextended(${textLiteral(share.kind)}, 0), ${[share.maxEvents, share.minRetries, share.maxRetries].map(integerLiteral).join()})`,
   );
   // The order is that of the index behind the kind. No other index has it.
   const ofKind = (columns: string, kind: string, condition: string, max: string): string =>
@@ -55,7 +55,7 @@ export function selectByKind(
        FROM shares AS s CROSS JOIN LATERAL (
          (${ofKind('seq, retry_at, true AS is_retry', 's.kind', due, 's.max_retries')})
          UNION ALL
-         (${ofKind('seq, retry_at, false', 's.kind', first, integerLiteral(limit))})
+         (${ofKind('seq, retry_at, false', 's.kind', first, integerLiteral(maxEvents))})
        ) AS c
      ),
      of_kinds AS (
@@ -71,7 +71,7 @@ export function selectByKind(
        SELECT kind, is_retry, count(*) AS events FROM (
          SELECT kind, is_retry FROM of_all
          WHERE NOT is_retry OR place <= ${integerLiteral(maxRetries)}
-         ORDER BY ${inOrder('place', integerLiteral(minRetries), 'place')} LIMIT ${integerLiteral(limit)}
+         ORDER BY ${inOrder('place', integerLiteral(minRetries), 'place')} LIMIT ${integerLiteral(maxEvents)}
        ) AS chosen WHERE NOT EXISTS (SELECT FROM alone) GROUP BY kind, is_retry
      ),
      found AS MATERIALIZED (

@@ -24,7 +24,7 @@ export interface Claims {
   fail(claim: ClaimReference, failure: Failure & { at: number; now: number }): boolean;
   bury(
     claim: ClaimReference,
-    failure: Failure & { after: 'wait' | 'skip'; now: number; alertAt?: number },
+    failure: Failure & { afterDeadLetter: 'wait' | 'skip'; now: number; alertAt?: number },
   ): boolean;
   replace: ReplaceClaimed;
   release(claims: readonly ClaimReference[]): void;
@@ -150,16 +150,16 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
 
   /** Returns the places of the events to claim: some failed ones, first attempts, and then further failed ones. */
   function select(request: ClaimRequest & { now: number }): readonly Row[] {
-    const { limit, now, interrupted: policy = 'any' } = request;
-    const { minRetries = Math.floor(limit / 4), maxRetries = limit } = request;
+    const { maxEvents, now, interrupted: policy = 'any' } = request;
+    const { minRetries = Math.floor(maxEvents / 4), maxRetries = maxEvents } = request;
     const alone = policy === 'alone' ? interrupted.all(now) : [];
     if (alone.length > 0) return alone;
     if (request.kinds !== undefined) return selectByKind(request, request.kinds);
     const all = policy === 'any' ? 1 : 0;
-    const retries = due.all(now, all, Math.min(limit, maxRetries));
+    const retries = due.all(now, all, Math.min(maxEvents, maxRetries));
     const some = retries.slice(0, minRetries);
-    some.push(...ready.all(all, limit - some.length));
-    return [...some, ...retries.slice(minRetries, minRetries + limit - some.length)];
+    some.push(...ready.all(all, maxEvents - some.length));
+    return [...some, ...retries.slice(minRetries, minRetries + maxEvents - some.length)];
   }
 
   return {
@@ -203,9 +203,9 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     complete: (claim, now) => change(claim, (seq) => finish.run(now, seq)),
     fail: (claim, { error, rejection, at, now }) =>
       change(claim, (seq) => postpone.run(at, now, error, writeRejection(rejection), seq)),
-    bury: (claim, { error, rejection, after, now, alertAt }) =>
+    bury: (claim, { error, rejection, afterDeadLetter, now, alertAt }) =>
       change(claim, (seq) => {
-        const queued = after === 'wait' ? 1 : 0;
+        const queued = afterDeadLetter === 'wait' ? 1 : 0;
         const written = writeRejection(rejection);
         const alerts = alertAt === undefined ? 0 : 1;
         kill.run(queued, error, written, now, now, alertAt ?? 0, alerts, seq);

@@ -35,7 +35,7 @@ export interface Inspection {
   preview(action: ChangeAction, filter: EventFilter): ChangePreview;
   get(id: string): InboxEvent | undefined;
   readonly getWithPayload: (id: string) => InboxEventWithPayload | undefined;
-  audit(limit: number): AuditRecord[];
+  audit(pageSize: number): AuditRecord[];
 }
 
 const joined = 'inbox_events e JOIN inbox_receipts r USING (receipt)';
@@ -95,7 +95,7 @@ export function createInspection(database: DatabaseSync): Inspection {
       const age = receivedAt === undefined ? undefined : now - receivedAt;
       return toStats((name) => found.get(name) ?? 0, age);
     },
-    list(filter, { limit = 100, after, first = 'oldest' }) {
+    list(filter, { pageSize = 100, after, first = 'oldest' }) {
       const { sql, parameters } = toCondition(filter);
       const [compare, order, start] =
         first === 'newest' ? ['<', 'DESC', Number.MAX_SAFE_INTEGER] : ['>', 'ASC', 0];
@@ -106,10 +106,10 @@ export function createInspection(database: DatabaseSync): Inspection {
         .all(
           ...parameters,
           after === undefined ? start : (parsePlace(after) ?? seqOf(after)),
-          limit + 1,
+          pageSize + 1,
         );
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1) : undefined;
+      const shown = rows.slice(0, pageSize);
+      const last = rows.length > pageSize ? shown.at(-1) : undefined;
       return {
         events: withBlockers(shown.map(readEvent)),
         next: last && String(integer(last, 'seq')),
@@ -135,6 +135,6 @@ export function createInspection(database: DatabaseSync): Inspection {
       const row = parsed && findWithPayload.get(parsed.receiptId, parsed.position);
       return row && readEventWithPayload(row);
     },
-    audit: (limit) => audit.all(limit).map(readAuditRecord),
+    audit: (pageSize) => audit.all(pageSize).map(readAuditRecord),
   };
 }

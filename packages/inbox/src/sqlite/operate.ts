@@ -112,7 +112,13 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
     replay: (filter, act, after) => change('replay', filter, act, after),
     discard: (filter, act, after) => change('discard', filter, act, after),
     delete(request, act) {
-      const { finishedBefore, orderKey, dead = false, identitiesBefore, limit = 1000 } = request;
+      const {
+        finishedBefore,
+        orderKey,
+        dead = false,
+        identitiesBefore,
+        maxDeleted = 1000,
+      } = request;
       let receipts = 0;
       if (finishedBefore !== undefined) {
         const ofKey = orderKey === undefined ? '' : 'AND e.order_key = ?';
@@ -132,7 +138,7 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
             finishedBefore,
             ...(orderKey === undefined ? [] : [orderKey]),
             finishedBefore,
-            limit,
+            maxDeleted,
           );
         const settled = new Set<string>();
         for (const row of rows) {
@@ -147,12 +153,12 @@ export function createOperations(database: DatabaseSync, keys: KeyQueue): Operat
       }
       let identities = 0;
       if (identitiesBefore !== undefined)
-        identities = Number(deleteIdentities.run(identitiesBefore, limit).changes);
+        identities = Number(deleteIdentities.run(identitiesBefore, maxDeleted).changes);
       if (receipts + identities > 0)
         record('delete', undefined, act, `${receipts} receipts, ${identities} identities`);
       return { receipts, identities };
     },
-    pruneAudit: ({ before, maxRecords, limit }) =>
-      Number(deleteRecords.run(limit, before, maxRecords).changes),
+    pruneAudit: ({ before, maxRecords, maxDeleted }) =>
+      Number(deleteRecords.run(maxDeleted, before, maxRecords).changes),
   };
 }

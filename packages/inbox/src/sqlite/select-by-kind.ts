@@ -39,20 +39,20 @@ export function createSelectByKind(database: DatabaseSync): SelectByKind {
     }
   }
 
-  return ({ limit, now, interrupted = 'any', ...request }, kinds) => {
-    const { minRetries = Math.floor(limit / 4), maxRetries = limit } = request;
+  return ({ maxEvents, now, interrupted = 'any', ...request }, kinds) => {
+    const { minRetries = Math.floor(maxEvents / 4), maxRetries = maxEvents } = request;
     const all = interrupted === 'any' ? 1 : 0;
     const shares = new Map<string | null, KindShare>(kinds.map((share) => [share.kind, share]));
     const retries: Row[] = [];
     const firsts: Row[] = [];
     for (const kind of eachKind()) {
       const share = shares.get(kind);
-      if (share !== undefined && share.limit <= 0) continue;
+      if (share !== undefined && share.maxEvents <= 0) continue;
       const mostRetries = Math.min(maxRetries, share?.maxRetries ?? maxRetries);
       const retriesOfKind = due.all(kind, now, all, mostRetries);
-      const firstsOfKind = ready.all(kind, all, limit);
+      const firstsOfKind = ready.all(kind, all, maxEvents);
       const chosen = choose(retriesOfKind, firstsOfKind, {
-        limit: share?.limit ?? Infinity,
+        maxEvents: share?.maxEvents ?? Infinity,
         minRetries: share?.minRetries ?? 0,
       });
       retries.push(...chosen.retries);
@@ -60,7 +60,7 @@ export function createSelectByKind(database: DatabaseSync): SelectByKind {
     }
     retries.sort((a, b) => integer(a, 'retry_at') - integer(b, 'retry_at'));
     firsts.sort((a, b) => integer(a, 'seq') - integer(b, 'seq'));
-    const chosen = choose(retries.slice(0, maxRetries), firsts, { limit, minRetries });
+    const chosen = choose(retries.slice(0, maxRetries), firsts, { maxEvents, minRetries });
     return [...chosen.retries, ...chosen.firsts];
   };
 }
@@ -69,9 +69,9 @@ export function createSelectByKind(database: DatabaseSync): SelectByKind {
 function choose(
   retries: readonly Row[],
   firsts: readonly Row[],
-  { limit, minRetries }: { readonly limit: number; readonly minRetries: number },
+  { maxEvents, minRetries }: { readonly maxEvents: number; readonly minRetries: number },
 ): { readonly retries: readonly Row[]; readonly firsts: readonly Row[] } {
-  const atLeast = Math.min(minRetries, retries.length, limit);
-  const chosen = firsts.slice(0, limit - atLeast);
-  return { retries: retries.slice(0, limit - chosen.length), firsts: chosen };
+  const atLeast = Math.min(minRetries, retries.length, maxEvents);
+  const chosen = firsts.slice(0, maxEvents - atLeast);
+  return { retries: retries.slice(0, maxEvents - chosen.length), firsts: chosen };
 }

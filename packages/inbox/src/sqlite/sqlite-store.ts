@@ -74,7 +74,7 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       const setBack = lastClaim === Infinity || now < lastClaim - clockToleranceMs;
       lastClaim = now;
       if (setBack) await writer.call('correctClock', now);
-      return await payloads.claim(request.limit, (known) =>
+      return await payloads.claim(request.maxEvents, (known) =>
         writer.call('claim', { ...request, now, known }),
       );
     },
@@ -130,7 +130,7 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       deleteInParts(request, (part) =>
         giveWay(() => writer.call('delete', part, { by, now: clock() })),
       ),
-    audit: async (limit = 100) => await writer.call('audit', limit),
+    audit: async (pageSize = 100) => await writer.call('audit', pageSize),
     pruneAudit: async (request) => await giveWay(() => writer.call('pruneAudit', request)),
     onStored(listener) {
       listeners.add(listener);

@@ -42,7 +42,7 @@ export function inboxRoutes({ inbox, name, by }: InboxConsoleContext): Hono {
         ...(key === undefined ? {} : { orderKey: key }),
       };
       const page = {
-        limit: pageSize,
+        pageSize,
         first: 'newest' as const,
         ...(after === undefined ? {} : { after }),
       };

@@ -83,12 +83,12 @@ export interface OperatedInbox {
   stats(): Promise<OperatedStats>;
   list(
     filter?: EventSelection,
-    page?: { limit?: number; after?: string; first?: 'newest' | 'oldest' },
+    page?: { pageSize?: number; after?: string; first?: 'newest' | 'oldest' },
   ): Promise<{ readonly events: readonly OperatedEvent[]; readonly next: string | undefined }>;
   get(id: string): Promise<OperatedEvent | undefined>;
   reveal(id: string, by: string): Promise<RevealedEvent | undefined>;
   retry(filter: EventSelection, by: string): Promise<number>;
   replay(filter: EventSelection, by: string): Promise<number>;
   discard(filter: EventSelection, by: string): Promise<number>;
-  audit(limit: number): Promise<readonly OperationRecord[]>;
+  audit(pageSize: number): Promise<readonly OperationRecord[]>;
 }

@@ -32,7 +32,7 @@ pool.on('error', () => undefined);
 const store = postgresStore(pool, { timeoutMs: 2000 });
 const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   stats: () => store.stats(),
-  claim: () => store.claim({ owner: 'worker', limit: 1, leaseMs: 1000 }),
+  claim: () => store.claim({ owner: 'worker', maxEvents: 1, leaseMs: 1000 }),
   receive: () =>
     store.receive({
       id: 'receipt',

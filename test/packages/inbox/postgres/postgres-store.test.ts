@@ -151,7 +151,7 @@ describe.skipIf(server === undefined)('the schema', () => {
     expect(await store.extend([first], 20_000)).toEqual([]);
     expect(await store.complete(first, async () => undefined)).toBe('completed');
     await store.fail(second, { error: 'x', at: Date.now() });
-    await store.bury(await claimOne(store), { error: 'x', after: 'wait' });
+    await store.bury(await claimOne(store), { error: 'x', afterDeadLetter: 'wait' });
     await store.release(await claim(store));
     await store.retry({}, 'ana');
     await store.reveal(second.event.id, 'ana');
@@ -383,7 +383,7 @@ describe.skipIf(server === undefined)('receipts', () => {
     });
     const store = postgresStore(pool, { schema, clock: () => clock.now });
     await store.receive(receipt(...Array.from({ length: 11 }, () => ({ orderKey: 'dead' }))));
-    await store.bury(await claimOne(store), { error: 'broken', after: 'wait' });
+    await store.bury(await claimOne(store), { error: 'broken', afterDeadLetter: 'wait' });
     const time = vi.spyOn(performance, 'now').mockImplementation(() => milliseconds);
     onTestFinished(() => time.mockRestore());
     const receiveMany = async (): Promise<number> => {
@@ -581,7 +581,7 @@ describe.skipIf(server === undefined)('handlers', () => {
     const { schema } = harness;
     const store = postgresStore(testPool(), { schema });
     await store.receive(receipt({}));
-    const request = { owner: 'worker', limit: 1 };
+    const request = { owner: 'worker', maxEvents: 1 };
     const [ended] = await store.claim({ ...request, leaseMs: 1 });
     let present: readonly Claim[] = [];
     while (present.length === 0) present = await store.claim({ ...request, leaseMs: 30_000 });
@@ -775,9 +775,9 @@ describe.skipIf(server === undefined)('a claim with limits by kind', () => {
     const claims = await store
       .claim({
         owner: 'worker',
-        limit: 3,
+        maxEvents: 3,
         leaseMs: 20_000,
-        kinds: [{ kind: 'a', limit: 2, minRetries: 0, maxRetries: 2 }],
+        kinds: [{ kind: 'a', maxEvents: 2, minRetries: 0, maxRetries: 2 }],
       })
       .finally(async () => {
         await client.query('ROLLBACK');
@@ -809,10 +809,10 @@ describe.skipIf(server === undefined)('a claim with limits by kind', () => {
         settings,
         {
           owner: 'worker',
-          limit: 10,
+          maxEvents: 10,
           leaseMs: 20_000,
           interrupted: 'alone',
-          kinds: [{ kind: 'full', limit, minRetries: 0, maxRetries: limit }],
+          kinds: [{ kind: 'full', maxEvents: limit, minRetries: 0, maxRetries: limit }],
         },
         [],
       ).split(';');

@@ -62,7 +62,7 @@ test('a deletion of many receipts is several transactions', async () => {
   await store.discard({}, 'ana');
   clock.now += 1;
   const request = { finishedBefore: clock.now, identitiesBefore: clock.now };
-  expect(await store.delete({ ...request, limit: part + 50 }, 'ana')).toEqual({
+  expect(await store.delete({ ...request, maxDeleted: part + 50 }, 'ana')).toEqual({
     receipts: part + 50,
     identities: part + 50,
   });
@@ -70,7 +70,7 @@ test('a deletion of many receipts is several transactions', async () => {
     '50 receipts, 50 identities',
     '500 receipts, 500 identities',
   ]);
-  expect(await store.delete({ ...request, limit: total }, 'ana')).toEqual({
+  expect(await store.delete({ ...request, maxDeleted: total }, 'ana')).toEqual({
     receipts: part + 50,
     identities: part + 50,
   });

@@ -64,12 +64,12 @@ test('a claim does not visit what a full kind has waiting', () => {
     database.rows = 0;
     const claimed = claims.claim({
       owner: 'worker',
-      limit: 10,
+      maxEvents: 10,
       leaseMs: 20_000,
       now: 2,
       known: [],
       interrupted: 'alone',
-      kinds: [{ kind: 'full', limit: 0, minRetries: 0, maxRetries: 0 }],
+      kinds: [{ kind: 'full', maxEvents: 0, minRetries: 0, maxRetries: 0 }],
     });
     const states = claimed.map(({ event }) => `${event.kind} ${event.retryAt ?? 'first'}`);
     expect(states.toSorted().join()).toBe(
@@ -99,7 +99,7 @@ test('a claim without limits by kind has no further statement', () => {
   migrate(database);
   const claims = createClaims(database, createKeyQueue(database));
   database.executed.clear();
-  claims.claim({ owner: 'worker', limit: 10, leaseMs: 20_000, now: 2, known: [] });
+  claims.claim({ owner: 'worker', maxEvents: 10, leaseMs: 20_000, now: 2, known: [] });
   expect([...database.executed].filter((sql) => sql.includes('kind'))).toEqual([]);
   expect(database.executed.size).toBe(3);
 });

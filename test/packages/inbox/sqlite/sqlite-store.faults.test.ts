@@ -99,7 +99,7 @@ describe('a damaged page', () => {
     const outcomes = [
       ...errors,
       await outcomeOf(store.stats()),
-      await outcomeOf(store.list({}, { limit: 1000 })),
+      await outcomeOf(store.list({}, { pageSize: 1000 })),
       await outcomeOf(store.retry({}, 'operator')),
       await outcomeOf(store.delete({ finishedBefore: Date.now() }, 'operator')),
     ];

@@ -50,11 +50,11 @@ export async function openInboxConsole(
     behind: await receive('behind', hostile),
     fresh: await receive('fresh'),
   };
-  for (const claim of await store.claim({ owner: 'test', limit: 10, leaseMs: 20_000 })) {
+  for (const claim of await store.claim({ owner: 'test', maxEvents: 10, leaseMs: 20_000 })) {
     const { kind } = claim.event;
     if (kind === 'handled') await store.complete(claim, none);
     else if (kind === 'broken')
-      await store.bury(claim, { error: hostile, rejection, after: 'wait' });
+      await store.bury(claim, { error: hostile, rejection, afterDeadLetter: 'wait' });
     else await store.release([claim]);
   }
   const console = await startInboxConsole(store, { name: 'inbox.db', by: 'ana', ...options });
