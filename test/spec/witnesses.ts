@@ -438,7 +438,7 @@ export async function receive(
       rest: ({ kind }: { kind: string | null }) => void seen.push(kind ?? 'otherwise'),
     },
     onInvalid: () => void seen.push('onInvalid'),
-    onOutcome: ({ reason }: { reason: string }) => {
+    onEvent: ({ reason }: { reason: string }) => {
       if (!['handled', 'unidentified', 'invalid'].includes(reason)) seen.push(reason);
     },
     ...more,

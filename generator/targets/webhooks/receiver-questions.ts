@@ -4,8 +4,8 @@ import { OpenQuestions } from '../open-questions.ts';
 /** Names of the options that every receiver has, including those of frameworks. No other option gets one of them. */
 const ownOptions = (
   'authenticate mount methods maxBodyBytes readTimeoutMs authenticationTimeoutMs storeTimeoutMs handlerTimeoutMs strict numbers maxDepth responses replayStore leaseMs ' +
-  'onOutcome clock on otherwise onInvalid path include inbox storedHeaders orderBy identifyBy ' +
-  'concurrency retry attemptTimeoutMs afterDeadLetter isPermanent kinds maxInterruptions onFailure onDeadLetter onError describeError pollIntervalMs leaseMs random retention telemetry'
+  'onEvent clock on otherwise onInvalid path include inbox storedHeaders orderBy identifyBy ' +
+  'concurrency retry attemptTimeoutMs afterDeadLetter isPermanent kinds maxInterruptions onEvent onDeadLetter onError describeError pollIntervalMs leaseMs random retention telemetry'
 ).split(' ');
 
 /** Returns the open questions of the contract that concern notifications: those of their keys. */

@@ -60,6 +60,7 @@ export {
 export type { AttemptResult, InboxTelemetry } from './telemetry.ts';
 export { createWorker } from './worker.ts';
 export type {
+  EndedAttempt,
   FailedEvent,
   HandlerContext,
   InboxHandler,

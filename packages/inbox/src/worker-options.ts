@@ -4,7 +4,7 @@ import type { Replacement } from './receipt.ts';
 import type { Retention } from './retention.ts';
 import type { RetryOptions } from './retry.ts';
 import type { InboxEventWithPayload, InboxStore } from './store.ts';
-import type { InboxTelemetry } from './telemetry.ts';
+import type { AttemptResult, InboxTelemetry } from './telemetry.ts';
 
 /** What a handler gets beside its event. */
 export interface HandlerContext extends HandlerDecisions {
@@ -30,6 +30,13 @@ export interface FailedEvent {
   readonly error: unknown;
 }
 
+/** An attempt that has ended, and how: for logs and metrics. */
+export interface EndedAttempt extends AttemptResult {
+  readonly event: InboxEventWithPayload;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
 /** The options of `createWorker`. */
 export interface WorkerOptions<Scope, Result> {
   readonly store: InboxStore<Scope, Result>;
@@ -52,11 +59,12 @@ export interface WorkerOptions<Scope, Result> {
   /** Returns whether an error remains in every further attempt. The event is then a dead letter at once. */
   readonly isPermanent?: (error: unknown) => boolean;
   /**
-   * Is called with the error of an attempt that is tried again. With the code `postponed`, the handler called `retryAt`;
-   * this alone needs no listener. An error without a listener, here and below, is reported
-   * as a process warning, once for each cause, with its class, its code and the first frame of its stack.
+   * Observes attempts; `handle` handles events. Is called after each attempt, also a successful one, unless
+   * its end could not be recorded, which `onError` gets. The handler's place is free again after the call. `failed` and `dead` have the error of the handler, and `postponed` that of its
+   * `retryAt`. Without it, each cause of a failed attempt is reported once as a process warning, with the class and the
+   * code of the error and the first frame of its stack. The same is true of the errors that the listeners below get.
    */
-  readonly onFailure?: (failure: FailedEvent) => unknown;
+  readonly onEvent?: (attempt: EndedAttempt) => unknown;
   /**
    * Is called after a dead letter is recorded, and again until it succeeds within 30 seconds: after 1 second, then 2, 4,
    * and so on up to 10 minutes, also by other workers of the store that have this option. It is called at least once for
@@ -65,7 +73,7 @@ export interface WorkerOptions<Scope, Result> {
    * handler waits for it: at most ten calls are in progress, and the alerts of further letters are given later.
    */
   readonly onDeadLetter?: (letter: FailedEvent) => unknown;
-  /** Is called with errors of the store, of `onFailure` and of `onDeadLetter`. The worker continues. */
+  /** Is called with errors of the store, of `onEvent` and of `onDeadLetter`. The worker continues. */
   readonly onError?: (error: unknown) => unknown;
   /**
    * Returns what is stored about an error, at most 1,000 characters. Default: its name and its `code`. Return the

@@ -13,7 +13,7 @@ import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
 import type { AttemptResult } from './telemetry.ts';
 import { warnOfOneSide } from './telemetry-mark.ts';
-import type { FailedEvent, InboxWorker, WorkerOptions } from './worker-options.ts';
+import type { InboxWorker, WorkerOptions } from './worker-options.ts';
 
 /** The reason of a signal that aborts because the worker stops. */
 const stopped: unique symbol = Symbol('stopped');
@@ -251,8 +251,11 @@ class Worker<Scope, Result> implements InboxWorker {
     const { telemetry } = this.#options;
     warnOfOneSide(claim, telemetry !== undefined, this.#startedAt, this.#warn);
     const attempt = claim.event.attempts + 1;
-    const run = async (): Promise<AttemptResult> =>
-      await this.#attempt(claim, attempt, controller.signal);
+    const run = async (): Promise<AttemptResult> => {
+      const result = await this.#attempt(claim, attempt, controller.signal);
+      await this.#observe(claim, attempt, result);
+      return result;
+    };
     try {
       await (telemetry === undefined ? run() : telemetry.attempt(claim.event, attempt, run));
     } catch (error) {
@@ -338,7 +341,7 @@ class Worker<Scope, Result> implements InboxWorker {
 
   /** Does what a handler decided, after its store has undone what it wrote. */
   async #apply(claim: Claim, attempt: number, decision: Decision): Promise<AttemptResult> {
-    const { store, onFailure } = this.#options;
+    const { store } = this.#options;
     const { error } = decision;
     if (decision.action === 'complete') {
       try {
@@ -357,12 +360,11 @@ class Worker<Scope, Result> implements InboxWorker {
       store.fail(claim, { error: reason, rejection: rejectionOf(error), at: decision.at }),
     );
     if (recorded === 'lost') return { outcome: 'lost' };
-    if (onFailure !== undefined) await this.#notify(onFailure, { event: claim.event, error });
     return { outcome: 'postponed', error };
   }
 
   async #fail(claim: Claim, attempt: number, error: unknown): Promise<AttemptResult> {
-    const { store, onFailure } = this.#options;
+    const { store, onEvent } = this.#options;
     const description = this.#describe(error);
     const delay = this.#limitsOf(claim.event.kind).nextDelay(attempt);
     if (delay !== undefined && !this.#isPermanent(error)) {
@@ -371,14 +373,13 @@ class Worker<Scope, Result> implements InboxWorker {
         store.fail(claim, { error: description, rejection: rejectionOf(error), at }),
       );
       if (recorded === 'lost') return { outcome: 'lost' };
-      if (onFailure === undefined)
+      if (onEvent === undefined)
         this.#warn({
           code: 'COUNTERSIGN_HANDLER_FAILED',
           message: `A handler failed for ${claim.event.kind ?? 'an event of no kind'}`,
-          help: `The event is tried again. ${replacedBy('onFailure')}`,
+          help: `The event is tried again. ${replacedBy('onEvent')}`,
           error,
         });
-      else await this.#notify(onFailure, { event: claim.event, error });
       return { outcome: 'failed', error };
     }
     return await this.#bury(claim, error);
@@ -474,9 +475,12 @@ class Worker<Scope, Result> implements InboxWorker {
     }
   }
 
-  async #notify(listener: (failure: FailedEvent) => unknown, failure: FailedEvent): Promise<void> {
+  /** Passes an attempt that has ended to `onEvent`. Never rejects. */
+  async #observe({ event }: Claim, attempt: number, result: AttemptResult): Promise<void> {
+    const { onEvent } = this.#options;
+    if (onEvent === undefined) return;
     try {
-      await listener(failure);
+      await onEvent({ ...result, event, attempt });
     } catch (cause) {
       this.#report(cause);
     }

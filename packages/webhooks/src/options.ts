@@ -85,11 +85,11 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
    */
   readonly leaseMs?: number;
   /**
-   * Called when a delivery has ended. Called again for a delivery that ran out of time, when its handlers are done.
+   * Observes deliveries; handlers are in `on`. Called when a delivery has ended. Called again for a delivery that ran out of time, when its handlers are done.
    * Without it, a failure is reported as a process warning, once for each cause, with the class, the code and the first
    * frame of the error. Its own failure is reported in the same way, and does not change the response.
    */
-  readonly onOutcome?: (record: DeliveryRecord) => unknown;
+  readonly onEvent?: (record: DeliveryRecord) => unknown;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
 }

@@ -49,9 +49,9 @@ class Receiver {
   readonly #take: (opened: Opened, delivery: Delivery) => MaybePromise<Ending>;
 
   constructor(catalogue: Catalogue, options: AnyReceiverOptions) {
-    const { methods = catalogue.methods, clock = () => Date.now(), onOutcome } = options;
+    const { methods = catalogue.methods, clock = () => Date.now(), onEvent } = options;
     checkFunctions({ authenticate: options.authenticate, clock });
-    if (onOutcome !== undefined) checkFunctions({ onOutcome });
+    if (onEvent !== undefined) checkFunctions({ onEvent });
     const bounds = toBounds(options);
     if (options.inbox === undefined) {
       const dispatcher = new Dispatcher(catalogue, options, bounds, (delivery, ending) =>
@@ -122,9 +122,9 @@ class Receiver {
   }
 
   #record(delivery: Delivery, { status }: Outcome, ending: Ending): void {
-    const { onOutcome } = this.#options;
+    const { onEvent } = this.#options;
     if (ending.reason === 'body-consumed') warnOfConsumedBody(this.#warn, ending);
-    if (onOutcome === undefined) {
+    if (onEvent === undefined) {
       warnOfFailure(this.#warn, ending, status);
       return;
     }
@@ -135,7 +135,7 @@ class Receiver {
     };
     try {
       const durationMs = this.#clock() - delivery.receivedAt;
-      const heard: unknown = onOutcome({
+      const heard: unknown = onEvent({
         kinds: [],
         ...ending,
         id: delivery.id,

@@ -17,7 +17,7 @@ export function warnOfFailure(warn: WarnOfFailure, ending: Ending, status: numbe
   warn({
     code: `COUNTERSIGN_${code}`,
     message,
-    help: `${sent} The option \`onOutcome\` gets the error of every delivery. Without it, this warning is emitted once for each cause.`,
+    help: `${sent} The option \`onEvent\` gets the error of every delivery. Without it, this warning is emitted once for each cause.`,
     error: ending.error,
   });
 }
@@ -32,11 +32,11 @@ export function warnOfConsumedBody(warn: WarnOfFailure, { error }: Ending): void
   });
 }
 
-/** Warns that `onOutcome` failed. */
+/** Warns that `onEvent` failed. */
 export function warnOfListener(warn: WarnOfFailure, error: unknown): void {
   warn({
     code: 'COUNTERSIGN_LISTENER_FAILED',
-    message: '`onOutcome` failed',
+    message: '`onEvent` failed',
     help: 'The record of a delivery is lost. The response to the delivery does not change.',
     error,
   });

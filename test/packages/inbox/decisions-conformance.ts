@@ -62,7 +62,9 @@ export function describeDecisions<Scope, Result>(
         },
         observe: () => () => undefined,
       },
-      onFailure: (failure) => failures.push(failure),
+      onEvent: ({ outcome, event, error }) => {
+        if (outcome === 'failed' || outcome === 'postponed') failures.push({ event, error });
+      },
       onDeadLetter: (letter) => dead.push(letter),
       ...options,
     });

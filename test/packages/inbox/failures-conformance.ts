@@ -83,7 +83,7 @@ async function workUntilDead<Scope, Result>(
       if (runs > 10) dead.reject(new Error('the handler ran too often'));
       return handle(event, context);
     },
-    onFailure: () => undefined,
+    onEvent: () => undefined,
     onDeadLetter: () => dead.resolve(),
     onError: (error) => errors.push(error),
   });

@@ -186,7 +186,7 @@ test('handlers decide about their events, invalid ones included', async () => {
     otherwise: { rest: () => undefined },
     onInvalid: (_, { deadLetter }) => deadLetter('The sender no longer exists'),
     onDeadLetter: () => undefined,
-    onFailure: () => undefined,
+    onEvent: () => undefined,
   });
   await expect
     .poll(async () => {

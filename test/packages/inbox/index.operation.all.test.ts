@@ -49,7 +49,7 @@ async function checkOperation<Scope, Result>(
             ? harness.failingEffect(`${orderKey} ${kind}`, new Error('refused'))
             : harness.effect(`${orderKey} ${kind}`)
         )(scope),
-      onFailure: () => undefined,
+      onEvent: () => undefined,
       onDeadLetter: ({ event }) => letters.push(event.id),
       onError: () => undefined,
     }),

@@ -85,7 +85,7 @@ const failed = Promise.withResolvers();
 const worker = createWorker({
   store, kinds, clock: () => 5000, random: () => 1,
   handle: () => { throw new Error() },
-  onFailure: failed.resolve,
+  onEvent: failed.resolve,
 });
 await failed.promise;
 await worker.close();

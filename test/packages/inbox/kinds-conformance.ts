@@ -253,7 +253,7 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
           add(event.kind, -1);
         }
       },
-      onFailure: () => undefined,
+      onEvent: () => undefined,
       onDeadLetter: () => undefined,
       ...options,
     });

@@ -52,7 +52,7 @@ export async function serveApplication<Scope extends object, Result>(
     },
     onInvalid: () => undefined,
     // The failure is on purpose; without a listener, it would be a warning.
-    onFailure: () => undefined,
+    onEvent: () => undefined,
     onError: (error) => {
       throw error;
     },

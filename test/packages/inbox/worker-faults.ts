@@ -101,7 +101,7 @@ export function describeWorkerFaults<Scope, Result>(
         concurrency: 1,
         clock: () => clock.now,
         retry: { firstDelayMs: 0, attempts: 1000 },
-        onFailure: () => undefined,
+        onEvent: () => undefined,
         handle: async ({ kind = '' }, scope) => {
           handled.push(kind);
           if (kind === 'failing') throw new Error('broken');

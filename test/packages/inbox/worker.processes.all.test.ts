@@ -119,7 +119,7 @@ async function checkStarvation<Scope, Result>(
       await delay(1000);
       throw new Error('The downstream failed');
     },
-    onFailure: () => undefined,
+    onEvent: () => undefined,
   });
   for (let sent = 0; sent < 79; sent += 1) {
     await store.receive({ ...receipt({ kind: 'healthy' }), receivedAt: clock() });

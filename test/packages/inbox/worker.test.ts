@@ -146,31 +146,40 @@ test.each([
   expect(await harness.effects()).toEqual([]);
 });
 
-test('`onFailure` gets the error of each attempt that is tried again, and can fail itself', async () => {
+test('`onEvent` gets the end of each attempt, and can fail itself', async () => {
   await using harness = await openSqlite();
   const { store } = harness;
-  await store.receive(receipt({ kind: 'docked' }));
-  const failures: string[] = [];
+  await store.receive(
+    receipt({ kind: 'docked', orderKey: 'a' }, { kind: 'sailed', orderKey: 'a' }),
+  );
+  const ends: unknown[][] = [];
   const reports: unknown[] = [];
-  const buried = Promise.withResolvers<void>();
+  const handled = Promise.withResolvers<void>();
   const worker = createWorker({
     store,
     retry: immediately,
     clock: () => harness.clock.now,
-    handle: (_, { attempt }) => {
-      throw new Error(`attempt ${attempt}`);
+    handle: ({ kind }, { attempt }) => {
+      if (kind === 'docked') throw new Error(`attempt ${attempt}`);
+      handled.resolve();
     },
-    onFailure: ({ event, error }) => {
-      failures.push(`${event.kind} ${String(error)}`);
+    onEvent: ({ event, attempt, outcome, error }) => {
+      ends.push([event.kind, attempt, outcome, String(error)]);
       throw new Error('the log is full');
     },
-    onDeadLetter: () => buried.resolve(),
+    onDeadLetter: () => undefined,
+    afterDeadLetter: 'skip',
     onError: (error) => reports.push(error),
   });
-  await buried.promise;
+  await handled.promise;
   await worker.close();
-  expect(failures).toEqual(['docked Error: attempt 1', 'docked Error: attempt 2']);
-  expect(reports).toEqual([new Error('the log is full'), new Error('the log is full')]);
+  expect(ends).toEqual([
+    ['docked', 1, 'failed', 'Error: attempt 1'],
+    ['docked', 2, 'failed', 'Error: attempt 2'],
+    ['docked', 3, 'dead', 'Error: attempt 3'],
+    ['sailed', 1, 'handled', 'undefined'],
+  ]);
+  expect(reports).toEqual(ends.map(() => new Error('the log is full')));
 });
 
 test('`describeError` decides what is stored about an error', async () => {
@@ -529,7 +538,7 @@ test.each(['fail', 'bury', 'release'] as const)(
       release: async () => record('release'),
     };
     const errors: unknown[] = [];
-    const failed: FailedEvent[] = [];
+    const failed: string[] = [];
     const worker = createWorker({
       store,
       leaseMs: 5000,
@@ -537,7 +546,9 @@ test.each(['fail', 'bury', 'release'] as const)(
       handle: async () => {
         throw new Error('refused');
       },
-      onFailure: (letter) => failed.push(letter),
+      onEvent: ({ outcome }) => {
+        if (outcome === 'failed') failed.push(outcome);
+      },
       onError: (error) => errors.push(error),
     });
     try {
@@ -644,7 +655,7 @@ test('an `isPermanent` that throws is reported, and the attempt counts', async (
     isPermanent: () => {
       throw new RangeError('wrong');
     },
-    onFailure: () => undefined,
+    onEvent: () => undefined,
     onDeadLetter: buried.resolve,
     onError: (error) => reports.push(error),
   });

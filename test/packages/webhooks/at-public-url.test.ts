@@ -33,7 +33,7 @@ function receiverOf(
     on: {},
     otherwise: { rest: () => undefined },
     onInvalid: () => undefined,
-    onOutcome: (record: DeliveryRecord) => records.push(record),
+    onEvent: (record: DeliveryRecord) => records.push(record),
   }).receive;
 }
 

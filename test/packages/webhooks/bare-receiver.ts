@@ -47,7 +47,7 @@ export function createBareReceiver(
     on: {},
     otherwise: (_event, { body }) => bodies.push(Buffer.from(body).toString()),
     onInvalid: () => undefined,
-    onOutcome: (record) => records.push(record),
+    onEvent: (record) => records.push(record),
     ...options,
   });
   return { receive, records, requests, bodies };

@@ -36,7 +36,7 @@ export function trusting(): ReceiverOptions & { readonly records: DeliveryRecord
   const records: DeliveryRecord[] = [];
   return {
     authenticate: unauthenticated(),
-    onOutcome: (record) => records.push(record),
+    onEvent: (record) => records.push(record),
     records,
   };
 }

@@ -209,7 +209,7 @@ describe.each(apps)('two receivers in one app of %s', (name, serve) => {
     const fails = (): never => {
       throw new Error('The directory is down.');
     };
-    const { receive } = createBareReceiver({ authenticate: fails, onOutcome: fails });
+    const { receive } = createBareReceiver({ authenticate: fails, onEvent: fails });
     await using served = await serve(receive, receive);
     const answer = await exchangeRaw(served.port, rawPost('/first', '{}'));
     expect([answer.status, answer.text]).toEqual([500, '{"error":"authentication-failed"}']);

@@ -123,7 +123,7 @@ describe('options are checked when the receiver is made', () => {
     ['authenticate', true],
     ['onInvalid', undefined],
     ['otherwise', {}],
-    ['onOutcome', 'log'],
+    ['onEvent', 'log'],
     ['clock', 5],
     ['mount', 'hook'],
     ['mount', 5],

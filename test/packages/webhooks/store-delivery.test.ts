@@ -38,7 +38,7 @@ function createStorer(options: Partial<StoringOptions<never>> = {}): {
         return { status: 'stored' };
       },
     },
-    onOutcome: (record) => records.push(record),
+    onEvent: (record) => records.push(record),
     ...options,
   });
   return {

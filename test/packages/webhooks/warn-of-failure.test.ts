@@ -154,7 +154,7 @@ function rows(
   return cases.map(([what, options, code, text, body]) => [what, options, code, text, body]);
 }
 
-describe('without `onOutcome`', () => {
+describe('without `onEvent`', () => {
   test.each(rows(withError))(
     'an error of %s is reported without its message',
     async (_what, options, code, text, body) => {
@@ -227,13 +227,13 @@ describe('without `onOutcome`', () => {
   });
 });
 
-describe('with `onOutcome`', () => {
+describe('with `onEvent`', () => {
   test.each(rows([...withError, ...withoutError]))(
     'a failure of %s is a record and no warning',
     async (_what, options, _code, _text, body) => {
       const records: DeliveryRecord[] = [];
-      const onOutcome = (record: DeliveryRecord): unknown => records.push(record);
-      await send({ ...options, onOutcome }, body);
+      const onEvent = (record: DeliveryRecord): unknown => records.push(record);
+      await send({ ...options, onEvent }, body);
       expect(records).toHaveLength(1);
       expect(warnings).toEqual([]);
     },
@@ -242,8 +242,8 @@ describe('with `onOutcome`', () => {
   test.each<readonly [string, () => unknown]>([
     ['throws', fail],
     ['rejects', failLater],
-  ])('that %s, both failures are reported', async (_how, onOutcome) => {
-    expect((await send({ onOutcome, otherwise: { rest: fail } })).status).toBe(500);
+  ])('that %s, both failures are reported', async (_how, onEvent) => {
+    expect((await send({ onEvent, otherwise: { rest: fail } })).status).toBe(500);
     await vi.waitFor(() => expect(warnings).toHaveLength(2));
     expect(warnings.map(({ code }) => code)).toEqual([
       'COUNTERSIGN_LISTENER_FAILED',
@@ -266,7 +266,7 @@ test('a claim that cannot be released is recorded where another delivery has the
       otherwise: { rest: () => undefined },
       onInvalid: () => undefined,
       replayStore: { ...store, claim, release: fail } as ReplayStore,
-      onOutcome: (record) => records.push(record),
+      onEvent: (record) => records.push(record),
     },
   );
   const outcome = await deliver(

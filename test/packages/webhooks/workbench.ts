@@ -103,7 +103,7 @@ export class Workbench {
       onInvalid: (delivery: Running['invalid'][number]) => {
         invalid.push(delivery);
       },
-      onOutcome: (record: DeliveryRecord) => {
+      onEvent: (record: DeliveryRecord) => {
         records.push(record);
       },
       ...more,

@@ -31,7 +31,7 @@ test.skipIf(server?.control === undefined)(
         pollIntervalMs: 20,
         retry: { firstDelayMs: 20, factor: 1, attempts: 1000 },
         handle: async ({ kind = '' }, scope) => await harness.effect(kind)(scope),
-        onFailure: () => undefined,
+        onEvent: () => undefined,
         onDeadLetter: (letter) => buried.push(letter),
         onError: () => undefined,
       }),

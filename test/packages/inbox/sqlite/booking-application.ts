@@ -38,7 +38,7 @@ export async function openApplication(
     inbox,
     deliveryIdentity: 'same-content',
     clock,
-    onOutcome: ({ error }) => {
+    onEvent: ({ error }) => {
       if (error !== undefined) errors.push(error);
     },
   });

@@ -40,7 +40,7 @@ const worker = createWorker({
       if (event.kind === 'guilty' && attempt === 1)
         database.exec('INSERT INTO children VALUES (1)');
     }),
-  onFailure: () => undefined,
+  onEvent: () => undefined,
   onError: (error) => {
     throw error;
   },
