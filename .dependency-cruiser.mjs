@@ -83,9 +83,8 @@ export default {
     {
       name: 'simulator-imports-signing-alone',
       severity: 'error',
-      comment:
-        'The page of its console is bundled, with the theme that it shares with the reference page.',
-      from: { path: '^packages/simulator/', pathNot: '^packages/simulator/console/' },
+      comment: 'The pages of its consoles are bundled from packages/simulator/ alone.',
+      from: { path: '^packages/simulator/' },
       to: {
         path: '^(?:generator|templates|generated|packages)/',
         pathNot: '^packages/(?:simulator|signing)/',

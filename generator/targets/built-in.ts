@@ -6,14 +6,16 @@ import type { Target } from './target.ts';
 export type BuiltIn = Pick<Target, 'name' | 'requires' | 'prepare' | 'emit'> & {
   /** Names of the folders of `@countersign/templates` that the target renders from. */
   readonly templates: readonly string[];
+  /** Absolute paths of folders of other packages that the target renders from too. */
+  readonly folders?: readonly string[];
 };
 
 /**
  * Creates a target of the toolkit. Its fingerprint is empty: the run record covers every file of the toolkit and every
  * template already.
  */
-export function createBuiltIn({ templates, ...parts }: BuiltIn): Target {
-  return { ...parts, fingerprint: [], templates: templates.map(templateFolder) };
+export function createBuiltIn({ templates, folders = [], ...parts }: BuiltIn): Target {
+  return { ...parts, fingerprint: [], templates: [...templates.map(templateFolder), ...folders] };
 }
 
 /** Returns the absolute path of a folder of `@countersign/templates`. */

@@ -19,7 +19,7 @@ export async function bundleConsole(
   const { outputFiles } = await build({
     entryPoints: {
       main: at(script),
-      theme: at('../../templates/reference/page/theme.ts'),
+      theme: at('page/theme.ts'),
       style: at(style),
     },
     outdir: at(`dist/console/${name}-page`),

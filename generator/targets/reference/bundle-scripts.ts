@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { PluginBuild } from 'esbuild';
 import type { PageScripts } from '../prepared.ts';
-import { pageFolder, signingFolder } from './page-folders.ts';
+import { pageFolder, sharedFolder, signingFolder } from './page-folders.ts';
 
 /**
  * Bundles the scripts from their current sources.
@@ -11,14 +11,16 @@ export async function bundleScripts(): Promise<PageScripts> {
   const { build } = await import('esbuild');
   const bundle = async (entry: string): Promise<string> => {
     const { outputFiles } = await build({
-      entryPoints: [join(pageFolder(), entry)],
+      entryPoints: [entry],
       bundle: true,
       write: false,
       minify: true,
       format: 'iife',
       target: 'es2022',
       conditions: ['countersign-source'],
-      plugins: [{ name: 'signing', setup: findSigning }],
+      // The same text wherever the sources are: no `tsconfig.json` beside them is read.
+      tsconfigRaw: { compilerOptions: { alwaysStrict: true } },
+      plugins: [{ name: 'packages', setup: findPackages }],
       logLevel: 'silent',
     });
     const text = outputFiles.map((file) => file.text).join('');
@@ -26,19 +28,25 @@ export async function bundleScripts(): Promise<PageScripts> {
       throw new TypeError('A script of the page would end its element.');
     return text.trim();
   };
-  const [main, theme] = await Promise.all([bundle('main.ts'), bundle('theme.ts')]);
+  const [main, theme] = await Promise.all([
+    bundle(join(pageFolder(), 'main.ts')),
+    bundle(join(sharedFolder(), 'theme.ts')),
+  ]);
   return { main, theme };
 }
 
 /**
- * Resolves imports of the signing runtime to the package. The page's sources import it by its path in the repository,
- * which differs from that of an installed package.
+ * Resolves imports of the signing runtime and of the theme to their packages. The page's sources import them by their
+ * paths in the repository, which differ from those of installed packages.
  */
-function findSigning(build: PluginBuild): void {
+function findPackages(build: PluginBuild): void {
   build.onResolve({ filter: /^@countersign\/signing$/ }, () => ({
     path: join(signingFolder(), 'index.ts'),
   }));
   build.onResolve({ filter: /\/signing\/src\/[\w-]+\.ts$/ }, ({ path }) => ({
     path: join(signingFolder(), basename(path)),
+  }));
+  build.onResolve({ filter: /\/simulator\/page\/theme\.ts$/ }, () => ({
+    path: join(sharedFolder(), 'theme.ts'),
   }));
 }

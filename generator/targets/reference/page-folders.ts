@@ -7,10 +7,16 @@ export function pageFolder(): string {
   return join(templateFolder('reference'), 'page');
 }
 
+/** Returns the folder of what the page shares with the consoles: its theme and the base of its style. */
+export function sharedFolder(): string {
+  return packageFolder(import.meta.resolve('@countersign/simulator/package.json'), 'page');
+}
+
 /** Returns the folder of the sources of the signing runtime. */
 export function signingFolder(): string {
-  return join(
-    dirname(fileURLToPath(import.meta.resolve('@countersign/signing/package.json'))),
-    'src',
-  );
+  return packageFolder(import.meta.resolve('@countersign/signing/package.json'), 'src');
+}
+
+function packageFolder(manifest: string, folder: string): string {
+  return join(dirname(fileURLToPath(manifest)), folder);
 }

@@ -12,6 +12,7 @@ import { messagesSection } from './messages.ts';
 import { navigation } from './navigation.ts';
 import { notificationsSection } from './notifications.ts';
 import { overview } from './overview.ts';
+import { sharedFolder } from './page-folders.ts';
 import { pageScripts, scriptSources } from './page-script.ts';
 import { createPage } from './page.ts';
 import { schemasSection } from './schemas.ts';
@@ -27,6 +28,7 @@ export const referenceTarget: Target = {
     name: 'reference',
     requires: [],
     templates: ['package', 'reference', 'frameworks'],
+    folders: [sharedFolder()],
     emit: emitReference,
   }),
   fingerprint: scriptSources(),

@@ -1,12 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import {
-  applyTheme,
-  nextTheme,
-  storedTheme,
-  themeMarks,
-  themeNames,
-} from '../../../templates/reference/page/theme.ts';
+import { applyTheme, nextTheme, storedTheme, themeMarks, themeNames } from '../page/theme.ts';
 
 /** The button that switches to the next theme, as the reference page has it. */
 export function ThemeButton(): JSX.Element {

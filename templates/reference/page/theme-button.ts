@@ -1,4 +1,10 @@
-import { applyTheme, nextTheme, storedTheme, themeMarks, themeNames } from './theme.ts';
+import {
+  applyTheme,
+  nextTheme,
+  storedTheme,
+  themeMarks,
+  themeNames,
+} from '../../../packages/simulator/page/theme.ts';
 
 /** Lets the button in the bar switch to the next theme. */
 export function startThemeButton(): void {
