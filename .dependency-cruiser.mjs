@@ -6,6 +6,7 @@ const rooms = [
   'cli\\.ts',
   'cli/',
   'index\\.ts',
+  'kit\\.ts',
   'tools/',
   'generate\\.ts',
   'output/',

@@ -17,6 +17,7 @@ if (process.argv[2] === 'emit') {
     scope: '@bench',
     packageVersions: {},
     packageNames: {},
+    options: {},
     render: () => '',
   };
   const receiver = { fileName: 'receiver', title: 'the receiver', name: 'createReceiver' };

@@ -19,6 +19,7 @@ import type { CheckOptions } from './rules/check.ts';
 import type { VerdictStore } from './patterns/safe-pattern.ts';
 import type { ValidatorCompiler } from './validators/validator-compiler.ts';
 import type { OutputFile } from './targets/target.ts';
+import { targetName } from './targets/target-entry.ts';
 
 /**
  * The pipeline of the toolkit: load → select → lower → check (`readContract`) → emit → reconcile (`generate`). Each
@@ -109,7 +110,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const { ValidatorCompiler } = await import('./validators/validator-compiler.ts');
   const compiler = new ValidatorCompiler({
     cache: caches.validators,
-    eager: config.validators !== false && config.targets.includes('contract'),
+    eager: config.validators !== false && config.targets.map(targetName).includes('contract'),
   });
   try {
     return await generateAnew(config, place, caches, compiler);
@@ -127,7 +128,7 @@ interface OutputPlace {
 }
 
 async function findPlace({ layout, targets }: Config, output: string): Promise<OutputPlace> {
-  const [first = ''] = targets.map((target) => (typeof target === 'string' ? target : target.name));
+  const [first = ''] = targets.map(targetName);
   const found = layout === 'folder' ? undefined : await findWorkspace(join(output, first));
   if (found === undefined) return { manager: await findApplicationManager(output) };
   const { manager, hasProtocol } = found;

@@ -32,3 +32,4 @@ export type * from './schema/model.ts';
 export type { Selection } from './select/selection.ts';
 export { targetNames } from './targets/registry.ts';
 export type { Layout, OutputFile, Target, TargetContext } from './targets/target.ts';
+export type { TargetEntry, TargetWithOptions } from './targets/target-entry.ts';

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import type { PackageWorkspace } from '../execution/package-managers.ts';
+import { targetOf, targetOptions } from '../targets/target-entry.ts';
 
 /**
  * The inputs and outputs of the last successful run. It is in `node_modules/.cache` and valid for one machine. It can
@@ -31,13 +32,15 @@ export function recordKey(
   config: Config,
   { workspace }: { readonly workspace?: PackageWorkspace | undefined } = {},
 ): string | undefined {
-  const own = config.targets.filter((target) => typeof target !== 'string');
+  const own = config.targets.map(targetOf).filter((target) => typeof target !== 'string');
   if (own.some(({ fingerprint }) => fingerprint.length === 0)) return undefined;
-  const targets = config.targets.map((target) =>
-    typeof target === 'string'
-      ? target
-      : { name: target.name, requires: target.requires, fingerprint: target.fingerprint },
-  );
+  const targets = config.targets.map((entry) => {
+    const target = targetOf(entry);
+    const options = targetOptions(entry);
+    if (typeof target === 'string') return { name: target, options };
+    const { name, requires, fingerprint } = target;
+    return { name, requires, fingerprint, options };
+  });
   // The `lint` settings do not affect the output.
   const { lint: _, ...decisive } = config;
   return contentHash(JSON.stringify({ ...decisive, targets, workspace }));

@@ -10,6 +10,7 @@ import type { SourceFile } from '../documents/documents.ts';
 import { type PackageVersions, readPackageVersions } from '../output/package-versions.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { scopeOf } from '../targets/scope.ts';
+import { targetName } from '../targets/target-entry.ts';
 import type { ContractFiles } from '../load/contract-files.ts';
 import type { Contract } from '../contract/contract.ts';
 import { toChangeset } from '../tools/diff/report/changeset.ts';
@@ -142,7 +143,7 @@ async function describeTargets(
   contract: Contract,
   onDisk: PackageVersions | undefined,
 ): Promise<readonly TargetDescription[]> {
-  const names = config.targets.map((target) => (typeof target === 'string' ? target : target.name));
+  const names = config.targets.map(targetName);
   const output = resolve(folder, config.output);
   const manifests = names.every((name) => existsSync(join(output, name)))
     ? names.filter((name) => existsSync(join(output, name, 'package.json')))

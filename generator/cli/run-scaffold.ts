@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
+import { type TargetEntry, targetName, targetOf, targetOptions } from '../targets/target-entry.ts';
 import { packageVersions } from '../contract/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { isInFolder, toFile } from '../load/sources.ts';
@@ -48,7 +49,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     packageVersions: versionsOf(one),
     manager: workspace?.manager ?? (await findApplicationManager(folder)),
     hasWorkspaceProtocol: isMember && workspace.hasProtocol,
-    hasSimulator: one.config.targets.includes('simulator'),
+    hasSimulator: one.config.targets.map(targetName).includes('simulator'),
     configuration: toFile(folder, one.loaded.file),
     authentication: authenticationOf(invocation, one),
     ...inbox,
@@ -81,7 +82,7 @@ function versionsOf({ config, loaded, contract }: OneContract): Readonly<Record<
   const [problem] = onDisk?.diagnostics ?? [];
   if (problem !== undefined)
     throw new CommandError(problem.code, `${problem.message} ${problem.help}`);
-  const targets = config.targets.map((entry) => (typeof entry === 'string' ? entry : entry.name));
+  const targets = config.targets.map(targetName);
   return packageVersions(targets, config.version, contract, onDisk?.versions);
 }
 
@@ -148,20 +149,28 @@ function assertReceivable(
       'usage',
       `${config.output} has no packages (\`layout: 'folder'\`), and an application of its own imports packages.`,
     );
-  const targets = config.targets.map((entry) => (typeof entry === 'string' ? entry : entry.name));
+  const targets = config.targets.map(targetName);
   const missing = [...new Set(['contract', 'webhooks', target])].filter(
     (name) => !targets.includes(name),
   );
   if (missing.length === 0) return;
-  const own = config.targets.map((entry) =>
-    typeof entry === 'string' ? `'${entry}'` : entry.name,
-  );
+  const own = config.targets.map(formatEntry);
   const line = [...own, ...missing.map((name) => `'${name}'`)].join(', ');
   throw new CommandError(
     'missing-target',
     `${loaded.file} does not have the target that the application needs. Change the line to\n\n` +
       `  targets: [${line}],\n\nand run \`countersign generate\`.`,
   );
+}
+
+/** Returns the text of an entry of `targets` in a configuration. */
+function formatEntry(entry: TargetEntry): string {
+  const target = targetOf(entry);
+  const name = typeof target === 'string' ? `'${target}'` : target.name;
+  const options = Object.entries(targetOptions(entry));
+  if (options.length === 0) return name;
+  const members = options.map(([option, value]) => `${option}: ${JSON.stringify(value)}`);
+  return `{ ${[`use: ${name}`, ...members].join(', ')} }`;
 }
 
 /** @throws CommandError `usage` for a folder inside the output folder */

@@ -11,11 +11,12 @@ import {
   Setting,
   type SettingProblem,
   suggest,
-} from './setting-checks.ts';
+} from '../diagnostics/setting-checks.ts';
 import { semanticVersion, versionsOnDisk } from '../contract/semantic-version.ts';
 import { isJsonObject } from '../json/json.ts';
 import { defaultBudgets } from '../load/budgets.ts';
 import { namedFiles } from '../load/contract-files.ts';
+import { data, isWithOptions } from '../targets/target-entry.ts';
 
 /**
  * Validates a configuration or a list of configurations, whose output folders must not overlap.
@@ -32,6 +33,9 @@ export async function checkConfig(value: unknown, file: string): Promise<readonl
     const before = problems.length;
     config(entry, at);
     if (!isJsonObject(entry)) continue;
+    const { targets: chosen } = entry;
+    for (const [order, part] of (Array.isArray(chosen) ? chosen : []).entries())
+      await checkOptions(part, at.member('targets').item(order));
     checkLayout(entry, at);
     checkReceivers(entry, at);
     if (problems.length === before && isChecked(entry)) checkOutput(entry, at.member('output'));
@@ -80,6 +84,11 @@ const name = pattern(/^[a-z0-9][a-z0-9._-]*$/u, 'a name in lower case, such as `
 const text = pattern(/./u, 'a string');
 
 const target: SettingCheck = (value, at) => {
+  if (isWithOptions(value)) return withoutOptions(value.use, at.member('use'));
+  withoutOptions(value, at);
+};
+
+const withoutOptions: SettingCheck = (value, at) => {
   if (!isJsonObject(value)) return name(value, at);
   const { templates } = value;
   name(value['name'], at.member('name'));
@@ -94,12 +103,45 @@ const targets: SettingCheck = (value, at) => {
   list(target)(value, at);
   if (!Array.isArray(value)) return;
   if (value.length === 0) at.report('must name at least one target');
-  const chosen = value.map((part: unknown) => (isJsonObject(part) ? part['name'] : part));
+  const chosen = value.map(nameOfEntry);
   for (const [index, part] of chosen.entries()) {
     if (typeof part === 'string' && chosen.indexOf(part) !== index)
       at.item(index).report(`"${part}" is listed twice`);
   }
 };
+
+/** Returns the name of the target of an entry, which may not be valid. */
+function nameOfEntry(entry: unknown): unknown {
+  const value = isWithOptions(entry) ? entry.use : entry;
+  return isJsonObject(value) ? value['name'] : value;
+}
+
+/** Reports the options that a target does not declare, or that its checks do not accept. */
+async function checkOptions(entry: unknown, at: Setting): Promise<void> {
+  if (!isWithOptions(entry)) return;
+  const { use } = entry;
+  const { findTarget } = await import('../targets/registry.ts');
+  const chosen = typeof use === 'string' ? await findTarget(use) : use;
+  // `resolveTargets` reports an unknown target.
+  if (!isJsonObject(chosen)) return;
+  const checks: unknown = chosen['options'] ?? {};
+  if (!isChecks(checks)) {
+    at.member('use').member('options').report('must be an object of functions');
+    return;
+  }
+  const allData = Object.entries(checks).map(([option, check]): [string, SettingCheck] => [
+    option,
+    (value, member) => {
+      data(value, member);
+      check(value, member);
+    },
+  ]);
+  members({ use: () => undefined, ...Object.fromEntries(allData) })(entry, at);
+}
+
+function isChecks(value: unknown): value is Readonly<Record<string, SettingCheck>> {
+  return isJsonObject(value) && Object.values(value).every((check) => typeof check === 'function');
+}
 
 const fixedVersion = pattern(
   semanticVersion,
@@ -186,7 +228,6 @@ const config = members(
     layout: oneOf('packages', 'folder'),
     importExtension: oneOf('.js', '.ts'),
     validators: flag,
-    nestedArrays: oneOf('indices', 'brackets', 'repeat'),
     include: selection,
     exclude: selection,
     budgets: members(Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget]))),
@@ -245,12 +286,12 @@ function checkReceivers(
   at: Setting,
 ): void {
   if (validators !== false || !Array.isArray(chosen)) return;
-  const receiver = chosen.find(
-    (part: unknown) => typeof part === 'string' && /^webhooks(?:-|$)/u.test(part),
-  );
+  const receiver = chosen
+    .map(nameOfEntry)
+    .find((part): part is string => typeof part === 'string' && /^webhooks(?:-|$)/u.test(part));
   if (receiver === undefined) return;
   at.member('validators').report(
-    `"${String(receiver)}" requires validators; remove the target or this setting`,
+    `"${receiver}" requires validators; remove the target or this setting`,
   );
 }
 

@@ -1,4 +1,10 @@
-import { type Setting, type SettingCheck, describe, members, pattern } from './setting-checks.ts';
+import {
+  type Setting,
+  type SettingCheck,
+  describe,
+  members,
+  pattern,
+} from '../diagnostics/setting-checks.ts';
 import { toTypeName } from '../contract/names.ts';
 import { isJsonObject } from '../json/json.ts';
 

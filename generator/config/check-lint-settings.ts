@@ -1,4 +1,11 @@
-import { type SettingCheck, describe, list, members, oneOf, pattern } from './setting-checks.ts';
+import {
+  type SettingCheck,
+  describe,
+  list,
+  members,
+  oneOf,
+  pattern,
+} from '../diagnostics/setting-checks.ts';
 import { lintRuleNames } from './lint-settings.ts';
 
 const rule: SettingCheck = (value, at) => {

@@ -1,7 +1,8 @@
 import type { LintSettings } from './lint-settings.ts';
 import type { Budgets } from '../load/budgets.ts';
 import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
-import type { Layout, NestedArrays, Target } from '../targets/target.ts';
+import type { Layout } from '../targets/target.ts';
+import type { TargetEntry } from '../targets/target-entry.ts';
 import type { ContractFiles } from '../load/contract-files.ts';
 import type { Selection } from '../select/selection.ts';
 import type { FormatSetting } from '../contract/format-setting.ts';
@@ -13,8 +14,8 @@ export interface Config {
   readonly scope?: string;
   /** The folder for generated files only, relative to the configuration file. */
   readonly output: string;
-  /** Names of the toolkit's own targets, or custom targets. */
-  readonly targets: readonly (string | Target)[];
+  /** Names of the toolkit's own targets, or custom targets; `{ use: 'client', nestedArrays: 'brackets' }` with options. */
+  readonly targets: readonly TargetEntry[];
   /**
    * `packages` (default): every target generates an npm package. `folder`: the output is source code that an
    * application compiles with its own code. Its parts import one another by path.
@@ -46,12 +47,6 @@ export interface Config {
    * The client does not validate responses, and targets for receivers are not available.
    */
   readonly validators?: boolean;
-  /**
-   * How clients write an array of scalars inside a `deepObject` parameter or form property: `tags[0]=a` (`indices`, the
-   * default), `tags[]=a` (`brackets`) or `tags=a` once for each item (`repeat`). OpenAPI does not define it. Arrays
-   * that hold objects or arrays always have indices.
-   */
-  readonly nestedArrays?: NestedArrays;
   /**
    * Types by format, such as `{ uuid: 'Uuid' }`. They exist only at compile time: the wire format stays a string and is
    * validated as one.

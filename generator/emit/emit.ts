@@ -19,7 +19,9 @@ import { formatFile } from '../targets/format.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
 import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
-import type { Layout, NestedArrays, OutputFile, Target, TargetContext } from '../targets/target.ts';
+import type { BuiltInContext } from '../targets/built-in-context.ts';
+import type { Layout, OutputFile, Target } from '../targets/target.ts';
+import { type TargetEntry, targetName, targetOptions } from '../targets/target-entry.ts';
 import { guardFile } from './guard.ts';
 import { OutputError } from './output-error.ts';
 import { assertDistinctPaths } from './output-path.ts';
@@ -33,7 +35,8 @@ export interface EmitSettings {
   readonly packageJson?: ManifestSettings;
   readonly layout?: Layout;
   readonly validators?: boolean;
-  readonly nestedArrays?: NestedArrays;
+  /** The entries of the configuration, whose options the targets receive. */
+  readonly targets?: readonly TargetEntry[];
   readonly importExtension?: '.js' | '.ts';
 }
 
@@ -66,7 +69,7 @@ export async function emit(
   options: EmitOptions = {},
 ): Promise<FolderOutput> {
   const { report = () => undefined, compiler, format = formatFile } = options;
-  const { layout = 'packages', validators = true, nestedArrays = 'indices' } = settings;
+  const { layout = 'packages', validators = true } = settings;
   const scope = scopeOf(settings);
   const packageNames: Record<string, string> = Object.create(null);
   for (const { name } of targets) packageNames[name] = `${scope}/${name}`;
@@ -84,7 +87,10 @@ export async function emit(
     ...optional('placeOf', options.placeOf),
   };
   const names = { packageNames, packageVersions: versions };
-  const shared = { scope, layout, validators, nestedArrays, ...names, ...own };
+  const optionsByTarget: Record<string, object> = Object.create(null);
+  for (const entry of settings.targets ?? [])
+    optionsByTarget[targetName(entry)] = targetOptions(entry);
+  const shared = { scope, layout, validators, targetOptions: optionsByTarget, ...names, ...own };
   const queue = new TaskQueue(formattedAtATime);
   let done = 0;
   report({ stage: 'emit' });
@@ -108,10 +114,15 @@ export async function emit(
   // A target that waits for a thread lets the others run.
   const emitted = await allInOrder(
     targets.map((target) =>
-      runTarget(target, contract, shared, {
-        ...(isFolder ? {} : { finish }),
-        ...optional('manager', options.manager),
-      }),
+      runTarget(
+        target,
+        contract,
+        { ...shared, options: optionsByTarget[target.name] ?? {} },
+        {
+          ...(isFolder ? {} : { finish }),
+          ...optional('manager', options.manager),
+        },
+      ),
     ),
     withAllFailures,
   );
@@ -137,14 +148,14 @@ const formattedAtATime = 2;
 async function runTarget(
   target: Target,
   contract: Contract,
-  shared: Omit<TargetContext, 'render'>,
+  shared: Omit<BuiltInContext, 'render'>,
   options: Pick<EmitOptions, 'manager'> & {
     readonly finish?: (file: OutputFile) => Promise<OutputFile>;
   },
 ): Promise<readonly OutputFile[]> {
   const { manager, finish = (file: OutputFile) => Promise.resolve(file) } = options;
   const files: Promise<OutputFile>[] = [];
-  let context: TargetContext | undefined;
+  let context: BuiltInContext | undefined;
   try {
     context = { ...shared, render: await rendererOf(target) };
     for await (const file of target.emit(contract, context)) {
@@ -278,7 +289,7 @@ function startOf({ openapi }: Contract['documents']): Pointer {
  */
 export async function emitFiles(
   contract: Contract,
-  config: EmitSettings & { readonly targets: readonly (string | Target)[] },
+  config: EmitSettings & { readonly targets: readonly TargetEntry[] },
   file?: string,
   report: ReportProgress = () => undefined,
   placeOf?: EmitOptions['placeOf'],

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../documents/documents.ts';
+import { targetOf } from '../targets/target-entry.ts';
 import { templateFiles } from '../targets/template-files.ts';
 import type { OutputFile, Target } from '../targets/target.ts';
 import { systemDisk } from './disk.ts';
@@ -99,7 +100,7 @@ export async function keepRecord(
   const inputs: Record<string, string> = Object.create(null);
   const named = namedFiles(run.targets);
   // Without custom targets, only the evaluated configuration matters, and the key contains it.
-  const own = config.targets.some((target) => typeof target !== 'string');
+  const own = config.targets.some((entry) => typeof targetOf(entry) !== 'string');
   for (const file of new Set(named.concat(own ? (place.file ?? []) : []))) {
     const hash = hashInput(resolve(place.folder, file));
     if (hash === undefined) return;

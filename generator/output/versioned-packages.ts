@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { versionsOnDisk } from '../contract/semantic-version.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { targetName } from '../targets/target-entry.ts';
 import { scopeOf } from '../targets/scope.ts';
 
 /**
@@ -29,9 +30,7 @@ export function versionedPackages(
   config: Pick<Config, 'scope' | 'targets' | 'version'>,
 ): VersionedPackages | undefined {
   if (config.version !== versionsOnDisk) return undefined;
-  const targets = config.targets.map((target) =>
-    typeof target === 'string' ? target : target.name,
-  );
+  const targets = config.targets.map(targetName);
   return {
     targets: new Map(targets.map((target) => [`${target}/package.json`, target])),
     names: new Set(targets.map((target) => `${scopeOf(config)}/${target}`)),

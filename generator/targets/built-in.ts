@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Target } from './target.ts';
 
 /** The parts in which the targets of the toolkit differ. */
-export type BuiltIn = Pick<Target, 'name' | 'requires' | 'prepare' | 'emit'> & {
+export type BuiltIn<Options extends object> = Pick<
+  Target<Options>,
+  'name' | 'requires' | 'prepare' | 'options' | 'emit'
+> & {
   /** Names of the folders of `@countersign/templates` that the target renders from. */
   readonly templates: readonly string[];
   /** Absolute paths of folders of other packages that the target renders from too. */
@@ -14,7 +17,11 @@ export type BuiltIn = Pick<Target, 'name' | 'requires' | 'prepare' | 'emit'> & {
  * Creates a target of the toolkit. Its fingerprint is empty: the run record covers every file of the toolkit and every
  * template already.
  */
-export function createBuiltIn({ templates, folders = [], ...parts }: BuiltIn): Target {
+export function createBuiltIn<Options extends object = object>({
+  templates,
+  folders = [],
+  ...parts
+}: BuiltIn<Options>): Target<Options> {
   return { ...parts, fingerprint: [], templates: [...templates.map(templateFolder), ...folders] };
 }
 
@@ -23,3 +30,6 @@ export function templateFolder(name: string): string {
   const root = dirname(fileURLToPath(import.meta.resolve('@countersign/templates/package.json')));
   return join(root, name);
 }
+
+/** The absolute path of the folder with the templates of `emitPackageFrame`. The README is the target's own. */
+export const packageTemplates: string = templateFolder('package');

@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import { frameworkNames } from './frameworks/frameworks.ts';
+import { type TargetEntry, targetOf } from './target-entry.ts';
 import type { Target } from './target.ts';
 
 /** The targets of the toolkit. Each is loaded on demand. */
@@ -19,22 +20,29 @@ const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
 /** The names of the targets of the toolkit, which a configuration can use. */
 export const targetNames: readonly string[] = [...builtIn.keys()];
 
+/** Returns the target of the toolkit with that name, if there is one. */
+export async function findTarget(name: string): Promise<Target | undefined> {
+  return await builtIn.get(name)?.();
+}
+
 /**
  * Returns the targets of a configuration. Each follows the targets that it requires; otherwise they keep their order.
  * @param file the file that errors report
  * @throws ConfigError `invalid` for an unknown name, a missing required target, or a cycle
  */
 export async function resolveTargets(
-  targets: readonly (string | Target)[],
+  targets: readonly TargetEntry[],
   file = '',
 ): Promise<readonly Target[]> {
   const problems: ConfigProblem[] = [];
   const known = new Map<string, Target>();
   for (const [index, entry] of targets.entries()) {
-    const target = typeof entry === 'string' ? await builtIn.get(entry)?.() : entry;
+    const chosen = targetOf(entry);
+    const target = typeof chosen === 'string' ? await findTarget(chosen) : chosen;
     if (target !== undefined) known.set(target.name, target);
-    else if (typeof entry === 'string') {
-      problems.push({ member: `targets[${index}]`, message: await unknownTarget(entry) });
+    else if (typeof chosen === 'string') {
+      const member = chosen === entry ? `targets[${index}]` : `targets[${index}].use`;
+      problems.push({ member, message: await unknownTarget(chosen) });
     }
   }
   for (const { name, requires } of known.values()) {

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { PackageWorkspace } from '../execution/package-managers.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { ManifestSettings } from './package/manifest-settings.ts';
-import type { ValidatorCompiler } from '../validators/validator-compiler.ts';
+import type { SettingCheck } from '../diagnostics/setting-checks.ts';
 
 /** A generated file that is not written to disk yet. */
 export interface OutputFile {
@@ -16,20 +16,17 @@ export interface OutputFile {
 }
 
 /** What a target receives besides the contract. */
-export interface TargetContext {
+export interface TargetContext<Options extends object = object> {
   /** The npm scope of the generated packages, such as `@instant-payment`. */
   readonly scope: string;
   /** Whether the output is packages, or code in a folder of an application; default `packages`. */
   readonly layout?: Layout;
   /** Whether the contract's package has validators; default true. */
   readonly validators?: boolean;
-  /** How arrays of scalars inside form bodies and `deepObject` parameters are written; default `indices`. */
-  readonly nestedArrays?: NestedArrays;
-  /**
-   * Compiles validators and caches them for the run. Without it, a target that needs validators creates its own
-   * compiler.
-   */
-  readonly compiler?: ValidatorCompiler;
+  /** The options of this target. They have passed the checks of the target. */
+  readonly options: Options;
+  /** The options of every target of this run, by name, for a target that describes the output of another. */
+  readonly targetOptions?: Readonly<Record<string, object>>;
   /** The versions of the packages that this run generates, by target name. */
   readonly packageVersions: Readonly<Record<string, string>>;
   /**
@@ -55,9 +52,19 @@ export interface TargetContext {
   render(template: string, data: object): string;
 }
 
-/** A kind of output. A target is pure: the same contract and context give the same files, byte for byte. */
-export interface Target {
+/**
+ * A kind of output. A target is pure: the same contract and context give the same files, byte for byte.
+ * @typeParam Options the options that a configuration can set, each of them optional
+ */
+export interface Target<Options extends object = object> {
   readonly name: string;
+  /**
+   * The options of the target: a check for each. An option without a check is an error of the configuration, and so is
+   * a value that its check reports. Default: none.
+   */
+  readonly options?: Readonly<Record<string, SettingCheck>> & {
+    readonly [Name in keyof Options]-?: SettingCheck;
+  };
   /** Names of the targets whose packages the output imports. */
   readonly requires: readonly string[];
   /**
@@ -74,12 +81,9 @@ export interface Target {
   prepare?(): void;
   emit(
     contract: Contract,
-    context: TargetContext,
+    context: TargetContext<Options>,
   ): Iterable<OutputFile> | AsyncIterable<OutputFile>;
 }
 
 /** The layout of the output: packages, or code in a folder of an application. */
 export type Layout = 'packages' | 'folder';
-
-/** How an array of scalars inside `deepObject` is written: `tags[0]=a`, `tags[]=a` or repeated `tags=a`. */
-export type NestedArrays = 'indices' | 'brackets' | 'repeat';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../generator/config/check-config.ts';
 import type { Config } from '../../generator/config/config.ts';
+import { oneOf } from '../../generator/diagnostics/setting-checks.ts';
 import { ConfigError } from '../../generator/diagnostics/config-error.ts';
 
 const valid: Config = {
@@ -72,7 +73,24 @@ describe('a configuration', () => {
       'with types of texts from the application around it',
       { ...valid, layout: 'folder', formats: { iban: { type: 'Iban', from: './src/iban.ts' } } },
     ],
-    ['with nested arrays in brackets', { ...valid, nestedArrays: 'brackets' }],
+    [
+      'with options of a target',
+      {
+        ...valid,
+        targets: ['contract', { use: 'client', nestedArrays: 'brackets' }, { use: 'reference' }],
+      },
+    ],
+    [
+      'with options of a target of the user’s own',
+      {
+        ...valid,
+        targets: [{ use: { ...own, options: { dates: oneOf('string') } }, dates: 'string' }],
+      },
+    ],
+    [
+      'with an unknown target, which is reported later',
+      { ...valid, targets: [{ use: 'x', y: 1 }] },
+    ],
     ['without validators', { ...valid, targets: ['contract', 'client'], validators: false }],
     ['without packages', { ...valid, scope: undefined, layout: 'folder', importExtension: '.ts' }],
     ['with a target of the user’s own', { ...valid, targets: ['contract', own] }],
@@ -87,6 +105,56 @@ describe('a configuration', () => {
     ['no object', 'text', [': must be an object, not "text"']],
     ['nothing', undefined, [': must be an object, not nothing']],
     ['an empty list', [], [': the list is empty']],
+    [
+      'the option of a target as a key',
+      { ...valid, nestedArrays: 'brackets' },
+      [expect.stringContaining('nestedArrays: unknown key')],
+    ],
+    [
+      'a misspelt option, and one with another value',
+      {
+        ...valid,
+        targets: [
+          { use: 'client', nestedArray: 'brackets' },
+          { use: 'reference', nestedArrays: 'bracket' },
+        ],
+      },
+      [
+        'targets[0].nestedArray: unknown key; did you mean `nestedArrays`?',
+        'targets[1].nestedArrays: must be `indices`, `brackets` or `repeat`, not "bracket"; did you mean `brackets`?',
+      ],
+    ],
+    [
+      'an option of a target that has none',
+      { ...valid, targets: [{ use: 'contract', nestedArrays: 'brackets' }] },
+      ['targets[0].nestedArrays: unknown key; known keys: use'],
+    ],
+    [
+      'options that are not data',
+      {
+        ...valid,
+        targets: [{ use: { ...own, options: { a() {}, b() {} } }, a: () => 1, b: { c: 1n } }],
+      },
+      [
+        'targets[0].a: must be data: text, numbers, booleans, lists and objects of them',
+        'targets[0].b: must be data: text, numbers, booleans, lists and objects of them',
+      ],
+    ],
+    [
+      'a target whose checks are not functions',
+      { ...valid, targets: [{ use: { ...own, options: { a: 'x' } }, a: 1 }] },
+      ['targets[0].use.options: must be an object of functions'],
+    ],
+    [
+      'a target with and without options',
+      { ...valid, targets: ['client', { use: 'client', nestedArrays: 'repeat' }] },
+      ['targets[1]: "client" is listed twice'],
+    ],
+    [
+      'a receiver with options and no validators',
+      { ...valid, targets: [{ use: 'webhooks' }], validators: false },
+      ['validators: "webhooks" requires validators; remove the target or this setting'],
+    ],
     [
       'an empty object',
       {},

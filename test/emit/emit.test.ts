@@ -3,9 +3,11 @@ import { expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { emitFiles } from '../../generator/emit/emit.ts';
 import { OutputError } from '../../generator/emit/output-error.ts';
+import { oneOf } from '../../generator/diagnostics/setting-checks.ts';
 import type { Progress } from '../../generator/execution/progress.ts';
 import { readContract } from '../../generator/generate.ts';
 import type { OutputFile, Target } from '../../generator/targets/target.ts';
+import type { TargetEntry } from '../../generator/targets/target-entry.ts';
 import { readOpenapi } from '../targets/client/emit-client.ts';
 import { openapiWith, writeContract } from '../load/write-contract.ts';
 
@@ -189,4 +191,64 @@ it('reports every target that fails, at the place of a file or of the document',
       { message: 'The target "two" failed: too late', pointer: 'openapi#' },
     ],
   });
+});
+
+const formOfTexts = {
+  openapi: '3.1.1',
+  info: { title: 'Sessions', version: '1.0.0' },
+  paths: {
+    '/sessions': {
+      post: {
+        operationId: 'open',
+        requestBody: {
+          content: {
+            'application/x-www-form-urlencoded': {
+              schema: {
+                type: 'object',
+                properties: { expand: { type: 'array', items: { type: 'string' } } },
+              },
+              encoding: { expand: { style: 'deepObject', explode: true } },
+              example: { expand: ['a'] },
+            },
+          },
+        },
+        responses: { 200: { description: 'Opened.' } },
+      },
+    },
+  },
+};
+
+it.each<[readonly TargetEntry[], string, string | undefined]>([
+  [['contract', 'client', 'reference'], 'expand%5B0%5D=a', 'deepObject,'],
+  [
+    ['contract', { use: 'client', nestedArrays: 'brackets' }, 'reference'],
+    'expand%5B%5D=a',
+    'deepObjectBrackets,',
+  ],
+  [[{ use: 'reference', nestedArrays: 'brackets' }], 'expand%5B%5D=a', undefined],
+])('gives the options of %j to their targets', async (targets, shown, imported) => {
+  const files = await emitFiles(await readOpenapi(formOfTexts), { scope: '@sessions', targets });
+  const textOf = (path: string): string | undefined =>
+    files.find((file) => file.path === path)?.text;
+  expect(textOf('reference/index.html')).toContain(shown);
+  const client = textOf('client/src/operations/open.ts');
+  if (imported === undefined) expect(client).toBeUndefined();
+  else expect(client).toMatch(new RegExp(`\\b${imported}`, 'u'));
+});
+
+it('gives a custom target its options, and those of the others', async () => {
+  const seen: unknown[] = [];
+  const custom: Target<{ dates?: string }> = {
+    name: 'dates',
+    requires: [],
+    fingerprint: [],
+    options: { dates: oneOf('string', 'date') },
+    emit(_, { options, targetOptions }) {
+      seen.push(options, targetOptions?.['other']);
+      return [];
+    },
+  };
+  const other = { use: target('other', []), size: 2, unset: undefined };
+  await emitFiles(await readBooks(), { targets: [{ use: custom, dates: 'date' }, other] });
+  expect(seen).toEqual([{ dates: 'date' }, { size: 2 }]);
 });

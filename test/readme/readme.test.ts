@@ -160,7 +160,9 @@ describe('the pages of the repository', () => {
     'docs/configuration.md',
     'docs/decisions/README.md',
     'docs/guides/local-development.md',
+    'docs/targets.md',
     'docs/turborepo.md',
+    'examples/target-zod/README.md',
   ])('link only to what is there: %s', async (page) => {
     const text = await readFile(join(root, page), 'utf8');
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path ?? '');

@@ -16,7 +16,9 @@ export const repository: string = fileURLToPath(new URL('../../', import.meta.ur
 export const scope = '@trade';
 
 /** The settings of a configuration that targets read. */
-export type Settings = Pick<TargetContext, 'layout' | 'validators' | 'nestedArrays' | 'placeOf'>;
+export type Settings = Pick<TargetContext, 'layout' | 'validators' | 'placeOf'> & {
+  readonly options?: object;
+};
 
 /** Every file that a target emits, not yet formatted, by path; throws where one comes twice. */
 export async function emitFiles(
@@ -27,6 +29,7 @@ export async function emitFiles(
   const names = [target.name, ...target.requires].map((name) => [name, `${scope}/${name}`]);
   const context = {
     scope,
+    options: {},
     ...settings,
     packageNames: Object.fromEntries(names) as Record<string, string>,
     packageVersions: Object.fromEntries(names.map(([name]) => [name, '4.5.6'])) as Record<

@@ -1,7 +1,6 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
-import type { NestedArrays } from '../target.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { type Code, code, imported, pureCall } from '../code.ts';
 import { serversOf } from '../../contract/servers.ts';
@@ -15,13 +14,14 @@ import {
   isScalar,
 } from './body-properties.ts';
 import { bodyKind, type BodyKind, kindOf, requestContent, responseContent } from './media-types.ts';
+import type { NestedArrays } from './options.ts';
 import { groupOf, inputParameters, isRequiredInput } from './parameters.ts';
 import { headerValue } from './response-headers.ts';
 
 /**
  * Creates the function that describes an operation for the runtime. A description consists of data and of only those
  * functions of the runtime that the operation needs.
- * @param nestedArrays the setting of the configuration
+ * @param nestedArrays the option of the target
  */
 export function createOperationData(
   contract: Contract,
@@ -60,7 +60,7 @@ export interface Styles {
   readonly deepObject: 'deepObject' | 'deepObjectBrackets' | 'deepObjectRepeat';
 }
 
-/** Returns the styles of a contract; `nestedArrays` is the setting of the configuration. */
+/** Returns the styles of a contract; `nestedArrays` is the option of the target. */
 export function stylesOf(contract: Contract, nestedArrays: NestedArrays = 'indices'): Styles {
   return { index: indexSchemas(contract), deepObject: deepObjects[nestedArrays] };
 }

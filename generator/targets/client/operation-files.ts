@@ -9,6 +9,7 @@ import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { bodyKind, type BodyKind, responseContent } from './media-types.ts';
 import { createOperationData } from './operation-data.ts';
+import { nestedArraysOf } from './options.ts';
 import { typeOperations } from './operation-types.ts';
 import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
 
@@ -19,7 +20,7 @@ import { packageFolder, planOperations, type PlannedOperation } from './plan.ts'
 export function* emitOperations(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
   const types = typeOperations(contract);
-  const describe = createOperationData(contract, context.nestedArrays);
+  const describe = createOperationData(contract, nestedArraysOf(context.options));
   const contractPackage = packageName(context, 'contract');
   for (const plan of planned) {
     const { operation, fileName } = plan;

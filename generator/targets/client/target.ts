@@ -2,13 +2,15 @@ import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
 import { emitClient } from './client-files.ts';
 import { emitOperations } from './operation-files.ts';
+import { type ClientOptions, clientOptions } from './options.ts';
 import { emitPackageFiles } from './package-files.ts';
 
 /** The target for the client package: a typed function for each operation, which authorises and signs its requests. */
-export const clientTarget: Target = createBuiltIn({
+export const clientTarget: Target<ClientOptions> = createBuiltIn<ClientOptions>({
   name: 'client',
   requires: ['contract'],
   templates: ['package', 'client'],
+  options: clientOptions,
   async *emit(contract, context) {
     yield* emitPackageFiles(contract, context);
     yield* emitOperations(contract, context);

@@ -2,6 +2,7 @@ import type { Contract, Example, Notification, Operation } from '../../contract/
 import { fromSource } from '../../execution/from-source.ts';
 import type { SchemaIndex } from '../../schema/references.ts';
 import { stylesOf, type Styles } from '../client/operation-data.ts';
+import { nestedArraysOf } from '../client/options.ts';
 import type { TargetContext } from '../target.ts';
 import { Anchors } from './anchors.ts';
 import { html, inline, joinEach, joinHtml, type Html } from './html.ts';
@@ -27,7 +28,9 @@ export interface Page {
 const openEntries = 40;
 
 export async function createPage(contract: Contract, context: TargetContext): Promise<Page> {
-  const styles = stylesOf(contract, context.nestedArrays);
+  // The page shows what the client of the same run sends.
+  const ofClient = context.targetOptions?.['client'];
+  const styles = stylesOf(contract, nestedArraysOf(context.options, ofClient));
   const runtime = await fromSource(() => import('@countersign/client'));
   return {
     contract,

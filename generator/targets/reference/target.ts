@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../contract/contract.ts';
 import { createBuiltIn } from '../built-in.ts';
+import { type ClientOptions, clientOptions } from '../client/options.ts';
 import { Code } from '../code.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { callsSection } from './calls.ts';
@@ -23,12 +24,14 @@ import { workflowsSection } from './workflows.ts';
 /**
  * The target that renders the whole contract as one HTML page, for reading without YAML. The page makes no requests.
  */
-export const referenceTarget: Target = {
-  ...createBuiltIn({
+export const referenceTarget: Target<ClientOptions> = {
+  ...createBuiltIn<ClientOptions>({
     name: 'reference',
     requires: [],
     templates: ['package', 'reference', 'frameworks'],
     folders: [sharedFolder()],
+    // Without a client in the same run, the page needs the option to show what another client sends.
+    options: clientOptions,
     emit: emitReference,
   }),
   fingerprint: scriptSources(),

@@ -7,7 +7,8 @@ import { code, Code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { packageName } from '../package/package-files.ts';
 import { validatorModule } from '../contract/validators/emit-validators.ts';
-import type { OutputFile, TargetContext } from '../target.ts';
+import type { BuiltInContext } from '../built-in-context.ts';
+import type { OutputFile } from '../target.ts';
 import { wireSchema } from '../webhooks/plan.ts';
 import { checksOf, describeService } from './describe-service.ts';
 import { makeSamples } from './make-samples.ts';
@@ -19,7 +20,7 @@ export const packageFolder = 'simulator';
 /** Emits the description of the service, its checks, and the function that starts it. */
 export async function* emitCode(
   contract: Contract,
-  context: TargetContext,
+  context: BuiltInContext,
 ): AsyncGenerator<OutputFile> {
   const samples = await makeSamples(contract, context.compiler);
   const described = describeService(contract, samples);

@@ -1,6 +1,6 @@
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NestedArrays } from '../../../generator/targets/target.ts';
+import type { NestedArrays } from '../../../generator/targets/client/options.ts';
 import type { Input } from '../../../packages/client/src/index.ts';
 import { type ClientModule, importModule } from '../../packages/client/generated-client.ts';
 import { type TestServer, serve } from '../../packages/client/serve.ts';
@@ -156,7 +156,7 @@ describe.each<[NestedArrays | undefined, string, string]>([
   beforeAll(async () => {
     generated = await generateClient(
       await readOpenapi(shop),
-      nestedArrays === undefined ? {} : { nestedArrays },
+      nestedArrays === undefined ? {} : { options: { nestedArrays } },
     );
     module = await importModule(generated.client);
   });

@@ -16,6 +16,7 @@ export async function emitPage(
 ): Promise<string> {
   const context = {
     scope,
+    options: {},
     packageVersions: {},
     packageNames: Object.fromEntries(targets.map((name) => [name, `${scope}/${name}`])) as Record<
       string,

@@ -4,6 +4,7 @@ import type { ValidatorPlan, ValidatorUnit } from '../../../validators/validator
 import { toTargetError } from '../../target-error.ts';
 import { Code, code } from '../../code.ts';
 import { identifier } from '../../escape.ts';
+import type { BuiltInContext } from '../../built-in-context.ts';
 import type { OutputFile, TargetContext } from '../../target.ts';
 import { linkModule } from './validator-modules.ts';
 
@@ -13,7 +14,7 @@ export type CompilingUnits = ReturnType<ValidatorCompiler['compile']>;
 /** Starts to compile the validators of a package, so that a thread works while other files are emitted. */
 export function startCompiling(
   plan: ValidatorPlan,
-  { compiler = new ValidatorCompiler() }: TargetContext,
+  { compiler = new ValidatorCompiler() }: BuiltInContext,
 ): CompilingUnits {
   return compiler.compile(plan, plan.units.values());
 }

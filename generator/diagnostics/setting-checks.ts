@@ -1,4 +1,4 @@
-import type { ConfigProblem } from '../diagnostics/config-error.ts';
+import type { ConfigProblem } from './config-error.ts';
 import { isJsonObject } from '../json/json.ts';
 
 /** A problem of a configuration, with an unknown name and the known names, from which a suggestion is made. */
