@@ -23,7 +23,8 @@ import { targetName } from './targets/target-entry.ts';
 
 /**
  * The pipeline of the toolkit: load → select → lower → check (`readContract`) → emit → reconcile (`generate`). Each
- * stage is a room of the same name. Stages are imported when they are called: a run that has nothing to do loads none.
+ * stage is a room. Stages are imported when they are called: a run that has nothing to do loads none. The examples are
+ * the last part of check: threads judge them while targets emit, and nothing is written before both are done.
  */
 
 export interface ReadOptions extends CheckOptions {
@@ -66,7 +67,7 @@ export async function readContract(
 
   report({ stage: 'lower' });
   const { lower } = await import('./contract/lower/lower.ts');
-  const { loadPatternCheck } = await import('./rules/patterns.ts');
+  const { loadPatternCheck } = await import('./contract/pattern-check.ts');
   const lowered = lower(documents, config, await loadPatternCheck(documents, options.verdicts));
 
   const { check } = await import('./rules/check.ts');

@@ -11,7 +11,7 @@ import type { Condition } from '../schema/model.ts';
 import { indexSchemas, type SchemaIndex, toReference } from '../schema/references.ts';
 import { findUndecidable, patternsOf } from '../schema/value-set.ts';
 import { walk } from '../specification/walk.ts';
-import { conditionsAt } from './expressions.ts';
+import { conditionsAt } from '../recognition/written-conditions.ts';
 import type { ContractRule, Finding } from './rule.ts';
 
 /**

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { hasAny, type Place } from '../specification/walk.ts';
-import { conditionsKey, isConditionName } from '../recognition/identification.ts';
+import { conditionsAt } from '../recognition/written-conditions.ts';
 import { choicesOf, type UnstatedEntry } from '../documents/unstated-entries.ts';
 
 /** An expression in a value of the vocabulary, and its role. */
@@ -17,33 +17,13 @@ export interface ExpressionUse {
   readonly role: 'signed' | 'token' | 'presence' | 'absence' | 'key' | 'variant';
 }
 
-/** An expression, and the JSON Schema that its value must match. */
-export interface WrittenCondition {
-  readonly expression: string;
-  readonly schema: Cursor;
-  readonly of: 'x-identified-by' | 'x-conditions' | 'x-variants';
-}
-
-/** Returns the conditions of `x-identified-by`, `x-conditions` and `x-variants` on an object. */
-export function conditionsAt(place: Place): readonly WrittenCondition[] {
-  // Most objects of a contract have none of these keys.
-  if (!hasAny(place.value, conditional)) return [];
-  const alternatives = place.child('x-identified-by').listed();
-  const forms = place.entries('x-variants').map(([, form]) => form.child('when'));
-  const named = place.entries(conditionsKey).flatMap(([, condition]) => condition.items());
-  return [
-    ...alternatives.flatMap((map) => toConditions(map, 'x-identified-by')),
-    ...named.flatMap((map) => toConditions(map, conditionsKey)),
-    ...forms.flatMap((map) => toConditions(map, 'x-variants')),
-  ];
-}
-
 /** Returns all expressions on an object, including those in the choices of the ledger entries that it refers to. */
 export function expressionsAt(
   place: Place,
   ledger: readonly UnstatedEntry[],
 ): readonly ExpressionUse[] {
-  if (!hasAny(place.value, conditional) && !hasAny(place.value, expressive)) return [];
+  const conditions = conditionsAt(place);
+  if (conditions.length === 0 && !hasAny(place.value, expressive)) return [];
   const over = place.items('x-signature', 'over');
   return [
     ...over.flatMap((at) => uses(at, 'signed', ledger)),
@@ -51,7 +31,7 @@ export function expressionsAt(
     ...['token', 'lifetime'].flatMap((member) =>
       uses(place.child('x-access-token', member), 'token', ledger),
     ),
-    ...conditionsAt(place).map(({ expression, schema, of }): ExpressionUse => {
+    ...conditions.map(({ expression, schema, of }): ExpressionUse => {
       const role = schema.value === false ? 'absence' : 'presence';
       return {
         expression,
@@ -65,15 +45,7 @@ export function expressionsAt(
   ];
 }
 
-const conditional = ['x-identified-by', conditionsKey, 'x-variants'] as const;
 const expressive = ['x-signature', 'x-access-token', 'x-dedupe-by', 'x-ordered-by'] as const;
-
-function toConditions(map: Cursor, of: WrittenCondition['of']): readonly WrittenCondition[] {
-  return map
-    .entries()
-    .filter(([expression]) => !isConditionName(expression))
-    .map(([expression, schema]) => ({ expression, schema, of }));
-}
 
 function uses(
   at: Cursor,

@@ -10,7 +10,8 @@ import { findRead } from '../recognition/reads.ts';
 import { unstatedEntries } from '../documents/unstated-entries.ts';
 import { findUndecidable } from '../schema/value-set.ts';
 import { placesOf } from '../documents/places.ts';
-import { conditionsAt, expressionsAt } from './expressions.ts';
+import { conditionsAt } from '../recognition/written-conditions.ts';
+import { expressionsAt } from './expressions.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 

@@ -3,7 +3,7 @@ import { lower } from '../../generator/contract/lower/lower.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import type { Documents } from '../../generator/documents/documents.ts';
 import { check } from '../../generator/rules/check.ts';
-import { loadPatternCheck } from '../../generator/rules/patterns.ts';
+import { loadPatternCheck } from '../../generator/contract/pattern-check.ts';
 
 /** A model and the diagnostics about it. */
 export interface LoweredAndChecked {

@@ -1,6 +1,6 @@
 import { normalizePattern } from '../../../patterns/normalize-pattern.ts';
 import { TimeLimit } from '../../../execution/time-limit.ts';
-import { writtenPatterns } from '../../../rules/patterns.ts';
+import { writtenPatterns } from '../../../contract/written-patterns.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import type { LintRule } from '../rule.ts';
 

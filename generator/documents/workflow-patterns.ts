@@ -1,7 +1,7 @@
 import { memoize } from '../execution/memoize.ts';
 import { Cursor } from '../json/cursor.ts';
 import { isJsonObject } from '../json/json.ts';
-import type { Documents } from '../documents/documents.ts';
+import type { Documents } from './documents.ts';
 
 /**
  * Returns the regular expressions of workflows: those of Criterion Objects, and those in the JSONPaths of criteria,
