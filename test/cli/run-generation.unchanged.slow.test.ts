@@ -25,8 +25,9 @@ async function generate({
   const loaded = urls.flatMap((url) => {
     const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
     const [, room] =
-      /\/generator\/((?:load|select|contract|rules|schema|specification|targets)\/.*)/.exec(url) ??
-      [];
+      /\/generator\/((?:targets|rules|contract|recognition|select|load|documents|samples|validators|patterns|schema|specification)\/.*)/.exec(
+        url,
+      ) ?? [];
     return [name ?? room].filter((one) => one !== undefined);
   });
   return { ...ended, loaded: [...new Set(loaded)].toSorted() };
