@@ -121,11 +121,11 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
   cloudflare: {
     title: 'Cloudflare Workers',
-    maker: 'createWebhooksWorker',
+    maker: 'createWebhooksHandler',
     stub: {
-      fileName: 'worker',
-      title: 'the Worker',
-      name: 'createWorker',
+      fileName: 'fetch-handler',
+      title: 'the fetch handler',
+      name: 'createFetchHandler',
       options: 'environment',
     },
   },

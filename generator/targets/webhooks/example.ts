@@ -19,7 +19,7 @@ interface ReceiverExample extends Omit<StrategyCode, 'create'> {
   /** The strategy, with secrets from `process.env`. */
   readonly authenticate: Code;
   /** The strategy, with secrets from the `env` that Workers receive. */
-  readonly authenticateInWorker: Code;
+  readonly authenticateOfEnvironment: Code;
   /** The names of the environment variables with secrets. */
   readonly secrets: readonly string[];
   /** Options for open questions without an assumed answer. */
@@ -45,7 +45,7 @@ export function describeExample(contract: Contract): ReceiverExample {
   return {
     ...strategy,
     authenticate: create((name) => code`process.env[${literal(name)}] ?? ''`),
-    authenticateInWorker: create((name) => code`env.${identifier(name)}`),
+    authenticateOfEnvironment: create((name) => code`env.${identifier(name)}`),
     secrets: [...new Set([secretVariable, ...(stated?.headers ?? []).map(headerVariable)])],
     answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },

@@ -15,7 +15,7 @@ export interface ScaffoldFramework {
   /** Whether handlers are functions or methods of providers. */
   readonly handlers: 'functions' | 'providers';
   /** Where secrets are read from: the environment of the process, or the `env` argument of a Worker. */
-  readonly secrets: 'process' | 'worker';
+  readonly secrets: 'process' | 'environment';
   /** The path of the file that registers the handlers. */
   readonly registration: string;
   /** The templates of the files that only some frameworks have, by path. */
@@ -206,13 +206,13 @@ export const frameworks: readonly ScaffoldFramework[] = [
     ...functions,
     ...packageOf('cloudflare'),
     withoutInbox: 'A Worker has no disk, and no process that runs after a response.',
-    secrets: 'worker',
+    secrets: 'environment',
     files: {
-      'src/worker.ts': 'worker.cloudflare.ts',
+      'src/index.ts': 'index.cloudflare.ts',
       'wrangler.jsonc': 'wrangler.jsonc',
       'test/application.ts': 'application.cloudflare.ts',
     },
-    about: { 'src/worker.ts': 'what the platform calls' },
+    about: { 'src/index.ts': 'what the platform calls' },
     url: 'http://127.0.0.1:8787/webhooks',
     scripts: {
       start: 'wrangler dev',

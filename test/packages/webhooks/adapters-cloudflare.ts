@@ -1,4 +1,4 @@
-import { toWorker } from '../../../packages/webhooks/src/cloudflare.ts';
+import { toExportedHandler } from '../../../packages/webhooks/src/cloudflare.ts';
 import { listenFetch } from './listen.ts';
 import type { Adapter } from './workbench.ts';
 
@@ -9,7 +9,7 @@ export const cloudflareAdapter: Adapter = {
   serve(receive) {
     const env = {};
     const context = { waitUntil: () => undefined };
-    const { fetch } = toWorker(() => receive);
+    const { fetch } = toExportedHandler(() => receive);
     return listenFetch((request) => fetch(request, env, context));
   },
 };

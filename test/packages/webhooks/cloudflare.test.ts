@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { toWorker } from '../../../packages/webhooks/src/cloudflare.ts';
+import { toExportedHandler } from '../../../packages/webhooks/src/cloudflare.ts';
 import { createReceiver, unauthenticated } from '../../../packages/webhooks/src/index.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { twoKinds } from './two-kinds.ts';
@@ -22,7 +22,7 @@ test('the receiver of an environment is made once, from what is in it, and needs
     ['a', createBareReceiver()],
     ['b', createBareReceiver({ responses: { unidentified: 202 } })],
   ]);
-  const { fetch } = toWorker(({ name }: { readonly name: string }) => {
+  const { fetch } = toExportedHandler(({ name }: { readonly name: string }) => {
     made.push(name);
     return receivers.get(name)?.receive ?? createBareReceiver().receive;
   });
@@ -37,7 +37,7 @@ test('the receiver of an environment is made once, from what is in it, and needs
 
 test('a receiver that cannot be made fails the request, and is made anew for the next', async () => {
   let runs = 0;
-  const worker = toWorker(() => {
+  const worker = toExportedHandler(() => {
     runs++;
     if (runs === 1) throw new Error('There is no secret.');
     return createBareReceiver().receive;
@@ -50,7 +50,7 @@ test('a receiver that cannot be made fails the request, and is made anew for the
 test('whoever hangs up does not end the work', async () => {
   const { receive, bodies } = createBareReceiver();
   const context = contextOf();
-  const answer = toWorker(() => receive).fetch(post(), {}, context);
+  const answer = toExportedHandler(() => receive).fetch(post(), {}, context);
   expect(context.work).toHaveLength(1);
   await Promise.all([answer, ...context.work]);
   expect(bodies).toEqual(['{}']);
@@ -74,7 +74,7 @@ test.each([
     });
     const context = contextOf();
     const request = new Request(`https://example.com${path}`, { method: 'POST', body });
-    const { status } = await toWorker(() => receive).fetch(request, {}, context);
+    const { status } = await toExportedHandler(() => receive).fetch(request, {}, context);
     expect(status).toBe(503);
     expect(context.work).toHaveLength(2);
     let isOver = false;

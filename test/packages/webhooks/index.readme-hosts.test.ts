@@ -7,7 +7,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { LambdaHandler } from '../../../packages/webhooks/src/aws-lambda.ts';
-import type { Worker } from '../../../packages/webhooks/src/cloudflare.ts';
+import type { ExportedHandler } from '../../../packages/webhooks/src/cloudflare.ts';
 import { createReceiver, sharedSecret } from '../../../packages/webhooks/src/index.ts';
 import type { RouteHandlers } from '../../../packages/webhooks/src/nextjs.ts';
 import { createBareReceiver, type BareReceiver } from './bare-receiver.ts';
@@ -93,7 +93,7 @@ test('the example for AWS Lambda receives deliveries', async () => {
 
 test('the example for Cloudflare Workers takes its secret from the environment', async () => {
   const { default: worker } = (await importExample('cloudflare')) as {
-    default: Worker<{ readonly WEBHOOK_SECRET: string }>;
+    default: ExportedHandler<{ readonly WEBHOOK_SECRET: string }>;
   };
   const context = { waitUntil: () => undefined };
   const statuses: number[] = [];

@@ -5,7 +5,7 @@ import fastify, { type FastifyPluginAsync } from 'fastify';
 import { Hono } from 'hono';
 import Koa, { type Middleware } from 'koa';
 import type { LambdaHandler } from '../../../packages/webhooks/src/aws-lambda.ts';
-import type { Worker } from '../../../packages/webhooks/src/cloudflare.ts';
+import type { ExportedHandler } from '../../../packages/webhooks/src/cloudflare.ts';
 import type { Handler } from '../../../packages/webhooks/src/event.ts';
 import type { FetchHandler } from '../../../packages/webhooks/src/fetch.ts';
 import type { NodeHandler } from '../../../packages/webhooks/src/node.ts';
@@ -90,20 +90,20 @@ export const hosts: readonly Host[] = [
     name: `webhooks-aws-lambda behind ${caller.name}`,
   })),
   host('webhooks-cloudflare', (main, reception) =>
-    listenWorker(make<Worker<object>>(main, 'createWebhooksWorker', reception)),
+    listenWorker(make<ExportedHandler<object>>(main, 'createWebhooksHandler', reception)),
   ),
   {
     ...host('webhooks-cloudflare', (main, reception) => {
-      const create = main['createWebhooksWorker'] as (
+      const create = main['createWebhooksHandler'] as (
         optionsOf: (env: object) => object,
-      ) => Worker<object>;
+      ) => ExportedHandler<object>;
       return listenWorker(create(() => toOptions(reception)));
     }),
     name: 'webhooks-cloudflare, of its environment',
   },
 ];
 
-function listenWorker(worker: Worker<object>): Promise<Served> {
+function listenWorker(worker: ExportedHandler<object>): Promise<Served> {
   const env = {};
   return listenFetch((request) => worker.fetch(request, env, { waitUntil: () => undefined }));
 }

@@ -52,7 +52,7 @@ describe('the page of this contract', () => {
       'createWebhooksRouter',
       'createWebhooksPlugin',
       'WebhooksModule',
-      'createWebhooksWorker',
+      'createWebhooksHandler',
     ])
       expect(page).toContain(maker);
   });

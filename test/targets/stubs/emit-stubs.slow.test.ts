@@ -30,7 +30,7 @@ const stubs: Readonly<Record<string, readonly [factory: string, file: string, na
   'webhooks-hono': ['createWebhooksApp', 'app', 'createApp'],
   'webhooks-nextjs': ['createWebhooksRoute', 'route', 'createRoute'],
   'webhooks-aws-lambda': ['createWebhooksHandler', 'function', 'createFunction'],
-  'webhooks-cloudflare': ['createWebhooksWorker', 'worker', 'createWorker'],
+  'webhooks-cloudflare': ['createWebhooksHandler', 'fetch-handler', 'createFetchHandler'],
 };
 
 /** The stubs that take a function that creates the settings. */

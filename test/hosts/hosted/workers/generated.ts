@@ -1,5 +1,5 @@
-import { createWebhooksWorker } from '@instant-payment/webhooks-cloudflare';
+import { createWebhooksHandler } from '@instant-payment/webhooks-cloudflare';
 import { options } from './options.ts';
 
 export { webhooks } from './webhooks.ts';
-export default createWebhooksWorker((_env: Env) => options);
+export default createWebhooksHandler((_env: Env) => options);
