@@ -19,7 +19,7 @@ export type InboxAction =
   | 'console';
 
 /** The command line of `countersign inbox`. */
-export interface InboxOptions {
+export interface InboxCommand {
   readonly action: InboxAction;
   readonly store: string;
   readonly schema: string | undefined;
@@ -66,7 +66,7 @@ const states = Object.keys({
 } satisfies Record<EventState, 0>) as EventState[];
 
 /** @throws CommandError `usage`; `missing-secret` for a variable that is not set */
-export function readInboxOptions({ values, options, terminal }: Invocation): InboxOptions {
+export function readInboxCommand({ values, options, terminal }: Invocation): InboxCommand {
   const [name = '', event] = values;
   const action = chooseName('action', name, Object.keys(accepted) as InboxAction[]);
   const store = text(options['store']) ?? '';

@@ -18,7 +18,7 @@ import {
 } from './describe-inbox.ts';
 import type { Result } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { type InboxAction, type InboxOptions, readInboxOptions } from './inbox-options.ts';
+import { type InboxAction, type InboxCommand, readInboxCommand } from './inbox-options.ts';
 import { type Terminal, toVisibleJson, wantsColor, writeJson } from './terminal.ts';
 
 /** The outcome of an action: data for `--json`, and text. */
@@ -27,7 +27,7 @@ type Outcome = Required<Pick<Result, 'data' | 'describe'>>;
 /** Reads or changes the store of an inbox. */
 export async function runInbox(invocation: Invocation): Promise<ExitCode> {
   const { command, flags, terminal } = invocation;
-  const options = readInboxOptions(invocation);
+  const options = readInboxCommand(invocation);
   const { store, schema } = options;
   const inbox = await openInbox({ store, schema, folder: terminal.folder });
   try {
@@ -55,7 +55,7 @@ function isChange(action: InboxAction): action is ChangeAction {
 /** Writes each event as a line of JSON, until there are no further ones or the reader is gone. */
 async function writeLines(
   inbox: OpenInbox,
-  { filter, payloads, by }: InboxOptions,
+  { filter, payloads, by }: InboxCommand,
   { flags, terminal }: Invocation,
 ): Promise<ExitCode> {
   const notice = (text: string): void => {
@@ -94,7 +94,7 @@ async function writeWhenReady(terminal: Terminal, text: string): Promise<boolean
 /** Serves the console until the process is interrupted. */
 async function serve(
   inbox: OpenInbox,
-  { by, port }: InboxOptions,
+  { by, port }: InboxCommand,
   { command, flags, terminal }: Invocation,
 ): Promise<ExitCode> {
   const { startInboxConsole } = await fromSource<typeof consoleModule>(
@@ -115,7 +115,7 @@ async function serve(
 async function act(
   inbox: OpenInbox,
   action: Exclude<InboxAction, 'console' | 'export'>,
-  options: InboxOptions,
+  options: InboxCommand,
   width: number | undefined,
 ): Promise<Outcome> {
   const { filter, pageSize, after, again } = options;
@@ -150,7 +150,7 @@ async function act(
   }
 }
 
-async function show(inbox: OpenInbox, { filter, reveal, by }: InboxOptions): Promise<Outcome> {
+async function show(inbox: OpenInbox, { filter, reveal, by }: InboxCommand): Promise<Outcome> {
   const [id = ''] = filter.ids ?? [];
   const event = await inbox.get(id);
   const revealed = reveal ? await inbox.reveal(id, by) : undefined;
@@ -167,7 +167,7 @@ async function change(
   inbox: OpenInbox,
   action: ChangeAction,
   filter: EventFilter,
-  { needsConfirmation, yes, by }: InboxOptions,
+  { needsConfirmation, yes, by }: InboxCommand,
 ): Promise<Outcome> {
   if (needsConfirmation && !yes) {
     const preview = await inbox.preview(action, filter);

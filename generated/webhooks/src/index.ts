@@ -74,4 +74,4 @@ export type {
   WebhookEvent,
 } from './events.ts';
 export { labels } from './labels.ts';
-export type { HandlingOptions, InboxOptions, WebhookOptions } from './options.ts';
+export type { HandlingOptions, StoringWebhookOptions, WebhookOptions } from './options.ts';

@@ -30,10 +30,12 @@ export interface Answers {
  */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> =
   | HandlingOptions<Numbers>
-  | InboxOptions;
+  | StoringWebhookOptions;
 
 /** The options of a receiver that stores deliveries in an inbox. `createWorker` handles them. */
-export type InboxOptions = StoringOptions<UnidentifiedEvent | Delivered<WebhookEvent, 'text'>> &
+export type StoringWebhookOptions = StoringOptions<
+  UnidentifiedEvent | Delivered<WebhookEvent, 'text'>
+> &
   Answers;
 
 /** The options of a receiver with handlers. */

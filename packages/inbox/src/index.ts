@@ -28,7 +28,7 @@ export type {
   Received,
   ReceivedEvent,
   Replacement,
-  StoredEvent,
+  StoreResult,
 } from './receipt.ts';
 export type { EventViolation, Rejection } from './rejection.ts';
 export type { KindOptions } from './kind-options.ts';

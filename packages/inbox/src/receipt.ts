@@ -46,7 +46,7 @@ export interface Replacement {
 }
 
 /** What a store did with one event of a receipt. */
-export interface StoredEvent {
+export interface StoreResult {
   readonly status: 'stored' | 'duplicate';
   /** The identifier of the event; for a duplicate, the identifier of the event that was stored first. */
   readonly id: string;
@@ -58,5 +58,5 @@ export interface Received {
   readonly status: 'stored' | 'duplicate';
   readonly receiptId: string;
   /** In the order of the delivery's events. */
-  readonly events: readonly StoredEvent[];
+  readonly events: readonly StoreResult[];
 }

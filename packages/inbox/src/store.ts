@@ -1,6 +1,6 @@
 import type { ChangeAction, ChangePreview } from './change.ts';
 import type { EventState } from './event-state.ts';
-import type { Receipt, Replacement, StoredEvent } from './receipt.ts';
+import type { Receipt, Replacement, StoreResult } from './receipt.ts';
 import type { Rejection } from './rejection.ts';
 
 /** The longest lease. The claim of a killed worker is free again after this time at the latest. */
@@ -259,7 +259,7 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
   receive(
     receipt: Receipt,
     options?: { maxBacklogEvents?: number },
-  ): Promise<readonly StoredEvent[]>;
+  ): Promise<readonly StoreResult[]>;
   /**
    * Claims up to `maxEvents` events: the first unfinished event of each key in commit order, and events without a key. The
    * claims of workers whose leases ended are free again. First attempts go before further ones, `minRetries` aside.

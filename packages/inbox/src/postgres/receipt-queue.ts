@@ -1,5 +1,5 @@
 import { InboxError } from '../inbox-error.ts';
-import type { StoredEvent } from '../receipt.ts';
+import type { StoreResult } from '../receipt.ts';
 import { maxLocks } from './locks.ts';
 import type { PreparedReceipt, ReceiptResult } from './receive.ts';
 import { sqlState, toStoreError } from './to-store-error.ts';
@@ -21,14 +21,14 @@ export type WriteBatch = (
 /** A receipt that is not answered. */
 interface Pending {
   readonly receipt: PreparedReceipt;
-  readonly resolve: (events: readonly StoredEvent[]) => void;
+  readonly resolve: (events: readonly StoreResult[]) => void;
   readonly reject: (error: InboxError) => void;
 }
 
 /** Receipts that arrive while a transaction runs are written by the next one. */
 export interface ReceiptQueue {
   /** Rejects with `store-failed` after the time limit: the receipt was not stored, or that is not known. */
-  add(receipt: PreparedReceipt): Promise<readonly StoredEvent[]>;
+  add(receipt: PreparedReceipt): Promise<readonly StoreResult[]>;
   /** Resolves when the transactions of all receipts so far have ended. */
   drain(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { BlockedCount } from '../blocked-count.ts';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
-import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
+import type { Receipt, ReceivedEvent, StoreResult } from '../receipt.ts';
 import { optionalInteger, text } from '../row.ts';
 import { countBlocked } from './blocked.ts';
 import type { Query } from './connection.ts';
@@ -26,7 +26,7 @@ export interface PreparedReceipt {
 }
 
 /** What was done with a receipt. */
-export type ReceiptResult = readonly StoredEvent[] | InboxError;
+export type ReceiptResult = readonly StoreResult[] | InboxError;
 
 /** Computes the digests and locks of a receipt. */
 export function prepareReceipt(
@@ -78,7 +78,7 @@ export async function writeReceipts(
     const stored: PreparedEvent[] = [];
     const repeated: string[] = [];
     const inReceipt = new Map<string, string>();
-    const answer = events.map((event): StoredEvent => {
+    const answer = events.map((event): StoreResult => {
       const identity = event.identity?.toString('hex');
       const first = identity && (known.get(identity) ?? inReceipt.get(identity));
       if (identity !== undefined && first !== undefined) {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { BlockedCount } from '../blocked-count.ts';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
-import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
+import type { Receipt, ReceivedEvent, StoreResult } from '../receipt.ts';
 import { createCountBlocked } from './blocked.ts';
 import { createIdentities } from './identities.ts';
 import type { KeyQueue } from './key-queue.ts';
@@ -12,7 +12,7 @@ import { integer } from '../row.ts';
 export type ReceiveReceipt = (
   receipt: Receipt,
   maxBacklogEvents: number | undefined,
-) => readonly StoredEvent[];
+) => readonly StoreResult[];
 
 /** Prepares the statements for a connection. */
 export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveReceipt {
@@ -34,10 +34,10 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
 
   /** Returns the events whose identities are new, and counts the others. */
   function deduplicate(receipt: Receipt): {
-    results: StoredEvent[];
+    results: StoreResult[];
     fresh: [position: number, event: ReceivedEvent][];
   } {
-    const results: StoredEvent[] = [];
+    const results: StoreResult[] = [];
     const fresh: [number, ReceivedEvent][] = [];
     const inReceipt = new Map<string, string>();
     for (const [position, event] of receipt.events.entries()) {

@@ -17,10 +17,12 @@ import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
  */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> =
   | HandlingOptions<Numbers>
-  | InboxOptions;
+  | StoringWebhookOptions;
 
 /** The options of a receiver that stores deliveries in an inbox. `createWorker` handles them. */
-export type InboxOptions = StoringOptions<UnidentifiedEvent | Delivered<WebhookEvent, 'text'>>;
+export type StoringWebhookOptions = StoringOptions<
+  UnidentifiedEvent | Delivered<WebhookEvent, 'text'>
+>;
 
 /** The options of a receiver with handlers. */
 export type HandlingOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
