@@ -1,17 +1,17 @@
 /** Limits on the size of a contract. A larger contract is rejected, so that a hostile one fails within seconds. */
 export interface Budgets {
   /** Bytes of one file. */
-  readonly bytesPerFile: number;
+  readonly maxFileBytes: number;
   /** Bytes of all files together. */
-  readonly bytes: number;
+  readonly maxTotalBytes: number;
   /** Values of one file, or of one bundled document, with every alias expanded. */
-  readonly nodes: number;
+  readonly maxNodes: number;
   /** Nested objects and arrays, in a file or in a bundled document. */
-  readonly depth: number;
+  readonly maxDepth: number;
   /** YAML aliases of one file. */
-  readonly aliases: number;
+  readonly maxAliases: number;
   /** Values of one `enum`. */
-  readonly enumerationValues: number;
+  readonly maxEnumerationValues: number;
 }
 
 /**
@@ -19,10 +19,10 @@ export interface Budgets {
  * mistake or an attack.
  */
 export const defaultBudgets: Budgets = {
-  bytesPerFile: 32 * 1024 * 1024,
-  bytes: 64 * 1024 * 1024,
-  nodes: 1_000_000,
-  depth: 200,
-  aliases: 10_000,
-  enumerationValues: 20_000,
+  maxFileBytes: 32 * 1024 * 1024,
+  maxTotalBytes: 64 * 1024 * 1024,
+  maxNodes: 1_000_000,
+  maxDepth: 200,
+  maxAliases: 10_000,
+  maxEnumerationValues: 20_000,
 };

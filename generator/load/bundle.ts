@@ -69,7 +69,7 @@ export async function bundle(
 
   const whole = origins.detach(root, budgets);
   if (whole !== undefined) return { root: whole, diagnostics, dangling };
-  const message = `The bundled document has more than ${budgets.nodes} values or ${budgets.depth} levels (budgets \`nodes\`, \`depth\`).`;
+  const message = `The bundled document has more than ${budgets.maxNodes} values or ${budgets.maxDepth} levels (budgets \`maxNodes\`, \`maxDepth\`).`;
   return {
     diagnostics: [
       ...diagnostics,

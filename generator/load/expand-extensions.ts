@@ -22,7 +22,7 @@ export async function expandExtensions(
   let nodes = 0;
 
   const expand = async (value: MutableJson, way: readonly string[]): Promise<MutableJson> => {
-    if (typeof value !== 'object' || value === null || nodes > budgets.nodes) return value;
+    if (typeof value !== 'object' || value === null || nodes > budgets.maxNodes) return value;
     const reference = referenceOf(value);
     const origin = origins.of(value);
     if (reference !== undefined && origin !== undefined && isMutableObject(value)) {
@@ -48,8 +48,8 @@ export async function expandExtensions(
         return refuse('unresolved-reference', `\`${reference}\` is a circular reference.`);
       }
       nodes += countNodes(target.value);
-      if (nodes > budgets.nodes) {
-        const message = `The extensions lead to more than ${budgets.nodes} values (budget \`nodes\`).`;
+      if (nodes > budgets.maxNodes) {
+        const message = `The extensions lead to more than ${budgets.maxNodes} values (budget \`maxNodes\`).`;
         return refuse('contract-too-large', message);
       }
       const own = toOrigin(target.source, target.members);

@@ -93,7 +93,7 @@ export class Origins {
     let exceeded = false;
     const copy = (value: Json, depth: number): MutableJson => {
       nodes += 1;
-      exceeded ||= nodes > budgets.nodes || depth > budgets.depth;
+      exceeded ||= nodes > budgets.maxNodes || depth > budgets.maxDepth;
       if (exceeded || typeof value !== 'object' || value === null) {
         return typeof value === 'object' ? null : value;
       }

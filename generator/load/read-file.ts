@@ -31,6 +31,6 @@ export async function readRegularFile(
 function tooLarge(shownAs: string, limit: number): Refusal {
   return {
     code: 'contract-too-large',
-    message: `\`${shownAs}\` has more than ${limit} bytes (budget \`bytesPerFile\`).`,
+    message: `\`${shownAs}\` has more than ${limit} bytes (budget \`maxFileBytes\`).`,
   };
 }

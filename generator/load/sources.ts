@@ -71,7 +71,7 @@ export function createSources(
   const reads = new Map<string, Promise<Source | Refusal>>();
   const sources = new Map<string, Source>();
   const dynamicNames: DynamicNames = new Map();
-  let bytesLeft = budgets.bytes;
+  let bytesLeft = budgets.maxTotalBytes;
   let realRoot: Promise<string> | undefined;
   let missing = 0;
 
@@ -89,14 +89,14 @@ export function createSources(
     const replaced = texts.get(path);
     const bytes =
       replaced === undefined
-        ? await readRegularFile(real, file, budgets.bytesPerFile)
+        ? await readRegularFile(real, file, budgets.maxFileBytes)
         : Buffer.from(replaced);
     if ('code' in bytes) return bytes;
     bytesLeft -= bytes.length;
     if (bytesLeft < 0) {
       return {
         code: 'contract-too-large',
-        message: `The files of the contract have more than ${budgets.bytes} bytes together (budget \`bytes\`).`,
+        message: `The files of the contract have more than ${budgets.maxTotalBytes} bytes together (budget \`maxTotalBytes\`).`,
       };
     }
     const text = decodeText(bytes);

@@ -70,7 +70,7 @@ describe('what is nearly the name of', () => {
   it.each<[string, object, string]>([
     ['a key', { ouput: 'generated' }, 'output'],
     ['a key further down', { contract: { openapi: 'a.yaml', overlay: [] } }, 'overlays'],
-    ['a budget', { budgets: { byte: 1 } }, 'bytes'],
+    ['a budget', { budgets: { maxNode: 1 } }, 'maxNodes'],
     ['a target', { targets: ['webhooks-expres'] }, 'webhooks-express'],
     ['a rule of lint', { lint: { rules: { 'uncited-fct': 'off' } } }, 'uncited-fact'],
   ])('%s of the configuration, the error says what was meant', async (_, change, meant) => {

@@ -34,7 +34,7 @@ describe('a configuration', () => {
     ],
     [
       'with everything said',
-      { ...valid, version: '1.2.3-rc.1+5', perspective: 'integrator', budgets: { depth: 9 } },
+      { ...valid, version: '1.2.3-rc.1+5', perspective: 'integrator', budgets: { maxDepth: 9 } },
     ],
     [
       'with a part of the contract chosen',
@@ -261,10 +261,11 @@ describe('a configuration', () => {
     ],
     [
       'a misspelt budget and an endless one',
-      { ...valid, budgets: { node: 1, depth: Infinity } },
+      { ...valid, budgets: { maxNode: 1, nodes: 1, maxDepth: Infinity } },
       [
-        'budgets.node: unknown key; did you mean `nodes`?',
-        'budgets.depth: must be a positive integer, not Infinity',
+        'budgets.maxNode: unknown key; did you mean `maxNodes`?',
+        'budgets.nodes: unknown key; known keys: maxFileBytes, maxTotalBytes, maxNodes, maxDepth, maxAliases, maxEnumerationValues',
+        'budgets.maxDepth: must be a positive integer, not Infinity',
       ],
     ],
     [

@@ -102,9 +102,9 @@ describe('a budget', () => {
   const nodes = (text.match(/[^\s[\]{},:"]|"[^"]*"/gu) ?? []).length;
 
   it.each<[keyof Budgets, number]>([
-    ['bytesPerFile', text.length],
-    ['bytes', text.length],
-    ['enumerationValues', 3],
+    ['maxFileBytes', text.length],
+    ['maxTotalBytes', text.length],
+    ['maxEnumerationValues', 3],
   ])('of %s lets through as much as it says, and no more', async (name, least) => {
     expect(errorsOf(await read(small, { [name]: least }))).toEqual([]);
     const refused = await read(small, { [name]: least - 1 });
@@ -112,7 +112,7 @@ describe('a budget', () => {
     expect(refused.diagnostics[0]?.message).toContain(`\`${name}\``);
   });
 
-  it.each<[keyof Budgets]>([['nodes'], ['depth']])(
+  it.each<[keyof Budgets]>([['maxNodes'], ['maxDepth']])(
     'of %s has one least value that lets a contract through',
     async (name) => {
       let refused = 0;
@@ -131,9 +131,9 @@ describe('a budget', () => {
 
   it('of aliases lets through as many as it says, and no more', async () => {
     const yaml = text.replace('"a"', '&a "a"').replace('"b"', '*a').replace('"c"', '*a');
-    const least = { aliases: 2 };
+    const least = { maxAliases: 2 };
     expect(errorsOf(await read(yaml, least))).not.toContain('contract-too-large');
-    expect(errorsOf(await read(yaml, { aliases: 1 }))).toEqual(['contract-too-large']);
+    expect(errorsOf(await read(yaml, { maxAliases: 1 }))).toEqual(['contract-too-large']);
   });
 
   it('is in the table of the README, with its default', async () => {

@@ -28,8 +28,8 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
   try {
     raw = readYaml(text, {
       // The parser counts two levels more than `toTree`: the value of a document has level 2.
-      maxDepth: budgets.depth + 2,
-      maxAliases: budgets.aliases,
+      maxDepth: budgets.maxDepth + 2,
+      maxAliases: budgets.maxAliases,
     });
   } catch (error) {
     return { errors: await explain(text, error, budgets), positions: startOnly };
@@ -66,13 +66,15 @@ function toTree(
   const copy = (value: unknown): Json => {
     if (exhausted) return null;
     nodes += 1;
-    if (nodes > budgets.nodes) {
+    if (nodes > budgets.maxNodes) {
       return exhaust(
-        `With all aliases expanded, the file has more than ${budgets.nodes} values (budget \`nodes\`).`,
+        `With all aliases expanded, the file has more than ${budgets.maxNodes} values (budget \`maxNodes\`).`,
       );
     }
-    if (path.length > budgets.depth) {
-      return exhaust(`The file is nested deeper than ${budgets.depth} levels (budget \`depth\`).`);
+    if (path.length > budgets.maxDepth) {
+      return exhaust(
+        `The file is nested deeper than ${budgets.maxDepth} levels (budget \`maxDepth\`).`,
+      );
     }
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number') {
@@ -87,9 +89,9 @@ function toTree(
       return value;
     }
     if (Array.isArray(value)) {
-      if (isEnumeration(path.at(-1)) && value.length > budgets.enumerationValues) {
+      if (isEnumeration(path.at(-1)) && value.length > budgets.maxEnumerationValues) {
         return exhaust(
-          `The enumeration has more than ${budgets.enumerationValues} values (budget \`enumerationValues\`).`,
+          `The enumeration has more than ${budgets.maxEnumerationValues} values (budget \`maxEnumerationValues\`).`,
         );
       }
       if (!isTree) return value.map((item: unknown, index) => within(String(index), item));
@@ -160,11 +162,11 @@ async function explain(
 ): Promise<readonly ParseError[]> {
   const { reason, position } = readException(error);
   if (error instanceof RangeError || reason.startsWith('nesting exceeded')) {
-    const message = `The file is nested deeper than ${budgets.depth} levels (budget \`depth\`).`;
+    const message = `The file is nested deeper than ${budgets.maxDepth} levels (budget \`maxDepth\`).`;
     return [{ code: 'contract-too-large', message, ...position }];
   }
   if (reason.startsWith('aliases exceeded')) {
-    const message = `The file has more than ${budgets.aliases} aliases (budget \`aliases\`).`;
+    const message = `The file has more than ${budgets.maxAliases} aliases (budget \`maxAliases\`).`;
     return [{ code: 'contract-too-large', message, ...position }];
   }
   const { findSyntaxMistakes } = await import('./syntax-mistakes.ts');

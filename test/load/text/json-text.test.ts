@@ -55,7 +55,7 @@ describe('a text that is JSON', () => {
     ['a number that no double holds', '{"a":[1,\n1e400]}', 'yaml-syntax', 2],
     ['too deep a nesting', `${'['.repeat(300)}\n${']'.repeat(300)}`, 'contract-too-large', 1],
   ])('is refused for %s', async (_, text, code, line) => {
-    const { errors, value } = await parseText(text, { ...defaultBudgets, depth: 100 });
+    const { errors, value } = await parseText(text, { ...defaultBudgets, maxDepth: 100 });
     expect(value).toBeUndefined();
     expect(errors.map((flaw) => [flaw.code, flaw.line])).toEqual([[code, line]]);
   });
