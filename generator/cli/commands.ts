@@ -236,7 +236,7 @@ export const commands: readonly CliCommand[] = [
       ['--to <url>', 'the endpoint (default: the running simulator sends to its receiver)'],
       ['--example <name>', 'which of its examples (default: the first)'],
       ['--data <json>', 'members that replace those of the example, at any depth'],
-      ['--param <name=value...>', "a parameter of the label's path"],
+      ['--parameter <name=value...>', "a parameter of the label's path"],
       ['--payload <json>', 'without --to: the whole payload'],
       ['--sample', 'without --to: a payload that is made from the schema'],
       ['--fault <name...>', 'without --to: add a fault to this delivery'],
@@ -246,8 +246,8 @@ export const commands: readonly CliCommand[] = [
         'without --to: the address of the console of the simulator, if several run',
       ],
       [
-        '--label-path',
-        "with --to: append the path of the notification's label to that of the URL; a parameter is its name, unless --param gives it",
+        '--append-label',
+        "with --to: append the path of the notification's label to that of the URL; a parameter is its name, unless --parameter gives it",
       ],
       ['--header <line...>', 'with --to: a header, as `name: value`'],
       [
@@ -255,16 +255,16 @@ export const commands: readonly CliCommand[] = [
         'with --to: a header with a secret value, which is in an environment variable',
       ],
       [
-        '--path-env <variable>',
+        '--path-secret-env <variable>',
         'with --to: a secret segment behind its path, which is in an environment variable',
       ],
       [
-        '--sign [scheme]',
+        '--signature [scheme]',
         'with --to: sign with a signature of the contract (default, if the contract states one for the notification)',
       ],
-      ['--no-sign', 'with --to: send without a signature'],
+      ['--no-signature', 'with --to: send without a signature'],
       [
-        '--secret-env <variable>',
+        '--key-env <variable>',
         'with --to: the environment variable with the key (default: WEBHOOK_SECRET)',
       ],
       [
@@ -275,7 +275,7 @@ export const commands: readonly CliCommand[] = [
         '--answer <id=choice...>',
         'with --to: the answer to an open question about the signature or the identity of events',
       ],
-      ['--timeout <ms>', 'with --to: how long to wait for the response (default: 10000)'],
+      ['--timeout-ms <number>', 'with --to: how long to wait for the response (default: 10000)'],
       ['--allow-remote', 'with --to: allow other machines than this one'],
       ['--scope <scope>', 'with --to: which contract, if the configuration has several'],
     ],
@@ -286,7 +286,7 @@ export const commands: readonly CliCommand[] = [
         'with a secret from the environment',
       ],
       [
-        `countersign send orderShipped --to http://localhost:3000 --sign --data '{"weight": 2}'`,
+        `countersign send orderShipped --to http://localhost:3000 --signature --data '{"weight": 2}'`,
         'signed, and slightly different',
       ],
       ['countersign send orderShipped --fault duplicate', 'twice, by the running simulator'],
@@ -324,11 +324,11 @@ export const commands: readonly CliCommand[] = [
       ],
       ['--overlay <file...>', 'apply further overlays to the contract'],
       ['--workflow-file <file...>', 'read further Arazzo documents'],
-      ['--sign [scheme]', 'sign notifications with a signature of the contract'],
-      ['--no-sign', 'send notifications without a signature'],
+      ['--signature [scheme]', 'sign notifications with a signature of the contract'],
+      ['--no-signature', 'send notifications without a signature'],
       ['--dotenv <file>', 'read environment variables from this file, if there is one'],
       [
-        '--secret-env <variable>',
+        '--key-env <variable>',
         'the environment variable with the key of notifications (default: WEBHOOK_SECRET; generated and shown if not set)',
       ],
       [
@@ -336,7 +336,7 @@ export const commands: readonly CliCommand[] = [
         'a header of notifications with the value of an environment variable (generated and shown if not set)',
       ],
       [
-        '--path-env <variable>',
+        '--path-secret-env <variable>',
         'a secret segment behind the path of --to, with the value of an environment variable (generated and shown if not set)',
       ],
       [
@@ -347,8 +347,8 @@ export const commands: readonly CliCommand[] = [
         '--public-url <url>',
         'what senders call, where a proxy changes the path: signatures cover it instead of the URL of --to (two parts: `<received>=<called>`)',
       ],
-      ['--no-label-path', "do not append the path of a notification's label to that of the URL"],
-      ['--timeout <ms>', 'how long to wait for the receiver (default: 10000)'],
+      ['--no-append-label', "do not append the path of a notification's label to that of the URL"],
+      ['--attempt-timeout-ms <number>', 'how long to wait for the receiver (default: 10000)'],
       ['--allow-remote', 'allow other machines than this one'],
       scopeOption,
     ],

@@ -4,15 +4,15 @@ import type { ExitCode } from './failure.ts';
 
 /** The options that only a delivery to `--to` has, by their names in camel case. */
 const endpointOptions = [
-  'labelPath',
+  'appendLabel',
   'header',
   'headerEnv',
-  'pathEnv',
-  'sign',
-  'secretEnv',
+  'pathSecretEnv',
+  'signature',
+  'keyEnv',
   'publicUrl',
   'answer',
-  'timeout',
+  'timeoutMs',
   'allowRemote',
   'scope',
 ] as const;

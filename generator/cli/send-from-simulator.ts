@@ -30,14 +30,15 @@ export async function sendFromSimulator(invocation: Invocation): Promise<ExitCod
 
 /** Returns the body of the request. JSON leaves out members that are `undefined`. */
 function readRequest({ options, values }: Invocation): object {
-  const { example, data, payload, allowInvalid, sample, param, fault: faults } = options;
+  const { example, data, payload, allowInvalid, sample, parameter, fault: faults } = options;
   return {
     kind: values[0],
     example,
     dataText: readJsonText('--data', data),
     payloadText: readJsonText('--payload', payload),
     from: sample === true ? 'sample' : undefined,
-    parameters: param === undefined ? undefined : Object.fromEntries(readPairs('--param', param)),
+    parameters:
+      parameter === undefined ? undefined : Object.fromEntries(readPairs('--parameter', parameter)),
     allowInvalid,
     faults,
   };

@@ -17,7 +17,7 @@ export interface SendOptions {
   /** A secret segment behind the path of `to`. */
   readonly pathSecret: string | undefined;
   /** The name of a scheme, `true` for the only one, `false` for none; `undefined` if the option is not given. */
-  readonly sign: string | boolean | undefined;
+  readonly signature: string | boolean | undefined;
   /** The name of the environment variable with the key. */
   readonly secretVariable: string;
   /** What senders call instead of `to`, where a proxy changes the URL; the signature covers it. */
@@ -41,8 +41,8 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
   const headers = [...readPairs('--header', options['header'], ':'), ...fromEnvironment].map(
     ([name, value]) => [name.toLowerCase(), assertHeader(name, value.trim())] as const,
   );
-  const { sign } = options;
-  const pathVariable = text(options['pathEnv']);
+  const { signature } = options;
+  const pathVariable = text(options['pathSecretEnv']);
   const pathSecret =
     pathVariable === undefined ? undefined : readSecret(terminal.environment, pathVariable);
   return {
@@ -50,13 +50,17 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
     pathSecret,
     example: text(options['example']),
     data: readData(options['data']),
-    appendsLabel: options['labelPath'] === true,
+    appendsLabel: options['appendLabel'] === true,
     parameters: new Map(
-      readPairs('--param', options['param']).map(([name, value]) => [name, segment(name, value)]),
+      readPairs('--parameter', options['parameter']).map(([name, value]) => [
+        name,
+        segment(name, value),
+      ]),
     ),
     headers: Object.fromEntries(headers),
-    sign: typeof sign === 'string' || typeof sign === 'boolean' ? sign : undefined,
-    secretVariable: text(options['secretEnv']) ?? 'WEBHOOK_SECRET',
+    signature:
+      typeof signature === 'string' || typeof signature === 'boolean' ? signature : undefined,
+    secretVariable: text(options['keyEnv']) ?? 'WEBHOOK_SECRET',
     publicUrl: readPublicUrl(options['publicUrl']),
     secrets: [
       ...fromEnvironment.map(([, value]) => value),
@@ -64,7 +68,7 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
       // Values of up to 3 characters are hardly secrets, and redacting them would garble other text.
       ...Array.from(to.searchParams.values()).filter((value) => value.length > 3),
     ],
-    timeoutMs: readTimeLimit(options['timeout']),
+    timeoutMs: readTimeoutMs('--timeout-ms', options['timeoutMs']),
     allowsRemote: options['allowRemote'] === true,
   };
 }
@@ -113,11 +117,11 @@ function readData(given: unknown): string | undefined {
 }
 
 /**
- * Reads the option `--timeout` in milliseconds.
+ * Reads an option in milliseconds, by default 10 seconds.
  * @throws CommandError `usage`
  */
-export function readTimeLimit(given: unknown): number {
-  return readInteger('--timeout', given, 1, 2 ** 31 - 1) ?? 10_000;
+export function readTimeoutMs(option: string, given: unknown): number {
+  return readInteger(option, given, 1, 2 ** 31 - 1) ?? 10_000;
 }
 
 /**
@@ -140,7 +144,7 @@ export function assertHeader(name: string, value: string): string {
  */
 function segment(name: string, value: string): string {
   if (value !== '' && value !== '.' && value !== '..' && value.isWellFormed()) return value;
-  throw wrong(`--param ${name}: this value would change the rest of the path.`);
+  throw wrong(`--parameter ${name}: this value would change the rest of the path.`);
 }
 
 function wrong(message: string): CommandError {

@@ -57,7 +57,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   if (to === undefined)
     throw new CommandError(
       'usage',
-      'The secret of --path-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
+      'The secret of --path-secret-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
     );
   const request = composeRequest(
     notification,
@@ -185,7 +185,7 @@ function composeRequest(
     if (!appendsLabel)
       throw new CommandError(
         'usage',
-        '--param requires --label-path, because only the label has parameters.',
+        '--parameter requires --append-label, because only the label has parameters.',
       );
     chooseName('parameter of the label', name, known);
   }
@@ -207,7 +207,7 @@ function composeRequest(
 function chooseSigning(
   contract: Contract,
   notification: Notification,
-  { sign, secretVariable, publicUrl }: SendOptions,
+  { signature: chosen, secretVariable, publicUrl }: SendOptions,
   { terminal }: Invocation,
   answers: ReadonlyMap<string, string>,
 ): Signing | undefined {
@@ -218,20 +218,20 @@ function chooseSigning(
       '--public-url has no effect, because the delivery is not signed.',
     );
   };
-  if (sign === false) return unsigned();
+  if (chosen === false) return unsigned();
   const schemes = contract.security.filter(({ signature }) => signature !== undefined);
   const names = schemes.map(({ id }) => id);
   const stated = statedScheme(notification, schemes);
   const [only, ...others] = schemes;
   const security =
-    typeof sign === 'string'
-      ? schemes.find(({ id }) => id === sign)
-      : (stated ?? (sign === true && others.length === 0 ? only : undefined));
+    typeof chosen === 'string'
+      ? schemes.find(({ id }) => id === chosen)
+      : (stated ?? (chosen === true && others.length === 0 ? only : undefined));
   if (security === undefined) {
-    if (sign === undefined) return unsigned();
-    if (typeof sign === 'string') throw createUnknownNameError('signature', sign, names);
+    if (chosen === undefined) return unsigned();
+    if (typeof chosen === 'string') throw createUnknownNameError('signature', chosen, names);
     const hint = names.length === 0 ? 'The contract has none.' : `There are: ${names.join(', ')}.`;
-    throw new CommandError('usage', `--sign requires the name of a signature. ${hint}`);
+    throw new CommandError('usage', `--signature requires the name of a signature. ${hint}`);
   }
   return {
     security,

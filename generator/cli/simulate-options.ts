@@ -6,7 +6,7 @@ import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { secretVariable } from '../targets/webhooks/strategy-code.ts';
 import type { Invocation } from './command.ts';
 import { readInteger, readPairs, readPort, text, texts } from './option-values.ts';
-import { assertHeader, readPublicUrl, readSecret, readTimeLimit, readUrl } from './send-options.ts';
+import { assertHeader, readPublicUrl, readSecret, readTimeoutMs, readUrl } from './send-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A variable of the environment that the user's application reads. */
@@ -63,13 +63,13 @@ export function readSimulateOptions(
     const secret = readOrMake(environment, variable);
     return { ...secret, header: name.toLowerCase(), value: assertHeader(name, secret.value) };
   });
-  const key = readOrMake(environment, text(options['secretEnv']) ?? secretVariable);
-  const pathVariable = text(options['pathEnv']);
+  const key = readOrMake(environment, text(options['keyEnv']) ?? secretVariable);
+  const pathVariable = text(options['pathSecretEnv']);
   const path = pathVariable === undefined ? undefined : readOrMake(environment, pathVariable);
   const credentials = readPairs('--credential-env', options['credentialEnv']).map(
     ([name, variable]) => [name, readSecret(environment, variable)] as const,
   );
-  const { sign, to } = options;
+  const { signature, to } = options;
   const deliveries = readInteger('--deliveries', options['deliveries'], 1, 1_000_000);
   if (deliveries !== undefined && to === undefined)
     throw new CommandError('usage', '--deliveries requires a receiver: --to <url>.');
@@ -82,19 +82,19 @@ export function readSimulateOptions(
       seed: readInteger('--seed', options['seed'], 0, 2 ** 31 - 1) ?? 1,
       port: readPort('--port', options['port']) ?? 4010,
       ...(to === undefined ? {} : { to: readUrl(to) }),
-      appendLabel: options['labelPath'] !== false,
+      appendLabel: options['appendLabel'] !== false,
       allowRemote: options['allowRemote'] === true,
       answers: Object.fromEntries(readPairs('--answer', options['answer'])),
       credentials: Object.fromEntries(credentials),
       authentication: {
-        ...(typeof sign === 'string' || sign === false ? { signature: sign } : {}),
+        ...(typeof signature === 'string' || signature === false ? { signature } : {}),
         key: key.value,
         ...optional('publicUrl', readPublicUrl(options['publicUrl'])),
         ...optional('pathSecret', path?.value),
         headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
       },
       faults: readFaults(options['fault'], faultNames),
-      attemptTimeoutMs: readTimeLimit(options['timeout']),
+      attemptTimeoutMs: readTimeoutMs('--attempt-timeout-ms', options['attemptTimeoutMs']),
       ...readRetry(options['retry'], deliveries !== undefined),
     },
     variables: {

@@ -250,7 +250,7 @@ describe('countersign scaffold', () => {
     [
       { secrets: ['seal'], inPath: true, info: { 'x-countersign': 1 } },
       'verifySeal(required("WEBHOOK_SECRET"))',
-      '--path-env WEBHOOK_SECRET',
+      '--path-secret-env WEBHOOK_SECRET',
       false,
     ],
     [

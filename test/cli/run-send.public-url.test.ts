@@ -5,7 +5,7 @@ import { listenForTest, receiveAll } from '../tools/send/listen.ts';
 import { send } from './send.ts';
 
 const environment = { WEBHOOK_SECRET: 'a very secret secret', API_KEY: 'key-of-the-caller' };
-const signed = ['charge', '--sign', '--header-env', 'apikey=API_KEY'];
+const signed = ['charge', '--signature', '--header-env', 'apikey=API_KEY'];
 type PublicUrl = NonNullable<Parameters<typeof verifySignature>[0]['publicUrl']>;
 
 /** Listens with a receiver behind a proxy that changes the path. */
@@ -57,7 +57,11 @@ describe('countersign send --public-url', () => {
     ['no URL', [...signed, '--public-url', 'example.com'], '--public-url must be an address'],
     ['no effect', [...signed, '--public-url', 'https://example.com'], 'covers the path only'],
     ['no signature', ['charge', '--public-url', '/api'], 'the delivery is not signed'],
-    ['--no-sign', ['charge', '--no-sign', '--public-url', '/api'], 'the delivery is not signed'],
+    [
+      '--no-signature',
+      ['charge', '--no-signature', '--public-url', '/api'],
+      'the delivery is not signed',
+    ],
   ])('refuses %s before it sends anything', async (_, parameters, message) => {
     const { url, received } = await receiveAll();
     const { code, error } = await send([...parameters, '--to', url], environment);

@@ -11,19 +11,19 @@ describe('countersign send', () => {
     ['no object', ['charge', '--data', '[1]'], 2, '--data requires a JSON object'],
     [
       'a parameter for nothing',
-      ['charge', '--param', 'txid=1'],
+      ['charge', '--parameter', 'txid=1'],
       2,
-      '--param requires --label-path',
+      '--parameter requires --append-label',
     ],
     [
       'an unknown parameter',
-      ['dueDateCharge', '--label-path', '--param', 'id=1'],
+      ['dueDateCharge', '--append-label', '--parameter', 'id=1'],
       2,
       'There is no parameter of the label "id". There are: txid.',
     ],
     [
       'a parameter that changes the path',
-      ['dueDateCharge', '--label-path', '--param', 'txid=..'],
+      ['dueDateCharge', '--append-label', '--parameter', 'txid=..'],
       2,
       'this value would change the rest of the path',
     ],
@@ -41,9 +41,9 @@ describe('countersign send', () => {
       2,
       'Give the name of an environment variable, not the secret itself.',
     ],
-    ['a key that is not set', ['charge', '--sign'], 1, 'variable WEBHOOK_SECRET is not set'],
-    ['an unknown signature', ['charge', '--sign', 'other'], 2, 'There are: signature.'],
-    ['no time', ['charge', '--timeout', '0'], 2, '--timeout requires a whole number from 1'],
+    ['a key that is not set', ['charge', '--signature'], 1, 'variable WEBHOOK_SECRET is not set'],
+    ['an unknown signature', ['charge', '--signature', 'other'], 2, 'There are: signature.'],
+    ['no time', ['charge', '--timeout-ms', '0'], 2, '--timeout-ms requires a whole number from 1'],
   ])('refuses %s before it sends anything', async (_, parameters, expected, message) => {
     const { url, received } = await receiveAll();
     const { code, out, error } = await send([...parameters, '--to', url]);
@@ -55,7 +55,7 @@ describe('countersign send', () => {
 
   it('names a signed header that is missing', async () => {
     const { url } = await receiveAll();
-    const { code, error } = await send(['charge', '--to', url, '--sign'], {
+    const { code, error } = await send(['charge', '--to', url, '--signature'], {
       WEBHOOK_SECRET: 'a secret',
     });
     expect({ code, error }).toEqual({

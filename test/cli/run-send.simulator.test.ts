@@ -33,7 +33,7 @@ describe('countersign send without --to', () => {
     const first = await send('bookingConfirmed');
     expect(first).toMatchObject({ code: 0, out: 'bookingConfirmed: acknowledged, status 200\n' });
     await send('bookingConfirmed', '--example', 'waiting');
-    await send('bookingConfirmed', '--data', '{"booking":{"seats":9}}', '--param', 'id=B 7');
+    await send('bookingConfirmed', '--data', '{"booking":{"seats":9}}', '--parameter', 'id=B 7');
     await send('bookingCancelled', '--payload', '{"id":"B9","refund":1}');
     await send('seatsChanged', '--sample', '--fault', 'duplicate');
     expect(received.map(({ url: path }) => path)).toEqual([
@@ -106,7 +106,7 @@ describe('countersign send without --to', () => {
       [['seatsChanged', '--example', 'unknown'], 2, 'unknown'],
       [['seatsChanged', '--data', '{'], 2, '--data is not valid JSON'],
       [['seatsChanged', '--payload', 'nothing'], 2, '--payload is not valid JSON'],
-      [['seatsChanged', '--param', 'id'], 2, '--param'],
+      [['seatsChanged', '--parameter', 'id'], 2, '--parameter'],
       [['seatsChanged', '--fault', 'unknown'], 2, '"unknown" is not a fault of deliveries'],
       [[], 2, 'event'],
       [['bookingCancelled', '--payload', '{"id":7}'], 1, 'not valid'],

@@ -44,7 +44,7 @@ describe('countersign send', () => {
       'cashoutStageTwo',
       'cashoutReversal',
     ];
-    const proof = ['--header-env', 'x-webhook-secret=SECRET', '--label-path'];
+    const proof = ['--header-env', 'x-webhook-secret=SECRET', '--append-label'];
     for (const kind of kinds) {
       const { code, error } = await send([kind, '--to', url, ...proof], { SECRET: secret });
       expect({ kind, code, error }).toEqual({ kind, code: 0, error: '' });
@@ -64,7 +64,7 @@ describe('countersign send', () => {
       onInvalid: () => undefined,
     });
     const url = `${await listenForTest(toNodeHandler(receive))}/hooks?tenant=one`;
-    const signed = ['charge', '--to', url, '--sign', '--header-env', 'apikey=API_KEY'];
+    const signed = ['charge', '--to', url, '--signature', '--header-env', 'apikey=API_KEY'];
     const environment = { WEBHOOK_SECRET: secret, API_KEY: 'key-of-the-caller' };
     const answer = ['--answer', 'signed-path=path-and-query'];
     expect(await send([...signed, ...answer], environment)).toMatchObject({ code: 0 });
@@ -73,7 +73,7 @@ describe('countersign send', () => {
     const other = { ...environment, WEBHOOK_SECRET: 'another secret' };
     expect(await send([...signed, ...answer], other)).toMatchObject({ code: 1 });
     const elsewhere = { API_KEY: environment.API_KEY, HOOK_KEY: secret };
-    const named = [...signed, ...answer, '--secret-env', 'HOOK_KEY'];
+    const named = [...signed, ...answer, '--key-env', 'HOOK_KEY'];
     expect(await send(named, elsewhere)).toMatchObject({ code: 0 });
   });
 
@@ -88,7 +88,7 @@ describe('countersign send', () => {
       });
       response.end(`${await text(request).then(() => JSON.stringify(headers))}\u001b[2J\tend\n`);
     });
-    const parameters = ['charge', '--to', `${url}/hooks?token=query-secret`, '--sign'];
+    const parameters = ['charge', '--to', `${url}/hooks?token=query-secret`, '--signature'];
     const headers = ['--header-env', 'x-webhook-secret=SECRET', 'apikey=API_KEY'];
     const environment = { SECRET: secret, API_KEY: 'caller-key', WEBHOOK_SECRET: 'signing-key' };
     const { code, out } = await send([...parameters, ...headers], environment);
@@ -132,14 +132,14 @@ describe('countersign send', () => {
     const inPath = 'only for us';
     const run = async (to: string, ...more: readonly string[]): Promise<string> => {
       const own = ['--config', join(folder, 'own.json')];
-      const given = ['send', 'moved', '--to', to, '--label-path', ...own, ...more];
+      const given = ['send', 'moved', '--to', to, '--append-label', ...own, ...more];
       const { out, error } = await runInProcess(folder, given, { SECRET: inPath, WRONG: 'a/b' });
       return out + error;
     };
     const written = encodeURIComponent(inPath);
     const shown = [
-      await run(`${url}/hooks/`, '--path-env', 'SECRET'),
-      await run(`${url}/hooks`, '--path-env', 'SECRET', '--json'),
+      await run(`${url}/hooks/`, '--path-secret-env', 'SECRET'),
+      await run(`${url}/hooks`, '--path-secret-env', 'SECRET', '--json'),
       // The caller wrote it into the address.
       await run(`${url}/hooks/${written}`),
     ];
@@ -149,7 +149,7 @@ describe('countersign send', () => {
       expect(text).not.toContain(inPath);
       expect(text).not.toContain(written);
     }
-    expect(await run(url, '--path-env', 'WRONG')).toContain('must be one segment of a path');
+    expect(await run(url, '--path-secret-env', 'WRONG')).toContain('must be one segment of a path');
     expect(paths).toHaveLength(3);
     // A short segment is hardly a secret, and occurs in other text.
     expect(await run(`${url}/hooks/e`)).toContain('/[redacted]/e/parcels');
@@ -191,7 +191,7 @@ describe('countersign send', () => {
 
   it('sends what is different from the example', async () => {
     const { url, received } = await receiveAll();
-    const path = ['--label-path', '--param', 'txid=a/b c', 'endToEndId=E1'];
+    const path = ['--append-label', '--parameter', 'txid=a/b c', 'endToEndId=E1'];
     const data = ['--data', '{"Pix":{"Status":2,"more":[1]}}'];
     const headers = ['--header', 'X-More: some: thing', '--header', 'Content-Type: text/plain'];
     await send(['chargeReversal', '--to', `${url}/in/`, ...path, ...data, ...headers]);
@@ -217,7 +217,7 @@ describe('countersign send', () => {
   it('leaves the path alone where nothing is said about the label, and where there is none', async () => {
     const { url, received } = await receiveAll();
     await send(['charge', '--to', `${url}/in?a=b`]);
-    await send(['cashoutReversal', '--to', `${url}/in`, '--label-path']);
+    await send(['cashoutReversal', '--to', `${url}/in`, '--append-label']);
     expect(received.map((request) => request.url)).toEqual(['/in?a=b', '/in']);
   });
 
@@ -295,7 +295,9 @@ describe('countersign send', () => {
     expect(unset).toMatchObject({ code: 1, error: expect.stringContaining('WEBHOOK_SECRET') });
     const environment = { WEBHOOK_SECRET: 'key' };
     expect(await runInProcess(folder, parameters, environment)).toMatchObject({ code: 0 });
-    expect(await runInProcess(folder, [...parameters, '--no-sign'])).toMatchObject({ code: 0 });
+    expect(await runInProcess(folder, [...parameters, '--no-signature'])).toMatchObject({
+      code: 0,
+    });
     expect(received.map(({ headers }) => headers['x-signature'])).toEqual([
       expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
       undefined,

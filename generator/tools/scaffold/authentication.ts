@@ -143,7 +143,7 @@ function byStatedSecret(secret: SecretCode): AuthenticationPlan {
     ],
     questions: [],
     simulated: object({ pathSecret: literal(secretInTests) }),
-    sendOptions: ['--path-env', secretVariable],
+    sendOptions: ['--path-secret-env', secretVariable],
   };
 }
 
@@ -208,7 +208,7 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       publicUrl: signsUrl ? literal(urlInTests) : undefined,
     }),
     sendOptions: [
-      '--sign',
+      '--signature',
       id,
       ...headers.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
     ],

@@ -205,7 +205,7 @@ function chooseSchemes(
   throw new SimulatorError(
     'not-signable',
     alternatives.flat().some((scheme) => scheme.in === 'path')
-      ? `The contract authenticates ${kind} by a secret in the path. Set it in \`authentication.pathSecret\` (\`--path-env\`), or, to send it without, set \`authentication.signature\` to false.`
+      ? `The contract authenticates ${kind} by a secret in the path. Set it in \`authentication.pathSecret\` (\`--path-secret-env\`), or, to send it without, set \`authentication.signature\` to false.`
       : `The contract authenticates ${kind} in a way that the simulator does not support. Set its header in \`authentication.headers\`, or, to send it without, set \`authentication.signature\` to false.`,
   );
 }
