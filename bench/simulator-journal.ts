@@ -20,8 +20,8 @@ for (let count = 0; count < Number(process.argv[2]); count += 1)
     faults: [],
     steps: [{ name: 'route', outcome: 'passed', message: 'The contract has the path.' }],
   });
-journal.list({ limit: 1000 });
-journal.list({ text: 'no entry contains this', limit: 1000 });
+journal.list({ pageSize: 1000 });
+journal.list({ text: 'no entry contains this', pageSize: 1000 });
 await simulator.close();
 journal.close();
 rmSync(folder, { recursive: true });

@@ -34,7 +34,7 @@ export function useEntryFeed(selection: Selection): Feed {
       source?.close();
       const { entries } = await callApi<{ entries: EntrySummary[] }>(
         'GET',
-        `entries?${query}&limit=${maxKept}`,
+        `entries?${query}&pageSize=${maxKept}`,
       );
       if (isEnded) return;
       setFeed({ entries: entries.toReversed(), state: 'live' });

@@ -42,7 +42,7 @@ export async function createSimulator(
     clock,
     get calls() {
       return journal
-        .list({ type: 'call', limit: maxListed })
+        .list({ type: 'call', pageSize: maxListed })
         .filter((entry): entry is CallEntry => entry.type === 'call');
     },
     get deliveries() {

@@ -15,7 +15,7 @@ export interface EntryFilter {
   /** Only entries with a larger id. */
   readonly after?: number;
   /** The maximum number of entries: the newest. */
-  readonly limit?: number;
+  readonly pageSize?: number;
 }
 
 /** Keeps entries. */

@@ -18,13 +18,13 @@ export function createMemoryJournal(
   const listeners = new Set<(entry: Entry) => void>();
   let lastId = 0;
   const list = (filter: EntryFilter = {}): readonly Entry[] => {
-    const { after = 0, before = Infinity, limit = Infinity } = filter;
+    const { after = 0, before = Infinity, pageSize = Infinity } = filter;
     const found: Entry[] = [];
     // The numbers of the entries are consecutive, so a part of them is found without the others.
     const oldest = Math.max(lastId - entries.size, Math.floor(after)) + 1;
     for (
       let id = Math.min(lastId, Math.ceil(before) - 1);
-      id >= oldest && found.length < limit;
+      id >= oldest && found.length < pageSize;
       id -= 1
     ) {
       const entry = entries.get(id);
@@ -62,7 +62,7 @@ export function createMemoryJournal(
   };
 }
 
-/** Returns whether a filter selects an entry; `limit` does not count. */
+/** Returns whether a filter selects an entry; `pageSize` does not count. */
 export function matches(entry: Entry, filter: EntryFilter): boolean {
   const { type, name, outcome, run, text, before, after } = filter;
   return (

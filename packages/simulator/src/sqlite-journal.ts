@@ -146,22 +146,22 @@ function createJournal(database: DatabaseSync, attempt: <T>(action: () => T) => 
     get: (id) => attempt(() => readRows([select.get(id)])[0]),
     list(filter = {}) {
       const { where, values } = toCondition(filter);
-      const { limit } = filter;
+      const { pageSize } = filter;
       // The newest entries, in the order of their numbers.
-      const order = limit === undefined ? 'ORDER BY id' : 'ORDER BY id DESC LIMIT ?';
-      const all = limit === undefined ? values : [...values, Math.max(0, limit)];
+      const order = pageSize === undefined ? 'ORDER BY id' : 'ORDER BY id DESC LIMIT ?';
+      const all = pageSize === undefined ? values : [...values, Math.max(0, pageSize)];
       const found = attempt(() =>
         readRows(prepare(`SELECT id, body FROM entry ${where} ${order}`).iterate(...all)),
       );
-      return limit === undefined ? found : found.toReversed();
+      return pageSize === undefined ? found : found.toReversed();
     },
     count(filter = {}) {
-      const { limit, ...rest } = filter;
+      const { pageSize, ...rest } = filter;
       const { where, values } = toCondition(rest);
       const row = attempt(() =>
         prepare(`SELECT count(*) AS total FROM entry ${where}`).get(...values),
       );
-      return Math.min(Number(row?.['total'] ?? 0), limit ?? Infinity);
+      return Math.min(Number(row?.['total'] ?? 0), pageSize ?? Infinity);
     },
     clear: () => attempt(() => database.exec('DELETE FROM entry')),
     subscribe(listener) {
@@ -185,7 +185,7 @@ function readRows(rows: Iterable<Record<string, unknown> | undefined>): readonly
 
 const searched = ['$.message', '$.request.url', '$.request.body.text', '$.response.body.text'];
 
-/** Returns the condition of a filter, without its limit. */
+/** Returns the condition of a filter, without its page size. */
 function toCondition({ type, name, outcome, run, text, before, after }: EntryFilter): {
   readonly where: string;
   readonly values: readonly SQLInputValue[];

@@ -124,10 +124,10 @@ describe.each([
     [{ text: 'utf-8' }, []],
     [{ before: 3 }, [1, 2]],
     [{ after: 4 }, [5, 6]],
-    [{ after: 1, before: 5, limit: 2 }, [3, 4]],
-    [{ limit: 2 }, [5, 6]],
-    [{ limit: 0 }, []],
-    [{ limit: 100 }, [1, 2, 3, 4, 5, 6]],
+    [{ after: 1, before: 5, pageSize: 2 }, [3, 4]],
+    [{ pageSize: 2 }, [5, 6]],
+    [{ pageSize: 0 }, []],
+    [{ pageSize: 100 }, [1, 2, 3, 4, 5, 6]],
   ])('lists and counts the entries that match %o', async (filter, ids) => {
     const journal = await open();
     fill(journal);
@@ -288,7 +288,7 @@ it('keeps a memory journal from reading entries outside of the requested part', 
   const ids = windows.flatMap((after) =>
     journal.list({ after, before: after + 11 }).map(({ id }) => id),
   );
-  const newest = journal.list({ limit: 3 }).map(({ id }) => id);
+  const newest = journal.list({ pageSize: 3 }).map(({ id }) => id);
   const steps = iterate.mock.calls.length * count + get.mock.calls.length;
   vi.restoreAllMocks();
   expect(ids).toEqual(Array.from({ length: count }, (_, index) => count + index + 1));

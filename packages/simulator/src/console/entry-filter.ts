@@ -7,7 +7,7 @@ import { oneOf, text, toNumber } from './input.ts';
 export const maxListed = 10_000;
 
 const readers: {
-  readonly [K in Exclude<keyof EntryFilter, 'limit'>]-?: (
+  readonly [K in Exclude<keyof EntryFilter, 'pageSize'>]-?: (
     value: string,
     where: string,
   ) => Exclude<EntryFilter[K], undefined>;
@@ -29,8 +29,8 @@ const readers: {
 export function readFilter(
   req: Pick<HonoRequest, 'query'>,
   others: readonly string[] = [],
-): EntryFilter & { readonly limit: number } {
-  const { limit, ...query } = req.query();
+): EntryFilter & { readonly pageSize: number } {
+  const { pageSize, ...query } = req.query();
   const filter: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(query)) {
     if (others.includes(name) || value === '') continue;
@@ -42,8 +42,8 @@ export function readFilter(
       );
     filter[name] = readers[name](value, name);
   }
-  const asked = limit === undefined ? 500 : toNumber(limit, 'limit');
-  return { ...filter, limit: Math.min(asked, maxListed) };
+  const asked = pageSize === undefined ? 500 : toNumber(pageSize, 'pageSize');
+  return { ...filter, pageSize: Math.min(asked, maxListed) };
 }
 
 function isFilterName(name: string): name is keyof typeof readers {

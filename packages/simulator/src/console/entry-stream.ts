@@ -21,7 +21,7 @@ const heartbeatEvery = 15_000;
  * entries followed the last one; the client has to list them again.
  */
 export function streamEntries({ simulator, cleared }: ConsoleContext, context: Context): Response {
-  const { limit: _, ...filter } = readFilter(context.req, ['view']);
+  const { pageSize: _, ...filter } = readFilter(context.req, ['view']);
   const isSummary = context.req.query('view') === 'summary';
   const lastId = context.req.header('last-event-id');
   const after = lastId === undefined ? filter.after : toNumber(lastId, 'Last-Event-ID');
@@ -32,17 +32,19 @@ export function streamEntries({ simulator, cleared }: ConsoleContext, context: C
     async (output) => {
       const convert = (entry: Entry): Entry | EntrySummary =>
         isSummary ? summarize(entry) : entry;
-      const limit = isSummary ? maxListed : maxWaiting;
+      const maxEntries = isSummary ? maxListed : maxWaiting;
       const missed =
-        after === undefined ? [] : listEntries(journal, { ...filter, after, limit }, convert);
+        after === undefined
+          ? []
+          : listEntries(journal, { ...filter, after, pageSize: maxEntries }, convert);
       let waiting: (Entry | EntrySummary)[] = [...missed];
       let isCleared = false;
-      let isLate = missed.length === limit;
+      let isLate = missed.length === maxEntries;
       if (isLate) waiting = [];
       let wake = (): void => undefined;
       const unsubscribe = journal.subscribe((entry) => {
         if (!matches(entry, { ...filter, after: 0 })) return;
-        if (waiting.length >= limit) isLate = true;
+        if (waiting.length >= maxEntries) isLate = true;
         if (isLate) waiting = [];
         else waiting.push(convert(entry));
         wake();

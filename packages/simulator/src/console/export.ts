@@ -23,7 +23,7 @@ export function* exportHar(journal: Journal): Generator<string> {
 }
 
 function* walk(journal: Journal): Generator<Entry> {
-  const last = journal.list({ limit: 1 })[0]?.id ?? 0;
+  const last = journal.list({ pageSize: 1 })[0]?.id ?? 0;
   for (let after = 0; after < last; after += window)
     yield* journal.list({ after, before: Math.min(after + window, last) + 1 });
 }

@@ -12,19 +12,19 @@ const chunkSize = 50;
  */
 export function listEntries<T>(
   journal: Pick<Journal, 'list'>,
-  { limit, ...filter }: EntryFilter & { readonly limit: number },
+  { pageSize, ...filter }: EntryFilter & { readonly pageSize: number },
   convert: (entry: Entry) => T,
   maxBytes: number = Infinity,
 ): readonly T[] {
   const found: T[] = [];
   let before = filter.before;
   let size = 0;
-  while (found.length < limit && size < maxBytes) {
-    const count = Math.min(chunkSize, limit - found.length);
+  while (found.length < pageSize && size < maxBytes) {
+    const count = Math.min(chunkSize, pageSize - found.length);
     const chunk = journal.list({
       ...filter,
       ...(before === undefined ? {} : { before }),
-      limit: count,
+      pageSize: count,
     });
     for (const entry of chunk.toReversed()) {
       size += sizeOf(entry);

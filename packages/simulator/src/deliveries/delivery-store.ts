@@ -26,7 +26,7 @@ export function listDeliveries(
   for (const delivery of pending) live.set(delivery.id, delivery);
   const listed = new Set<Delivery>();
   const latest = new Map<string, LiveDelivery>();
-  for (const entry of journal.list({ type: 'delivery', limit: maxListed }).filter(isDelivery)) {
+  for (const entry of journal.list({ type: 'delivery', pageSize: maxListed }).filter(isDelivery)) {
     const current = live.get(entry.delivery);
     if (current?.attempts.some(({ id }) => id === entry.id) === true) {
       listed.add(current);

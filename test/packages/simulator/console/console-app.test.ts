@@ -58,7 +58,7 @@ it('lists entries by filter, as a whole and in short', async () => {
   expect(await ids('name=parcelDelivered')).toEqual([delivery.id]);
   expect(await ids('outcome=failed')).toEqual([call.id]);
   expect(await ids('text=needle')).toEqual([delivery.id]);
-  expect(await ids('limit=1')).toEqual([delivery.id]);
+  expect(await ids('pageSize=1')).toEqual([delivery.id]);
   expect(await ids(`before=${delivery.id}`)).toEqual([call.id]);
   expect(await ids(`after=${call.id}`)).toEqual([delivery.id]);
   expect(await ids('run=other')).toEqual([]);
@@ -231,7 +231,7 @@ it.each([
   ['POST', '/api/runs/run-99/proceed', undefined, 404, 'not-found'],
   ['POST', '/api/entries/999999/send-again', undefined, 404, 'not-found'],
   ['GET', '/api/entries/first', undefined, 400, 'invalid-input'],
-  ['GET', '/api/entries?limit=many', undefined, 400, 'invalid-input'],
+  ['GET', '/api/entries?pageSize=many', undefined, 400, 'invalid-input'],
   ['GET', '/api/entries?color=red', undefined, 400, 'invalid-input'],
   ['GET', '/api/entries?type=all', undefined, 400, 'invalid-input'],
   ['GET', '/api/kinds/nothing', undefined, 404, 'unknown-name'],
@@ -270,12 +270,12 @@ it('lists the newest entries with all their members, as far as they fit', async 
   const { request } = call;
   const large = { ...call, request: { ...request, body: { ...request.body, text } } };
   for (let count = 0; count < 100; count += 1) journal.add(large);
-  const last = journal.list({ limit: 1 })[0]?.id;
-  const { json } = await open.call('GET', '/api/entries?limit=100');
+  const last = journal.list({ pageSize: 1 })[0]?.id;
+  const { json } = await open.call('GET', '/api/entries?pageSize=100');
   const { entries } = json as { entries: { id: number }[] };
   expect(entries.at(-1)?.id).toBe(last);
   expect(entries.length).toBeGreaterThan(10);
   expect(entries.length).toBeLessThan(100);
-  const summary = await open.call('GET', '/api/entries?limit=100&view=summary');
+  const summary = await open.call('GET', '/api/entries?pageSize=100&view=summary');
   expect((summary.json as { entries: unknown[] }).entries).toHaveLength(100);
 });
