@@ -25,13 +25,13 @@ export type ClientEvent =
       readonly type: 'response';
       readonly status: number;
       /** Milliseconds from sending the request to its response; for a stream, to its headers. */
-      readonly duration: number;
+      readonly durationMs: number;
     })
   | (CallEvent & {
       readonly type: 'retry';
       readonly reason: 'status' | 'network' | 'timeout' | 'unauthorised';
       /** Milliseconds until the next attempt. */
-      readonly delay: number;
+      readonly delayMs: number;
     })
   /**
    * A response, or an item of a stream, violates its schema. It was returned, because `invalidResponse` is `report`.

@@ -56,24 +56,24 @@ export async function runCall(
         isRenewed = true;
         for (const discard of forget) discard();
         received.stream?.close();
-        report.event({ type: 'retry', reason: 'unauthorised', delay: 0 });
+        report.event({ type: 'retry', reason: 'unauthorised', delayMs: 0 });
         continue;
       }
       const mayRetry =
         budget.left > 0 &&
         isTransient(failure?.code ?? received?.code) &&
         (isUnsent === true || mayBeRepeated(connection.service, context));
-      const delay = mayRetry
+      const delayMs = mayRetry
         ? nextDelay(retry, report.attempt, received?.headers, connection.random, connection.clock())
         : undefined;
       // A wait beyond the timeout would replace the actual failure by a timeout.
-      if (delay !== undefined && performance.now() - started + delay < timeoutMs) {
+      if (delayMs !== undefined && performance.now() - started + delayMs < timeoutMs) {
         budget.left -= 1;
         received?.stream?.close();
         // Other codes are not transient.
         const reason = (failure?.code ?? 'status') as 'status' | 'network' | 'timeout';
-        report.event({ type: 'retry', reason, delay });
-        await untilAborted(connection.sleep(delay, signal), signal);
+        report.event({ type: 'retry', reason, delayMs });
+        await untilAborted(connection.sleep(delayMs, signal), signal);
         continue;
       }
       if (received === undefined) throw failure;
@@ -161,7 +161,7 @@ async function attempt(
   if (sent.received === undefined) return { ...sent, forget: [] };
   const { code: status } = sent.received;
   context.about.status = status;
-  report.event({ type: 'response', status, duration: connection.clock() - sentAt });
+  report.event({ type: 'response', status, durationMs: connection.clock() - sentAt });
   return { ...sent, forget: prepared.forget };
 }
 

@@ -5,8 +5,8 @@
 export interface TokenStore {
   /** Returns the stored value, or a promise of it. `undefined` and `null` mean that there is none. */
   readonly get: (key: string) => unknown;
-  /** Stores a value. The store may drop it after `lifetime` milliseconds. */
-  readonly set: (key: string, value: StoredToken, lifetime: number) => unknown;
+  /** Stores a value. The store may drop it after `lifetimeMs` milliseconds. */
+  readonly set: (key: string, value: StoredToken, lifetimeMs: number) => unknown;
 }
 
 /** A stored access token. */

@@ -183,13 +183,16 @@ describe('one budget and one deadline for a call', () => {
   ])('lets the wait before a repetition grow %s', async (_, retry, expected) => {
     await using server = await startServer(unavailable);
     const waits: number[] = [];
+    const reported: number[] = [];
     const client = connection(server, open, {
       random: () => 0.5,
       sleep: async (milliseconds) => void waits.push(milliseconds),
+      onEvent: (event) => event.type === 'retry' && reported.push(event.delayMs),
     });
     const call = client.request('GET', '/a', {}, { retry: { attempts: 5, ...retry } });
     await expect(call).rejects.toMatchObject({ status: 503 });
     expect(waits).toEqual(expected);
+    expect(reported).toEqual(expected);
   });
 });
 
