@@ -36,7 +36,7 @@ function readRequest({ options, values }: Invocation): object {
     example,
     dataText: readJsonText('--data', data),
     payloadText: readJsonText('--payload', payload),
-    from: sample === true ? 'sample' : undefined,
+    sample,
     parameters:
       parameter === undefined ? undefined : Object.fromEntries(readPairs('--parameter', parameter)),
     allowInvalid,

@@ -77,8 +77,8 @@ export interface RetryOptions {
 export interface TriggerOptions {
   /** The example of the contract. Default: the first, or a payload that is made from the schema. */
   readonly example?: string;
-  /** `sample`: a payload that is made from the schema, even if there are examples. */
-  readonly from?: 'example' | 'sample';
+  /** Sends a payload that is made from the schema, even if there are examples. Default: false. */
+  readonly sample?: boolean;
   /**
    * Members that replace those of the example, at any depth. Numbers that `JSON.rawJSON` created keep all digits, here
    * and in `payload`.

@@ -81,7 +81,7 @@ it("sends the notifications of a payment vendor's document to a generated receiv
   const kinds = service.notifications.map(({ kind }) => kind);
   for (const kind of kinds)
     for (const from of ['example', 'sample'] as const) {
-      const { state, attempts } = await simulator.trigger(kind, { from });
+      const { state, attempts } = await simulator.trigger(kind, { sample: from === 'sample' });
       expect({ kind, from, state, status: attempts[0]?.response?.status }).toEqual({
         kind,
         from,

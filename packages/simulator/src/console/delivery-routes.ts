@@ -9,17 +9,7 @@ import type { TriggerOptions } from '../simulator.ts';
 import { RefusedRequest } from './console-error.ts';
 import { type ConsoleContext, readBody } from './console-context.ts';
 import { findEntry } from './entry-routes.ts';
-import {
-  dictionary,
-  flag,
-  json,
-  list,
-  members,
-  oneOf,
-  type Reader,
-  required,
-  text,
-} from './input.ts';
+import { dictionary, flag, json, list, members, type Reader, required, text } from './input.ts';
 import { labelParameters } from './label-parameters.ts';
 
 /** A fault of deliveries. The message is for the command line too, so it does not show the place in the request. */
@@ -37,7 +27,7 @@ const fault: Reader<DeliveryFault> = (value) => {
 /** The content of a delivery. It does not include the receiver, which is one of those given at the start. */
 const content = {
   example: text(200),
-  from: oneOf(['example', 'sample']),
+  sample: flag,
   data: json,
   payload: json,
   /** `data` and `payload` as JSON text. */

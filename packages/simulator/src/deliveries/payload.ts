@@ -105,7 +105,7 @@ export function readRawBody(
 
 function chooseValue(
   { kind, examples, samples }: NotificationData,
-  { example, from, data, payload }: TriggerOptions,
+  { example, sample = false, data, payload }: TriggerOptions,
   random: Random,
 ): readonly [value: Json, example?: string] {
   if (payload !== undefined) return [payload];
@@ -115,11 +115,11 @@ function chooseValue(
       'unknown-name',
       `${kind} has no example "${example}". ${listNames('examples', examples)}`,
     );
-  const chosen = named ?? (from === 'sample' ? undefined : examples[0]);
+  const chosen = named ?? (sample ? undefined : examples[0]);
   if (chosen === undefined && samples.length === 0 && data === undefined)
     throw new SimulatorError(
       'invalid-payload',
-      `The contract has no ${from ?? 'example'} of ${kind}. Set \`payload\`.`,
+      `The contract has no ${sample ? 'sample' : 'example'} of ${kind}. Set \`payload\`.`,
     );
   const base = chosen?.value ?? (samples.length === 0 ? {} : random.pick(samples));
   const value = data === undefined ? base : mergeData(base, data);

@@ -66,7 +66,7 @@ describe('the headers of trigger', () => {
 describe('the payload of trigger', () => {
   it.each<[string, TriggerOptions, Json]>([
     ['an example', { example: 'heavy' }, { id: 'PARCEL00000002', status: 'SENT', weight: 80 }],
-    ['a sample', { from: 'sample' }, { id: 'PARCELSAMPLE01', status: 'A', weight: 0 }],
+    ['a sample', { sample: true }, { id: 'PARCELSAMPLE01', status: 'A', weight: 0 }],
     ['members', { data: { weight: 3 } }, { id: 'PARCEL00000001', status: 'SENT', weight: 3 }],
     ['a whole payload', { payload: { parcels: [] }, example: 'heavy' }, { parcels: [] }],
     ['bytes', { rawBody: ' {"parcels":[]}' }, { parcels: [] }],
@@ -131,7 +131,7 @@ describe('the payload of trigger', () => {
     ['parcelSent', { rawBody: Buffer.from([0xff]) }, 'invalid-payload', 'must be JSON in UTF-8'],
     ['parcelSent', { example: 'light' }, 'unknown-name', 'The examples are one, heavy, list.'],
     ['parcel', {}, 'unknown-name', 'The kinds are parcelSent, parcelLost.'],
-    ['parcelLost', { from: 'sample' }, 'invalid-payload', 'no sample of parcelLost'],
+    ['parcelLost', { sample: true }, 'invalid-payload', 'no sample of parcelLost'],
     ['parcelSent', { faults: ['old-key'] }, 'invalid-option', 'old-key cannot apply'],
     ['parcelLost', { faults: ['wrong-signature'] }, 'invalid-option', 'cannot apply'],
     ['parcelSent', { faults: ['error-503'] }, 'invalid-option', 'not a fault of deliveries'],
