@@ -1,4 +1,5 @@
 /** The values that a target from outside needs besides the types of `countersign`. `docs/targets.md` has the rules. */
+import '#require-node';
 
 // Reading a schema.
 export { SchemaNode, hasType, isJsonType, typeOf, type JsonType } from './schema/node.ts';

@@ -6,19 +6,15 @@ import {
   findSchema,
   generatedComment,
   identifier,
-} from 'countersign/kit';
-import {
   indexSchemas,
   isAssertion,
-  jsdoc,
   joinCode,
+  jsdoc,
+  type JsonType,
   literal,
   memberName,
   oneOf,
   packageTemplates,
-} from 'countersign/kit';
-import {
-  type JsonType,
   SchemaNode,
   TargetError,
   toMemberName,

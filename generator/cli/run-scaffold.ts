@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
-import { type TargetEntry, targetName, targetOf, targetOptions } from '../targets/target-entry.ts';
+import { formatEntry, targetName } from '../targets/target-entry.ts';
 import { packageVersions } from '../contract/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { isInFolder, toFile } from '../load/sources.ts';
@@ -161,16 +161,6 @@ function assertReceivable(
     `${loaded.file} does not have the target that the application needs. Change the line to\n\n` +
       `  targets: [${line}],\n\nand run \`countersign generate\`.`,
   );
-}
-
-/** Returns the text of an entry of `targets` in a configuration. */
-function formatEntry(entry: TargetEntry): string {
-  const target = targetOf(entry);
-  const name = typeof target === 'string' ? `'${target}'` : target.name;
-  const options = Object.entries(targetOptions(entry));
-  if (options.length === 0) return name;
-  const members = options.map(([option, value]) => `${option}: ${JSON.stringify(value)}`);
-  return `{ ${[`use: ${name}`, ...members].join(', ')} }`;
 }
 
 /** @throws CommandError `usage` for a folder inside the output folder */

@@ -13,10 +13,11 @@ import {
   suggest,
 } from '../diagnostics/setting-checks.ts';
 import { semanticVersion, versionsOnDisk } from '../contract/semantic-version.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type JsonObject, withoutMembers } from '../json/json.ts';
 import { defaultBudgets } from '../load/budgets.ts';
 import { namedFiles } from '../load/contract-files.ts';
-import { data, isWithOptions } from '../targets/target-entry.ts';
+import { formatEntry, isData, isWithOptions, targetName } from '../targets/target-entry.ts';
+import type { Target } from '../targets/target.ts';
 
 /**
  * Validates a configuration or a list of configurations, whose output folders must not overlap.
@@ -31,10 +32,13 @@ export async function checkConfig(value: unknown, file: string): Promise<readonl
   for (const [index, entry] of entries.entries()) {
     const at = Array.isArray(value) ? all.item(index) : all;
     const before = problems.length;
-    config(entry, at);
-    if (!isJsonObject(entry)) continue;
-    const { targets: chosen } = entry;
-    for (const [order, part] of (Array.isArray(chosen) ? chosen : []).entries())
+    if (!isJsonObject(entry)) {
+      config(entry, at);
+      continue;
+    }
+    const chosen: readonly unknown[] = Array.isArray(entry['targets']) ? entry['targets'] : [];
+    config(await withoutOptionsOfTargets(entry, chosen, at), at);
+    for (const [order, part] of chosen.entries())
       await checkOptions(part, at.member('targets').item(order));
     checkLayout(entry, at);
     checkReceivers(entry, at);
@@ -83,14 +87,18 @@ const contract: SettingCheck = (value, at) => {
 const name = pattern(/^[a-z0-9][a-z0-9._-]*$/u, 'a name in lower case, such as `contract`');
 const text = pattern(/./u, 'a string');
 
-const target: SettingCheck = (value, at) => {
-  if (isWithOptions(value)) return withoutOptions(value.use, at.member('use'));
-  withoutOptions(value, at);
+const entryOfTargets: SettingCheck = (value, at) => {
+  if (isWithOptions(value)) target(value.use, at.member('use'));
+  else target(value, at);
 };
 
-const withoutOptions: SettingCheck = (value, at) => {
+const target: SettingCheck = (value, at) => {
   if (!isJsonObject(value)) return name(value, at);
   const { templates } = value;
+  const options: unknown = value['options'] ?? {};
+  if (!isChecks(options)) at.member('options').report('must be an object of functions');
+  else if (Object.hasOwn(options, 'use'))
+    at.member('options').member('use').report('is the name of the member for the target');
   name(value['name'], at.member('name'));
   for (const key of ['requires', 'fingerprint']) list(text)(value[key], at.member(key));
   if (templates !== undefined)
@@ -100,7 +108,7 @@ const withoutOptions: SettingCheck = (value, at) => {
 };
 
 const targets: SettingCheck = (value, at) => {
-  list(target)(value, at);
+  list(entryOfTargets)(value, at);
   if (!Array.isArray(value)) return;
   if (value.length === 0) at.report('must name at least one target');
   const chosen = value.map(nameOfEntry);
@@ -116,30 +124,73 @@ function nameOfEntry(entry: unknown): unknown {
   return isJsonObject(value) ? value['name'] : value;
 }
 
+type Checks = Readonly<Record<string, SettingCheck>>;
+
+/** Returns the target of an entry and the checks of its options; `undefined` for an unknown or an invalid target. */
+async function declaredBy(
+  entry: unknown,
+): Promise<{ readonly use: string | Target; readonly checks: Checks } | undefined> {
+  const use = isWithOptions(entry) ? entry.use : entry;
+  const { findTarget } = await import('../targets/registry.ts');
+  const found: unknown = typeof use === 'string' ? await findTarget(use) : use;
+  if (!isTarget(found)) return undefined;
+  const checks: unknown = found.options ?? {};
+  if (!isChecks(checks) || Object.hasOwn(checks, 'use')) return undefined;
+  return { use: typeof use === 'string' ? use : found, checks };
+}
+
+/** Returns whether a value can be a target; `target` reports what it lacks. */
+function isTarget(value: unknown): value is Target {
+  return isJsonObject(value) && typeof value['name'] === 'string';
+}
+
 /** Reports the options that a target does not declare, or that its checks do not accept. */
 async function checkOptions(entry: unknown, at: Setting): Promise<void> {
   if (!isWithOptions(entry)) return;
-  const { use } = entry;
-  const { findTarget } = await import('../targets/registry.ts');
-  const chosen = typeof use === 'string' ? await findTarget(use) : use;
+  const declared = await declaredBy(entry);
   // `resolveTargets` reports an unknown target.
-  if (!isJsonObject(chosen)) return;
-  const checks: unknown = chosen['options'] ?? {};
-  if (!isChecks(checks)) {
-    at.member('use').member('options').report('must be an object of functions');
-    return;
-  }
-  const allData = Object.entries(checks).map(([option, check]): [string, SettingCheck] => [
+  if (declared === undefined) return;
+  const ofData = Object.entries(declared.checks).map(([option, check]): [string, SettingCheck] => [
     option,
     (value, member) => {
-      data(value, member);
-      check(value, member);
+      if (isData(value)) check(value, member);
+      else member.report('must be data: text, numbers, booleans, lists and objects of them');
     },
   ]);
-  members({ use: () => undefined, ...Object.fromEntries(allData) })(entry, at);
+  members({ use: () => undefined, ...Object.fromEntries(ofData) })(entry, at);
 }
 
-function isChecks(value: unknown): value is Readonly<Record<string, SettingCheck>> {
+/** Reports the keys of a configuration that are options of a target, and returns the configuration without them. */
+async function withoutOptionsOfTargets(
+  entry: JsonObject,
+  chosen: readonly unknown[],
+  at: Setting,
+): Promise<JsonObject> {
+  const others = Object.keys(entry).filter(
+    (key) => !Object.hasOwn(settings, key) && entry[key] !== undefined,
+  );
+  if (others.length === 0) return entry;
+  const { targetNames } = await import('../targets/registry.ts');
+  // The page of `reference` reads an option of `client`, which is before it in the list of the toolkit.
+  const ofToolkit = targetNames.filter((known) => chosen.map(nameOfEntry).includes(known));
+  const misplaced: string[] = [];
+  for (const candidate of [...ofToolkit, ...chosen, ...targetNames]) {
+    const declared = await declaredBy(candidate);
+    if (declared === undefined) continue;
+    const { use, checks } = declared;
+    for (const option of others) {
+      if (misplaced.includes(option) || !Object.hasOwn(checks, option)) continue;
+      misplaced.push(option);
+      const form = formatEntry({ use, [option]: entry[option] });
+      at.member(option).report(
+        `is an option of the target "${targetName(use)}"; write \`${form}\` in \`targets\``,
+      );
+    }
+  }
+  return withoutMembers(entry, ...misplaced);
+}
+
+function isChecks(value: unknown): value is Checks {
   return isJsonObject(value) && Object.values(value).every((check) => typeof check === 'function');
 }
 
@@ -215,28 +266,27 @@ const packageJson = members({
   }),
 });
 
-const config = members(
-  {
-    contract,
-    scope: pattern(/^@[a-z0-9][a-z0-9._-]*$/u, 'an npm scope, such as `@acme`'),
-    output: path,
-    targets,
-    version,
-    license: pattern(/^[A-Za-z0-9][A-Za-z0-9 .+()-]*$/u, 'an SPDX licence, such as `MIT`'),
-    packageJson,
-    perspective: oneOf('service', 'integrator'),
-    layout: oneOf('packages', 'folder'),
-    importExtension: oneOf('.js', '.ts'),
-    validators: flag,
-    include: selection,
-    exclude: selection,
-    budgets: members(Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget]))),
-    // `checkConfig` checks these. It imports their checks only if they are set.
-    formats: () => undefined,
-    lint: () => undefined,
-  },
-  ['contract', 'output', 'targets'],
-);
+const settings: Checks = {
+  contract,
+  scope: pattern(/^@[a-z0-9][a-z0-9._-]*$/u, 'an npm scope, such as `@acme`'),
+  output: path,
+  targets,
+  version,
+  license: pattern(/^[A-Za-z0-9][A-Za-z0-9 .+()-]*$/u, 'an SPDX licence, such as `MIT`'),
+  packageJson,
+  perspective: oneOf('service', 'integrator'),
+  layout: oneOf('packages', 'folder'),
+  importExtension: oneOf('.js', '.ts'),
+  validators: flag,
+  include: selection,
+  exclude: selection,
+  budgets: members(Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget]))),
+  // `checkConfig` checks these. It imports their checks only if they are set.
+  formats: () => undefined,
+  lint: () => undefined,
+};
+
+const config = members(settings, ['contract', 'output', 'targets']);
 
 function checkOutput({ output: given, contract: files }: Config, at: Setting): void {
   const output = posix.normalize(`${given}/`);

@@ -16,7 +16,7 @@ import { MissingPackageError } from '../targets/missing-package-error.ts';
 import { TargetError, toTargetError } from '../targets/target-error.ts';
 import { findLastRead } from './last-read.ts';
 import { formatFile } from '../targets/format.ts';
-import { resolveTargets } from '../targets/registry.ts';
+import { findTarget, resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
 import type { ManifestSettings } from '../targets/package/manifest-settings.ts';
 import type { BuiltInContext } from '../targets/built-in-context.ts';
@@ -83,7 +83,6 @@ export async function emit(
     ...optional('license', settings.license),
     ...optional('packageJson', settings.packageJson),
     ...optional('workspace', options.workspace),
-    ...optional('compiler', compiler),
     ...optional('placeOf', options.placeOf),
   };
   const names = { packageNames, packageVersions: versions };
@@ -113,17 +112,19 @@ export async function emit(
   const isFolder = layout === 'folder';
   // A target that waits for a thread lets the others run.
   const emitted = await allInOrder(
-    targets.map((target) =>
-      runTarget(
-        target,
-        contract,
-        { ...shared, options: optionsByTarget[target.name] ?? {} },
-        {
-          ...(isFolder ? {} : { finish }),
-          ...optional('manager', options.manager),
-        },
-      ),
-    ),
+    targets.map(async (target) => {
+      // The compiler owns threads, and is no part of what a target from outside receives.
+      const isBuiltIn = (await findTarget(target.name)) === target;
+      const context = {
+        ...shared,
+        options: optionsByTarget[target.name] ?? {},
+        ...optional('compiler', isBuiltIn ? compiler : undefined),
+      };
+      return await runTarget(target, contract, context, {
+        ...(isFolder ? {} : { finish }),
+        ...optional('manager', options.manager),
+      });
+    }),
     withAllFailures,
   );
   assertDistinct(targets, emitted);

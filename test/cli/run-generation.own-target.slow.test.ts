@@ -35,6 +35,45 @@ describe("a target of the user's own, in the configuration", () => {
     expect(tree['contract/package.json']).toContain('"@books/contract"');
   });
 
+  it('generates again when an option has changed, and only then', async () => {
+    const configuration = (nestedArrays: string, mark: string): string => `export default {
+      contract: { openapi: 'openapi.yaml' },
+      scope: '@books',
+      output: 'generated',
+      targets: [
+        'contract',
+        { use: 'client', nestedArrays: '${nestedArrays}' },
+        {
+          use: {
+            name: 'mark',
+            requires: [],
+            fingerprint: ['target.mjs'],
+            options: { mark: (value, at) => { if (value === '') at.report('must not be empty'); } },
+            emit: (_, { options }) => [{ path: 'mark/mark.txt', text: options.mark, from: [] }],
+          },
+          mark: '${mark}',
+        },
+      ],
+    };`;
+    const { folder, countersign } = await createProject({
+      'target.mjs': '',
+      'countersign.config.mjs': configuration('repeat', 'first'),
+    });
+    const check = async (): Promise<number | null> => (await countersign('check')).code;
+    expect(await countersign('generate')).toMatchObject({ code: 0 });
+    expect(await check()).toBe(0);
+    const file = join(folder, 'countersign.config.mjs');
+    await writeFile(file, configuration('repeat', 'second'));
+    expect(await check()).toBe(1);
+    expect(await countersign('generate')).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, 'generated/mark/mark.txt'), 'utf8')).toBe('second');
+    await writeFile(file, configuration('bracket', ''));
+    const { code, error } = await countersign('generate');
+    expect(code).toBe(2);
+    expect(error).toContain('targets[1].nestedArrays: must be');
+    expect(error).toContain('targets[2].mark: must not be empty');
+  });
+
   it('renders templates of its own', async () => {
     const { folder, countersign } = await createProject({
       'templates/note.hbs': '{{literal title}} has {{literal number}} schemas\n',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../generator/config/check-config.ts';
 import type { Config } from '../../generator/config/config.ts';
-import { oneOf } from '../../generator/diagnostics/setting-checks.ts';
+import { oneOf, type SettingCheck } from '../../generator/diagnostics/setting-checks.ts';
 import { ConfigError } from '../../generator/diagnostics/config-error.ts';
 
 const valid: Config = {
@@ -21,6 +21,13 @@ async function problemsOf(value: unknown): Promise<readonly string[]> {
     return error.problems.map(({ member, message }) => `${member}: ${message}`);
   }
 }
+
+const circular: { self?: object } = {};
+circular.self = circular;
+
+const isEven: SettingCheck = (value, at) => {
+  if (typeof value !== 'number' || value % 2 !== 0) at.report('must be even');
+};
 
 describe('a configuration', () => {
   it.each<[string, unknown]>([
@@ -107,8 +114,31 @@ describe('a configuration', () => {
     ['an empty list', [], [': the list is empty']],
     [
       'the option of a target as a key',
-      { ...valid, nestedArrays: 'brackets' },
-      [expect.stringContaining('nestedArrays: unknown key')],
+      { ...valid, targets: ['reference', 'client'], nestedArrays: 'brackets', scope: 7 },
+      [
+        "nestedArrays: is an option of the target \"client\"; write `{ use: 'client', nestedArrays: 'brackets' }` in `targets`",
+        'scope: must be an npm scope, such as `@acme`, not 7',
+      ],
+    ],
+    [
+      'the option of a target that is not in the configuration',
+      [{ ...valid, targets: ['contract'], nestedArrays: 'repeat' }],
+      [
+        "[0].nestedArrays: is an option of the target \"client\"; write `{ use: 'client', nestedArrays: 'repeat' }` in `targets`",
+      ],
+    ],
+    [
+      'the option of a custom target as a key, and an unknown one',
+      {
+        ...valid,
+        targets: [{ ...own, options: { dates: oneOf('string', 'date') } }],
+        dates: 'date',
+        date: 1,
+      },
+      [
+        'dates: is an option of the target "own"; write `{ use: own, dates: \'date\' }` in `targets`',
+        expect.stringContaining('date: unknown key'),
+      ],
     ],
     [
       'a misspelt option, and one with another value',
@@ -141,9 +171,62 @@ describe('a configuration', () => {
       ],
     ],
     [
-      'a target whose checks are not functions',
-      { ...valid, targets: [{ use: { ...own, options: { a: 'x' } }, a: 1 }] },
-      ['targets[0].use.options: must be an object of functions'],
+      'options whose JSON text does not represent them',
+      {
+        ...valid,
+        targets: [
+          {
+            use: {
+              ...own,
+              options: Object.fromEntries('abcdef'.split('').map((key) => [key, () => undefined])),
+            },
+            a: /x/u,
+            b: [new Map([[1, 2]])],
+            c: new Date(0),
+            d: Number.NaN,
+            e: circular,
+            f: { list: [null, 1, { text: 'x', unset: undefined }] },
+          },
+        ],
+      },
+      'abcde'
+        .split('')
+        .map(
+          (option) =>
+            `targets[0].${option}: must be data: text, numbers, booleans, lists and objects of them`,
+        ),
+    ],
+    [
+      'targets whose checks are not functions, or for a name that is not free',
+      {
+        ...valid,
+        targets: [
+          { use: { ...own, options: { a: 'x' } }, a: 1 },
+          { ...own, name: 'second', options: [] },
+          { use: { ...own, name: 'third', options: { use: () => undefined } }, b: 1 },
+        ],
+      },
+      [
+        'targets[0].use.options: must be an object of functions',
+        'targets[1].options: must be an object of functions',
+        'targets[2].use.options.use: is the name of the member for the target',
+      ],
+    ],
+    [
+      'a value that the check of a custom target does not accept, beside other problems',
+      {
+        ...valid,
+        output: '/',
+        targets: [
+          { use: { ...own, options: { size: isEven } }, size: 3 },
+          { use: 'client', nestedArrays: 1 },
+        ],
+      },
+      [
+        'output: paths are relative to the configuration file',
+        'targets[0].size: must be even',
+        'targets[1].nestedArrays: must be `indices`, `brackets` or `repeat`, not 1',
+      ],
     ],
     [
       'a target with and without options',

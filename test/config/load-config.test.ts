@@ -37,6 +37,32 @@ describe('the configuration file', () => {
     });
   });
 
+  it.each([
+    ['countersign.config.json', (text: string) => text],
+    ['countersign.config.js', (text: string) => `module.exports = ${text};\n`],
+  ])('checks the options of its targets: %s', async (name, textOf) => {
+    const folder = await temporaryFolder();
+    const withOption = (value: string): string =>
+      textOf(
+        JSON.stringify({
+          ...config,
+          targets: ['contract', { use: 'client', nestedArrays: value }],
+        }),
+      );
+    await writeTree(folder, {
+      [name]: withOption('brackets'),
+      'package.json': '{ "type": "commonjs" }',
+    });
+    const { configs } = await loadConfig(folder);
+    expect(configs[0]?.targets).toEqual(['contract', { use: 'client', nestedArrays: 'brackets' }]);
+    await writeFile(join(folder, name), withOption('bracket'));
+    await expect(loadConfig(folder)).rejects.toMatchObject({
+      problems: [
+        { member: 'targets[1].nestedArrays', message: expect.stringContaining('must be') },
+      ],
+    });
+  });
+
   it('can be named, and then paths are relative to it', async () => {
     const folder = await temporaryFolder();
     await writeTree(folder, { 'api/mine.json': `[${json}]` });

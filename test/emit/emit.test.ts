@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { emitFiles } from '../../generator/emit/emit.ts';
+import { emit, emitFiles } from '../../generator/emit/emit.ts';
 import { OutputError } from '../../generator/emit/output-error.ts';
 import { oneOf } from '../../generator/diagnostics/setting-checks.ts';
 import type { Progress } from '../../generator/execution/progress.ts';
 import { readContract } from '../../generator/generate.ts';
+import { ValidatorCompiler } from '../../generator/validators/validator-compiler.ts';
+import { resolveTargets } from '../../generator/targets/registry.ts';
 import type { OutputFile, Target } from '../../generator/targets/target.ts';
 import type { TargetEntry } from '../../generator/targets/target-entry.ts';
 import { readOpenapi } from '../targets/client/emit-client.ts';
@@ -251,4 +253,27 @@ it('gives a custom target its options, and those of the others', async () => {
   const other = { use: target('other', []), size: 2, unset: undefined };
   await emitFiles(await readBooks(), { targets: [{ use: custom, dates: 'date' }, other] });
   expect(seen).toEqual([{ dates: 'date' }, { size: 2 }]);
+});
+
+it('gives the compiler to targets of the toolkit alone', async () => {
+  const seen: unknown[] = [];
+  const custom: Target = {
+    name: 'simulator',
+    requires: [],
+    fingerprint: [],
+    emit(_, context) {
+      seen.push(Object.hasOwn(context, 'compiler'));
+      return [];
+    },
+  };
+  const compiler = new ValidatorCompiler();
+  const compile = vi.spyOn(compiler, 'compile');
+  const targets = await resolveTargets(['contract', custom]);
+  try {
+    await emit(await readBooks(), targets, { scope: '@books' }, { compiler });
+  } finally {
+    compiler.close();
+  }
+  expect(seen).toEqual([false]);
+  expect(compile).toHaveBeenCalled();
 });

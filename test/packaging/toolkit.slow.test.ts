@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,6 +109,53 @@ export default defineConfig({
     );
   });
 
+  it('run a target from outside, and give it its types', async () => {
+    const example = join(repository, 'examples/target-zod');
+    await cp(example, join(project.folder, 'target-zod'), { recursive: true });
+    const colors = {
+      openapi: '3.1.1',
+      info: { title: 'Colors', version: '1.0.0' },
+      paths: {},
+      components: { schemas: { Color: { enum: ['red', 'green'] } } },
+    };
+    await project.write('api/colors.json', JSON.stringify(colors));
+    const config = (name: string): string =>
+      `import { defineConfig } from 'countersign';
+import { zod } from './target-zod/target-zod.ts';
+export default defineConfig({
+  contract: { openapi: 'api/colors.json' },
+  scope: '@colors',
+  output: 'zod',
+  targets: ['contract', { use: zod, names: '${name}' }],
+});
+`;
+    await project.write('zod.config.ts', config('member'));
+    await project.npx('countersign', 'generate', '--config', 'zod.config.ts');
+    expect(await readFile(join(project.folder, 'zod/zod/src/index.ts'), 'utf8')).toContain(
+      'export const colorSchema: z.ZodType = ',
+    );
+    await project.write('typo.config.ts', config('members'));
+    await expect(
+      project.npx('countersign', 'generate', '--config', 'typo.config.ts'),
+    ).rejects.toThrow('targets[1].names: must be `type` or `member`');
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2024',
+      allowImportingTsExtensions: true,
+      types: ['node'],
+      skipLibCheck: false,
+    };
+    await project.npm('install', '--save-dev', '@types/node@22');
+    await project.write(
+      'zod.config.json',
+      JSON.stringify({ compilerOptions, files: ['zod.config.ts'] }),
+    );
+    await expect(project.npx('tsc', '-p', 'zod.config.json')).resolves.toBe('');
+  });
+
   it('refuse Node 18 in one sentence, and write nothing', async () => {
     const older = await createProject('older-node');
     await older.npm('install', nodePackage('18'));
@@ -128,8 +175,10 @@ export default defineConfig({
       new RegExp(`^1 ${refusal.source}$`, 'u'),
     );
     expect(await readdir(project.folder)).not.toContain('shop');
-    const library = "import('countersign').catch(({ message }) => console.log(message))";
-    expect(await run('--input-type=module', '--eval', library)).toMatch(refusal);
+    for (const entry of ['countersign', 'countersign/kit']) {
+      const library = `import('${entry}').catch(({ message }) => console.log(message))`;
+      expect(await run('--input-type=module', '--eval', library)).toMatch(refusal);
+    }
     await older.remove();
   });
 
