@@ -1,12 +1,15 @@
-import type * as client from '@countersign/client';
 import type * as inbox from '@countersign/inbox';
 import type * as replay from '@countersign/inbox/replay/redis';
 import type * as signing from '@countersign/signing';
 import type * as webhooks from '@countersign/webhooks';
 import type * as worker from '@countersign/webhooks/worker';
 
-/** `true` if each of two types is assignable to the other one. */
-type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** `true` if each of two types is assignable to the other one, with all members. */
+type Equal<A, B> = [A, B] extends [B, A]
+  ? [Required<A>, Required<B>] extends [Required<B>, Required<A>]
+    ? true
+    : false
+  : false;
 
 /** `true` if the first type is assignable to the second one. */
 type Fits<A, B> = [A] extends [B] ? true : false;
@@ -16,9 +19,8 @@ export const equal: readonly [
   Equal<webhooks.ReceivedEvent, inbox.ReceivedEvent>,
   Equal<webhooks.DeliveryContent, inbox.DeliveryContent>,
   Equal<webhooks.Replacement, inbox.Replacement>,
-  Equal<webhooks.NumberMode, client.NumberMode>,
   Equal<webhooks.HeaderLookup, signing.HeaderLookup>,
-] = [true, true, true, true, true];
+] = [true, true, true, true];
 
 /** A receiver gives more than an inbox requires, and an inbox gives a worker more than it requires. */
 export const fitting: readonly [
@@ -27,5 +29,4 @@ export const fitting: readonly [
   Fits<inbox.InboxEventWithPayload, worker.StoredEvent>,
   Fits<inbox.HandlerContext, Parameters<ReturnType<typeof worker.createEventHandler>>[1]>,
   Fits<replay.ReplayStore, webhooks.ReplayStore>,
-  Fits<signing.Signer, client.Signer>,
-] = [true, true, true, true, true, true];
+] = [true, true, true, true, true];
