@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createWebhooks, verifySignature } from '@instant-payment/webhooks';
 import { adapterRows, drain, duplicateStatus } from './adapter-rows.ts';
-import { apikey, key, tolerance } from './notifications.ts';
+import { apikey, key, toleranceMs } from './notifications.ts';
 
 /**
  * Serves the adapter that the first argument names, its bare framework, and bare Node. Reports its CPU time on request.
@@ -11,7 +11,7 @@ import { apikey, key, tolerance } from './notifications.ts';
 const row = adapterRows.find(({ name }) => name === process.argv[2]);
 if (row === undefined) throw new Error('There is no such adapter.');
 const webhooks = createWebhooks({
-  authenticate: verifySignature({ keys: [key], headers: { apikey }, tolerance }),
+  authenticate: verifySignature({ keys: [key], headers: { apikey }, toleranceMs }),
   on: {},
   otherwise: { rest: () => undefined },
   onInvalid: () => undefined,

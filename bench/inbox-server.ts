@@ -10,7 +10,7 @@ import { sqliteStore } from '@countersign/inbox/sqlite';
 import { createWebhooks, verifySignature, type WebhookOptions } from '@instant-payment/webhooks';
 import { toNodeHandler } from '@instant-payment/webhooks/node';
 import pg from 'pg';
-import { apikey, key, tolerance } from './notifications.ts';
+import { apikey, key, toleranceMs } from './notifications.ts';
 
 /**
  * Serves one way to receive notifications: `node inbox-server.ts <way> <file or URL of the database>`. Sends its port,
@@ -23,7 +23,7 @@ export interface ServerUsage {
 }
 
 const [way = '', place = ''] = process.argv.slice(2);
-const authenticate = verifySignature({ keys: [key], headers: { apikey }, tolerance });
+const authenticate = verifySignature({ keys: [key], headers: { apikey }, toleranceMs });
 
 /** Stores each request by one statement, as it is, without authentication. */
 function toListener(insert: (body: Buffer) => unknown): RequestListener {

@@ -23,8 +23,8 @@ export interface SignedNotification {
 export const path = '/v2/apm/pix/charge/static';
 export const apikey = 'example-api-key';
 export const key = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-/** The tolerance in seconds, because notifications are signed before the measurement. */
-export const tolerance = 3600;
+/** The tolerance in milliseconds, because notifications are signed before the measurement. */
+export const toleranceMs = 3_600_000;
 
 /** The number of other notifications after which the receiver's own replay store has forgotten one. */
 export const remembered = 20_000;

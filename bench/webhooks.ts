@@ -11,7 +11,7 @@ import {
   key,
   path,
   remembered,
-  tolerance,
+  toleranceMs,
   type SignedNotification,
 } from './notifications.ts';
 
@@ -76,7 +76,7 @@ function receiving(round: Round): readonly Way[] {
 
 function createReceiving(choice: Choice): (sent: SignedNotification) => Promise<string> {
   const { receive } = createWebhooks({
-    authenticate: verifySignature({ keys: [key], headers: { apikey }, tolerance }),
+    authenticate: verifySignature({ keys: [key], headers: { apikey }, toleranceMs }),
     on: {},
     otherwise: { rest: () => undefined },
     onInvalid: () => undefined,
@@ -113,7 +113,7 @@ function vendors(round: Round): readonly Way[] {
       'stripe, zod',
       () => {
         const { body, stripe: header } = nextOfStripe();
-        return staticCharge.parse(stripe.constructEvent(body, header, key, tolerance));
+        return staticCharge.parse(stripe.constructEvent(body, header, key, toleranceMs / 1000));
       },
     ],
     [

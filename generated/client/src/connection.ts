@@ -13,6 +13,7 @@ import {
 } from '@countersign/client';
 import { issueTokenOperation } from './operations/issue-token.ts';
 import type { SignatureScheme } from '@countersign/signing';
+import { writeTimestamp } from '@countersign/signing/unchecked';
 import type { ClientOptions, Credentials } from './options.ts';
 
 /** Creates a connection, which signs requests with a signer from `createSigner`. */
@@ -108,7 +109,7 @@ export function toConnection(
         scalar: true,
         value: 'timestamp',
         retry: 'renew',
-        format: answers.timestampFormat,
+        write: (milliseconds) => writeTimestamp(milliseconds, answers.timestampFormat),
       },
       {
         in: 'headers',

@@ -1,9 +1,10 @@
 import type { Content, Contract } from '../../contract/contract.ts';
-import { code, joinCode } from '../code.ts';
+import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { formatFile } from '../format.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
+import { canHavePattern } from '../signature-scheme.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
 import { describeAddressOptions } from './server-code.ts';
@@ -11,6 +12,9 @@ import { exampleOf } from './example-options.ts';
 import { documentationOf } from './operation-files.ts';
 import { kindOf, requestContent, responseContent } from './media-types.ts';
 import { packageFolder, planOperations } from './plan.ts';
+
+/** The names that the code of a connection imports from the signing runtime. */
+export const namesOfSigning: readonly string[] = ['timestampPatterns', 'writeTimestamp'];
 
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
 export async function* emitClient(
@@ -43,6 +47,10 @@ export async function* emitClient(
     ...(account?.imports ?? []),
     ...(answers?.imports ?? []),
   ]);
+  const ofSigning = namesOfSigning.filter((name) => imports.has(name));
+  const usesPatterns = contract.security.some(
+    ({ signature }) => signature !== undefined && canHavePattern(contract, signature),
+  );
   const shared = {
     hasCredentials: credentials.length > 0,
     demandsCredentials,
@@ -65,7 +73,8 @@ export async function* emitClient(
   yield toFile('options', options, from);
   const connection = {
     ...shared,
-    imports: [...imports].toSorted(),
+    imports: [...imports].filter((name) => !ofSigning.includes(name)).toSorted(),
+    ofSigning,
     operations: Array.from(security.operations, ({ constant, fileName }) => ({
       constant,
       from: `./operations/${fileName}.ts`,
@@ -99,6 +108,12 @@ export async function* emitClient(
     yield toFile(name, {
       ...shared,
       checked,
+      usesPatterns,
+      signer: new Code(
+        usesPatterns && !checked
+          ? '(scheme, signerOptions) => createSigner(scheme, signerOptions, timestampPatterns)'
+          : 'createSigner',
+      ),
       comment: jsdoc({
         summary: `Creates a client that ${checked ? 'validates every response' : 'does not validate responses'}. Throws a ClientError for options that are out of range.`,
         exampleCode,

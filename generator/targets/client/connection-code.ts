@@ -7,6 +7,7 @@ import { type Code, code, imported } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { Json } from '../../json/json.ts';
 import { OpenQuestions } from '../open-questions.ts';
+import { canHavePattern } from '../signature-scheme.ts';
 import { describeSecurity, type SecurityCode } from './security-code.ts';
 import {
   alternativesOf,
@@ -53,7 +54,7 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
     return describeParameter(parameter, stylesOf(contract), {
       value: questions.answerOf(everyRequest?.value ?? 'uuid'),
       retry: questions.answerOf(everyRequest?.retry ?? 'keep'),
-      format: timestampFormat(contract, name, questions),
+      write: timestampWriter(contract, name, questions),
     });
   });
   const repeatable = planOperations(contract).planned.map(({ operation }) => {
@@ -101,14 +102,19 @@ function hasKeptValues(contract: Contract): boolean {
   });
 }
 
-/** Returns the format of a timestamp header. Only the signature that covers the header states it. */
-function timestampFormat(
+/** Returns the function that writes a timestamp header in the format of the signature that covers the header. */
+function timestampWriter(
   contract: Contract,
   name: string,
   questions: OpenQuestions,
 ): Code | undefined {
-  const timestamp = contract.security
-    .map(({ signature }) => signature?.timestamp)
-    .find((candidate) => candidate?.header?.toLowerCase() === name.toLowerCase());
-  return timestamp === undefined ? undefined : questions.answerOf(timestamp.format);
+  const signature = contract.security
+    .flatMap((scheme) => scheme.signature ?? [])
+    .find(({ timestamp }) => timestamp?.header?.toLowerCase() === name.toLowerCase());
+  if (signature?.timestamp === undefined) return undefined;
+  const format = questions.answerOf(signature.timestamp.format);
+  const patterns = canHavePattern(contract, signature)
+    ? code`, ${imported('timestampPatterns')}`
+    : code``;
+  return code`(milliseconds) => ${imported('writeTimestamp')}(milliseconds, ${format}${patterns})`;
 }

@@ -15,6 +15,7 @@ import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { AskedOption } from '../open-questions.ts';
+import { namesOfSigning } from './client-files.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
 import { exampleOf } from './example-options.ts';
 import { bodyKind, responseContent } from './media-types.ts';
@@ -35,7 +36,8 @@ export async function* emitPackageFiles(
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
   const repetition = describeRepetition(contract, plan, connection);
-  const signed = connection.account?.imports.includes('signature') === true;
+  const imports = [...(connection.account?.imports ?? []), ...connection.service.imports];
+  const signed = ['signature', ...namesOfSigning].some((name) => imports.includes(name));
   const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,

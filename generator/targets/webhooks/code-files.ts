@@ -114,6 +114,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       signatures: signed,
       secrets,
       chooses: signed.some(({ chooses }) => chooses),
+      patterns: signed.some(({ patterns }) => patterns),
       compares: signed.some(({ needsHeaders }) => needsHeaders),
       signsPath: signed.some(({ signsPath }) => signsPath),
     });

@@ -2,7 +2,7 @@ import type { Contract, SecurityScheme, Signature } from '../../contract/contrac
 import { toMemberName, toTypeName } from '../../contract/names.ts';
 import type { Code } from '../code.ts';
 import { OpenQuestions } from '../open-questions.ts';
-import { signatureSchemeCode } from '../signature-scheme.ts';
+import { canHavePattern, signatureSchemeCode } from '../signature-scheme.ts';
 
 /** A signature scheme, with the names and code for the modules that verify and create signatures. */
 export interface SignatureCode {
@@ -15,6 +15,8 @@ export interface SignatureCode {
   /** The scheme, as an expression over `options`. */
   readonly scheme: Code;
   readonly questions: OpenQuestions;
+  /** Whether timestamps have a pattern, or can have one by an answer to an open question. */
+  readonly patterns: boolean;
   /** The signed headers except the timestamp, in lower case. */
   readonly headers: readonly string[];
   /** Whether a part of the URL is signed, or can be signed by an answer to an open question. */
@@ -32,7 +34,7 @@ export interface SignatureCode {
 }
 
 /** Names of the options that the functions always have. Options for open questions get other names. */
-const ownOptions = ['keys', 'headers', 'publicUrl', 'tolerance', 'clock'];
+const ownOptions = ['keys', 'headers', 'publicUrl', 'toleranceMs', 'clock'];
 
 /** Describes the signatures of a contract: those of notifications, or else those of calls. */
 export function describeSignatures(contract: Contract): readonly SignatureCode[] {
@@ -79,6 +81,7 @@ function describe(
     optionsType: `${typeName}Options`,
     scheme,
     questions,
+    patterns: canHavePattern(contract, signature),
     headers: [...new Set(headers)],
     signsPath: signature.over.some(signsUrl) || canBe(signsUrl),
     signsUrl: alwaysSignsUrl || canBe(signsHost),

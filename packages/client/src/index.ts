@@ -100,5 +100,4 @@ export {
   type Encode,
   type Style,
 } from './styles.ts';
-export type { TimeFormat } from './time.ts';
 export type { StoredToken, TokenStore } from './token-store.ts';

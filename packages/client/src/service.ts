@@ -10,7 +10,6 @@ import type {
 } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { Authoriser } from './security.ts';
-import { writeTime, type TimeFormat } from './time.ts';
 
 /** The credentials of an account. */
 export interface Account {
@@ -55,8 +54,8 @@ export interface EveryRequestValue extends ParameterDescription {
   readonly value: 'uuid' | 'timestamp';
   /** Whether a retry sends the same value again (`keep`) or a new one (`renew`). Timestamps are always new. */
   readonly retry: 'keep' | 'renew';
-  /** The format of a timestamp. Default: `iso-8601`. */
-  readonly format?: TimeFormat;
+  /** Writes a timestamp, given in milliseconds since 1970. Default: a date-time in UTC with milliseconds. */
+  readonly write?: (milliseconds: number) => string;
 }
 
 /**
@@ -71,9 +70,9 @@ export function makeValues(
   uuid: () => string,
 ): Input {
   const made: Record<string, Record<string, unknown>> = {};
-  for (const { in: place, name, value, retry, format } of values) {
+  for (const { in: place, name, value, retry, write } of values) {
     const group = (made[place] ??= { ...input[place] });
-    if (value === 'timestamp') group[name] = writeTime(now, format);
+    if (value === 'timestamp') group[name] = write?.(now) ?? new Date(now).toISOString();
     else {
       // A value of the caller stays the same in all attempts.
       const given =

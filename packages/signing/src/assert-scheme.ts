@@ -1,4 +1,3 @@
-import { fieldName } from './part.ts';
 import type { SignatureScheme } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
 import { isTimestampPattern } from './timestamp-pattern.ts';
@@ -7,6 +6,9 @@ const algorithms = ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'];
 const keyEncodings = ['utf-8', 'base64', 'hex'];
 const encodings = ['base64', 'base64url', 'hex'];
 const formats = ['iso-8601', 'iso-8601-seconds', 'unix-seconds', 'unix-milliseconds'];
+
+/** The syntax of a header name: a token of RFC 9110, section 5.6.2. */
+export const fieldName: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Asserts that a value, such as one parsed from JSON, has the structure of a signature scheme.
@@ -32,8 +34,7 @@ export function assertSignatureScheme(value: unknown): asserts value is Signatur
   demand(isTolerance(timestamp['tolerance']), 'timestamp.tolerance');
 }
 
-/** Returns whether a value is a finite number of seconds above 0. */
-export function isTolerance(value: unknown): value is number {
+function isTolerance(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value < Infinity;
 }
 

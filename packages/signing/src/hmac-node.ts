@@ -27,7 +27,13 @@ const blockLengths: Readonly<Record<SignatureAlgorithm, number>> = {
 const small = 4096;
 
 /** Returns results synchronously: a promise would cost more time than the digest of a small request. */
-export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, bytes) => {
+export const createHmacSigner: Hmac['createHmacSigner'] = ({ algorithm, encoding }, bytes) => {
+  const toDigest = createDigest(algorithm, bytes);
+  return (pieces) => toDigest(pieces, encoding);
+};
+
+/** Returns results synchronously, and compares them in constant time. */
+export const createHmacMatcher: Hmac['createHmacMatcher'] = ({ algorithm, encoding }, bytes) => {
   const toDigest = createDigest(algorithm, bytes);
   const { length } = toDigest([], encoding);
   const own = Buffer.alloc(length);
@@ -36,17 +42,14 @@ export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, by
   // encoded digest.
   const isOwn = (text: string): boolean =>
     text.length === length && given.write(text, 'utf8') === length && timingSafeEqual(own, given);
-  return {
-    sign: (pieces) => toDigest(pieces, encoding),
-    matches(pieces, signatures) {
-      own.write(toDigest(pieces, encoding), 'latin1');
-      for (const signature of signatures) {
-        if (isOwn(signature)) return true;
-        // Hexadecimal digits may be upper or lower case.
-        if (encoding === 'hex' && isOwn(signature.toLowerCase())) return true;
-      }
-      return false;
-    },
+  return (pieces, signatures) => {
+    own.write(toDigest(pieces, encoding), 'latin1');
+    for (const signature of signatures) {
+      if (isOwn(signature)) return true;
+      // Hexadecimal digits may be upper or lower case.
+      if (encoding === 'hex' && isOwn(signature.toLowerCase())) return true;
+    }
+    return false;
   };
 };
 

@@ -1,37 +1,44 @@
 import { decodeBytes, encodeBytes } from './encoding.ts';
-import type { Hmac, Piece } from './hmac.ts';
-import { toCryptoKey } from './crypto-key.ts';
+import type { Hmac } from './hmac.ts';
+import type { SignatureAlgorithm } from './scheme.ts';
 
-/** Imports a key for WebCrypto, which computes the HMAC and compares signatures itself. */
-export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, bytes) => {
-  const toKey = toCryptoKey(algorithm, bytes);
-  return {
-    async sign(pieces) {
-      const input = concatenate(pieces);
-      return encodeBytes(
-        new Uint8Array(await crypto.subtle.sign('HMAC', await toKey(), input)),
-        encoding,
-      );
-    },
-    async matches(pieces, signatures) {
-      const input = concatenate(pieces);
-      for (const signature of signatures) {
-        const digest = decodeBytes(signature, encoding);
-        if (digest && (await crypto.subtle.verify('HMAC', await toKey(), digest, input)))
-          return true;
-      }
-      return false;
-    },
+/** Signs with WebCrypto. */
+export const createHmacSigner: Hmac['createHmacSigner'] = ({ algorithm, encoding }, bytes) => {
+  const toKey = keyImporter(algorithm, bytes, 'sign');
+  return async (pieces) => {
+    // Copies the pieces at once, so that later changes to the body have no effect.
+    const input = new Blob(pieces as BlobPart[]).arrayBuffer();
+    const digest = await crypto.subtle.sign('HMAC', await toKey(), await input);
+    return encodeBytes(new Uint8Array(digest), encoding);
   };
 };
 
-/** Copies the pieces into one array synchronously, so that later changes to the body have no effect. */
-function concatenate(pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
-  const input = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    input.set(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece, offset);
-    offset += piece.length;
-  }
-  return input;
+/** Compares with WebCrypto, which does it in constant time. */
+export const createHmacMatcher: Hmac['createHmacMatcher'] = ({ algorithm, encoding }, bytes) => {
+  const toKey = keyImporter(algorithm, bytes, 'verify');
+  return async (pieces, signatures) => {
+    const input = new Blob(pieces as BlobPart[]).arrayBuffer();
+    for (const signature of signatures) {
+      const digest = decodeBytes(signature, encoding);
+      if (digest && (await crypto.subtle.verify('HMAC', await toKey(), digest, await input)))
+        return true;
+    }
+    return false;
+  };
+};
+
+/**
+ * Returns a function that imports the key on its first call. Some platforms forbid asynchronous work while a module is
+ * loaded.
+ */
+function keyImporter(
+  algorithm: SignatureAlgorithm,
+  key: Uint8Array,
+  usage: 'sign' | 'verify',
+): () => Promise<CryptoKey> {
+  const bytes = Uint8Array.from(key);
+  const hash = algorithm.replace('hmac-sha', 'SHA-');
+  let imported: Promise<CryptoKey> | undefined;
+  return () =>
+    (imported ??= crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, [usage]));
 }

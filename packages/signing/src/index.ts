@@ -1,4 +1,5 @@
 export { assertSignatureScheme } from './assert-scheme.ts';
+export { createSigner, createVerifier, parseTimestamp, writeTimestamp } from './checked.ts';
 export type { MaybePromise } from './hmac.ts';
 export type { Refusal, VerificationFailure } from './refusal.ts';
 export { fromHeaders, type HeaderLookup, type SignableRequest } from './request.ts';
@@ -10,18 +11,8 @@ export type {
   SignedExpression,
   SignedPart,
   TimestampFormat,
+  TimestampPattern,
 } from './scheme.ts';
-export { createSigner, type SignatureHeaders, type Signer, type SignerOptions } from './signer.ts';
+export type { SignatureHeaders, Signer, SignerOptions } from './signer.ts';
 export { SigningError, type InputProblem, type SigningErrorCode } from './signing-error.ts';
-export {
-  parseTimestampPattern,
-  type TimestampPattern,
-  writeTimestampPattern,
-} from './timestamp-pattern.ts';
-export {
-  createVerifier,
-  type Authentic,
-  type Verification,
-  type Verifier,
-  type VerifierOptions,
-} from './verifier.ts';
+export type { Authentic, Verification, Verifier, VerifierOptions } from './verifier.ts';

@@ -1,5 +1,3 @@
-import type { TimestampPattern } from './timestamp-pattern.ts';
-
 /** The HMAC algorithm, named after its hash function. */
 export type SignatureAlgorithm = 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512';
 
@@ -23,6 +21,18 @@ export type TimestampFormat =
   | 'unix-seconds'
   | 'unix-milliseconds'
   | TimestampPattern;
+
+/**
+ * A format of timestamps in the field symbols of Unicode (UTS #35) that have a fixed width: `yyyy`, `MM`, `MMM` (`Jan`),
+ * `dd`, `EEE` (`Sat`), `HH`, `mm`, `ss`, `SSS`, and `xx` or `xxx` for the offset from UTC (`-0300`, `-03:00`). Letters
+ * between apostrophes are text. A timestamp is compared field by field, so that no text takes long.
+ */
+export interface TimestampPattern {
+  /** Such as `yyyy-MM-dd'T'HH:mm:ssxxx`. */
+  readonly pattern: string;
+  /** The offset from UTC of the time that signers write, such as `-03:00`. Default: `+00:00`. */
+  readonly offset?: string;
+}
 
 /**
  * A part of the request that can be signed. `$request.body` is the raw bytes of the body; `$url.path-base` is the path

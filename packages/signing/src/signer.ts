@@ -1,13 +1,12 @@
-import { importHmacKey } from '#hmac';
-import { compileScheme } from './compile-scheme.ts';
-import type { CompiledScheme } from './compiled-scheme.ts';
+import { createHmacSigner } from '#hmac';
+import type { CoreParts } from './core-parts.ts';
 import type { MaybePromise } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
 import type { SignableRequest } from './request.ts';
-import type { SignatureScheme, TimestampFormat } from './scheme.ts';
-import { isPieces, readHeader, toSignedInput } from './signed-input.ts';
-import { type InputProblem, SigningError } from './signing-error.ts';
-import { parseTimestamp, writeTimestamp } from './timestamp.ts';
+import type { SignatureScheme } from './scheme.ts';
+import { writeSignatureValue } from './signature-value.ts';
+import { compileSignedInput, readHeader } from './signed-input.ts';
+import { writeTimestamp } from './timestamp.ts';
 
 /** The options of a signer. */
 export interface SignerOptions {
@@ -32,85 +31,37 @@ export interface Signer {
 }
 
 /**
- * Creates a signer. It does not expose its key when it is printed or serialized.
- * @throws SigningError for a scheme or key that is not valid
+ * Creates a signer for a scheme that has been checked. It does not expose its key when it is printed or serialized.
+ * @param core what the entry gives
+ * @throws the error for a key that is not valid
  */
-export function createSigner(scheme: SignatureScheme, options: SignerOptions): Signer {
-  const compiled = compileScheme(scheme);
-  const key = importHmacKey(scheme, toKeyBytes(options.key, scheme.key));
-  const clock = options.clock ?? (() => Date.now());
+export function createSignerOf(
+  scheme: SignatureScheme,
+  { key, clock = () => Date.now() }: SignerOptions,
+  core: CoreParts,
+): Signer {
+  const toInput = compileSignedInput(scheme, core);
+  const signInput = createHmacSigner(scheme, toKeyBytes(key, scheme.key, core));
+  const { header, timestamp, value } = scheme;
+  const timestampHeader = timestamp?.header?.toLowerCase();
   return Object.freeze<Signer>({
     sign(request) {
-      const stamp = stampRequest(compiled, request, clock);
-      const pieces = toSignedInput(compiled, request, stamp?.text);
-      if (!isPieces(pieces)) throw cannotSign(pieces.reason);
-      const signature = key.sign(pieces);
-      return typeof signature === 'string'
-        ? toHeaders(compiled, signature, stamp)
-        : signature.then((text) => toHeaders(compiled, text, stamp));
+      const headers: Record<string, string> = {};
+      let stamp = '';
+      if (timestamp !== undefined) {
+        const present = timestampHeader && readHeader(request, timestampHeader);
+        if (typeof present === 'object') throw core.toError(present.reason);
+        stamp = present || writeTimestamp(clock(), timestamp.format, core.patterns);
+        if (timestamp.header && !present) headers[timestamp.header] = stamp;
+      }
+      const input = toInput(request, stamp);
+      if ('reason' in input) throw core.toError(input.reason);
+      const toHeaders = (signature: string): SignatureHeaders => {
+        headers[header] = writeSignatureValue(value, signature, stamp);
+        return headers;
+      };
+      const signature = signInput(input);
+      return typeof signature === 'string' ? toHeaders(signature) : signature.then(toHeaders);
     },
   });
-}
-
-interface Stamp {
-  readonly text: string;
-  /** The header to add; absent where the request has it already, or the signature header contains the timestamp. */
-  readonly header?: string;
-}
-
-function stampRequest(
-  { scheme, timestampHeader }: CompiledScheme,
-  request: SignableRequest,
-  clock: () => number,
-): Stamp | undefined {
-  const { timestamp } = scheme;
-  if (timestamp === undefined) return undefined;
-  if (timestampHeader === undefined || timestamp.header === undefined)
-    return { text: readClock(clock, timestamp.format) };
-  const present = readHeader(request, timestampHeader);
-  if (typeof present === 'object') {
-    if (present.reason !== 'missing-header') throw cannotSign(present.reason);
-    return { text: readClock(clock, timestamp.format), header: timestamp.header };
-  }
-  if (Number.isNaN(parseTimestamp(present, timestamp.format)))
-    throw cannotSign('malformed-timestamp');
-  return { text: present };
-}
-
-function readClock(clock: () => number, format: TimestampFormat): string {
-  const milliseconds = clock();
-  if (!(milliseconds >= 1e12 && milliseconds < 1e13))
-    throw new SigningError(
-      'invalid-option',
-      'The clock must return milliseconds of a time between 2001 and 2286.',
-    );
-  return writeTimestamp(milliseconds, format);
-}
-
-function toHeaders(
-  { scheme, value }: CompiledScheme,
-  signature: string,
-  stamp: Stamp | undefined,
-): SignatureHeaders {
-  const written = value.write(signature, stamp?.text);
-  return stamp?.header === undefined
-    ? { [scheme.header]: written }
-    : { [stamp.header]: stamp.text, [scheme.header]: written };
-}
-
-const faults: Readonly<Record<InputProblem, string>> = {
-  'missing-header': 'a header that the scheme signs is missing or empty',
-  'repeated-header': 'a header that the scheme signs occurs more than once',
-  'malformed-header': 'a header that the scheme signs is not visible ASCII, or is too long',
-  'malformed-method': 'its method is not in capital letters',
-  'malformed-url': 'its URL is neither a path nor an absolute URL, as the scheme requires',
-  'malformed-timestamp': 'its timestamp is not in the format of the scheme',
-  'body-not-bytes': 'its body is not a Uint8Array; pass the bytes that are sent',
-  'ambiguous-framing':
-    'another request would have the same signature, because the scheme has no separator between the signed parts. ' +
-    'Send JSON, form text with every separator percent-encoded, or no body, and encode brackets in the URL',
-};
-
-function cannotSign(problem: InputProblem): SigningError {
-  return new SigningError(problem, `The request cannot be signed: ${faults[problem]}.`);
 }

@@ -38,7 +38,10 @@ export type SigningErrorCode =
 export class SigningError extends Error {
   override readonly name = 'SigningError';
   readonly code: SigningErrorCode;
-  /** The path of the scheme's member that is missing or malformed, for example `timestamp.format`. */
+  /**
+   * The path of the scheme's member that is missing or malformed, for example `timestamp.format`; the signed parts that
+   * nothing separates; or the option that is out of range.
+   */
   readonly member: string | undefined;
 
   constructor(code: SigningErrorCode, message: string, member?: string) {

@@ -1,13 +1,15 @@
-import { compileScheme } from './compile-scheme.ts';
-import type { CompiledScheme } from './compiled-scheme.ts';
+import { checkedCore, createSigner } from './checked.ts';
 import { decodeBytes, encodeBytes } from './encoding.ts';
+import { toParts } from './part.ts';
 import type { VerificationFailure } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureScheme } from './scheme.ts';
-import { isPieces, toSignedInput } from './signed-input.ts';
-import { type SignatureHeaders, createSigner } from './signer.ts';
+import { compileValueReader, writeSignatureValue } from './signature-value.ts';
+import { compileSignedInput } from './signed-input.ts';
+import type { SignatureHeaders } from './signer.ts';
 import { SigningError } from './signing-error.ts';
 import { writeTimestamp } from './timestamp.ts';
+import { timestampPatterns } from './timestamp-pattern.ts';
 
 /** A request of a test vector, as plain JSON. */
 export interface VectorRequest {
@@ -84,11 +86,10 @@ export async function createTestVectors(
     clock = 1_767_225_600_000,
   } = options;
   const key = toTestKey(scheme);
-  const compiled = compileScheme(scheme);
   const signer = createSigner(scheme, { key, clock: () => clock });
   const signed = Object.fromEntries(
-    compiled.parts.flatMap((part) =>
-      part.kind === 'header' ? [[part.name, `test-${part.name}`]] : [],
+    toParts(scheme).flatMap(({ kind, text }) =>
+      kind === 'header' ? [[text, `test-${text}`]] : [],
     ),
   );
   const authentic: TestVector[] = [];
@@ -105,29 +106,30 @@ export async function createTestVectors(
       ambiguous.push(vector);
       continue;
     }
-    authentic.push({ ...vector, input: toInput(compiled, request, clock) });
+    authentic.push({ ...vector, input: toInput(scheme, request, clock) });
   }
   return {
     scheme,
     key,
     clock,
     authentic,
-    refused: await refusedVectors(compiled, authentic, key, clock),
+    refused: await refusedVectors(scheme, authentic, key, clock),
     ambiguous,
   };
 }
 
 /** Returns the requests that every verifier of the scheme must refuse. They are derived from an authentic one. */
 async function refusedVectors(
-  { scheme, value }: CompiledScheme,
+  scheme: SignatureScheme,
   authentic: readonly TestVector[],
   key: string,
   clock: number,
 ): Promise<readonly RefusedVector[]> {
   const base = authentic.find(({ name }) => name === 'a JSON object')?.request;
   if (base === undefined) return [];
-  const { signatures, timestamp } = value.read(base.headers[scheme.header] ?? '') ?? {};
-  const half = value.write(signatures?.[0]?.slice(0, -8) ?? '', timestamp);
+  const read = compileValueReader(scheme);
+  const { signatures, timestamp = '' } = read(base.headers[scheme.header] ?? '') ?? {};
+  const half = writeSignatureValue(scheme.value, signatures?.[0]?.slice(0, -8) ?? '', timestamp);
   const written = (text: string): VectorRequest => ({
     ...base,
     headers: { ...base.headers, [scheme.header]: text },
@@ -189,11 +191,11 @@ async function signOrNothing(
   }
 }
 
-function toInput(compiled: CompiledScheme, request: SignableRequest, clock: number): string {
-  const format = compiled.scheme.timestamp?.format;
-  const timestamp = format === undefined ? undefined : writeTimestamp(clock, format);
-  const pieces = toSignedInput(compiled, request, timestamp);
-  if (!isPieces(pieces)) throw new SigningError(pieces.reason, 'The request cannot be signed.');
+function toInput(scheme: SignatureScheme, request: SignableRequest, clock: number): string {
+  const format = scheme.timestamp?.format;
+  const timestamp = format === undefined ? '' : writeTimestamp(clock, format, timestampPatterns);
+  const pieces = compileSignedInput(scheme, checkedCore)(request, timestamp);
+  if ('reason' in pieces) throw checkedCore.toError(pieces.reason);
   const bytes = pieces.flatMap((piece) => [
     ...(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece),
   ]);

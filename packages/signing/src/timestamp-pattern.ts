@@ -1,14 +1,5 @@
-/**
- * A format of timestamps in the field symbols of Unicode (UTS #35) that have a fixed width: `yyyy`, `MM`, `MMM` (`Jan`),
- * `dd`, `EEE` (`Sat`), `HH`, `mm`, `ss`, `SSS`, and `xx` or `xxx` for the offset from UTC (`-0300`, `-03:00`). Letters
- * between apostrophes are text. A timestamp is compared field by field, so that no text takes long.
- */
-export interface TimestampPattern {
-  /** Such as `yyyy-MM-dd'T'HH:mm:ssxxx`. */
-  readonly pattern: string;
-  /** The offset from UTC of the time that signers write, such as `-03:00`. Default: `+00:00`. */
-  readonly offset?: string;
-}
+import type { TimestampPatterns } from './core-parts.ts';
+import type { TimestampPattern } from './scheme.ts';
 
 const field = /'([^']*)'|yyyy|MMM|MM|dd|EEE|HH|mm|ss|SSS|xxx|xx/g;
 const offsetForm = /^[+-](?:0\d|1[0-4]):[0-5]\d$/;
@@ -72,20 +63,22 @@ export function parseTimestampPattern(text: string, format: TimestampPattern): n
     : Number.NaN;
 }
 
-/** Returns whether a timestamp in the pattern is found in a text before a position. */
-export function holdsTimestampBefore(
-  text: string,
-  end: number,
-  { pattern }: TimestampPattern,
-): boolean {
-  const { index } = new RegExp(expressionOf(pattern)).exec(text) ?? {};
-  return index !== undefined && index < end;
-}
-
-/** Returns whether timestamps in the pattern consist of digits alone. */
-export function hasOnlyDigits({ pattern }: TimestampPattern): boolean {
-  return /^(?:\\d\{\d\})+$/.test(expressionOf(pattern));
-}
+/** The functions for schemes with timestamps in a pattern. */
+export const timestampPatterns: TimestampPatterns = {
+  write: writeTimestampPattern,
+  parse: parseTimestampPattern,
+  framing(isHeader, index, { pattern }) {
+    const expression = expressionOf(pattern);
+    // A key in a header can end with digits that a timestamp could begin with. Refusing it would lock out its owner.
+    if (isHeader && /^(?:\\d\{\d\})+$/.test(expression)) return () => true;
+    const timestamp = new RegExp(expression);
+    return (values) => {
+      const value = values[index] as string;
+      const found = timestamp.exec(`${value}${String(values[index + 1])}`);
+      return found === null || found.index >= value.length;
+    };
+  },
+};
 
 /** Returns a regular expression of fixed width for the texts in a pattern. */
 function expressionOf(pattern: string): string {

@@ -4,13 +4,17 @@ import {
   SigningError,
   type TimestampFormat,
   createSigner,
+  parseTimestamp,
+  writeTimestamp,
 } from '@countersign/signing';
-import { compileScheme } from '../../../packages/signing/src/compile-scheme.ts';
-import type { CompiledScheme } from '../../../packages/signing/src/compiled-scheme.ts';
+import { checkedCore } from '../../../packages/signing/src/checked.ts';
 import { encodeBytes } from '../../../packages/signing/src/encoding.ts';
 import { toKeyBytes } from '../../../packages/signing/src/key.ts';
-import { isPieces, toSignedInput } from '../../../packages/signing/src/signed-input.ts';
-import { parseTimestamp, writeTimestamp } from '../../../packages/signing/src/timestamp.ts';
+import { toParts } from '../../../packages/signing/src/part.ts';
+import {
+  compileSignedInput,
+  type SignedInput,
+} from '../../../packages/signing/src/signed-input.ts';
 
 interface Question {
   readonly id: string;
@@ -66,8 +70,8 @@ class Calculator {
     const run = this.#run;
     try {
       const scheme = this.#scheme();
-      const compiled = compileScheme(scheme);
-      this.#showHeaders(compiled);
+      const toInput = compileSignedInput(scheme, checkedCore);
+      this.#showHeaders(scheme);
       const request = this.#request();
       const timestamp = this.#timestamp(scheme);
       const key = this.#field('key').value;
@@ -77,11 +81,11 @@ class Calculator {
           : toInstant(timestamp, scheme.timestamp?.format ?? 'iso-8601');
       const headers = await createSigner(scheme, { key, clock: () => clock }).sign(request);
       if (run !== this.#run) return;
-      const pieces = toPieces(compiled, request, timestamp);
+      const pieces = toPieces(toInput(request, timestamp ?? ''));
       this.#showBytes(pieces);
       const lines = [
         ...[...this.#headers].flatMap(([name, { value }]) =>
-          compiled.timestampHeader === undefined && name === 'timestamp'
+          scheme.timestamp?.header === undefined && name === 'timestamp'
             ? []
             : [`${name}: ${value}`],
         ),
@@ -133,13 +137,13 @@ class Calculator {
   }
 
   /** Adds and removes fields, so that every signed header and the timestamp has one. */
-  #showHeaders({ scheme, parts, timestampHeader }: CompiledScheme): void {
+  #showHeaders(scheme: SignatureScheme): void {
+    const { timestamp } = scheme;
     const wanted = new Map<string, string>();
-    for (const part of parts)
-      if (part.kind === 'header') wanted.set(part.name, `test-${part.name}`);
-    const stamp =
-      scheme.timestamp === undefined ? undefined : writeInstant(scheme.timestamp.format);
-    if (stamp !== undefined) wanted.set(timestampHeader ?? 'timestamp', stamp);
+    for (const { kind, text } of toParts(scheme))
+      if (kind === 'header') wanted.set(text, `test-${text}`);
+    const stamp = timestamp && writeTimestamp(instant, timestamp.format);
+    if (stamp !== undefined) wanted.set(timestamp?.header?.toLowerCase() ?? 'timestamp', stamp);
     const container = this.#find('[data-headers]');
     for (const [name, field] of this.#headers) {
       if (wanted.has(name)) continue;
@@ -200,7 +204,7 @@ class Calculator {
 
   #showCommand({ algorithm, key, encoding }: SignatureScheme, pieces: readonly Uint8Array[]): void {
     const input = encodeBytes(Uint8Array.from(pieces.flatMap((bytes) => [...bytes])), 'base64');
-    const hex = encodeBytes(toKeyBytes(this.#field('key').value, key), 'hex');
+    const hex = encodeBytes(toKeyBytes(this.#field('key').value, key, checkedCore), 'hex');
     const write = {
       hex: "od -An -tx1 | tr -d ' \\n'",
       base64: 'base64 -w0',
@@ -229,22 +233,13 @@ class Calculator {
 }
 
 /** Returns the signed bytes, one piece for each part of the scheme. */
-function toPieces(
-  compiled: CompiledScheme,
-  request: SignableRequest,
-  timestamp: string | undefined,
-): readonly Uint8Array[] {
-  const pieces = toSignedInput(compiled, request, timestamp);
-  if (!isPieces(pieces)) return [];
-  return pieces.map((piece) =>
+function toPieces(input: SignedInput): readonly Uint8Array[] {
+  if ('reason' in input) return [];
+  return input.map((piece) =>
     typeof piece === 'string'
       ? Uint8Array.from(piece, (character) => character.charCodeAt(0))
       : piece,
   );
-}
-
-function writeInstant(format: TimestampFormat): string {
-  return writeTimestamp(instant, format);
 }
 
 function toInstant(text: string, format: TimestampFormat): number {

@@ -82,18 +82,18 @@ export function textsOf(part: Part, format: TimestampFormat): fc.Arbitrary<strin
   switch (part.kind) {
     case 'text':
       return fc.constant(part.text);
-    case 'timestamp':
+    case '$timestamp':
       return fc.constantFrom(...times);
-    case 'method':
+    case '$method':
       return fc.constantFrom('GET', 'POST');
     case 'header':
       return tokens.map((text) => `a${text}`);
-    case 'host-and-path':
+    case '$url.host+path':
       return tokens.map((text) => `http://a.example/${text}`);
-    case 'url':
+    case '$url':
       return tokens.map((text) => `http://a/${text}`);
-    case 'path':
-    case 'path-and-query':
+    case '$url.path':
+    case '$url.path+query':
       return tokens.map((text) => `/${text}`);
     default:
       return fc.oneof(

@@ -7,7 +7,7 @@ import {
   type SignatureScheme,
 } from '../../../packages/signing/src/index.ts';
 import { decodeBytes, encodeBytes } from '../../../packages/signing/src/encoding.ts';
-import { parseTimestamp as parseCompactly } from '../../../packages/signing/src/compact-timestamp.ts';
+import { parseReferenceTimestamp } from './reference-signatures.ts';
 import { parseTimestamp, writeTimestamp } from '../../../packages/signing/src/timestamp.ts';
 import { now, readOwnScheme, readScheme, vendors } from './read-scheme.ts';
 
@@ -171,7 +171,7 @@ describe('encodings', () => {
 
 describe.each([
   ['quickly', parseTimestamp],
-  ['in few bytes', parseCompactly],
+  ['by the oracle', parseReferenceTimestamp],
 ])('timestamps, parsed %s,', (_, parse) => {
   const instants = fc.integer({ min: 1_000_000_000_000, max: 9_999_999_999_999 });
 
@@ -223,4 +223,37 @@ describe.each([
   ])('"%s" is not a date-time', (text) => {
     expect(parse(text, 'iso-8601')).toBeNaN();
   });
+});
+
+test('date-times with any fields, fraction and offset are read as by the oracle', () => {
+  const field = (max: number) => fc.nat(max).map((value) => String(value).padStart(2, '0'));
+  const texts = fc
+    .tuple(
+      fc.integer({ min: 1960, max: 2200 }),
+      fc.tuple(field(13), field(32), field(24), field(60), field(60)),
+      fc.oneof(
+        fc.constant(''),
+        fc.nat(999_999_999).map((digits) => `.${digits}`),
+      ),
+      fc.oneof(
+        fc.constant('Z'),
+        fc
+          .tuple(fc.constantFrom('+', '-'), field(25), field(60))
+          .map(([sign, h, m]) => `${sign}${h}:${m}`),
+      ),
+    )
+    .map(
+      ([y, [mo, d, h, mi, s], fraction, offset]) =>
+        `${y}-${mo}-${d}T${h}:${mi}:${s}${fraction}${offset}`,
+    );
+  let read = 0;
+  fc.assert(
+    fc.property(texts, (text) => {
+      const instant = parseTimestamp(text, 'iso-8601');
+      read += Number.isNaN(instant) ? 0 : 1;
+      expect(instant).toBe(parseReferenceTimestamp(text, 'iso-8601'));
+    }),
+    { numRuns: 5000, seed: 1 },
+  );
+  expect(read).toBeGreaterThan(1000);
 });

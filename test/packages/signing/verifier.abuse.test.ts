@@ -85,7 +85,7 @@ describe('a verifier', () => {
       const shifted = { keys: [key], clock: () => at };
       expect(await createVerifier(base, shifted).verify(request)).toMatchObject({ ok: true });
       expect(
-        await createVerifier(base, { ...shifted, tolerance: 299 }).verify(request),
+        await createVerifier(base, { ...shifted, toleranceMs: 299_000 }).verify(request),
       ).toMatchObject({
         ok: false,
       });
@@ -167,8 +167,8 @@ describe('at construction', () => {
     expect(() => createVerifier(base, {} as never)).toThrow(refused);
   });
 
-  test.each([0, -1, Number.NaN, Infinity, '300'])('a tolerance of %s is refused', (tolerance) => {
-    expect(() => createVerifier(base, { keys: [key], tolerance: tolerance as number })).toThrow(
+  test.each([0, -1, Number.NaN, Infinity, '300'])('a tolerance of %s is refused', (toleranceMs) => {
+    expect(() => createVerifier(base, { keys: [key], toleranceMs: toleranceMs as number })).toThrow(
       expect.objectContaining({ code: 'invalid-option' }),
     );
   });

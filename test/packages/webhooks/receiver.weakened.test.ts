@@ -102,7 +102,7 @@ const weakenings: Readonly<Record<string, Weakening>> = {
   },
   'the tolerance of timestamps': {
     main: ({ verifySignature }) => ({
-      verifySignature: (options) => verifySignature({ ...options, tolerance: 1e9 }),
+      verifySignature: (options) => verifySignature({ ...options, toleranceMs: 1e12 }),
     }),
     noticed: [/^a delivery from the (?:past|future)/, /^a timestamp may differ/],
   },

@@ -1,11 +1,12 @@
+import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateClient, readContract, type GeneratedClient } from './emit-client.ts';
+import { generateClient, readContract, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 /**
  * Bytes, minified and gzipped, that the client of this contract may take with its runtime, all signed parts included.
- * The former limit of 16,200 had no room for timestamps in a pattern.
+ * Timestamps in a pattern are in no bundle of a contract without them.
  */
 const budget = 16_800;
 
@@ -22,9 +23,14 @@ afterAll(() => generated[Symbol.asyncDispose]());
 
 async function bundle(
   code: string,
-): Promise<{ readonly bytes: number; readonly inputs: readonly string[] }> {
+  { project } = generated,
+): Promise<{
+  readonly text: string;
+  readonly bytes: number;
+  readonly inputs: readonly string[];
+}> {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: code, resolveDir: generated.project, loader: 'ts' },
+    stdin: { contents: code, resolveDir: project, loader: 'ts' },
     bundle: true,
     minify: true,
     write: false,
@@ -38,8 +44,9 @@ async function bundle(
   const inputs = Object.entries(output?.inputs ?? {}).filter(
     ([, { bytesInOutput }]) => bytesInOutput > 0,
   );
-  const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
-  return { bytes, inputs: inputs.map(([path]) => path) };
+  const text = outputFiles[0]?.text ?? '';
+  const bytes = gzipSync(text, { level: 9 }).length;
+  return { text, bytes, inputs: inputs.map(([path]) => path) };
 }
 
 describe('a bundle', () => {
@@ -52,14 +59,18 @@ describe('a bundle', () => {
     expect(inputs.filter((path) => /[\\/]validators[\\/]/.test(path))).toEqual([]);
     const signing = inputs.filter((path) => /[\\/]signing[\\/]/.test(path));
     expect(signing.map((path) => path.replace(/^.*[\\/]/, '')).toSorted()).toEqual([
-      'compact-input.ts',
-      'compact-key.ts',
-      'compact-signer.ts',
-      'crypto-key.ts',
       'encoding.ts',
+      'framing.ts',
+      'hmac-web.ts',
+      'key.ts',
       'part.ts',
-      'timestamp-pattern.ts',
+      'refusal.ts',
+      'signature-value.ts',
+      'signed-input.ts',
+      'signer.ts',
+      'signing-error.ts',
       'timestamp.ts',
+      'unchecked.ts',
     ]);
   });
 
@@ -75,5 +86,77 @@ describe('a bundle', () => {
     );
     expect(inputs.some((path) => path.endsWith('operations/issue-token.ts'))).toBe(true);
     expect(inputs.some((path) => path.endsWith('multipart.ts'))).toBe(false);
+  });
+
+  test('of a contract with timestamps in a pattern signs and writes them', async () => {
+    const timestamp = {
+      header: 'x-stamp',
+      format: { pattern: "yyyy-MM-dd'T'HH:mm:ssxxx", offset: '-03:00' },
+      tolerance: 60,
+    };
+    const stamp = { name: 'x-stamp', in: 'header', schema: { type: 'string' }, required: true };
+    await using client = await generateClient(
+      await readOpenapi({
+        openapi: '3.1.1',
+        info: { title: 'Trade', version: '1.0.0', 'x-countersign': 1 },
+        servers: [{ url: 'https://example.com' }],
+        paths: {
+          '/signed': {
+            post: {
+              operationId: 'signed',
+              security: [{ seal: [] }],
+              responses: { 204: { description: 'Done.' } },
+            },
+          },
+          '/stamped': {
+            post: {
+              operationId: 'stamped',
+              parameters: [{ ...stamp, 'x-every-request': { value: 'timestamp', retry: 'renew' } }],
+              responses: { 204: { description: 'Done.' } },
+            },
+          },
+        },
+        components: {
+          securitySchemes: {
+            seal: {
+              type: 'apiKey',
+              in: 'header',
+              name: 'x-seal',
+              'x-signature': {
+                algorithm: 'hmac-sha256',
+                key: { credential: 'sealKey', encoding: 'hex' },
+                over: ['$timestamp', '$request.body'],
+                encoding: 'hex',
+                timestamp,
+              },
+            },
+          },
+        },
+      }),
+    );
+    const { text, inputs } = await bundle(
+      "export { createClient } from '@trade/client/unchecked';",
+      client,
+    );
+    expect(inputs.some((path) => path.endsWith('timestamp-pattern.ts'))).toBe(true);
+    const { createClient } = (await import(
+      `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`
+    )) as { readonly createClient: (options: object) => Record<string, () => Promise<unknown>> };
+    const sent: Headers[] = [];
+    const calls = createClient({
+      credentials: { sealKey: '00ff' },
+      clock: () => Date.UTC(2026, 0, 31, 12),
+      fetch: (input: unknown, init?: RequestInit) => {
+        sent.push(new Request(input as string, init).headers);
+        return Promise.resolve(new Response(null, { status: 204 }));
+      },
+    });
+    await calls['signed']?.();
+    await calls['stamped']?.();
+    const written = '2026-01-31T09:00:00-03:00';
+    expect(sent.map((headers) => headers.get('x-stamp'))).toEqual([written, written]);
+    expect(sent[0]?.get('x-seal')).toBe(
+      createHmac('sha256', Buffer.from('00ff', 'hex')).update(written).digest('hex'),
+    );
   });
 });

@@ -1,9 +1,9 @@
-import type { TimestampFormat } from '@countersign/signing';
+import { type TimestampFormat, writeTimestamp } from '@countersign/signing';
 import { bodyVariants, lineEndVariants } from './body-variants.ts';
 import { decodePercent } from './decode-text.ts';
 import type { DeviationCandidate, DeviationSubject, SignedCall } from './deviation-candidate.ts';
 import { bytesOf } from './signed-parts.ts';
-import { nameOfFormat, timestampFormats, writeInstant } from './timestamp-text.ts';
+import { nameOfFormat, timestampFormats } from './timestamp-text.ts';
 
 /** Lists the deviations that replace the value of one part. */
 export function valueDeviations(signed: SignedCall): readonly DeviationCandidate[] {
@@ -122,7 +122,7 @@ function timestampDeviations(
 ): readonly DeviationCandidate[] {
   if (instant === undefined) return [];
   return timestampFormats.flatMap((format: TimestampFormat) => {
-    const text = writeInstant(instant, format);
+    const text = writeTimestamp(instant, format);
     return text === timestamp
       ? []
       : [

@@ -1,5 +1,6 @@
 import {
   createVerifier,
+  parseTimestamp,
   type SignatureScheme,
   type TimestampFormat,
   type VerificationFailure,
@@ -15,7 +16,7 @@ import { alternativeSchemes } from './signature-alternatives.ts';
 import { readSignatureHeader } from './signature-header.ts';
 import { reportParts, signedPartsOf } from './signed-parts.ts';
 import { checkTimestamp, detectFormat } from './timestamp-check.ts';
-import { instantOf, timestampFormats } from './timestamp-text.ts';
+import { timestampFormats } from './timestamp-text.ts';
 
 /** Accepts every timestamp: whether it is current is a check of its own. */
 const anyAge = Number.MAX_VALUE;
@@ -49,7 +50,9 @@ export function compileSignature(
     const parts = signedPartsOf(scheme, call, timestamp);
     const { signatures } = readSignatureHeader(scheme, received);
     const instant =
-      timestamp === undefined || format === undefined ? undefined : instantOf(timestamp, format);
+      timestamp === undefined || format === undefined
+        ? undefined
+        : parseTimestamp(timestamp, format);
     const { isExpected, differsAt, deviations } = explainSignature(
       { scheme, key, call, parts, instant, timestamp },
       signatures,
@@ -123,14 +126,14 @@ function verifiersOf(
       ]);
     return new Map<string, ReturnType<typeof createVerifier>>([
       ['stated', stated],
-      ['any', createVerifier(scheme, { keys, clock, tolerance: anyAge })],
+      ['any', createVerifier(scheme, { keys, clock, toleranceMs: anyAge })],
       ...timestampFormats.map(
         (format) =>
           [
             format,
             createVerifier(
               { ...scheme, timestamp: { ...timestamp, format } },
-              { keys, clock, tolerance: anyAge },
+              { keys, clock, toleranceMs: anyAge },
             ),
           ] as const,
       ),

@@ -1,10 +1,15 @@
-import type { SignatureScheme, TimestampFormat } from '@countersign/signing';
+import {
+  parseTimestamp,
+  type SignatureScheme,
+  type TimestampFormat,
+  writeTimestamp,
+} from '@countersign/signing';
 import type { CheckStep } from '../entry.ts';
 import type { QuestionData, SignatureData } from '../service-description.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
 import { answerFor } from './signature-alternatives.ts';
-import { instantOf, nameOfFormat, timestampFormats, writeInstant } from './timestamp-text.ts';
+import { nameOfFormat, timestampFormats } from './timestamp-text.ts';
 
 /** Returns the format that a timestamp is written in, the contract's if it is that one. */
 export function detectFormat(
@@ -13,7 +18,7 @@ export function detectFormat(
 ): TimestampFormat | undefined {
   if (timestamp === undefined || scheme.timestamp === undefined) return undefined;
   return [scheme.timestamp.format, ...timestampFormats].find(
-    (format) => !Number.isNaN(instantOf(timestamp, format)),
+    (format) => !Number.isNaN(parseTimestamp(timestamp, format)),
   );
 }
 
@@ -30,7 +35,7 @@ export function checkTimestamp(
   const { header, format, tolerance } = scheme.timestamp;
   const place =
     header === undefined ? `the header \`${scheme.header}\`` : `the header \`${header}\``;
-  const example = writeInstant(Math.floor(now), format);
+  const example = writeTimestamp(Math.floor(now), format);
   const write = `Write the current time as ${nameOfFormat(format)} in ${place}, such as \`${example}\`.`;
   if (timestamp === undefined || timestamp === '')
     return failed(
@@ -46,7 +51,7 @@ export function checkTimestamp(
       `There is more than one timestamp in ${place}.`,
       write,
     );
-  const instant = instantOf(timestamp, format);
+  const instant = parseTimestamp(timestamp, format);
   if (Number.isNaN(instant)) {
     const found = detectFormat(timestamp, scheme);
     if (found === undefined)

@@ -1,0 +1,70 @@
+import { checkScheme } from './check-scheme.ts';
+import type { CoreParts } from './core-parts.ts';
+import { explain } from './explain.ts';
+import type { SignatureScheme, TimestampFormat } from './scheme.ts';
+import { readHeader } from './signed-input.ts';
+import { createSignerOf, type Signer, type SignerOptions } from './signer.ts';
+import * as core from './timestamp.ts';
+import { timestampPatterns } from './timestamp-pattern.ts';
+import { createVerifierOf, type Verifier, type VerifierOptions } from './verifier.ts';
+
+/** The main entry: every scheme, and errors with texts. */
+export const checkedCore: CoreParts = { toError: explain, patterns: timestampPatterns };
+
+/**
+ * Creates a signer. It does not expose its key when it is printed or serialized.
+ * @throws SigningError for a scheme or key that is not valid
+ */
+export function createSigner(scheme: SignatureScheme, options: SignerOptions): Signer {
+  checkScheme(scheme);
+  const { key, clock = () => Date.now() } = options;
+  checkKey(key, scheme);
+  const now = (): number => {
+    const milliseconds = clock();
+    if (milliseconds >= 1e12 && milliseconds < 1e13) return milliseconds;
+    throw explain('invalid-option', 'clock');
+  };
+  const signer = createSignerOf(scheme, { key, clock: now }, checkedCore);
+  const { header, format } = scheme.timestamp ?? {};
+  if (header === undefined || format === undefined) return signer;
+  const timestampHeader = header.toLowerCase();
+  return Object.freeze<Signer>({
+    sign(request) {
+      const present = readHeader(request, timestampHeader);
+      const isMalformed =
+        typeof present === 'string' &&
+        present !== '' &&
+        Number.isNaN(parseTimestamp(present, format));
+      if (isMalformed) throw explain('malformed-timestamp');
+      return signer.sign(request);
+    },
+  });
+}
+
+/**
+ * Creates a verifier. It does not expose its keys when it is printed or serialized.
+ * @throws SigningError for a scheme, key or tolerance that is not valid
+ */
+export function createVerifier(scheme: SignatureScheme, options: VerifierOptions): Verifier {
+  checkScheme(scheme);
+  if (Array.isArray(options.keys)) for (const key of options.keys) checkKey(key, scheme);
+  return createVerifierOf(scheme, options, checkedCore);
+}
+
+/** Returns milliseconds since 1970, or `NaN` for text that is not exactly in the format. */
+export function parseTimestamp(text: string, format: TimestampFormat): number {
+  return core.parseTimestamp(text, format, timestampPatterns);
+}
+
+/** Writes a time, given in milliseconds since 1970. Rounds `unix-seconds` down. */
+export function writeTimestamp(milliseconds: number, format: TimestampFormat): string {
+  return core.writeTimestamp(milliseconds, format, timestampPatterns);
+}
+
+/** Refuses what can only be a mistake: a key of blanks, of another type, or with half a character. */
+function checkKey(key: unknown, { key: { encoding } }: SignatureScheme): void {
+  if (!(key instanceof Uint8Array) && (typeof key !== 'string' || key.trim() === ''))
+    throw explain('missing-key');
+  if (typeof key === 'string' && encoding === 'utf-8' && !key.isWellFormed())
+    throw explain('malformed-key', encoding);
+}

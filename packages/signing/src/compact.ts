@@ -1,2 +1,0 @@
-export { createCompactSigner } from './compact-signer.ts';
-export { createCompactVerifier } from './compact-verifier.ts';
