@@ -1,4 +1,5 @@
 import type * as Client from '../../packages/client/src/index.ts';
+import type * as Inbox from '../../packages/inbox/src/index.ts';
 import type * as Signing from '../../packages/signing/src/index.ts';
 import type { PublicUrl as PublicUrlOfDeliveries } from '../../packages/simulator/src/deliveries/sending.ts';
 import type * as Simulator from '../../packages/simulator/src/index.ts';
@@ -19,9 +20,17 @@ export const same: {
   readonly numberMode: Same<Client.NumberMode, Webhooks.NumberMode>;
   readonly signer: Same<Client.Signer, Signing.Signer>;
   readonly retry: Same<Client.RetryOptions, Simulator.RetryOptions>;
+  readonly retryOfEvents: Same<Client.RetryOptions, Inbox.RetryOptions>;
   readonly publicUrl: Same<PublicUrlOfDeliveries, Webhooks.PublicUrl>;
   readonly check: Same<Simulator.Check, Webhooks.Check>;
-} = { numberMode: true, signer: true, retry: true, publicUrl: true, check: true };
+} = {
+  numberMode: true,
+  signer: true,
+  retry: true,
+  retryOfEvents: true,
+  publicUrl: true,
+  check: true,
+};
 
 /** What two packages mean by the same name is not the same by chance. */
 export const different: {

@@ -7,21 +7,27 @@ import { filesOf, root } from './tree-files.ts';
 /** Numbers that are neither a time nor a bound nor a number of results. */
 const plainNumbers = new Set([
   'attempts',
+  'concurrency',
   'factor',
   'jitter',
   'count',
   'seed',
+  // A moment
+  'clock',
   'port',
   // Places in a list
   'before',
   'after',
+  // A number of keys that are kept at least
+  'minKeys',
 ]);
 
 const declaration = /^export interface (\w*(?:Options|Budgets|Filter))\b[^{]*\{\n(.*?)^\}/gmsu;
 const numberMember = /readonly (\w+)\??: number\b/gu;
 
-it('an option that is a number has a name of the vocabulary: …Ms, max… or pageSize', async () => {
-  const folders = ['packages/client/src', 'packages/simulator/src', 'generator/load'];
+it('an option that is a number has a name of the vocabulary: …Ms, max…, pageSize, or a moment …After', async () => {
+  const packages = ['client', 'inbox', 'signing', 'simulator', 'webhooks'];
+  const folders = [...packages.map((name) => `packages/${name}/src`), 'generator/load'];
   const files = folders.flatMap((folder) => filesOf(folder).map((file) => join(folder, file)));
   const names: string[] = [];
   for (const file of files) {
@@ -31,9 +37,13 @@ it('an option that is a number has a name of the vocabulary: …Ms, max… or pa
   }
   expect(names).toContain('ConnectionOptions.attemptTimeoutMs');
   expect(names).toContain('Budgets.maxNodes');
+  expect(names).toContain('ReceiverOptions.maxBodyBytes');
   const others = names.filter((name) => {
     const member = name.slice(name.indexOf('.') + 1);
-    return !/^(?:\w+Ms|max[A-Z]\w*|pageSize)$/u.test(member) && !plainNumbers.has(member);
+    return (
+      !/^(?:\w+Ms|max[A-Z]\w*|pageSize|\w+(?:Before|After))$/u.test(member) &&
+      !plainNumbers.has(member)
+    );
   });
   expect(others).toEqual([]);
 });
