@@ -74,6 +74,14 @@ export default {
       to: { path: '^generator/contract/lower/', pathNot: '^generator/contract/lower/lower\\.ts$' },
     },
     {
+      name: 'targets-read-the-contract-alone',
+      severity: 'error',
+      comment:
+        'A target of the toolkit reads what a target from outside reads. prepare.ts is not a target: when the toolkit is built, it compiles the schemas of both rooms.',
+      from: { path: '^generator/targets/', pathNot: '^generator/targets/prepare\\.ts$' },
+      to: { path: '^generator/(?:load|rules)/' },
+    },
+    {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',
       comment:

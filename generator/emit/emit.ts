@@ -113,7 +113,7 @@ export async function emit(
   // A target that waits for a thread lets the others run.
   const emitted = await allInOrder(
     targets.map(async (target) => {
-      // The compiler owns threads: a target from outside does not receive it.
+      // The compiler owns threads, and targets from outside do not receive it.
       const isBuiltIn = (await findTarget(target.name)) === target;
       const context = {
         ...shared,
