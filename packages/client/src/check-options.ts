@@ -22,7 +22,7 @@ export function checkCallOptions(options: CallOptions): void {
 }
 
 /** What an option must be, and a function that returns whether a value is. */
-type Rule = readonly [what: string, isValid: (value: unknown) => boolean];
+export type Rule = readonly [what: string, isValid: (value: unknown) => boolean];
 type Rules<Options> = Partial<Record<keyof Options, Rule>>;
 
 /** The maximum delay of a timer. With a longer one, timers on all platforms fire at once. */
@@ -33,11 +33,11 @@ const runnable: Rule = ['a function', isFunction];
 const key: Rule = ['a non-empty text', (value) => typeof value === 'string' && value !== ''];
 const beside: Rule = ['left out without credentials', (value) => value === undefined];
 const wait: Rule = [
-  `a number of milliseconds from 0 to ${maxTimerMs}`,
+  `a number from 0 to ${maxTimerMs}`,
   (value) => isAtLeast(0, value) && value <= maxTimerMs,
 ];
 const timeout: Rule = [
-  `a number of milliseconds above 0, up to ${maxTimerMs}`,
+  `a number above 0, up to ${maxTimerMs}`,
   (value) => value !== 0 && wait[1](value),
 ];
 
@@ -45,7 +45,7 @@ const rulesOfBoth = {
   timeoutMs: timeout,
   attemptTimeoutMs: timeout,
   idleTimeoutMs: timeout,
-  maxResponseBytes: ['a number of bytes, 0 or more', (value) => isAtLeast(0, value)],
+  maxResponseBytes: ['0 or more', (value) => isAtLeast(0, value)],
   retry: object,
   tokenStoreKey: key,
 } satisfies Rules<ConnectionOptions & CallOptions>;
@@ -112,12 +112,17 @@ function checkMembers(
   }
 }
 
-function demand(name: string, [what, isValid]: Rule, value: unknown): void {
+/**
+ * Throws where a value is not what a rule demands.
+ * @throws ClientError `invalid-option`, naming the option
+ */
+export function demand(name: string, [what, isValid]: Rule, value: unknown): void {
   if (!isValid(value))
     throw new ClientError('invalid-option', `The option ${name} must be ${what}.`);
 }
 
-function oneOf(...names: readonly string[]): Rule {
+/** Creates the rule that a value is one of some names. */
+export function oneOf(...names: readonly string[]): Rule {
   return [`one of ${names.join(', ')}`, (value) => names.includes(value as string)];
 }
 

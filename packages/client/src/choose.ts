@@ -1,4 +1,4 @@
-import { ClientError } from './client-error.ts';
+import { demand, oneOf } from './check-options.ts';
 
 /**
  * Returns the value of the choice that an option names.
@@ -9,9 +9,6 @@ export function choose<const T>(
   chosen: string,
   choices: Readonly<Record<string, T>>,
 ): T {
-  if (Object.hasOwn(choices, chosen)) return choices[chosen] as T;
-  throw new ClientError(
-    'invalid-option',
-    `The option ${option} must be one of ${Object.keys(choices).join(', ')}.`,
-  );
+  demand(option, oneOf(...Object.keys(choices)), chosen);
+  return choices[chosen] as T;
 }

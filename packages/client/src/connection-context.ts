@@ -49,13 +49,10 @@ export function toLimits(
   options: Partial<ConnectionLimits>,
   defaults: ConnectionLimits,
 ): ConnectionLimits {
-  const {
-    timeoutMs = defaults.timeoutMs,
-    attemptTimeoutMs = defaults.attemptTimeoutMs,
-    idleTimeoutMs = defaults.idleTimeoutMs,
-    maxResponseBytes = defaults.maxResponseBytes,
-  } = options;
-  return { timeoutMs, attemptTimeoutMs, idleTimeoutMs, maxResponseBytes };
+  const limits = { ...defaults };
+  for (const name of Object.keys(limits) as (keyof ConnectionLimits)[])
+    limits[name] = options[name] ?? limits[name];
+  return limits;
 }
 
 /**

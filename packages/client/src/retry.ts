@@ -29,9 +29,8 @@ export function nextDelay(
   now: number,
 ): number | undefined {
   const limit = Math.min(maxDelayMs, firstDelayMs * factor ** (attempt - 1));
-  const spread = limit * (1 - jitter + jitter * random());
-  const wait = Math.max(spread, retryAfter(headers?.get('retry-after'), now));
-  return wait > maxDelayMs ? undefined : wait;
+  const demanded = retryAfter(headers?.get('retry-after'), now);
+  return demanded > maxDelayMs ? undefined : Math.max(limit * (1 - jitter * random()), demanded);
 }
 
 /**

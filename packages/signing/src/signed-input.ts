@@ -89,8 +89,7 @@ function toUrlValue(
   if (kind === '$url') return url;
   const rest = url.slice(origin.length);
   const target = rest.startsWith('/') ? rest : `/${rest}`;
-  const query = kind === '$url.path+query' ? -1 : target.indexOf('?');
-  const path = query === -1 ? target : target.slice(0, query);
+  const path = kind === '$url.path+query' ? target : target.replace(/\?.*/, '');
   if (signsHost) return origin.slice(origin.indexOf('//') + 2).toLowerCase() + path;
   if (kind !== '$url.path-base') return path;
   const base = basePath.replace(/\/$/, '');
