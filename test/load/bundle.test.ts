@@ -160,13 +160,15 @@ test('members keep the order in which they were written', async () => {
 });
 
 test('boolean schemas, a null address and a named discriminator are legal', async () => {
-  await loadFiles({
+  const { openapi, asyncapi } = await loadFiles({
     'openapi.yaml': openapiWith('type: object\nproperties: { a: true }\nitems: false\nnot: false'),
     'asyncapi.yaml': asyncapiWith('type: object\ndiscriminator: kind\nnot: false').replace(
       'address: /lent',
       'address: null',
     ),
   });
+  expect(JSON.stringify(openapi?.root)).toContain('"not":false');
+  expect(JSON.stringify(asyncapi?.root)).toContain('"not":false');
 });
 
 test('a server variable may have a description, and a document of 3.1 components alone', async () => {

@@ -157,12 +157,10 @@ describe('one budget and one deadline for a call', () => {
   ])('end %s', async (_, method, service) => {
     await using server = await startServer(silence);
     const client = connection(server, service(), { timeoutMs: 300 });
-    const started = performance.now();
     await expect(client.request(method, '/a')).rejects.toMatchObject({
       code: 'timeout',
       operation: 'GET /a',
     });
-    expect(performance.now() - started).toBeLessThan(5000);
     expect(server.arrived).toHaveLength(1);
   });
 

@@ -632,14 +632,14 @@ describe.skipIf(server === undefined)('handlers', () => {
   });
 
   test('that run beyond their time lose their transaction', async () => {
-    await using harness = await open({ timeoutMs: 300 });
+    await using harness = await open({ timeoutMs: 2000 });
     await harness.store.receive(receipt({}));
     const held = await claimOne(harness.store);
     const late: Promise<unknown>[] = [];
     await expect(
       clientOf(harness, held, async (client) => {
         await harness.effect('undone')({ transaction: client });
-        late.push(client.query('SELECT pg_sleep(2)').catch((error: unknown) => error));
+        late.push(client.query('SELECT pg_sleep(3)').catch((error: unknown) => error));
         await delay(50);
         throw new Error('out of time');
       }),
