@@ -61,6 +61,7 @@ describe('a run with nothing changed', () => {
       'targets/frameworks/frameworks.ts',
       'targets/package/node-types.ts',
       'targets/scope.ts',
+      'targets/target-entry.ts',
       'targets/template-files.ts',
     ]);
   });
