@@ -4,8 +4,8 @@ import { toExportedHandler, type ExportedHandler } from '@countersign/webhooks/c
 import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-payment/webhooks';
 
 /**
- * Creates the default export of a Worker (`ExportedHandler`) from options, or from a function that creates the options from secrets and
- * bindings, once for each environment. Throws a WebhookError for options that are missing or out of range; with a
+ * Creates the default export of a Worker (`ExportedHandler`) from options, or from a function that creates the options
+ * from secrets and bindings, once for each environment. Throws a WebhookError for options that are missing or out of range; with a
  * function, requests reject with it.
  */
 export function createWebhooksHandler<Env extends object, Numbers extends NumberMode = 'refuse'>(

@@ -59,10 +59,11 @@ export interface WorkerOptions<Scope, Result> {
   /** Returns whether an error remains in every further attempt. The event is then a dead letter at once. */
   readonly isPermanent?: (error: unknown) => boolean;
   /**
-   * Observes attempts; `handle` handles events. Is called after each attempt, also a successful one, unless
-   * its end could not be recorded, which `onError` gets. The handler's place is free again after the call. `failed` and `dead` have the error of the handler, and `postponed` that of its
-   * `retryAt`. Without it, each cause of a failed attempt is reported once as a process warning, with the class and the
-   * code of the error and the first frame of its stack. The same is true of the errors that the listeners below get.
+   * Observes attempts. Is called after each attempt, also a successful one, unless its end could not be recorded, which
+   * `onError` gets. Nothing waits for what it returns. `failed` and `dead` have the error of the handler, and `postponed`
+   * that of its `retryAt`. Without it, each cause of a failed attempt is reported once as a process warning, with the
+   * class and the code of the error and the first frame of its stack. The same is true of the errors that the listeners
+   * below get.
    */
   readonly onEvent?: (attempt: EndedAttempt) => unknown;
   /**
@@ -114,8 +115,8 @@ export interface Readiness {
 /** Handles the events of a store. */
 export interface InboxWorker {
   /**
-   * Ends the worker: stops claiming, waits for running handlers, and gives the other claims back. Handlers that run longer than
-   * `graceMs` get their signal aborted, and their events go back. Default: 30,000.
+   * Ends the worker: stops claiming, waits for running handlers, and gives the other claims back. Handlers that run
+   * longer than `graceMs` get their signal aborted, and their events go back. Default: 30,000.
    */
   close(options?: { graceMs?: number }): Promise<void>;
   readiness(): Promise<Readiness>;

@@ -253,7 +253,7 @@ class Worker<Scope, Result> implements InboxWorker {
     const attempt = claim.event.attempts + 1;
     const run = async (): Promise<AttemptResult> => {
       const result = await this.#attempt(claim, attempt, controller.signal);
-      await this.#observe(claim, attempt, result);
+      this.#observe(claim, attempt, result);
       return result;
     };
     try {
@@ -475,12 +475,13 @@ class Worker<Scope, Result> implements InboxWorker {
     }
   }
 
-  /** Passes an attempt that has ended to `onEvent`. Never rejects. */
-  async #observe({ event }: Claim, attempt: number, result: AttemptResult): Promise<void> {
+  /** Passes an attempt that has ended to `onEvent`. Nothing waits for it: it observes. */
+  #observe({ event }: Claim, attempt: number, result: AttemptResult): void {
     const { onEvent } = this.#options;
     if (onEvent === undefined) return;
     try {
-      await onEvent({ ...result, event, attempt });
+      const observed: unknown = onEvent({ ...result, event, attempt });
+      Promise.resolve(observed).catch((cause: unknown) => this.#report(cause));
     } catch (cause) {
       this.#report(cause);
     }

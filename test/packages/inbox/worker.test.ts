@@ -182,6 +182,41 @@ test('`onEvent` gets the end of each attempt, and can fail itself', async () => 
   expect(reports).toEqual(ends.map(() => new Error('the log is full')));
 });
 
+test('an `onEvent` that never ends keeps no handler and no stop waiting', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt({}, {}, {}));
+  let observed = 0;
+  const all = Promise.withResolvers<void>();
+  const worker = createWorker({
+    store,
+    concurrency: 1,
+    handle: () => undefined,
+    onEvent: () => {
+      observed += 1;
+      if (observed === 3) all.resolve();
+      return new Promise(() => {});
+    },
+  });
+  await all.promise;
+  await worker.close();
+  expect((await store.stats()).byState).toMatchObject({ done: 3 });
+});
+
+test('an `onEvent` that rejects is reported', async () => {
+  await using harness = await openSqlite();
+  await harness.store.receive(receipt({}));
+  const reported = Promise.withResolvers<unknown>();
+  const worker = createWorker({
+    store: harness.store,
+    handle: () => undefined,
+    onEvent: () => Promise.reject(new Error('the log is full')),
+    onError: reported.resolve,
+  });
+  expect(await reported.promise).toEqual(new Error('the log is full'));
+  await worker.close();
+});
+
 test('`describeError` decides what is stored about an error', async () => {
   await using harness = await openSqlite();
   await harness.store.receive(receipt({}));
