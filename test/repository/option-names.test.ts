@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commands } from '../../generator/cli/commands.ts';
+import { ownOptions } from '../../generator/targets/webhooks/receiver-questions.ts';
 import { filesOf, root } from './tree-files.ts';
 
 /** Numbers that are neither a time nor a bound nor a number of results. */
@@ -52,4 +53,19 @@ it('a flag that is a time has its unit in its name', () => {
   const terms = commands.flatMap(({ options = [] }) => options.map(([term]) => term));
   const times = terms.filter((term) => /timeout|delay|interval|lease|<ms/u.test(term));
   expect(times).toEqual(['--timeout-ms <number>', '--attempt-timeout-ms <number>']);
+});
+
+it.each([
+  ['webhooks/src/options.ts', /^(?:Receiver|Storing)Options$/u],
+  // Generated workers state `store` and `handle` themselves.
+  ['inbox/src/worker-options.ts', /^WorkerOptions$/u],
+])('no open question becomes an option of %s', async (file, type) => {
+  const text = await readFile(join(root, 'packages', file), 'utf8');
+  const names = Array.from(text.matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gmsu))
+    .filter(([, name = '']) => type.test(name))
+    .flatMap(([, , members = '']) => Array.from(members.matchAll(/^ {2}readonly (\w+)\??:/gmu)))
+    .map(([, name = '']) => name)
+    .filter((name) => !['store', 'handle'].includes(name));
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !ownOptions.includes(name))).toEqual([]);
 });

@@ -2,10 +2,10 @@ import type { Contract } from '../../contract/contract.ts';
 import { OpenQuestions } from '../open-questions.ts';
 
 /** Names of the options that every receiver has, including those of frameworks. No other option gets one of them. */
-const ownOptions = (
+export const ownOptions: readonly string[] = (
   'authenticate mount methods maxBodyBytes readTimeoutMs authenticationTimeoutMs storeTimeoutMs handlerTimeoutMs strict numbers maxDepth responses replayStore leaseMs ' +
-  'onEvent clock on otherwise onInvalid path include inbox storedHeaders orderBy identifyBy ' +
-  'concurrency retry attemptTimeoutMs afterDeadLetter isPermanent kinds maxInterruptions onEvent onDeadLetter onError describeError pollIntervalMs leaseMs random retention telemetry'
+  'onEvent clock on otherwise onInvalid path include inbox stored orderBy identifyBy ' +
+  'concurrency retry attemptTimeoutMs afterDeadLetter isPermanent kinds maxInterruptions onDeadLetter onError describeError pollIntervalMs random retention telemetry'
 ).split(' ');
 
 /** Returns the open questions of the contract that concern notifications: those of their keys. */

@@ -12,8 +12,8 @@ export interface ExportedHandler<Env extends object> {
 }
 
 /**
- * Creates what a module of Cloudflare Workers exports. Creates one receiver for each environment object. Handlers continue as long as the platform
- * allows, even after the sender has disconnected or got an `out-of-time` response.
+ * Creates what a module of Cloudflare Workers exports. Creates one receiver for each environment object. Handlers
+ * continue as long as the platform allows, even after the sender has disconnected or got an `out-of-time` response.
  * @param receiveOf creates the receiver from the environment, which has the secrets and bindings; a request rejects
  * with what it throws
  */

@@ -81,11 +81,13 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly replayStore?: ReplayStore;
   /**
    * Milliseconds for which a delivery claims its events in the replay store. After that, an equal delivery is handled
-   * even while the first is still running, so `leaseMs` must be longer than `handlerTimeoutMs`. Default: 300,000 (5 minutes).
+   * even while the first is still running, so `leaseMs` must be longer than `handlerTimeoutMs`. Default: 300,000 (5
+   * minutes).
    */
   readonly leaseMs?: number;
   /**
-   * Observes deliveries; handlers are in `on`. Called when a delivery has ended. Called again for a delivery that ran out of time, when its handlers are done.
+   * Observes deliveries. Called when a delivery has ended, and again for a delivery that ran out of time, when its
+   * handlers are done. Nothing waits for what it returns.
    * Without it, a failure is reported as a process warning, once for each cause, with the class, the code and the first
    * frame of the error. Its own failure is reported in the same way, and does not change the response.
    */

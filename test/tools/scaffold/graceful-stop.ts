@@ -101,7 +101,7 @@ export async function expectGracefulStop(
   }
 }
 
-/** Stops an application whose handler takes longer than the grace. Expects that it ends the connection, and exits with 0. */
+/** Stops an application whose handler takes longer than the grace. Expects the end of its connection, and exit code 0. */
 export async function expectStopAfterGrace(application: string, main: string): Promise<void> {
   const file = join(application, 'src/stop.ts');
   const text = await readFile(file, 'utf8');
