@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commands } from '../../generator/cli/commands.ts';
-import { ownOptions } from '../../generator/targets/webhooks/receiver-questions.ts';
+import { ownOptions as clientOptions } from '../../generator/targets/client/connection-code.ts';
+import { ownOptions as receiverOptions } from '../../generator/targets/webhooks/receiver-questions.ts';
 import { filesOf, root } from './tree-files.ts';
 
 /** Numbers that are neither a time nor a bound nor a number of results. */
@@ -56,10 +57,11 @@ it('a flag that is a time has its unit in its name', () => {
 });
 
 it.each([
-  ['webhooks/src/options.ts', /^(?:Receiver|Storing)Options$/u],
+  ['client/src/options.ts', /^ConnectionOptions$/u, clientOptions],
+  ['webhooks/src/options.ts', /^(?:Receiver|Storing)Options$/u, receiverOptions],
   // Generated workers state `store` and `handle` themselves.
-  ['inbox/src/worker-options.ts', /^WorkerOptions$/u],
-])('no open question becomes an option of %s', async (file, type) => {
+  ['inbox/src/worker-options.ts', /^WorkerOptions$/u, receiverOptions],
+])('no open question becomes an option of %s', async (file, type, ownOptions) => {
   const text = await readFile(join(root, 'packages', file), 'utf8');
   const names = Array.from(text.matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gmsu))
     .filter(([, name = '']) => type.test(name))
