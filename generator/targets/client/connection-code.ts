@@ -41,7 +41,7 @@ export interface ConnectionCode {
 
 /** Names of the client's own options. The option for an open question never gets one of them. */
 export const ownOptions: readonly string[] = (
-  'attemptTimeoutMs baseUrl baseUrls clock credentials fetch headers idleTimeoutMs invalidResponse maxResponseBytes numbers ' +
+  'attemptTimeoutMs baseUrl baseUrls clock credentials fetch fetchSendsOnce headers idleTimeoutMs invalidResponse maxResponseBytes numbers ' +
   'onEvent random retry serverVariables signal sleep timeoutMs tokenStore tokenStoreKey uuid'
 ).split(' ');
 

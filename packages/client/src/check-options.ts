@@ -30,6 +30,7 @@ const maxTimerMs = 2 ** 31 - 1;
 
 const object: Rule = ['an object', isObject];
 const runnable: Rule = ['a function', isFunction];
+const flag: Rule = ['true or false', (value) => typeof value === 'boolean'];
 const key: Rule = ['a non-empty text', (value) => typeof value === 'string' && value !== ''];
 const beside: Rule = ['left out without credentials', (value) => value === undefined];
 const wait: Rule = [
@@ -68,6 +69,7 @@ const connectionRules = {
   numbers: oneOf('refuse', 'text'),
   invalidResponse: oneOf('throw', 'report', 'ignore'),
   fetch: runnable,
+  fetchSendsOnce: flag,
   onEvent: runnable,
   clock: runnable,
   random: runnable,
@@ -87,7 +89,7 @@ const callRules = {
   ...rulesOfBoth,
   headers: object,
   allowReserved: ['a list of names', Array.isArray],
-  repeatable: ['true or false', (value) => typeof value === 'boolean'],
+  repeatable: flag,
   signal: ['an AbortSignal', (value) => isObject(value) && 'addEventListener' in value],
 } satisfies Rules<CallOptions>;
 

@@ -17,6 +17,8 @@ export interface ConnectionContext {
   readonly fetch: NonNullable<ConnectionOptions['fetch']>;
   /** Whether `fetch` is the platform's own. */
   readonly isPlatformFetch: boolean;
+  /** Whether a rejection of `fetch` tells that nothing was sent. */
+  readonly fetchSendsOnce: boolean;
   readonly headers: ExtraHeaders | (() => ExtraHeaders) | undefined;
   readonly limits: ConnectionLimits;
   readonly retry: ConnectionOptions['retry'];
@@ -75,6 +77,7 @@ export function createConnectionContext(
     // Tests and tools replace the platform's functions at any time.
     fetch: options.fetch ?? (async (url, init) => await globalThis.fetch(url, init)),
     isPlatformFetch: options.fetch === undefined,
+    fetchSendsOnce: options.fetch === undefined || options.fetchSendsOnce === true,
     headers,
     limits: toLimits(options, defaultLimits),
     retry: options.retry,

@@ -44,7 +44,7 @@ export async function untilAborted<T>(
   // Without a handler, a failure after the abort would be an unhandled rejection.
   promise.catch(() => undefined);
   signal.throwIfAborted();
-  let stop: (() => void) | undefined;
+  let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason as Error);
     signal.addEventListener('abort', stop);
@@ -52,7 +52,7 @@ export async function untilAborted<T>(
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    if (stop !== undefined) signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -10,7 +10,7 @@ export function isNetworkFailure(
   url: string,
   init: RequestInit,
 ): boolean {
-  if (isPlatform) return isRequest(url, init);
+  if (isPlatform) return canBeSent(url, init);
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   return typeof code === 'string' || cause instanceof Error || knownMessages.test(error.message);
@@ -20,9 +20,10 @@ export function isNetworkFailure(
 const knownMessages =
   /^(?:fetch failed|terminated|failed to fetch|load failed|networkerror|(?:a |the )?(?:network|internet) |error sending)/i;
 
-function isRequest(url: string, init: RequestInit): boolean {
+function canBeSent(url: string, init: RequestInit): boolean {
   try {
-    return new Request(url, { ...init, signal: null }) instanceof Request;
+    // A bundler can leave out an object that nothing uses.
+    return Boolean(new Request(url, init));
   } catch {
     return false;
   }
@@ -41,5 +42,7 @@ export function isUnsent(error: unknown): boolean {
 
 function isBeforeSending(cause: unknown): boolean {
   const { syscall, code } = (cause ?? {}) as { readonly syscall?: unknown; code?: unknown };
-  return syscall === 'getaddrinfo' || syscall === 'connect' || code === 'UND_ERR_CONNECT_TIMEOUT';
+  return ['getaddrinfo', 'connect', 'UND_ERR_CONNECT_TIMEOUT'].includes(
+    (syscall ?? code) as string,
+  );
 }

@@ -23,6 +23,12 @@ export interface ConnectionOptions {
    */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
+   * States that `fetch` sends a request at most once, and that its rejections have the causes of Node's `fetch`, as
+   * those of `undici` do. A call whose connection was not opened is then known as unsent, and repeated like one of the
+   * platform's `fetch`. Default: false, because a `fetch` that repeats requests itself may have sent one before.
+   */
+  readonly fetchSendsOnce?: boolean;
+  /**
    * Additional headers of every call, such as those for tracing. A function is called for every attempt, and again
    * after an attempt has waited for credentials. Default: none.
    */

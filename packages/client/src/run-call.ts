@@ -51,7 +51,12 @@ export async function runCall(
       limits,
     });
     for (let isRenewed = false; ; report.attempt += 1) {
-      const { received, failure, isUnsent, forget } = await attempt(connection, context, report);
+      const {
+        received,
+        failure,
+        isUnsent,
+        forget = [],
+      } = await attempt(connection, context, report);
       if (received?.code === 401 && forget.length > 0 && !isRenewed) {
         isRenewed = true;
         for (const discard of forget) discard();
@@ -110,7 +115,7 @@ async function createContext(
     options,
     clock: connection.clock,
     shared: account.sharedTokens,
-    requestToken: async (token, { input: given = {}, secrets = [] } = { input: {}, secrets: [] }) =>
+    requestToken: async (token, { input: given = {}, secrets = [] } = {}) =>
       await runCall(connection, account, token, given, { repeatable: true }, { budget, secrets }),
     kept: new Map(),
     body: await encodeBody(operation, fullInput),
@@ -146,19 +151,19 @@ async function attempt(
   connection: ConnectionContext,
   context: CallContext,
   report: CallReport,
-): Promise<Sent & { readonly forget: readonly Forget[] }> {
+): Promise<Sent & { readonly forget?: readonly Forget[] }> {
   let prepared: PreparedRequest;
   try {
     prepared = await prepareRequest(connection, context);
   } catch (error) {
     if (error instanceof ClientError && isTransient(error.code))
-      return { failure: error, isUnsent: true, forget: [] };
+      return { failure: error, isUnsent: true };
     throw error;
   }
   const sentAt = connection.clock();
   report.event({ type: 'request' });
   const sent = await sendRequest(connection, prepared.draft, context);
-  if (sent.received === undefined) return { ...sent, forget: [] };
+  if (sent.received === undefined) return sent;
   const { code: status } = sent.received;
   context.about.status = status;
   report.event({ type: 'response', status, durationMs: connection.clock() - sentAt });

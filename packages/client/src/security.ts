@@ -17,7 +17,10 @@ export interface SecurityContext {
    * Makes a token request. It has the time limits of the client and not of the call, because other calls may wait for
    * it too.
    */
-  readonly requestToken: (operation: OperationData, request?: TokenInput) => Promise<Answer>;
+  readonly requestToken: (
+    operation: OperationData,
+    request?: Partial<TokenInput>,
+  ) => Promise<Answer>;
   /** The shared tokens of the account that makes the call: one object for each account of a connection. */
   readonly shared: SharedTokens;
 }

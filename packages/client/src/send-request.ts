@@ -23,7 +23,7 @@ export type Sent =
  * @throws ClientError for a failure that another attempt would repeat, and the reason of the call's signal
  */
 export async function sendRequest(
-  { fetch, isPlatformFetch }: ConnectionContext,
+  { fetch, isPlatformFetch, fetchSendsOnce }: ConnectionContext,
   { method, url, headers }: Draft,
   context: CallContext,
 ): Promise<Sent> {
@@ -72,13 +72,13 @@ export async function sendRequest(
     if (isNetworkFailure(cause, isPlatformFetch, url, init)) {
       const message = 'The connection failed before the response was complete.';
       const failure = new ClientError('network', message, { cause });
-      return { failure, isUnsent: isPlatformFetch && isUnsent(cause) };
+      return { failure, isUnsent: fetchSendsOnce && isUnsent(cause) };
     }
     throw isPlatformFetch
       ? new ClientError('invalid-input', 'The platform cannot send this request.', { cause })
       : functionFailed('fetch', cause);
   } finally {
+    // Its signal then stays as it is, so `close` is not called any more.
     deadline.end();
-    signal.removeEventListener('abort', close);
   }
 }

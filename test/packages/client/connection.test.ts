@@ -338,21 +338,46 @@ describe('repetitions', () => {
     expect(server.arrived.map(({ url }) => url)).toEqual(['/token', '/a', '/token', '/a']);
   });
 
-  test('of a POST happen where its connection was never opened, and not with a fetch of one’s own', async () => {
-    const server = await startServer(silence);
-    await server[Symbol.asyncDispose]();
-    for (const [options, attempts] of [
-      [{}, 3],
-      [{ fetch: async (url: string, init: RequestInit) => await fetch(url, init) }, 1],
-    ] as const) {
+  const given = async (url: string, init: RequestInit): Promise<Response> => await fetch(url, init);
+  test.each([
+    [{}, 3],
+    [{ fetch: given }, 1],
+    [{ fetch: given, fetchSendsOnce: false }, 1],
+    [{ fetch: given, fetchSendsOnce: true }, 3],
+    // The caller's word about a call counts more.
+    [{ fetch: given, repeatable: true }, 3],
+    [{ fetch: given, fetchSendsOnce: true, retry: { attempts: 1 } }, 1],
+  ])(
+    'of a POST whose connection was never opened, with %o: %i attempts',
+    async ({ repeatable, ...options }: Partial<ConnectionOptions> & CallOptions, attempts) => {
+      const server = await startServer(silence);
+      await server[Symbol.asyncDispose]();
       const events: ClientEvent[] = [];
       const client = connection(server, checking, { ...options, onEvent: (e) => events.push(e) });
-      await expect(client.request('POST', '/a', { body: {} })).rejects.toMatchObject({
+      const call = repeatable === undefined ? {} : { repeatable };
+      await expect(client.request('POST', '/a', { body: {} }, call)).rejects.toMatchObject({
         code: 'network',
       });
       expect(events.filter(({ type }) => type === 'request')).toHaveLength(attempts);
-    }
-  });
+    },
+  );
+
+  test.each([
+    ['is lost after the request', (_: Arrival, response: ServerResponse) => response.destroy(), {}],
+    ['stays silent', silence, { attemptTimeoutMs: 50 }],
+  ] as const)(
+    'of a POST never happen where the service got it and the connection %s, although fetch sends once',
+    async (_, answer, limits) => {
+      await using server = await startServer(answer);
+      const client = connection(server, checking, {
+        ...limits,
+        fetch: given,
+        fetchSendsOnce: true,
+      });
+      await expect(client.request('POST', '/a', { body: {} })).rejects.toThrow();
+      expect(server.arrived).toHaveLength(1);
+    },
+  );
 
   test('of a POST happen where the name of its host cannot be resolved', async () => {
     const events: ClientEvent[] = [];
@@ -487,6 +512,7 @@ describe('options', () => {
     ...['fetch', 'onEvent', 'clock', 'random', 'uuid', 'sleep'].map(
       (name) => [name, { [name]: 5 }] as const,
     ),
+    ['fetchSendsOnce', { fetchSendsOnce: 'yes' }],
     ['tokenStore', { tokenStore: { get: () => undefined } }],
     ['baseUrl', { baseUrl: undefined }],
     ['baseUrl', { baseUrl: 'service.example' }],
