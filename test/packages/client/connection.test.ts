@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import * as undici from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   accessToken,
@@ -339,11 +340,15 @@ describe('repetitions', () => {
   });
 
   const given = async (url: string, init: RequestInit): Promise<Response> => await fetch(url, init);
+  const ofUndici = async (url: string, init: RequestInit): Promise<Response> =>
+    (await undici.fetch(url, init as undici.RequestInit)) as unknown as Response;
   test.each([
     [{}, 3],
     [{ fetch: given }, 1],
     [{ fetch: given, fetchSendsOnce: false }, 1],
     [{ fetch: given, fetchSendsOnce: true }, 3],
+    [{ fetch: ofUndici, fetchSendsOnce: true }, 3],
+    [{ fetch: ofUndici }, 1],
     // The caller's word about a call counts more.
     [{ fetch: given, repeatable: true }, 3],
     [{ fetch: given, fetchSendsOnce: true, retry: { attempts: 1 } }, 1],
