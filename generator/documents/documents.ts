@@ -54,7 +54,7 @@ export interface Documents {
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
   /** The places that the actions of settled ledger entries wrote or removed, by the id of the entry. */
-  readonly written?: ReadonlyMap<string, readonly Pointer[]>;
+  readonly answerPlaces?: ReadonlyMap<string, readonly Pointer[]>;
   /** The actions of open ledger entries, in the ledger's order. */
   readonly pendingActions?: readonly PendingAction[];
   /**

@@ -10,12 +10,12 @@ import type { Documents } from './documents.ts';
 export const workflowPatterns: (documents: Documents) => Promise<readonly WorkflowPattern[]> =
   memoize(async ({ workflows }: Documents) => {
     if (workflows === undefined) return [];
-    const found = Cursor.ofDocument(workflows.root, 'workflows')
+    const expressions = Cursor.ofDocument(workflows.root, 'workflows')
       .entries()
       .flatMap(([, document]) => expressionsIn(document));
-    const isNeeded = found.some(({ isQuery, text }) => isQuery && /match|search/u.test(text));
+    const isNeeded = expressions.some(({ isQuery, text }) => isQuery && /match|search/u.test(text));
     const parse = isNeeded ? (await import('jsonpath-rfc9535/parser')).default : undefined;
-    return found.flatMap(({ isQuery, text, at }): readonly WorkflowPattern[] =>
+    return expressions.flatMap(({ isQuery, text, at }): readonly WorkflowPattern[] =>
       isQuery
         ? queryPatterns(text, parse).map((pattern) => ({ pattern, at }))
         : [{ pattern: text, at }],
@@ -65,14 +65,14 @@ function queryPatterns(
   expression: string,
   parse: ((expression: string) => unknown) | undefined,
 ): readonly string[] {
-  const found: string[] = [];
+  const patterns: string[] = [];
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     if ('type' in node && node.type === 'FunctionExpr' && 'name' in node && 'arguments' in node) {
       const [, argument] = Array.isArray(node.arguments) ? (node.arguments as unknown[]) : [];
       const pattern = isJsonObject(argument) ? argument['value'] : undefined;
-      if (typeof pattern === 'string' && node.name === 'search') found.push(pattern);
-      if (typeof pattern === 'string' && node.name === 'match') found.push(`^(?:${pattern})$`);
+      if (typeof pattern === 'string' && node.name === 'search') patterns.push(pattern);
+      if (typeof pattern === 'string' && node.name === 'match') patterns.push(`^(?:${pattern})$`);
     }
     for (const child of Object.values(node)) visit(child);
   };
@@ -81,5 +81,5 @@ function queryPatterns(
   } catch {
     // The simulator reports it.
   }
-  return found;
+  return patterns;
 }

@@ -49,7 +49,7 @@ export function stepReference(documents: Documents, step: Cursor): WorkflowRefer
   const units = name === 'operationId' ? unitsNamed(documents, at) : unitsAt(documents, at);
   const chosen = usesVocabularyAt(documents, step) ? step.items('x-messages') : [];
   if (units.length === 0 || chosen.length === 0) return toReference(at, units.map(pointerOf));
-  const isNamed = (unit: Unit, one: Cursor): boolean => unit.name === one.text();
+  const isNamed = (unit: Unit, name: Cursor): boolean => unit.name === name.text();
   return {
     targets: units.filter((unit) => chosen.some((one) => isNamed(unit, one))).map(pointerOf),
     unknown: chosen.filter((one) => !units.some((unit) => isNamed(unit, one))),

@@ -3,7 +3,7 @@ import { Cursor } from '../json/cursor.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type DocumentName, type Pointer, toMember, toPointer } from '../json/pointer.ts';
 import type { Budgets } from './budgets.ts';
-import type { Bundle } from './bundle.ts';
+import type { BundleResult } from './bundle.ts';
 import type { UnbundledDocument } from './validate/check-references.ts';
 import { usesVocabulary } from '../documents/declared-vocabulary.ts';
 import type { LoadedDocument, PendingAction } from '../documents/documents.ts';
@@ -16,7 +16,7 @@ import type { Source, Sources } from './sources.ts';
 import type { SpecVersion } from './validate/redocly-modules.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { validateDocument } from '../specification/validate-document.ts';
-import { type Versioned, toSpecVersion } from './version.ts';
+import { type VersionedDocument, toSpecVersion } from './version.ts';
 import { findSchemaFormats, toAsyncapi2Types, toAsyncapi3Types } from './asyncapi-types.ts';
 
 /** The state that the documents of one contract share while they are loaded. */
@@ -26,20 +26,23 @@ export interface LoadContext {
   readonly budgets: Budgets;
 }
 
-/** A document with its overlays, whose settled answers are not applied yet. */
+/**
+ * A document with its overlays, whose settled answers are not applied yet. Loading turns a `VersionedDocument` into an
+ * `UnbundledDocument`, a `BundledDocument`, a `ValidatedDocument` and a `LoadedDocument`.
+ */
 export interface BundledDocument {
   readonly name: DocumentName;
   readonly entry: Source;
-  readonly versioned: Versioned;
+  readonly versioned: VersionedDocument;
   /** Left out where references cannot be followed, or lead to more than the budgets allow. */
   readonly root?: JsonObject | MutableObject;
-  /** The problems of a document that is still as it was read, and valid. */
-  readonly valid?: readonly LocatedProblem[];
+  /** The result of validation, if the document is still as it was read and conforms to its specification. */
+  readonly validationProblems?: readonly LocatedProblem[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A bundled document, with all problems that were found while loading it. */
-export interface Assembled {
+export interface ValidatedDocument {
   /**
    * Left out where references cannot be followed, or lead to more than the budgets allow. If the diagnostics contain
    * errors, an unresolved reference may remain in it.
@@ -57,24 +60,27 @@ export interface Assembled {
 export async function bundleDocument(
   name: DocumentName,
   entry: Source,
-  versioned: Versioned,
+  versioned: VersionedDocument,
   overlays: readonly Overlay[],
   context: LoadContext,
 ): Promise<BundledDocument> {
-  const { root: written, version } = versioned;
+  const { root: source, version } = versioned;
   const { origins } = context;
   const document = { name, entry, versioned };
-  const found = refersToFiles(written)
+  const validationProblems = refersToFiles(source)
     ? undefined
-    : validateDocument(written, name, version, usesVocabulary(written));
-  if (found !== undefined && overlays.length === 0)
-    return { ...document, root: written, valid: found, diagnostics: [] };
-  const adopted = origins.adopt(written, { source: entry });
+    : validateDocument(source, name, version, usesVocabulary(source));
+  if (validationProblems !== undefined && overlays.length === 0)
+    return { ...document, root: source, validationProblems, diagnostics: [] };
+  const adopted = origins.adopt(source, { source: entry });
   if (!isMutableObject(adopted)) return { ...document, diagnostics: [] };
-  const draft = await toDraft(document, adopted, context);
+  const draft = await toUnbundled(document, adopted, context);
   const { dangling, diagnostics, ...bundled } = await bundleWithOverlays(
     draft,
-    { isValid: found !== undefined, isOneFile: !refersToFiles(written) && !namesExamples(written) },
+    {
+      isValid: validationProblems !== undefined,
+      isOneFile: !refersToFiles(source) && !namesExamples(source),
+    },
     overlays,
     context,
   );
@@ -90,39 +96,42 @@ export async function applyAnswers(
   { origins }: LoadContext,
 ): Promise<{
   readonly documents: readonly BundledDocument[];
-  readonly written?: ReadonlyMap<string, readonly Pointer[]>;
+  readonly answerPlaces?: ReadonlyMap<string, readonly Pointer[]>;
 }> {
   const { entriesIn, isSettled, settleEntries } = await import('./overlays/settle.ts');
-  const own = documents.filter(({ root }) => root !== undefined && usesVocabulary(root));
-  const written = new Map(own.map(({ name, root = {} }) => [name, root]));
-  if (entriesIn(written, isSettled).size === 0) return { documents };
+  const withLedger = documents.filter(({ root }) => root !== undefined && usesVocabulary(root));
+  const bundledRoots = new Map(withLedger.map(({ name, root = {} }) => [name, root]));
+  if (entriesIn(bundledRoots, isSettled).size === 0) return { documents };
   const roots = new Map<DocumentName, MutableObject>();
-  for (const { name, entry, root = {}, valid } of own) {
+  for (const { name, entry, root = {}, validationProblems } of withLedger) {
     // A document that is still as it was read may be shared with the file's text.
-    const changed = valid === undefined ? root : origins.adopt(root, { source: entry });
+    const changed =
+      validationProblems === undefined ? root : origins.adopt(root, { source: entry });
     roots.set(name, changed as MutableObject);
   }
   const settled = await settleEntries(roots, origins);
-  const [first] = own;
-  const answered = documents.map(({ valid, ...document }) => {
+  const [first] = withLedger;
+  const answered = documents.map((document): BundledDocument => {
     const root = roots.get(document.name);
-    if (root === undefined) return { ...document, ...(valid === undefined ? {} : { valid }) };
+    if (root === undefined) return document;
+    // The answers can have changed the document, so that it must be validated again.
+    const { validationProblems: _, ...changed } = document;
     const added = document.name === first?.name ? settled.diagnostics : [];
-    return { ...document, root, diagnostics: [...document.diagnostics, ...added] };
+    return { ...changed, root, diagnostics: [...document.diagnostics, ...added] };
   });
-  return { documents: answered, written: settled.written };
+  return { documents: answered, answerPlaces: settled.answerPlaces };
 }
 
 /** Returns the actions of the open entries of the ledger, across all documents that declare `x-countersign: 1`. */
 export async function pendingActionsOf(
   documents: ReadonlyMap<DocumentName, LoadedDocument>,
 ): Promise<readonly PendingAction[]> {
-  const own = [...documents].filter(([, { root }]) => usesVocabulary(root));
-  if (own.length === 0) return [];
+  const withLedger = [...documents].filter(([, { root }]) => usesVocabulary(root));
+  if (withLedger.length === 0) return [];
   const { findPendingActions } = await import('./overlays/pending-actions.ts');
   // The actions are only evaluated; nothing changes the documents.
   return await findPendingActions(
-    new Map(own.map(([name, { root }]) => [name, root as MutableObject])),
+    new Map(withLedger.map(([name, { root }]) => [name, root as MutableObject])),
   );
 }
 
@@ -130,19 +139,21 @@ export async function pendingActionsOf(
 export async function validateBundled(
   document: BundledDocument,
   context: LoadContext,
-): Promise<Assembled> {
-  const { name, entry, versioned, root, valid } = document;
+): Promise<ValidatedDocument> {
+  const { name, entry, versioned, root, validationProblems } = document;
   const { version } = versioned;
   const { origins } = context;
   if (root === undefined) return { diagnostics: document.diagnostics };
-  if (valid !== undefined) {
+  if (validationProblems !== undefined) {
     origins.keep(root, entry);
-    return { root, diagnostics: explain(valid, root, document, origins) };
+    return { root, diagnostics: explain(validationProblems, root, document, origins) };
   }
   const unreplaced = findIdentifierProblems(root, name, context);
   const replaced = new Set(unreplaced.map(locationKey));
-  const others = document.diagnostics.filter((one) => !replaced.has(locationKey(one)));
-  const diagnostics = [...unreplaced, ...others];
+  const diagnostics = [
+    ...unreplaced,
+    ...document.diagnostics.filter((diagnostic) => !replaced.has(locationKey(diagnostic))),
+  ];
   const isAsyncapi2 = toSpecVersion(name, version) === 'async2';
   let problems = validateDocument(root, name, version, usesVocabulary(versioned.root));
   if (problems === undefined) {
@@ -152,7 +163,7 @@ export async function validateBundled(
       root,
       name,
       version,
-      await toDraft(document, root as MutableObject, context),
+      await toUnbundled(document, root as MutableObject, context),
     );
   }
   const all = [...diagnostics, ...explain(problems, root, { ...document, diagnostics }, origins)];
@@ -164,7 +175,7 @@ export async function validateBundled(
   return { root, version: convertedVersion, diagnostics: [...all, ...lost] };
 }
 
-async function toDraft(
+async function toUnbundled(
   { name, entry, versioned }: Pick<BundledDocument, 'name' | 'entry' | 'versioned'>,
   root: MutableObject,
   context: LoadContext,
@@ -195,28 +206,28 @@ async function bundleWithOverlays(
   { isValid, isOneFile }: { readonly isValid: boolean; readonly isOneFile: boolean },
   overlays: readonly Overlay[],
   { origins, budgets }: LoadContext,
-): Promise<Bundle> {
+): Promise<BundleResult> {
   const { bundle } = await import('./bundle.ts');
   if (overlays.length === 0) return await bundle(draft, budgets);
-  const first = isOneFile
+  const bundled = isOneFile
     ? { root: draft.root, diagnostics: [], dangling: [] }
     : await bundle(draft, budgets);
-  const { root } = first;
-  if (root === undefined) return { ...first, diagnostics: beforeOverlays(first.diagnostics) };
+  const { root } = bundled;
+  if (root === undefined) return { ...bundled, diagnostics: beforeOverlays(bundled.diagnostics) };
   const { applyOverlay } = await import('./overlays/apply-overlay.ts');
   const diagnostics: Diagnostic[] = [];
   for (const overlay of overlays) {
     diagnostics.push(...(await applyOverlay(overlay, root, origins)));
   }
   const isComplete =
-    isValid || (!isOneFile && first.diagnostics.length + first.dangling.length === 0);
+    isValid || (!isOneFile && bundled.diagnostics.length + bundled.dangling.length === 0);
   if (isComplete && !overlays.some((one) => one.refersToFiles)) {
     return { root, diagnostics, dangling: [] };
   }
   const { toBundledPlaces } = await import('./bundled-places.ts');
   const places = toBundledPlaces(root, draft.entry.path, origins);
-  const second = await bundle({ ...draft, root }, budgets, places);
-  return { ...second, diagnostics: [...diagnostics, ...second.diagnostics] };
+  const bundledAgain = await bundle({ ...draft, root }, budgets, places);
+  return { ...bundledAgain, diagnostics: [...diagnostics, ...bundledAgain.diagnostics] };
 }
 
 /** Adds to the help of problems that overlays cannot repair, because they prevent overlays from being applied. */
@@ -274,12 +285,12 @@ function explain(
   origins: Origins,
 ): readonly Diagnostic[] {
   const lenient = !usesVocabulary(versioned.root);
-  const told = new Set(diagnostics.map(locationKey));
+  const reportedPlaces = new Set(diagnostics.map(locationKey));
   return problems.flatMap((problem) => {
     const { code, message, members, help } = problem;
     const at = origins.locate(root, members, entry);
     // A broken reference has its own diagnostic; that its target is missing is no second problem.
-    if (told.has(locationKey(at)) || isDangling(descend(root, members).value)) return [];
+    if (reportedPlaces.has(locationKey(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);
     const until = lenient ? recoveryNote(problem) : undefined;
     return createDiagnostic(code, message, at, { pointer, help, until });

@@ -17,7 +17,7 @@ import { ContractResolver } from './validate/resolver.ts';
 import { restoreObjectReferences } from './object-references.ts';
 
 /** A bundled document, as far as its references allow. */
-export interface Bundle {
+export interface BundleResult {
   /** Left out where references cannot be followed, or lead to more than the budgets allow. */
   readonly root?: MutableObject;
   readonly diagnostics: readonly Diagnostic[];
@@ -35,7 +35,7 @@ export async function bundle(
   draft: UnbundledDocument,
   budgets: Budgets,
   rewrite: ReferenceRewriter = () => {},
-): Promise<Bundle> {
+): Promise<BundleResult> {
   const { entry, root, sources, origins } = draft;
   const document = { source: new RedoclySource(entry.path, entry.text), parsed: root };
   const prepare: ReferenceRewriter = (value, from) => {
@@ -90,7 +90,7 @@ async function moveIn(
   resolver: ContractResolver,
 ): Promise<void> {
   const added = ownNamesOnly(root);
-  const written = new Set(tildeNames(root).map(({ reference }) => reference));
+  const tildeReferences = new Set(tildeNames(root).map(({ reference }) => reference));
   const { specVersion, types } = draft;
   const makeBundleVisitor = await importBundleVisitor();
   const { resolvedRefMap, walk } = await resolveReferences(document, specVersion, types, resolver);
@@ -106,7 +106,7 @@ async function moveIn(
   walk([visitor]);
   renameTildeNames(
     root,
-    tildeNames(root).filter(({ reference }) => !written.has(reference)),
+    tildeNames(root).filter(({ reference }) => !tildeReferences.has(reference)),
   );
   for (const section of added) {
     const { [section]: members } = isMutableObject(root.components) ? root.components : {};

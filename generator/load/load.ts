@@ -52,12 +52,13 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
 
   const overlays: Overlay[] = [];
   const withOverlayHelp = async (
-    found: readonly Diagnostic[],
+    diagnostics: readonly Diagnostic[],
     name?: DocumentName,
   ): Promise<readonly Diagnostic[]> => {
-    if (found.length === 0 || !overlays.some((overlay) => overlay.extends === name)) return found;
+    if (diagnostics.length === 0 || !overlays.some((overlay) => overlay.extends === name))
+      return diagnostics;
     const { beforeOverlays } = await import('./assemble.ts');
-    return beforeOverlays(found);
+    return beforeOverlays(diagnostics);
   };
   const read = async (path: string, name?: DocumentName): Promise<Source | undefined> => {
     const source = await sources.readNamed(path);
@@ -94,10 +95,10 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     }
     if (versioned.recovered !== undefined) diagnostics.push(versioned.recovered);
     const { bundleDocument } = await import('./assemble.ts');
-    const own = overlays.filter((overlay) => overlay.extends === name);
-    bundled.push(await bundleDocument(name, source, versioned, own, context));
+    const ofDocument = overlays.filter((overlay) => overlay.extends === name);
+    bundled.push(await bundleDocument(name, source, versioned, ofDocument, context));
   }
-  let answers: Pick<Documents, 'written' | 'pendingActions'> = {};
+  let answers: Pick<Documents, 'answerPlaces' | 'pendingActions'> = {};
   if (bundled.length > 0) {
     const { applyAnswers, pendingActionsOf, validateBundled } = await import('./assemble.ts');
     const { documents, ...settled } = await applyAnswers(bundled, context);

@@ -35,13 +35,13 @@ export function restoreObjectReferences(
   const messages = new Map<string, Map<string, Pointer>>();
   for (const [name, channel] of membersOf(root.channels)) {
     const pointer = toPointer('asyncapi#', 'channels', name);
-    const own = new Map<string, Pointer>();
+    const ownMessages = new Map<string, Pointer>();
     const body = isMutableObject(channel) ? channel : {};
     for (const [key, message] of membersOf(body.messages)) {
       const id = identity(message);
-      if (id !== undefined) own.set(id, toPointer(pointer, 'messages', key));
+      if (id !== undefined) ownMessages.set(id, toPointer(pointer, 'messages', key));
     }
-    messages.set(pointer, own);
+    messages.set(pointer, ownMessages);
     const id = identity(channel);
     if (id !== undefined && !channels.has(id)) channels.set(id, pointer);
   }

@@ -64,15 +64,15 @@ export function resolveIdentifiers(
   for (const resource of resources) {
     byUri.set(resource.uri, byUri.has(resource.uri) ? 'ambiguous' : resource);
   }
-  for (const written of references) {
-    const target = toTarget(written, byUri, root);
+  for (const reference of references) {
+    const target = toTarget(reference, byUri, root);
     const resolved =
-      target === undefined || 'code' in target || written.keyword === '$ref'
+      target === undefined || 'code' in target || reference.keyword === '$ref'
         ? target
-        : checkStatic(written, target, dynamicNames);
+        : checkStatic(reference, target, dynamicNames);
     if (resolved === undefined) continue;
     if ('code' in resolved) problems.push(resolved);
-    else replaceReference(written, resolved.members);
+    else replaceReference(reference, resolved.members);
   }
   return problems;
 }
@@ -84,13 +84,13 @@ function findIdentifiers(
   readonly resources: readonly SchemaResource[];
   readonly references: readonly WrittenReference[];
 } {
-  const whole: SchemaResource = {
+  const documentResource: SchemaResource = {
     uri: pathToFileURL(path).href,
     members: [],
     value: root,
     anchors: new Map(),
   };
-  const resources = [whole];
+  const resources = [documentResource];
   const references: WrittenReference[] = [];
 
   const visitHolder = (
@@ -147,7 +147,7 @@ function findIdentifiers(
       if (childKind !== undefined) visit(child, childKind, [...members, member], resource);
     }
   };
-  visit(root, 'object', [], whole);
+  visit(root, 'object', [], documentResource);
   return { resources, references };
 }
 
@@ -186,11 +186,11 @@ interface ResolvedTarget {
 
 /** Returns the place in the file that a reference leads to; `undefined` where the reference stays as it is. */
 function toTarget(
-  written: WrittenReference,
+  schemaReference: WrittenReference,
   byUri: ReadonlyMap<string, SchemaResource | 'ambiguous'>,
   root: Json,
 ): ResolvedTarget | LocatedProblem | undefined {
-  const { reference, resource: from, keyword } = written;
+  const { reference, resource: from, keyword } = schemaReference;
   const hash = reference.indexOf('#');
   const uri = hash === -1 ? reference : reference.slice(0, hash);
   const fragment = hash === -1 ? '' : decodeReference(reference.slice(hash + 1));
@@ -199,7 +199,7 @@ function toTarget(
   if (resource === 'ambiguous') {
     const message = `\`${reference}\` is ambiguous: several schemas have this \`$id\`.`;
     return refuse(
-      written,
+      schemaReference,
       message,
       'Give each schema an `$id` of its own, or refer by JSON Pointer.',
     );
@@ -207,37 +207,37 @@ function toTarget(
   if (plainName.test(fragment)) {
     if (resource === undefined) {
       return refuse(
-        written,
+        schemaReference,
         `\`${reference}\` refers to an anchor of another file.`,
         'Refer to the schema by a JSON Pointer, such as `other.yaml#/$defs/Node`.',
       );
     }
-    const [found, ...others] = resource.anchors.get(fragment) ?? [];
-    if (found === undefined) {
+    const [anchor, ...otherAnchors] = resource.anchors.get(fragment) ?? [];
+    if (anchor === undefined) {
       const message = `\`${reference}\` refers to an anchor that does not exist.`;
-      return refuse(written, message, 'Correct the name, or add `$anchor` to the schema.');
+      return refuse(schemaReference, message, 'Correct the name, or add `$anchor` to the schema.');
     }
-    if (others.length > 0) {
+    if (otherAnchors.length > 0) {
       const message = `\`${reference}\` is ambiguous: several schemas have this anchor.`;
       return refuse(
-        written,
+        schemaReference,
         message,
         'Give each schema an anchor of its own, or refer by JSON Pointer.',
       );
     }
-    return found.dynamic
-      ? { members: found.members, dynamic: fragment }
-      : { members: found.members };
+    return anchor.dynamic
+      ? { members: anchor.members, dynamic: fragment }
+      : { members: anchor.members };
   }
   if (resource === undefined) {
     if (keyword === '$ref') return undefined;
     const message = `\`${keyword}\` to another file is not supported.`;
-    return refuse(written, message, 'Use `$ref`.', 'unsupported-schema');
+    return refuse(schemaReference, message, 'Use `$ref`.', 'unsupported-schema');
   }
   if (fragment !== '' && !fragment.startsWith('/')) {
     if (keyword === '$ref') return undefined;
     const message = `\`${reference}\` is neither an anchor nor a JSON Pointer.`;
-    return refuse(written, message, 'Correct the reference.');
+    return refuse(schemaReference, message, 'Correct the reference.');
   }
   const { members } = splitReference(`#${hash === -1 ? '' : reference.slice(hash + 1)}`);
   const isWhole = resource.members.length === 0;
@@ -258,20 +258,25 @@ function has(value: Json, members: readonly string[]): boolean {
  * of this name.
  */
 function checkStatic(
-  written: WrittenReference,
+  schemaReference: WrittenReference,
   target: ResolvedTarget,
   dynamicNames: DynamicNames,
 ): ResolvedTarget | LocatedProblem {
-  const { holder } = written;
+  const { holder } = schemaReference;
   if (referenceOf(holder) !== undefined) {
     const message = '`$dynamicRef` beside `$ref` is not supported.';
-    return refuse(written, message, 'Put each into an item of `allOf`.', 'unsupported-schema');
+    return refuse(
+      schemaReference,
+      message,
+      'Put each into an item of `allOf`.',
+      'unsupported-schema',
+    );
   }
   const { dynamic } = target;
   if (dynamic === undefined || dynamicNames.get(dynamic)?.count === 1) return target;
   const message = `\`$dynamicRef\` can have several targets here: more than one schema has the \`$dynamicAnchor\` \`${dynamic}\`.`;
   return refuse(
-    written,
+    schemaReference,
     message,
     'Use `$ref` to one of them, or give each schema a `$dynamicAnchor` of its own.',
     'unsupported-schema',
@@ -299,9 +304,9 @@ function registerDynamicNames(
     for (const [name, places] of anchors) {
       for (const { dynamic, members } of places) {
         if (!dynamic) continue;
-        const known = names.get(name) ?? { count: 0, files: new Set(), isReferenced: false };
-        names.set(name, known);
-        if (known.isReferenced && !known.files.has(path)) {
+        const usage = names.get(name) ?? { count: 0, files: new Set(), isReferenced: false };
+        names.set(name, usage);
+        if (usage.isReferenced && !usage.files.has(path)) {
           problems.push({
             code: 'unsupported-schema',
             members: [...members, '$dynamicAnchor'],
@@ -309,8 +314,8 @@ function registerDynamicNames(
             help: 'Give the anchor another name, or use `$anchor` and `$ref`.',
           });
         }
-        known.count += 1;
-        known.files.add(path);
+        usage.count += 1;
+        usage.files.add(path);
       }
     }
   }

@@ -6,7 +6,7 @@ import type { Source } from './sources.ts';
 import type { SpecVersion } from './validate/redocly-modules.ts';
 
 /** An entry file with a supported version of its specification. */
-export interface Versioned {
+export interface VersionedDocument {
   readonly version: string;
   readonly root: JsonObject;
   /** A version without its last number, from which `version` was concluded. */
@@ -37,7 +37,10 @@ const lastNumbers: ReadonlyMap<string, string> = new Map([
  * Accepts OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2, and AsyncAPI 2.0 to 2.6, 3.0 and 3.1. A version without its last
  * number is completed. For any other file, returns a diagnostic that says how to continue.
  */
-export function checkVersion(source: Source, document: DocumentName): Versioned | Diagnostic {
+export function checkVersion(
+  source: Source,
+  document: DocumentName,
+): VersionedDocument | Diagnostic {
   const root: Json = source.value ?? {};
   if (!isJsonObject(root)) {
     const kind = Array.isArray(root) ? 'list' : 'single value';

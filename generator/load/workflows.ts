@@ -97,7 +97,7 @@ function describedBy(
     const place = 'path' in to ? documents.get(to.path) : undefined;
     const kind = place?.startsWith('workflows#') === true ? 'arazzo' : place?.slice(0, -1);
     if (place !== undefined && kind === type) return [name, place] as const;
-    const known = Array.from(documents.keys(), (path) => toRelativeReference(source.path, path));
+    const paths = Array.from(documents.keys(), (path) => toRelativeReference(source.path, path));
     const at = description.child(place === undefined ? 'url' : 'type');
     return createDiagnostic(
       'invalid-arazzo',
@@ -105,7 +105,7 @@ function describedBy(
         ? `\`${url}\` is not a document of this contract.`
         : `\`${url}\` is a document of the type \`${kind ?? ''}\`.`,
       source.locate(pointerMembers(at.pointer)),
-      { help: `Name one of \`${known.join('`, `')}\`, with its \`type\`.` },
+      { help: `Name one of \`${paths.join('`, `')}\`, with its \`type\`.` },
     );
   });
 }

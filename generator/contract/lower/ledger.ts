@@ -23,7 +23,7 @@ export class Ledger {
     for (const { id, at } of unstatedEntries(documents)) {
       if (!this.#entries.has(id)) this.#entries.set(id, at);
     }
-    for (const [id, places] of documents.written ?? []) {
+    for (const [id, places] of documents.answerPlaces ?? []) {
       this.#answers.set(id, new Set(places));
       for (const place of places) this.#writers.set(place, id);
     }

@@ -220,7 +220,7 @@ function convertSecurity(holder: MutableObject, edits: Edits): void {
   if (!Array.isArray(security)) return;
   const { origins } = edits.context;
   const schemes = edits.components('securitySchemes');
-  const found = security.flatMap((requirement) => {
+  const references = security.flatMap((requirement) => {
     if (!isMutableObject(requirement)) return [];
     const names = Object.keys(requirement);
     if (names.length !== 1) {
@@ -239,7 +239,7 @@ function convertSecurity(holder: MutableObject, edits: Edits): void {
       return [edits.reference(at, 'components', 'securitySchemes', name)];
     });
   });
-  holder.security = edits.list(origins.of(security), found);
+  holder.security = edits.list(origins.of(security), references);
 }
 
 /** Takes from the schema of a parameter what a parameter of AsyncAPI 3 can state: it is always a string. */

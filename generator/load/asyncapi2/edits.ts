@@ -151,19 +151,19 @@ export interface KnownReference {
 
 /** Returns the local references of a document that lead to objects. Values that are data are left out. */
 export function collectReferences(edits: Edits): readonly KnownReference[] {
-  const found: KnownReference[] = [];
+  const references: KnownReference[] = [];
   const open: MutableJson[] = [edits.root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (Array.isArray(value)) for (const item of value) open.push(item);
     if (!isMutableObject(value)) continue;
     const reference = referenceOf(value);
     const target = reference === undefined ? undefined : edits.lookUp(reference);
-    if (isMutableObject(target)) found.push({ holder: value, target });
+    if (isMutableObject(target)) references.push({ holder: value, target });
     for (const [member, child] of Object.entries(value)) {
       if (!data.has(member) && !member.startsWith('x-')) open.push(child);
     }
   }
-  return found;
+  return references;
 }
 
 const data: ReadonlySet<string> = new Set(['examples', 'example', 'enum', 'const', 'default']);

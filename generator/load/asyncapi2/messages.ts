@@ -31,12 +31,12 @@ export class MessageConversion {
   }
 
   /** Returns the messages of an operation: one, or the alternatives of `oneOf`. */
-  ofOperation(written: MutableJson | undefined, fallback: string): readonly NamedMessage[] {
-    const messages = this.#alternatives(written, new Set());
+  ofOperation(declaration: MutableJson | undefined, fallback: string): readonly NamedMessage[] {
+    const messages = this.#alternatives(declaration, new Set());
     return messages.map((message, index) => {
       this.convert(message);
-      const own = messages.length === 1 ? fallback : `${fallback} ${index + 1}`;
-      const name = this.#nameOf(message) ?? own;
+      const fallbackName = messages.length === 1 ? fallback : `${fallback} ${index + 1}`;
+      const name = this.#nameOf(message) ?? fallbackName;
       return { name, message: this.#asComponent(message, name) };
     });
   }
@@ -82,14 +82,14 @@ export class MessageConversion {
 
   /** Returns each message once, however many references lead to it; a component can have alternatives of its own. */
   #alternatives(
-    written: MutableJson | undefined,
+    message: MutableJson | undefined,
     seen: Set<MutableObject>,
   ): readonly MutableObject[] {
-    if (!isMutableObject(written)) return [];
-    const target = this.#edits.resolve(written) ?? written;
+    if (!isMutableObject(message)) return [];
+    const target = this.#edits.resolve(message) ?? message;
     if (seen.has(target)) return [];
     seen.add(target);
-    if (!Array.isArray(target.oneOf)) return [written];
+    if (!Array.isArray(target.oneOf)) return [message];
     return target.oneOf.flatMap((item) => this.#alternatives(item, seen));
   }
 

@@ -141,21 +141,21 @@ function updateAll(
   ): void => {
     for (const [member, change] of Object.entries(changes)) {
       if (change === undefined) continue;
-      const own = childOrigin(origin, member);
+      const memberOrigin = childOrigin(origin, member);
       const present = Object.hasOwn(object, member) ? object[member] : undefined;
       if (isMutableObject(present) && isJsonObject(change)) {
-        merge(present, change, own, [...way, member], [...path, member]);
+        merge(present, change, memberOrigin, [...way, member], [...path, member]);
       } else if (Array.isArray(present) && Array.isArray(change)) {
         onWrite([...path, member], true);
-        append(present, change, own);
+        append(present, change, memberOrigin);
       } else if (
         present === undefined ||
         present === null ||
         (isScalar(present) && isScalar(change))
       ) {
         onWrite([...path, member], false);
-        object[member] = origins.adopt(change, own);
-        origins.setMember(object, member, own);
+        object[member] = origins.adopt(change, memberOrigin);
+        origins.setMember(object, member, memberOrigin);
       } else {
         refuse(
           `\`${member}\` is ${kindOf(present)} in the document and ${kindOf(change)} here.`,

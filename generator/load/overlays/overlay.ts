@@ -93,14 +93,14 @@ function findExtended(
   for (const [document, path] of entries) {
     if ('path' in to && to.path === path) return document;
   }
-  const known = [...entries.values()].map(
+  const paths = [...entries.values()].map(
     (path) => `\`${toRelativeReference(source.path, path)}\``,
   );
   return createDiagnostic(
     'invalid-overlay',
     `\`${reference}\` is not a document of this contract.`,
     source.locate(['extends']),
-    { help: `Name one of ${known.join(', ')}, relative to the overlay.` },
+    { help: `Name one of ${paths.join(', ')}, relative to the overlay.` },
   );
 }
 

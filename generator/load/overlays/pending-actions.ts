@@ -16,7 +16,7 @@ const maxMs = 5000;
 export async function findPendingActions(
   documents: ReadonlyMap<DocumentName, MutableObject>,
 ): Promise<readonly PendingAction[]> {
-  const found: PendingAction[] = [];
+  const pendingActions: PendingAction[] = [];
   const limit = new TimeLimit();
   const end = performance.now() + maxMs;
   const changedBy = findChangedDocuments(documents);
@@ -33,9 +33,14 @@ export async function findPendingActions(
           if ('message' in selected) continue;
           targets.push(...selected.map((path) => toPointer(`${name}#`, ...path)));
         }
-        found.push({ id, choice, targets, ...(remove === true ? {} : optional('update', update)) });
+        pendingActions.push({
+          id,
+          choice,
+          targets,
+          ...(remove === true ? {} : optional('update', update)),
+        });
       }
     }
   }
-  return found;
+  return pendingActions;
 }

@@ -25,13 +25,13 @@ export async function settleEntries(
   origins: Origins,
 ): Promise<{
   readonly diagnostics: readonly Diagnostic[];
-  readonly written: ReadonlyMap<string, readonly Pointer[]>;
+  readonly answerPlaces: ReadonlyMap<string, readonly Pointer[]>;
 }> {
   const changedBy = findChangedDocuments(documents);
   const limit = new TimeLimit();
   /** The id of the entry that wrote a place last. */
   const writers = new Map<Pointer, string>();
-  const written = new Map<string, Pointer[]>();
+  const answerPlaces = new Map<string, Pointer[]>();
 
   const apply = async (
     id: string,
@@ -56,8 +56,8 @@ export async function settleEntries(
       ...optional('updateOrigin', updateOrigin),
     };
     const conflicts = new Set<string>();
-    const places = written.get(id) ?? [];
-    written.set(id, places);
+    const places = answerPlaces.get(id) ?? [];
+    answerPlaces.set(id, places);
     const results: (readonly Diagnostic[])[] = [];
     for (const name of changedBy(id, named)) {
       const root = documents.get(name);
@@ -66,14 +66,14 @@ export async function settleEntries(
         return [createDiagnostic('invalid-overlay', message, source.locate(members))];
       }
       const overlay: Overlay = { source, extends: name, actions: [applied], refersToFiles: false };
-      const found = await applyOverlay(overlay, root, origins, limit, (path, isAppended) => {
+      const diagnostics = await applyOverlay(overlay, root, origins, limit, (path, isAppended) => {
         const place = toPointer(`${name}#`, ...path);
         places.push(place);
         const other = writers.get(place);
         if (other !== undefined && other !== id) conflicts.add(other);
         if (!isAppended) writers.set(place, id);
       });
-      results.push(found);
+      results.push(diagnostics);
     }
     // A target is missed only if no document has it.
     const isMissed = results.every((found) => found.some(isMissedTarget));
@@ -107,7 +107,7 @@ export async function settleEntries(
     for (const action of actions) diagnostics.push(...(await apply(id, choice, action)));
   }
   for (const root of documents.values()) removeOtherExamples(root, settled);
-  return { diagnostics, written };
+  return { diagnostics, answerPlaces };
 }
 
 /** Returns whether a ledger entry is settled. */
@@ -153,13 +153,13 @@ export function entriesIn(
   documents: ReadonlyMap<DocumentName, JsonObject>,
   isWanted: (entry: MutableObject) => boolean,
 ): ReadonlyMap<string, MutableObject> {
-  const found = new Map<string, MutableObject>();
+  const entries = new Map<string, MutableObject>();
   for (const root of documents.values()) {
     for (const [id, entry] of unstatedIn(root)) {
-      if (!found.has(id) && isWanted(entry)) found.set(id, entry);
+      if (!entries.has(id) && isWanted(entry)) entries.set(id, entry);
     }
   }
-  return found;
+  return entries;
 }
 
 /** Yields each ledger entry of a document with its id, in the document's order. */

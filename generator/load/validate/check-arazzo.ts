@@ -85,12 +85,12 @@ const unknownExtensions: MakeVisitor = () => ({
 
 /** Adds the vocabulary to Redocly's description of Arazzo. */
 function withVocabulary(types: Readonly<Record<string, NodeType>>): Record<string, NodeType> {
-  const own = Object.entries(types).map(([name, type]) => {
+  const extendedTypes = Object.entries(types).map(([name, type]) => {
     const properties = { ...type.properties, ...arazzoVocabulary[name] };
     return [name, { ...type, properties }] as const;
   });
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(extendedTypes),
     UndescribedSteps: { properties: {}, items: 'UndescribedStep' },
     UndescribedStep: {
       properties: {

@@ -6,7 +6,7 @@ import { lint, type Linted } from './lint.ts';
 import { addLessPrecise, type LocatedProblem } from '../../diagnostics/problem.ts';
 
 /** The problems of recently checked documents, so that an unchanged document is not checked again. */
-const found = new Map<string, readonly LocatedProblem[]>();
+const problemsByDocument = new Map<string, readonly LocatedProblem[]>();
 const maxKept = 16;
 
 /**
@@ -22,11 +22,12 @@ export async function checkStructure(
   const { specVersion, entry } = draft;
   const what = JSON.stringify([name, version, specVersion, entry.path, root]);
   const key = hash('sha256', what);
-  const known = found.get(key);
+  const known = problemsByDocument.get(key);
   if (known !== undefined) return known;
   const problems = await check(root, name, version, draft);
-  for (const oldest of found.keys()) if (found.size >= maxKept) found.delete(oldest);
-  found.set(key, problems);
+  for (const oldest of problemsByDocument.keys())
+    if (problemsByDocument.size >= maxKept) problemsByDocument.delete(oldest);
+  problemsByDocument.set(key, problems);
   return problems;
 }
 
@@ -43,7 +44,7 @@ async function check(
     isInSchema = linted.isInSchema;
     return linted.problems;
   });
-  const others = await attempt(code, async () => {
+  const otherProblems = await attempt(code, async () => {
     if (name === 'openapi') {
       // swagger-parser does not know 3.2 yet.
       if (draft.specVersion === 'oas3_2') return [];
@@ -55,7 +56,7 @@ async function check(
   });
   const problems = addLessPrecise(
     precise,
-    others.map((problem) =>
+    otherProblems.map((problem) =>
       isInSchema(problem.members) ? { ...problem, code: 'invalid-schema' } : problem,
     ),
   );

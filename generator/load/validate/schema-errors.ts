@@ -31,7 +31,7 @@ export function toProblems(
 ): readonly LocatedProblem[] {
   const facts = errors.filter((error) => !applicators.has(error.keyword) && !isSecondary(error));
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
-  const others = errors.filter(isSecondary);
+  const secondary = errors.filter(isSecondary);
   const kept = [
     ...facts.filter(
       (error, index) =>
@@ -39,10 +39,10 @@ export function toProblems(
         (!facts.some((other) => isBelow(other, error)) &&
           facts.findIndex(({ instancePath }) => instancePath === error.instancePath) === index),
     ),
-    ...others.filter(
+    ...secondary.filter(
       (error) =>
         !facts.some((fact) => isAtOrBelow(fact, error)) &&
-        !others.some((other) => isBelow(other, error)),
+        !secondary.some((other) => isBelow(other, error)),
     ),
   ];
   const shown = kept.length > 0 ? kept : errors.slice(0, 1);

@@ -32,7 +32,7 @@ const small = (...actions: readonly string[]): string =>
 const limit = "{ target: '$.components.schemas[*]', update: { maxProperties: 2 } }";
 
 it('the actions of an open entry have the places that they would write', async () => {
-  const { pendingActions, written } = await loadWith(
+  const { pendingActions, answerPlaces } = await loadWith(
     small(limit, "{ target: '$.info', document: asyncapi, remove: true }"),
   );
   expect(pendingActions).toEqual([
@@ -44,14 +44,17 @@ it('the actions of an open entry have the places that they would write', async (
     },
     { id: 'size', choice: 'small', targets: ['asyncapi#/info'] },
   ]);
-  expect(written).toBeUndefined();
+  expect(answerPlaces).toBeUndefined();
 });
 
 it('the actions of a settled entry are not pending; the places that they wrote are known', async () => {
   const removal = `{ target: "$.components.schemas.B.properties['a/b']", remove: true }`;
-  const { pendingActions, written } = await loadWith(small(limit, removal), 'settled: small, ');
+  const { pendingActions, answerPlaces } = await loadWith(
+    small(limit, removal),
+    'settled: small, ',
+  );
   expect(pendingActions).toBeUndefined();
-  expect([...(written ?? [])]).toEqual([
+  expect([...(answerPlaces ?? [])]).toEqual([
     [
       'size',
       [
