@@ -14,31 +14,31 @@ const maxNames = 10;
 export function describeChanges(entry: Unstated): readonly string[] {
   const { optionName, usedBy, answers, affects, documentation, settled } = entry;
   const places = [
-    ...(usedBy.length > 0 ? [{ one: 'option', many: 'options', name: optionName }] : []),
+    ...(usedBy.length > 0 ? [{ singular: 'option', plural: 'options', name: optionName }] : []),
     ...[...answers, ...affects].map((pointer) => placeAt(pointerMembers(pointer))),
   ];
   if (places.length === 0) return documentation === true || settled !== undefined ? [] : [byHand];
-  return [...Map.groupBy(places, ({ many }) => many)].map(([many, group]) => {
+  return [...Map.groupBy(places, ({ plural }) => plural)].map(([plural, group]) => {
     const [first] = group;
     const names = new Set(group.flatMap(({ name }) => name ?? []));
-    if (names.size === 0 || names.size > maxNames) return many;
-    return `${names.size === 1 ? (first?.one ?? many) : many} ${[...names].join(', ')}`;
+    if (names.size === 0 || names.size > maxNames) return plural;
+    return `${names.size === 1 ? (first?.singular ?? plural) : plural} ${[...names].join(', ')}`;
   });
 }
 
 /** A part of a contract. Without a name, it is a section of a document. */
 interface ChangedPlace {
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
   readonly name?: string | undefined;
 }
 
 function placeAt(path: readonly string[]): ChangedPlace {
   const [section = 'document', name, ...inside] = path[0] === 'components' ? path.slice(1) : path;
-  const kind = (one: string, named = name): ChangedPlace => ({
-    one,
+  const kind = (singular: string, named = name): ChangedPlace => ({
+    singular,
     // Such as `labels of channels`.
-    many: one.replace(/^(?:label|binding)\b/u, '$&s').concat('s'),
+    plural: singular.replace(/^(?:label|binding)\b/u, '$&s').concat('s'),
     name: named,
   });
   switch (section) {
@@ -70,6 +70,6 @@ function placeAt(path: readonly string[]): ChangedPlace {
     case 'x-conditions':
       return kind('condition');
     default:
-      return { one: section, many: section };
+      return { singular: section, plural: section };
   }
 }

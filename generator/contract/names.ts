@@ -27,12 +27,12 @@ export const toMemberName: (name: string) => string = memoizeName((name) => {
 
 /** Remembers the results of a function. A contract has the same few names thousands of times. */
 function memoizeName(make: (name: string) => string): (name: string) => string {
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   return (name) => {
-    const before = known.get(name);
+    const before = cache.get(name);
     if (before !== undefined) return before;
     const made = make(name);
-    known.set(name, made);
+    cache.set(name, made);
     return made;
   };
 }
@@ -114,13 +114,13 @@ function isInCapitals(name: string): boolean {
  * points in hexadecimal.
  */
 function separate(name: string): readonly string[] {
-  const found = name.normalize('NFC').match(/[\p{L}\p{Nl}\p{N}\p{M}$]+/gu);
-  if (found === null) {
+  const wordTexts = name.normalize('NFC').match(/[\p{L}\p{Nl}\p{N}\p{M}$]+/gu);
+  if (wordTexts === null) {
     return [
       `U${Array.from(name, (character) => character.codePointAt(0)?.toString(16).toUpperCase()).join('U')}`,
     ];
   }
-  return found
+  return wordTexts
     .map((word) => word.replace(/[^\p{ID_Continue}$]/gu, ''))
     .filter((word) => word !== '');
 }
@@ -130,13 +130,13 @@ function separate(name: string): readonly string[] {
  * (`XApiKey`). Adjacent numbers get an underscore between them (`Version1_1`).
  */
 function joinWords(words: readonly string[]): string {
-  const runsInto = (one = '', other = ''): boolean =>
-    one !== '' &&
-    other !== '' &&
+  const runsInto = (word = '', next = ''): boolean =>
+    word !== '' &&
+    next !== '' &&
     // These two never run together, and most words are like them.
-    !(/\p{Ll}$/u.test(one) && /^\p{Lu}/u.test(other)) &&
-    splitSeparateNumbers(one + other).length <
-      splitSeparateNumbers(one).length + splitSeparateNumbers(other).length;
+    !(/\p{Ll}$/u.test(word) && /^\p{Lu}/u.test(next)) &&
+    splitSeparateNumbers(word + next).length <
+      splitSeparateNumbers(word).length + splitSeparateNumbers(next).length;
   return words
     .map((word, index) =>
       runsInto(words[index - 1], word) || runsInto(word, words[index + 1])

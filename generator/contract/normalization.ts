@@ -81,8 +81,8 @@ export function normalizationNodesOf(
 ): readonly NormalizationNode[] {
   const nodes: NormalizationNode[] = [];
   // A list instead of recursion, because schemas can refer to one another thousands deep.
-  const found: (readonly SchemaNode[])[] = [];
-  const known = new Map<string, number>();
+  const nodeGroups: (readonly SchemaNode[])[] = [];
+  const groupIds = new Map<string, number>();
   const ids = new Map<SchemaNode['keywords'], number>();
   const idOf = ({ keywords }: SchemaNode): number => {
     const id = ids.get(keywords) ?? ids.size;
@@ -92,12 +92,12 @@ export function normalizationNodesOf(
   const nodeOf = (parts: readonly JsonSchema[]): number => {
     const conjuncts = conjunctsOf(parts, index);
     const key = conjuncts.map(idOf).join(' ');
-    const at = known.get(key) ?? found.push(conjuncts) - 1;
-    known.set(key, at);
+    const at = groupIds.get(key) ?? nodeGroups.push(conjuncts) - 1;
+    groupIds.set(key, at);
     return at;
   };
   nodeOf([schema]);
-  for (let next = found[0]; next !== undefined; next = found[nodes.length]) {
+  for (let next = nodeGroups[0]; next !== undefined; next = nodeGroups[nodes.length]) {
     const conjuncts = next;
     const names = new Set(conjuncts.flatMap(({ properties }) => properties.map(([name]) => name)));
     const members = [...names].map((name) => {

@@ -15,14 +15,14 @@ export async function loadPatternCheck(
 ): Promise<PatternCheck> {
   const known = checks.get(documents);
   if (known !== undefined) return known;
-  const written: readonly Pick<WrittenPattern, 'pattern' | 'isCondition'>[] = [
+  const patterns: readonly Pick<WrittenPattern, 'pattern' | 'isCondition'>[] = [
     ...writtenPatterns(documents),
     ...(await workflowPatterns(documents)),
   ];
-  const isAllSimple = written.every(({ pattern }) =>
+  const isAllSimple = patterns.every(({ pattern }) =>
     isSimple(normalizePattern(pattern).pattern ?? '^'),
   );
-  const isAnyDeciding = written.some(({ isCondition }) => isCondition === true);
+  const isAnyDeciding = patterns.some(({ isCondition }) => isCondition === true);
   const safe = isAllSimple
     ? checkSimplePattern
     : (await import('../patterns/safe-pattern.ts')).createPatternCheck(verdicts);

@@ -9,7 +9,7 @@ export interface Servers {
   /** Whether any operation is sent to `root`. */
   readonly isRootUsed: boolean;
   /** The servers that operations or their paths have of their own: the first of their lists. */
-  readonly own: readonly OwnServer[];
+  readonly overrides: readonly OwnServer[];
   /** The own servers of operations. */
   readonly byOperation: ReadonlyMap<Operation, OwnServer>;
   /** The token endpoints of the security schemes that operations use. */
@@ -47,19 +47,19 @@ export const serversOf: (contract: Contract) => Servers = memoize((contract) => 
     first !== undefined &&
     operations.every(({ servers: [server] }) => server !== undefined && isSame(server, first));
   const root = declared ?? (isShared ? first : undefined);
-  const own: { key: string; server: Server; operations: Operation[] }[] = [];
+  const overrides: { key: string; server: Server; operations: Operation[] }[] = [];
   const byOperation = new Map<Operation, OwnServer>();
   for (const operation of operations) {
     const [server] = operation.servers;
     if (server === undefined || (root !== undefined && isSame(server, root))) continue;
-    let entry = own.find((candidate) => isSame(candidate.server, server));
+    let entry = overrides.find((candidate) => isSame(candidate.server, server));
     if (entry === undefined) {
       const name = server.name ?? server.url;
       let key = name;
-      for (let count = 2; own.some((other) => other.key === key); count += 1)
+      for (let count = 2; overrides.some((other) => other.key === key); count += 1)
         key = `${name} (${count})`;
       entry = { key, server, operations: [] };
-      own.push(entry);
+      overrides.push(entry);
     }
     entry.operations.push(operation);
     byOperation.set(operation, entry);
@@ -67,9 +67,9 @@ export const serversOf: (contract: Contract) => Servers = memoize((contract) => 
   return {
     root,
     isRootUsed: operations.length === 0 || operations.some((one) => !byOperation.has(one)),
-    own,
+    overrides,
     byOperation,
-    tokenEndpoints: tokenEndpointsOf(contract, root, new Set(own.map(({ key }) => key))),
+    tokenEndpoints: tokenEndpointsOf(contract, root, new Set(overrides.map(({ key }) => key))),
   };
 });
 
@@ -112,8 +112,8 @@ function toServerUrl(address: string, root: Server | undefined): string {
 }
 
 /** Returns whether two servers have the same address, whatever their variables are set to. */
-function isSame(one: Server, other: Server): boolean {
-  return one.url === other.url && addressText(one) === addressText(other);
+function isSame(first: Server, second: Server): boolean {
+  return first.url === second.url && addressText(first) === addressText(second);
 }
 
 function addressText({ name, variables }: Server): string {

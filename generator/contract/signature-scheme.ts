@@ -13,20 +13,20 @@ export interface SettledSignature {
 
 /**
  * Answers the open questions of a signature with the given choice, the assumed choice, or the first one.
- * @param given names of choices by the id of the ledger entry
+ * @param choices names of choices by the id of the ledger entry
  * @throws TypeError for a question without choices, which the contract rules report
  */
 export function settleSignature(
   { unstated }: Contract,
   { id, parameterName }: SecurityScheme,
   signature: Signature,
-  given: ReadonlyMap<string, string> = new Map(),
+  choices: ReadonlyMap<string, string> = new Map(),
 ): SettledSignature {
   const answers: Record<string, string> = {};
   const value = <T>(open: OrUnstated<T>): T => {
     if (typeof open !== 'object' || open === null || !('unstated' in open)) return open;
     const entry = unstated.find((candidate) => candidate.id === open.unstated);
-    const answer = given.get(open.unstated) ?? entry?.assumed;
+    const answer = choices.get(open.unstated) ?? entry?.assumed;
     const choice = entry?.choices.find(({ name }) => name === answer) ?? entry?.choices[0];
     if (choice === undefined) throw new TypeError(`"${open.unstated}" has no choices.`);
     answers[open.unstated] = choice.name;

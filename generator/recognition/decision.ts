@@ -121,9 +121,9 @@ class DecisionBuilder {
     );
   }
 
-  #decide(candidates: readonly Candidate[], found: ReadonlySet<string>, facts: Facts): Next {
+  #decide(candidates: readonly Candidate[], decidedNames: ReadonlySet<string>, facts: Facts): Next {
     if (this.isBeyond) return [];
-    const names = new Set(found);
+    const names = new Set(decidedNames);
     for (const { origin, open } of candidates) if (open.size === 0) names.add(origin.name);
     const left = candidates.filter(({ origin }) => !names.has(origin.name));
     const question = this.#mostUsedQuestion(left, facts);
@@ -182,17 +182,17 @@ class DecisionBuilder {
     names: ReadonlySet<string>,
     facts: Facts,
   ): Next {
-    const known = facts.patterns.get(read) ?? new Map<string, boolean>();
+    const matchedPatterns = facts.patterns.get(read) ?? new Map<string, boolean>();
     const follow = (added: readonly (readonly [string, boolean])[]): Next => {
       this.#steps += candidates.length;
-      const patterns = new Map([...known, ...added]);
+      const patterns = new Map([...matchedPatterns, ...added]);
       return this.#decide(
         candidates.flatMap((candidate) => restrictText(candidate, read, patterns) ?? []),
         names,
         { ...facts, patterns: new Map([...facts.patterns, [read, patterns]]) },
       );
     };
-    const others = new Set(
+    const testedPatterns = new Set(
       candidates.flatMap(({ origin, open }) =>
         [...open].flatMap((index) => {
           const condition = origin.conditions[index];
@@ -200,8 +200,9 @@ class DecisionBuilder {
         }),
       ),
     );
-    const excluded = [...others].filter(
-      (other) => other !== pattern && !known.has(other) && this.#areDisjoint(pattern, other),
+    const excluded = [...testedPatterns].filter(
+      (other) =>
+        other !== pattern && !matchedPatterns.has(other) && this.#areDisjoint(pattern, other),
     );
     const matched = follow([[pattern, true], ...excluded.map((other) => [other, false] as const)]);
     const rest = follow([[pattern, false]]);
@@ -235,17 +236,17 @@ class DecisionBuilder {
    */
   #allowedTypes(read: number, facts: ReadonlyMap<number, ValueType>): readonly ValueType[] {
     let allowed: readonly ValueType[] = valueTypes;
-    const own = bodyPathOf(this.#reads[read]);
-    if (own === undefined)
+    const bodyPath = bodyPathOf(this.#reads[read]);
+    if (bodyPath === undefined)
       return typeof this.#reads[read] === 'object' ? ['absent', 'string'] : ['string'];
-    if (own.length === 0) allowed = allowed.filter((type) => type !== 'absent');
+    if (bodyPath.length === 0) allowed = allowed.filter((type) => type !== 'absent');
     for (const [other, type] of facts) {
       const path = bodyPathOf(this.#reads[other]);
       if (path === undefined) continue;
-      const outer: readonly ValueType[] = containersOf(own[path.length]);
-      if (isAbove(path, own) && !outer.includes(type)) return ['absent'];
-      const containers: readonly ValueType[] = containersOf(path[own.length]);
-      if (isAbove(own, path) && type !== 'absent')
+      const outer: readonly ValueType[] = containersOf(bodyPath[path.length]);
+      if (isAbove(path, bodyPath) && !outer.includes(type)) return ['absent'];
+      const containers: readonly ValueType[] = containersOf(path[bodyPath.length]);
+      if (isAbove(bodyPath, path) && type !== 'absent')
         allowed = allowed.filter((candidate) => containers.includes(candidate));
     }
     return allowed;

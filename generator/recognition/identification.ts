@@ -15,7 +15,7 @@ export function readIdentification(
   reading: ConditionReading = {},
 ): readonly Conditions[] | undefined {
   const declared = declaredConditions(at);
-  const found: Conditions[] = [];
+  const alternatives: Conditions[] = [];
   for (const alternative of at.listed()) {
     const parts: (readonly Conditions[])[] = [];
     for (const [key, member] of alternative.entries()) {
@@ -25,11 +25,11 @@ export function readIdentification(
       else for (const conditions of named) parts.push(negate(conditions));
     }
     const combined = conjunction(parts);
-    if (combined === undefined || found.length + combined.length > maxAlternatives)
+    if (combined === undefined || alternatives.length + combined.length > maxAlternatives)
       return undefined;
-    found.push(...combined);
+    alternatives.push(...combined);
   }
-  return found;
+  return alternatives;
 }
 
 /** How conditions are read. */
@@ -111,14 +111,18 @@ export function isConditionName(key: string): boolean {
 /** Returns the alternatives of "all of these hold", where each of them has alternatives itself, if they are few. */
 function conjunction(all: readonly (readonly Conditions[])[]): readonly Conditions[] | undefined {
   if (all.some((options) => options.length === 0)) return [];
-  let found: Condition[][] = [[]];
+  let combinations: Condition[][] = [[]];
   for (const options of all) {
-    if (found.length * options.length > maxAlternatives) return undefined;
+    if (combinations.length * options.length > maxAlternatives) return undefined;
     const [only = []] = options;
-    if (options.length === 1) for (const before of found) for (const one of only) before.push(one);
-    else found = found.flatMap((before) => options.map((option) => [...before, ...option]));
+    if (options.length === 1)
+      for (const before of combinations) for (const one of only) before.push(one);
+    else
+      combinations = combinations.flatMap((before) =>
+        options.map((option) => [...before, ...option]),
+      );
   }
-  return found;
+  return combinations;
 }
 
 /** Returns the alternatives of "not all of these hold". An absent value violates every schema but `false`. */

@@ -20,15 +20,20 @@ export function identifyNotifications<T extends Omit<Recognizable, 'name'>>(
     index,
     notifications.filter((one) => !isDeclared(one)),
   );
-  const identified = notifications.map((one): T => {
+  const identified = notifications.map((notification): T => {
     const conditions = [
-      ...(isDeclared(one) ? [] : conditionsOf(one, index, decisive.get(one) ?? [])),
-      ...(methods.get(one) ?? []),
+      ...(isDeclared(notification)
+        ? []
+        : conditionsOf(notification, index, decisive.get(notification) ?? [])),
+      ...(methods.get(notification) ?? []),
     ];
-    if (!isDeclared(one))
-      return { ...one, identifiedBy: conditions.length === 0 ? [] : [conditions] };
-    const identifiedBy = one.identifiedBy.map((alternative) => [...alternative, ...conditions]);
-    return { ...one, ...separateResembling({ ...one, identifiedBy }, index) };
+    if (!isDeclared(notification))
+      return { ...notification, identifiedBy: conditions.length === 0 ? [] : [conditions] };
+    const identifiedBy = notification.identifiedBy.map((alternative) => [
+      ...alternative,
+      ...conditions,
+    ]);
+    return { ...notification, ...separateResembling({ ...notification, identifiedBy }, index) };
   });
   return keepNeededConditions(identified);
 }

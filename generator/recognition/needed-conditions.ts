@@ -14,17 +14,17 @@ type Identified = Pick<Recognizable, 'identifiedBy' | 'identifiedByOrigin'>;
 export function keepNeededConditions<T extends Identified>(
   notifications: readonly T[],
 ): readonly T[] {
-  const written = new Set<string>();
+  const distinguishing = new Set<string>();
   for (const [index, { identifiedBy }] of notifications.entries()) {
     for (let next = index + 1; next < notifications.length; next += 1) {
       for (const a of identifiedBy) {
         for (const b of notifications[next]?.identifiedBy ?? []) {
-          for (const { expression } of nearestExclusion(a, b)) written.add(expression);
+          for (const { expression } of nearestExclusion(a, b)) distinguishing.add(expression);
         }
       }
     }
   }
-  const needed = new Set(Array.from(written, canonicalExpression));
+  const needed = new Set(Array.from(distinguishing, canonicalExpression));
   return notifications.map((notification) => {
     if (notification.identifiedByOrigin === 'declared') return notification;
     const identifiedBy = notification.identifiedBy.map((conditions) => {

@@ -188,16 +188,16 @@ export function ambiguousKinds(
   notifications: readonly Pick<Recognizable, 'name'>[],
   { kindOf: { ends } }: Pick<Recognition, 'kindOf'>,
 ): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
+  const kindsByName = new Map<string, readonly string[]>();
   for (const names of kindsInSame(notifications, ends)) {
     const [first = ''] = names;
     const possible = new Set(ends.filter((end) => end.includes(first)).flat());
     const ordered = notifications.map(({ name }) => name).filter((name) => possible.has(name));
     for (const name of names)
-      found.set(
+      kindsByName.set(
         name,
         ordered.filter((other) => other !== name),
       );
   }
-  return found;
+  return kindsByName;
 }

@@ -54,29 +54,30 @@ const maxNesting = 4;
  * @param outer the members that the surrounding schemas require of the same object
  */
 function findConstants(
-  written: JsonSchema,
+  schema: JsonSchema,
   search: Search,
   nesting = 0,
   outer: ReadonlySet<string> = new Set(),
 ): Constants {
   search.steps -= 1;
   if (search.steps < 0 || nesting > maxNesting) return new Map();
-  const node = new SchemaNode(resolveSchema(search.index, written) ?? true);
+  const node = new SchemaNode(resolveSchema(search.index, schema) ?? true);
   // Many payloads refer to the same few schemas.
-  const known = outer.size === 0 ? cachedConstants(node.keywords) : undefined;
-  const before = known?.[nesting];
+  const cached = outer.size === 0 ? cachedConstants(node.keywords) : undefined;
+  const before = cached?.[nesting];
   if (before !== undefined) return before;
   const required = new Set([...outer, ...requiredIn(node, search.index)]);
-  const found = new Map<string, readonly Scalar[]>();
+  const constantsAt = new Map<string, readonly Scalar[]>();
   const add = (constants: Constants, below = ''): void => {
-    for (const [at, values] of constants) if (!found.has(below + at)) found.set(below + at, values);
+    for (const [at, values] of constants)
+      if (!constantsAt.has(below + at)) constantsAt.set(below + at, values);
   };
   const inside: (readonly [string, JsonSchema])[] = [];
   for (const [name, property] of node.properties) {
     if (!required.has(name)) continue;
     const constant = constantOf(resolveSchema(search.index, property));
     if (constant === undefined) inside.push([toPointer(name), property]);
-    else found.set(toPointer(name), [constant]);
+    else constantsAt.set(toPointer(name), [constant]);
   }
   const findIn = (part: JsonSchema): Constants =>
     findConstants(part, search, nesting + 1, required);
@@ -85,8 +86,8 @@ function findConstants(
     add(commonConstants(alternatives.map(findIn)));
   }
   for (const [below, property] of inside) add(findConstants(property, search, nesting + 1), below);
-  if (known !== undefined && search.steps >= 0) known[nesting] = found;
-  return found;
+  if (cached !== undefined && search.steps >= 0) cached[nesting] = constantsAt;
+  return constantsAt;
 }
 
 /** Returns the cached constants of a schema, by the nesting at which they were found. The caller adds to this list. */

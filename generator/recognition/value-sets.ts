@@ -19,7 +19,7 @@ export function decisiveConditions(
   index: SchemaIndex,
   notifications: readonly Described[],
 ): ReadonlyMap<Described, readonly Condition[]> {
-  const found = new Map<Described, readonly Condition[]>();
+  const conditionsOf = new Map<Described, readonly Condition[]>();
   for (const candidates of Map.groupBy(notifications, ({ label }) => label?.path).values()) {
     if (candidates.length < 2) continue;
     const listed = candidates.map((candidate) => listedValues(index, candidate));
@@ -28,10 +28,10 @@ export function decisiveConditions(
       const own = [...(listed[position]?.values() ?? [])]
         .filter(({ expression }) => decisive.has(canonicalExpression(expression)))
         .slice(0, maxConditions);
-      found.set(candidate, own.map(toCondition));
+      conditionsOf.set(candidate, own.map(toCondition));
     }
   }
-  return found;
+  return conditionsOf;
 }
 
 /** What the methods of notifications are compared by. */
@@ -95,12 +95,12 @@ function decisiveExpressions(
   const owners = new Map<string, Map<Scalar, string>>();
   for (const listed of all) {
     for (const [key, { values }] of listed) {
-      const known = owners.get(key) ?? new Map<Scalar, string>();
-      owners.set(key, known);
+      const ownerOf = owners.get(key) ?? new Map<Scalar, string>();
+      owners.set(key, ownerOf);
       const owner = JSON.stringify(values.map((value) => JSON.stringify(value)).toSorted());
       for (const value of values) {
-        if ((known.get(value) ?? owner) !== owner) shared.add(key);
-        known.set(value, owner);
+        if ((ownerOf.get(value) ?? owner) !== owner) shared.add(key);
+        ownerOf.set(value, owner);
       }
     }
   }
@@ -115,11 +115,11 @@ function listedValues(
   index: SchemaIndex,
   { headers, payload }: Described,
 ): ReadonlyMap<string, ListedValues> {
-  const found = new Map<string, ListedValues>();
+  const valuesByExpression = new Map<string, ListedValues>();
   const add = (expression: string, values: readonly Scalar[], isRequired: boolean): void => {
     const key = canonicalExpression(expression);
-    if (!found.has(key) && values.length <= maxValues)
-      found.set(key, { expression, values, isRequired });
+    if (!valuesByExpression.has(key) && values.length <= maxValues)
+      valuesByExpression.set(key, { expression, values, isRequired });
   };
   for (const { name, required, schema } of headers) {
     const values = scalarsIn(resolveSchema(index, schema) ?? true);
@@ -153,7 +153,7 @@ function listedValues(
       visit(property, at, depth + 1, isMet);
   };
   visit(toReference(payload), '', 1, true);
-  return found;
+  return valuesByExpression;
 }
 
 /** Returns the scalars that a schema lists, if it lists all of its values. */

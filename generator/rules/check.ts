@@ -36,18 +36,18 @@ export async function check(
   // The rules below do not change the model. If they find an error, the work of the thread was in vain.
   if (!hasErrors([...documents.diagnostics, ...lowered.diagnostics]))
     compiler.compileAhead(planValidators(lowered.contract));
-  const found = [
+  const diagnostics = [
     ...documents.diagnostics,
     ...(await runRules(Object.values(documentRules), { documents })),
     ...lowered.diagnostics,
   ];
-  if (hasErrors(found)) return { diagnostics: sortDiagnostics(found) };
+  if (hasErrors(diagnostics)) return { diagnostics: sortDiagnostics(diagnostics) };
   const input = { documents, contract: lowered.contract, compiler };
   const judged = runRules([examples], input);
   // Prevents an unhandled rejection if the caller fails before it awaits the examples.
   judged.catch(() => undefined);
-  found.push(...(await runRules(Object.values(contractRules), input)));
-  return examplesLater && !hasErrors(found)
-    ? { diagnostics: sortDiagnostics(found), examples: judged }
-    : { diagnostics: sortDiagnostics([...found, ...(await judged)]) };
+  diagnostics.push(...(await runRules(Object.values(contractRules), input)));
+  return examplesLater && !hasErrors(diagnostics)
+    ? { diagnostics: sortDiagnostics(diagnostics), examples: judged }
+    : { diagnostics: sortDiagnostics([...diagnostics, ...(await judged)]) };
 }

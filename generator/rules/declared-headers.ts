@@ -20,15 +20,17 @@ export const declaredHeaders: Rule = {
     const everywhere = new Set([...always, ...declaredHeadersIn(documents)]);
     const ledger = unstatedEntries(documents);
     for (const place of vocabularyPlaces(documents)) {
-      const own = isMessage(place) ? new Set([...always, ...headersOf(place)]) : everywhere;
+      const declaredNames = isMessage(place)
+        ? new Set([...always, ...headersOf(place)])
+        : everywhere;
       for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
         const name = /^\$request\.header\.(?<name>.+)$/s.exec(expression)?.groups?.['name'];
         if (name === undefined) continue;
-        const known = role === 'absence' ? everywhere : own;
+        const known = role === 'absence' ? everywhere : declaredNames;
         if (known.has(name.toLowerCase())) continue;
         yield {
           pointer,
-          message: `The header ${quote(name)} is not declared${known === own && own !== everywhere ? ' for this message' : ''}.`,
+          message: `The header ${quote(name)} is not declared${known === declaredNames && declaredNames !== everywhere ? ' for this message' : ''}.`,
         };
       }
     }

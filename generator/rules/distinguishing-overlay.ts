@@ -33,12 +33,19 @@ export function helpToDistinguish(
 ): string | undefined {
   const index = indexSchemas(contract);
   const suggestions = groups.map((group) => suggest(group, index, contract));
-  const written = suggestions.flatMap((suggestion) => suggestion?.actions ?? []);
-  const [first] = written;
+  const suggestedActions = suggestions.flatMap((suggestion) => suggestion?.actions ?? []);
+  const [first] = suggestedActions;
   const name = first && pointerDocument(first.notification.pointer);
-  const pointers = new Set(written.map(({ notification }) => notification.pointer));
-  const isOne = written.every(({ notification }) => pointerDocument(notification.pointer) === name);
-  if (name === undefined || name === 'workflows' || !isOne || pointers.size < written.length)
+  const pointers = new Set(suggestedActions.map(({ notification }) => notification.pointer));
+  const isOne = suggestedActions.every(
+    ({ notification }) => pointerDocument(notification.pointer) === name,
+  );
+  if (
+    name === undefined ||
+    name === 'workflows' ||
+    !isOne ||
+    pointers.size < suggestedActions.length
+  )
     return undefined;
   const root = documents[name]?.root ?? {};
   const sources = new Set(suggestions.flatMap((suggestion) => suggestion?.origin ?? []));
@@ -227,7 +234,7 @@ function fieldsOf(
   { headers, payload, examples }: Notification,
   index: SchemaIndex,
 ): ReadonlyMap<string, Field> {
-  const found = new Map<string, Field>();
+  const fields = new Map<string, Field>();
   const add = (
     expression: string,
     parts: readonly SchemaNode[],
@@ -235,7 +242,7 @@ function fieldsOf(
   ): void => {
     const example = [...examples, ...parts.flatMap(({ keywords }) => examplesIn(keywords))][0];
     const types = parts.flatMap((part) => part.types ?? []);
-    found.set(canonicalExpression(expression), {
+    fields.set(canonicalExpression(expression), {
       expression,
       listed: parts.map(({ values }) => values?.filter(isScalar)).find((values) => values),
       example,
@@ -261,7 +268,7 @@ function fieldsOf(
     }
   };
   visit([toReference(payload)], []);
-  return found;
+  return fields;
 }
 
 function examplesIn(keywords: SchemaNode['keywords']): readonly Json[] {

@@ -26,14 +26,14 @@ function* checkLengths(schema: Place): Iterable<Finding> {
   for (const keyword of listKeywords) {
     const at = schema.child(keyword);
     if (!Array.isArray(at.value)) continue;
-    const [given, wanted] = [at.value.length, Array.isArray(values) ? values.length : 0];
-    if (given === wanted) continue;
+    const [nameCount, valueCount] = [at.value.length, Array.isArray(values) ? values.length : 0];
+    if (nameCount === valueCount) continue;
     yield {
       pointer: at.pointer,
       message:
-        wanted === 0
+        valueCount === 0
           ? `\`${keyword}\` is on a schema that has no \`enum\` and no \`x-extensible-enum\`.`
-          : `\`${keyword}\` has ${count(given, 'entry', 'entries')} for ${count(wanted, 'value', 'values')}.`,
+          : `\`${keyword}\` has ${count(nameCount, 'entry', 'entries')} for ${count(valueCount, 'value', 'values')}.`,
       until: 'the list is ignored',
     };
   }
@@ -55,6 +55,6 @@ function* checkDistinct(schema: Place): Iterable<Finding> {
   }
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
+function count(number: number, singular: string, plural: string): string {
+  return `${number} ${number === 1 ? singular : plural}`;
 }

@@ -13,14 +13,14 @@ import { writtenExamples } from './written-examples.ts';
 export const examples: ContractRule = {
   codes: ['invalid-example'],
   async check({ contract, documents, compiler }) {
-    const written = writtenExamples(contract, documents);
+    const ownExamples = writtenExamples(contract, documents);
     const invalid = contract.notifications.flatMap((notification) =>
       notification.invalidExamples.map((example) => ({ notification, example })),
     );
-    if (written.length === 0 && invalid.length === 0) return [];
+    if (ownExamples.length === 0 && invalid.length === 0) return [];
     const index = indexSchemas(contract);
     return await withExampleCheck(contract, compiler, async (check) => {
-      const ofValid = written.map(async ({ of, pointer, value, schema }) =>
+      const ofValid = ownExamples.map(async ({ of, pointer, value, schema }) =>
         withCheckErrors(pointer, async () => {
           const violations = await check(schema, value);
           if (violations.length === 0) return undefined;
@@ -61,12 +61,12 @@ function faultOfInvalidExample(
     return `does not violate ${wanted}, but: ${describeViolations(violations)}`;
   }
   const unions = unionsAround(violates.at, violations);
-  const others = violations.filter(
+  const undeclared = violations.filter(
     (violation) => !isDeclared(violation) && !unions.some((union) => isWithin(violation.at, union)),
   );
-  return others.length === 0
+  return undeclared.length === 0
     ? undefined
-    : `violates more than ${wanted}: ${describeViolations(others)}`;
+    : `violates more than ${wanted}: ${describeViolations(undeclared)}`;
 }
 
 /**

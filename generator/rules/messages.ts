@@ -52,10 +52,10 @@ export function headersOf(place: Place): readonly string[] {
 }
 
 /** Returns the schema inside AsyncAPI's Multi Format Schema Object, or the schema itself. */
-function toSchema(written: Cursor): Cursor {
-  const at = written.follow();
+function toSchema(reference: Cursor): Cursor {
+  const at = reference.follow();
   const schema = unwrapSchema(at);
-  return schema === at ? written : schema;
+  return schema === at ? reference : schema;
 }
 
 function propertyNames(schema: Cursor): readonly string[] {

@@ -124,14 +124,14 @@ export const schemaIdentification: ContractRule = {
     for (const { id, name, pointer, identifiedBySchema } of notifications) {
       if (identifiedBySchema !== true || decided.has(name)) continue;
       const remaining = new Set(unions.filter((union) => union.includes(name)).flat());
-      const others = notifications.filter(
+      const indistinct = notifications.filter(
         (one) => remaining.has(one.name) && !bySchema.has(one.name),
       );
       const reason = !bySchema.has(name)
         ? 'its data is not in JSON'
-        : others.length === 0
+        : indistinct.length === 0
           ? 'other parts of a delivery decide it'
-          : `a delivery can also match ${listFirst(others.map((other) => quote(other.id)))}, whose schema does not decide`;
+          : `a delivery can also match ${listFirst(indistinct.map((other) => quote(other.id)))}, whose schema does not decide`;
       yield {
         pointer: toPointer(pointer, 'x-identified-by-schema'),
         message: `The schema of ${quote(id)} decides nothing: ${reason}.`,

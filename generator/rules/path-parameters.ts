@@ -22,8 +22,8 @@ function* checkPath(path: string, item: Cursor): Iterable<Finding> {
   const names = templateNames(path);
   const common = pathParametersIn(item);
   const operations = item.entries().filter(([member]) => operationMethods.includes(member));
-  const own = operations.map(([, operation]) => pathParametersIn(operation));
-  for (const parameter of [common, ...own].flat()) {
+  const ofOperations = operations.map(([, operation]) => pathParametersIn(operation));
+  for (const parameter of [common, ...ofOperations].flat()) {
     const name = parameter.text('name');
     if (name === undefined || names.includes(name)) continue;
     yield {
@@ -33,7 +33,7 @@ function* checkPath(path: string, item: Cursor): Iterable<Finding> {
     };
   }
   for (const [index, [method, operation]] of operations.entries()) {
-    const declared = [...common, ...(own[index] ?? [])].map((at) => at.text('name'));
+    const declared = [...common, ...(ofOperations[index] ?? [])].map((at) => at.text('name'));
     for (const name of names.filter((wanted) => !declared.includes(wanted))) {
       yield {
         pointer: operation.pointer,

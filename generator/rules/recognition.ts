@@ -59,13 +59,13 @@ export const namedConditions: Rule = {
       places.flatMap((place) => place.entries(conditionsKey).map(([name]) => name)),
     );
     for (const place of places) {
-      const written = place.child('x-identified-by');
-      if (written.value !== undefined && readIdentification(written) === undefined) {
+      const identification = place.child('x-identified-by');
+      if (identification.value !== undefined && readIdentification(identification) === undefined) {
         const message = 'The named conditions multiply to more than 1,000 alternatives.';
         const help = 'Write fewer alternatives for each condition, or name fewer conditions.';
-        yield { code: 'entangled-notifications', pointer: written.pointer, message, help };
+        yield { code: 'entangled-notifications', pointer: identification.pointer, message, help };
       }
-      for (const alternative of written.listed()) {
+      for (const alternative of identification.listed()) {
         for (const [name, { pointer }] of alternative.entries()) {
           if (!isConditionName(name) || declared.has(name)) continue;
           const message = `No condition of \`${conditionsKey}\` has the name ${quote(name)}.`;

@@ -62,19 +62,19 @@ function schemasAround(
   users: ReadonlyMap<unknown, readonly Place[]>,
   visited: ReadonlySet<Place> = new Set(),
 ): readonly Cursor[] | undefined {
-  const found = new Set([start]);
+  const places = new Set([start]);
   const beside: Cursor[] = [];
-  for (const place of found) {
+  for (const place of places) {
     if (place.member === 'not') return undefined;
-    for (const user of users.get(place.value) ?? []) found.add(user);
+    for (const user of users.get(place.value) ?? []) places.add(user);
     const { parent } = place;
     if (parent?.kind !== 'schema') continue;
-    if (isApplied(place)) found.add(parent);
+    if (isApplied(place)) places.add(parent);
     if (place.member !== 'properties' || visited.has(parent)) continue;
     const around = schemasAround(parent, users, new Set([...visited, parent])) ?? [];
     beside.push(...schemasAt(around, [place.key]));
   }
-  return [...found, ...beside];
+  return [...places, ...beside];
 }
 
 /** Returns the schemas that refer to each schema. */

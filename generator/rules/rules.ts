@@ -104,13 +104,13 @@ export async function runRules<Input extends RuleInput>(
   rules: readonly Rule<Input, Diagnostic['code']>[],
   input: Input,
 ): Promise<readonly Diagnostic[]> {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const rule of rules) {
     const [usual] = rule.codes;
     for (const finding of await rule.check(input)) {
       const { code = usual } = finding;
-      if (code !== undefined) found.push(diagnose(input.documents, code, finding));
+      if (code !== undefined) diagnostics.push(diagnose(input.documents, code, finding));
     }
   }
-  return sortDiagnostics(found);
+  return sortDiagnostics(diagnostics);
 }

@@ -39,18 +39,18 @@ function descendAll(
 }
 
 function descend(schemas: readonly Cursor[], member: string): readonly Cursor[] | 'no' | 'unknown' {
-  const found: Cursor[] = [];
+  const members: Cursor[] = [];
   let described = false;
   for (const schema of parts(schemas)) {
     if (!isJsonObject(schema.value)) return 'unknown';
     const properties = schema.child('properties');
     if (isJsonObject(properties.value)) described = true;
     const property = properties.child(member);
-    if (property.value !== undefined) found.push(property);
+    if (property.value !== undefined) members.push(property);
     else if (admitsOthers(schema)) return 'unknown';
-    found.push(...itemsAt(schema, member));
+    members.push(...itemsAt(schema, member));
   }
-  if (found.length > 0) return found;
+  if (members.length > 0) return members;
   return described ? 'no' : 'unknown';
 }
 
@@ -59,19 +59,19 @@ function descend(schemas: readonly Cursor[], member: string): readonly Cursor[] 
  * same value.
  */
 function parts(schemas: readonly Cursor[]): readonly Cursor[] {
-  const found: Cursor[] = [];
+  const subschemas: Cursor[] = [];
   const seen = new Set<unknown>();
   const stack = [...schemas];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (seen.has(next.value)) continue;
     seen.add(next.value);
     if (isReference(next)) stack.push(next.follow());
-    if (!isReference(next) || hasSiblings(next)) found.push(next);
+    if (!isReference(next) || hasSiblings(next)) subschemas.push(next);
     const condition = next.child('if');
     stack.push(...subschemasAt(next, 'value'));
     if (condition.value !== undefined) stack.push(condition);
   }
-  return found;
+  return subschemas;
 }
 
 /** Returns whether a reference has sibling keywords, which JSON Schema 2020-12 applies as well. */
@@ -105,12 +105,12 @@ export function isApplied({ member }: Place): boolean {
 
 /** Returns a schema and the schemas around it that apply to the same value, innermost first. */
 export function enclosingSchemas(schema: Place): readonly Place[] {
-  const found = [schema];
-  for (const { member, parent } of found) {
+  const enclosing = [schema];
+  for (const { member, parent } of enclosing) {
     if (parent?.kind === 'schema' && schemaKeywords.get(member)?.appliesTo === 'value')
-      found.push(parent);
+      enclosing.push(parent);
   }
-  return found;
+  return enclosing;
 }
 
 /** Returns whether a schema is within `not` or `if`, at any depth. There it tests a value, and states nothing. */

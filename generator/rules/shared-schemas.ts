@@ -44,7 +44,7 @@ function identities(place: Place, documents: Documents): readonly string[] {
 }
 
 function reachable(tops: readonly Cursor[]): readonly Place[] {
-  const found: Place[] = [];
+  const schemas: Place[] = [];
   const seen = new Set<unknown>();
   const stack = tops.toReversed();
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
@@ -52,9 +52,9 @@ function reachable(tops: readonly Cursor[]): readonly Place[] {
     for (const place of walk(top, 'schema')) {
       if (seen.has(place.value)) continue;
       seen.add(place.value);
-      found.push(place);
+      schemas.push(place);
       if (isReference(place)) stack.push(place.follow());
     }
   }
-  return found;
+  return schemas;
 }

@@ -13,7 +13,7 @@ export const signatures: ContractRule = {
     const signed = contract.security.filter(({ signature }) => signature !== undefined);
     if (signed.length === 0) return [];
     const { createTestVectors } = await importTestVectors();
-    const found: Finding[] = [];
+    const findings: Finding[] = [];
     for (const security of signed) {
       if (security.signature === undefined) continue;
       try {
@@ -23,10 +23,10 @@ export const signatures: ContractRule = {
         const reason = error instanceof Error ? error.message : String(error);
         const message = `The signature ${quote(security.id)} cannot be used: ${reason}`;
         const pointer = toPointer(security.pointer, ...membersAtFault(error));
-        found.push({ pointer, message });
+        findings.push({ pointer, message });
       }
     }
-    return found;
+    return findings;
   },
 };
 

@@ -35,20 +35,20 @@ export const workflows: ContractRule = {
 
 /** What the members of a workflow name, and the known names. */
 const referents: Readonly<
-  Record<string, { readonly what: string; readonly known: (from: Known) => readonly string[] }>
+  Record<string, { readonly what: string; readonly names: (from: Known) => readonly string[] }>
 > = {
-  operationId: { what: 'operation', known: ({ contract }) => contract.operations.map(idOf) },
-  operationPath: { what: 'operation', known: () => [] },
+  operationId: { what: 'operation', names: ({ contract }) => contract.operations.map(idOf) },
+  operationPath: { what: 'operation', names: () => [] },
   channelPath: {
     what: 'channel with messages',
-    known: ({ documents }) =>
+    names: ({ documents }) =>
       cursorAt(documents, 'asyncapi#/channels')
         .entries()
         .map(([name]) => name),
   },
   'x-messages': {
     what: 'message of the channel',
-    known: ({ contract }) => contract.notifications.map(idOf),
+    names: ({ contract }) => contract.notifications.map(idOf),
   },
 };
 
@@ -59,7 +59,7 @@ interface Known {
 
 const workflowReferent: (typeof referents)[string] = {
   what: 'workflow',
-  known: ({ contract }) => contract.workflows.map(idOf),
+  names: ({ contract }) => contract.workflows.map(idOf),
 };
 
 function idOf({ id }: { readonly id: string }): string {
@@ -73,10 +73,10 @@ function undeclared(documents: Documents, at: Cursor, contract: Contract): Findi
     return { pointer: at.pointer, message };
   }
   const member = pointerMembers(at.pointer).findLast((one) => Object.hasOwn(referents, one));
-  const { what, known } = referents[member ?? ''] ?? workflowReferent;
+  const { what, names } = referents[member ?? ''] ?? workflowReferent;
   const last = /[^./]*$/u.exec(name)?.[0] ?? '';
   const message = `${quote(name)} is no ${what} of the contract.`;
-  return { pointer: at.pointer, message, help: didYouMean(last, known({ documents, contract })) };
+  return { pointer: at.pointer, message, help: didYouMean(last, names({ documents, contract })) };
 }
 
 /** Checks that each step of `x-undescribed` is beside a step of the workflow, and names a ledger entry. */

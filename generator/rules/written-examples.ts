@@ -68,12 +68,12 @@ function schemaExamples({ schemas }: Contract): readonly WrittenExample[] {
     .filter(({ origin }) => origin === 'component' || origin === 'inline')
     .flatMap(({ name, definition, pointer }) => {
       const of = `the schema ${name}`;
-      const own = insideSchema(definition, pointer, of);
+      const examples = insideSchema(definition, pointer, of);
       const request = requests.get(name);
-      if (request === undefined || own.length === 0) return own;
+      if (request === undefined || examples.length === 0) return examples;
       // Both definitions have the same subschemas in the same order.
       const inRequest = insideSchema(request.definition, pointer, of);
-      return own.map((example, index) => {
+      return examples.map((example, index) => {
         const other = inRequest[index]?.schema ?? example.schema;
         return other === example.schema
           ? example
@@ -115,7 +115,7 @@ function ofParameter(parameter: Parameter, documents: Documents): readonly Writt
   const { name, pointer, schema, examples } = parameter;
   const at = cursorAt(documents, pointer);
   const member = ['example', 'examples'].find((key) => at.valueIn(key) !== undefined);
-  const own = examples.map((value) => ({
+  const declaredExamples = examples.map((value) => ({
     of: `the parameter ${name}`,
     pointer: member === undefined ? pointer : toPointer(pointer, member),
     value,
@@ -123,8 +123,8 @@ function ofParameter(parameter: Parameter, documents: Documents): readonly Writt
   }));
   const schemaAt = at.child('schema');
   return schemaAt.value === undefined
-    ? own
-    : [...own, ...insideSchema(schema, schemaAt.pointer, `the parameter ${name}`)];
+    ? declaredExamples
+    : [...declaredExamples, ...insideSchema(schema, schemaAt.pointer, `the parameter ${name}`)];
 }
 
 /** Returns the examples of a schema and its subschemas. */

@@ -12,19 +12,19 @@ export function containing(
   isBoundary: (place: Pointer) => boolean,
 ): ReadonlySet<Pointer> {
   const referrers = referrersIn(documents);
-  const found = new Set<Pointer>();
+  const containers = new Set<Pointer>();
   const queue = [...places];
   for (let start = queue.pop(); start !== undefined; start = queue.pop()) {
     const members = pointerMembers(start);
     for (let length = members.length; length > 0; length -= 1) {
       const place = toPointer(`${pointerDocument(start)}#`, ...members.slice(0, length));
-      if (found.has(place)) break;
-      found.add(place);
+      if (containers.has(place)) break;
+      containers.add(place);
       queue.push(...(referrers.get(place) ?? []));
       if (isBoundary(place)) break;
     }
   }
-  return found;
+  return containers;
 }
 
 /** Returns the places of all references by the place that they name. */

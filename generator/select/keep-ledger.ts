@@ -30,12 +30,12 @@ export function keepLedger(before: Documents, pruned: Documents): Documents {
   if (lost.length === 0) return documents;
   return replaceRoots(documents, (root, moved) => {
     const document = pointerDocument(root.pointer);
-    const own = lost.filter(({ at }) => pointerDocument(at.pointer) === document);
-    if (own.length === 0) return root.root;
+    const entries = lost.filter(({ at }) => pointerDocument(at.pointer) === document);
+    if (entries.length === 0) return root.root;
     const info = root.child('info');
     const ledger = info.child('x-unstated');
-    for (const { id, at } of own) moved.set(toPointer(ledger.pointer, id), at.pointer);
-    const added = Object.fromEntries(own.map(({ id, at }) => [id, at.value]));
+    for (const { id, at } of entries) moved.set(toPointer(ledger.pointer, id), at.pointer);
+    const added = Object.fromEntries(entries.map(({ id, at }) => [id, at.value]));
     const unstated = { ...toObject(ledger.value), ...added };
     return { ...root.root, info: { ...toObject(info.value), 'x-unstated': unstated } };
   });

@@ -36,17 +36,17 @@ export function matchUnits(
 ): Match {
   const unmatched: Match['unmatched'][number][] = [];
   const find = (selection: Selection, member: string): ReadonlySet<Unit> => {
-    const found = new Set<Unit>();
+    const selected = new Set<Unit>();
     for (const selector of selectors) {
       for (const [index, entry] of (selection[selector] ?? []).entries()) {
         const named = unitsNamed(units, selector, entry);
-        for (const unit of named) found.add(unit);
+        for (const unit of named) selected.add(unit);
         if (named.length > 0) continue;
         const message = `\`${member}.${selector}[${index}]\`: the contract has no ${nouns[selector]} ${quote(entry)}.`;
         unmatched.push({ message, help: suggest(units, selector, entry) });
       }
     }
-    return found;
+    return selected;
   };
   const included = include === undefined ? new Set(units) : find(include, 'include');
   const named = exclude === undefined ? new Set<Unit>() : find(exclude, 'exclude');
@@ -79,12 +79,12 @@ function namesFor({ kind, names, path, tags }: Unit, selector: Selector): readon
 function suggest(units: readonly Unit[], selector: Selector, entry: string): string | undefined {
   const other = selectors.find((one) => unitsNamed(units, one, entry).length > 0);
   if (other !== undefined) return `${quote(entry)} names something under \`${other}\`.`;
-  const known = [...new Set(units.flatMap((unit) => namesFor(unit, selector)))];
+  const names = [...new Set(units.flatMap((unit) => namesFor(unit, selector)))];
   // Of a pattern, only the text before the first `*` is compared.
   const star = entry.indexOf('*');
-  const similar = star < 0 ? known : known.map((name) => name.slice(0, star) + entry.slice(star));
+  const similar = star < 0 ? names : names.map((name) => name.slice(0, star) + entry.slice(star));
   const suggestion = didYouMean(entry, similar);
-  if (suggestion !== undefined || known.length > 10) return suggestion;
-  if (known.length === 0) return `The contract has no ${selector}.`;
-  return `The contract has ${known.map(quote).join(', ')}.`;
+  if (suggestion !== undefined || names.length > 10) return suggestion;
+  if (names.length === 0) return `The contract has no ${selector}.`;
+  return `The contract has ${names.map(quote).join(', ')}.`;
 }

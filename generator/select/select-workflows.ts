@@ -32,7 +32,7 @@ export function selectWorkflows(before: Documents, selected: Documents): Documen
 
 /** Removes workflows, and documents without any left. `locate` still returns the places in the original files. */
 function withoutWorkflows(documents: Documents, removed: ReadonlySet<Pointer>): Documents {
-  const { workflows, ...others } = documents;
+  const { workflows, ...rest } = documents;
   if (workflows === undefined || removed.size === 0) return documents;
   const moved = new Map<Pointer, Pointer>();
   const kept = Cursor.ofDocument(workflows.root, 'workflows')
@@ -48,7 +48,7 @@ function withoutWorkflows(documents: Documents, removed: ReadonlySet<Pointer>): 
         : [[name, { ...document.value, workflows: values }] as const];
     });
   return {
-    ...others,
+    ...rest,
     ...(kept.length === 0 ? {} : { workflows: { ...workflows, root: Object.fromEntries(kept) } }),
     locate: (pointer) => documents.locate(toOriginal(pointer, moved)),
   };

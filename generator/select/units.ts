@@ -49,15 +49,15 @@ export function unitsOf(
 }
 
 function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
-  const found = (['paths', 'webhooks', 'x-webhooks'] as const).flatMap((section) => {
+  const operations = (['paths', 'webhooks', 'x-webhooks'] as const).flatMap((section) => {
     const isEvent = isIntegrator === (section === 'paths');
     return operationPlaces(root.child(section)).map((place) => ({ section, isEvent, place }));
   });
-  const called = isIntegrator ? [] : callbackPlaces(found.map(({ place }) => place));
-  const events = found.filter(({ isEvent }) => isEvent).map(({ place }) => place);
+  const called = isIntegrator ? [] : callbackPlaces(operations.map(({ place }) => place));
+  const events = operations.filter(({ isEvent }) => isEvent).map(({ place }) => place);
   // Copies are one notification, and are selected together.
   const keys = withoutCopies([...events, ...called]).map(({ key }) => key);
-  const listed = found.map(({ section, isEvent, place }) => {
+  const listed = operations.map(({ section, isEvent, place }) => {
     const { key, method, operation } = place;
     const holder = toPointer(root.pointer, section, key);
     const unit: Unit = {
@@ -132,7 +132,7 @@ function asyncapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
       };
     }),
   );
-  const others = root.entries('operations').flatMap(([key, written]): readonly Unit[] => {
+  const received = root.entries('operations').flatMap(([key, written]): readonly Unit[] => {
     const { pointer } = written;
     const operation = written.follow();
     if (operation.text('action') === action) return [];
@@ -141,7 +141,7 @@ function asyncapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
     const place = { place: pointer, holder: pointer };
     return [{ kind: 'operation', names: [key], ...optional('path', path), tags, ...place }];
   });
-  return [...events, ...others];
+  return [...events, ...received];
 }
 
 function pathOf(channel: Cursor): string | undefined {

@@ -48,7 +48,7 @@ interface Dangling {
   /** The object that the reference replaces or is in, or the example that is in the missing file. */
   readonly place: Place;
   /** Where the reference is written. */
-  readonly written: Pointer;
+  readonly pointer: Pointer;
   readonly cost: 'schema' | 'member' | 'mapping' | 'unit';
 }
 
@@ -65,33 +65,38 @@ export function withoutDangling(
   if (reported.length === 0) return documents;
   const strict = vocabularyDocuments(documents);
   const places = new Set(reported.map(locationKey));
-  const isReported = (one: Dangling): boolean => places.has(locationOf(documents, one));
-  const [own = [], others = []] = partition(danglingIn(documents).filter(isReported), (one) =>
-    strict.includes(pointerDocument(one.written)),
+  const isReported = (reference: Dangling): boolean => places.has(locationOf(documents, reference));
+  const [inStrict = [], elsewhere = []] = partition(
+    danglingIn(documents).filter(isReported),
+    (one) => strict.includes(pointerDocument(one.pointer)),
   );
   // A file that both documents use can have the reference.
-  const kept = new Set(own.map((one) => locationOf(documents, one)));
-  const lenient = others.filter((one) => !kept.has(locationOf(documents, one)));
+  const kept = new Set(inStrict.map((one) => locationOf(documents, one)));
+  const lenient = elsewhere.filter((one) => !kept.has(locationOf(documents, one)));
   if (lenient.length === 0) return documents;
 
   const schemas = lenient.filter(({ cost }) => cost === 'schema');
   const wider = acceptAnything(documents, new Set(schemas.map(({ place }) => place.pointer)));
   const described = prune(
     wider,
-    lenient.flatMap(({ cost, place, written }) =>
-      cost === 'member' ? place.pointer : cost === 'mapping' ? written : [],
+    lenient.flatMap(({ cost, place, pointer }) =>
+      cost === 'member' ? place.pointer : cost === 'mapping' ? pointer : [],
     ),
   );
   const effects = Map.groupBy(lenient, (one) => locationOf(documents, one));
   const { left, lost } = withoutUnits(described, perspective, (one) =>
     effects.has(locationOf(described, one)),
   );
-  const diagnostics = left.diagnostics.map((one): Diagnostic => {
-    const costs = codes.has(one.code) ? effects.get(locationKey(one)) : undefined;
-    if (costs === undefined) return one;
-    const { pointer } = one;
-    const until = describeCosts(costs, lost.get(locationKey(one)) ?? []);
-    return createDiagnostic(one.code, one.message, one, { pointer, help: one.help, until });
+  const diagnostics = left.diagnostics.map((diagnostic): Diagnostic => {
+    const costs = codes.has(diagnostic.code) ? effects.get(locationKey(diagnostic)) : undefined;
+    if (costs === undefined) return diagnostic;
+    const { pointer } = diagnostic;
+    const until = describeCosts(costs, lost.get(locationKey(diagnostic)) ?? []);
+    return createDiagnostic(diagnostic.code, diagnostic.message, diagnostic, {
+      pointer,
+      help: diagnostic.help,
+      until,
+    });
   });
   return { ...left, diagnostics: sortDiagnostics(diagnostics) };
 }
@@ -182,10 +187,10 @@ function danglingIn(documents: Documents): readonly Dangling[] {
   return placesOf(documents).flatMap((place): readonly Dangling[] => {
     const { kind } = place;
     if (isDangling(place)) {
-      const written = place.child('$ref').pointer;
+      const { pointer } = place.child('$ref');
       const isSchema = kind === 'schema' || kind === 'multi-format-schema';
       return [
-        { place, written, cost: isSchema ? 'schema' : dispensable.has(kind) ? 'member' : 'unit' },
+        { place, pointer, cost: isSchema ? 'schema' : dispensable.has(kind) ? 'member' : 'unit' },
       ];
     }
     if (kind === 'discriminator') {
@@ -195,7 +200,7 @@ function danglingIn(documents: Documents): readonly Dangling[] {
       ];
       return mapped
         .filter((at) => at.text() !== undefined)
-        .map(({ pointer }) => ({ place, written: pointer, cost: 'mapping' }));
+        .map(({ pointer }) => ({ place, pointer, cost: 'mapping' }));
     }
     const files = [
       ...(kind === 'example' ? [place.child('externalValue')] : []),
@@ -205,12 +210,12 @@ function danglingIn(documents: Documents): readonly Dangling[] {
     ];
     return files
       .filter((file) => file.text() !== undefined)
-      .map(({ pointer }) => ({ place, written: pointer, cost: 'member' }));
+      .map(({ pointer }) => ({ place, pointer, cost: 'member' }));
   });
 }
 
-function locationOf(documents: Documents, { written }: Dangling): string {
-  return locationKey(documents.locate(written));
+function locationOf(documents: Documents, { pointer }: Dangling): string {
+  return locationKey(documents.locate(pointer));
 }
 
 /** Returns what references at one location cost, as the end of a sentence. */
@@ -223,10 +228,10 @@ function describeCosts(costs: readonly Dangling[], lost: readonly Unit[]): strin
     ...(costs.some(({ cost }) => cost === 'schema') ? ['any value is accepted'] : []),
     ...costs
       .filter(({ cost }) => cost === 'mapping')
-      .map(({ place, written }) =>
-        written === place.child('defaultMapping').pointer
+      .map(({ place, pointer }) =>
+        pointer === place.child('defaultMapping').pointer
           ? 'there is no default'
-          : `the value ${quote(pointerMembers(written).at(-1) ?? '')} selects no schema`,
+          : `the value ${quote(pointerMembers(pointer).at(-1) ?? '')} selects no schema`,
       ),
     ...Array.from(new Set(kinds), (kind) => `the ${kind.replaceAll('-', ' ')} is left out`),
     ...(['operation', 'event'] as const).flatMap((kind) => {

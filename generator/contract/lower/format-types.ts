@@ -75,7 +75,7 @@ function toModule({ output = '', importExtension = '.js' }: FormatOptions, from:
 
 /** Returns every format that a string schema of the contract has. */
 function textFormatsOf({ schemas, operations, notifications }: Contract): ReadonlySet<string> {
-  const found = new Set<string>();
+  const formats = new Set<string>();
   const parameters = [
     ...operations.flatMap((operation) => operation.parameters),
     ...notifications.flatMap(({ headers, label }) => [...headers, ...(label?.parameters ?? [])]),
@@ -87,8 +87,8 @@ function textFormatsOf({ schemas, operations, notifications }: Contract): Readon
     visitSchema(schema, (sub) => {
       const node = new SchemaNode(sub);
       const format = node.text('format');
-      if (format !== undefined && node.types?.includes('string') === true) found.add(format);
+      if (format !== undefined && node.types?.includes('string') === true) formats.add(format);
     });
   }
-  return found;
+  return formats;
 }

@@ -59,12 +59,12 @@ export function lower(
   const contract = lowerDocuments(documents, perspective, checkPattern, diagnostics);
   if (version === undefined) diagnostics.push(...diagnoseVersion(documents, contract));
   if (hasErrors([...documents.diagnostics, ...diagnostics])) return { contract, diagnostics };
-  const { contract: formatted, diagnostics: found } = assignFormatTypes(
+  const { contract: formatted, diagnostics: formatDiagnostics } = assignFormatTypes(
     contract,
     documents,
     options,
   );
-  return { contract: formatted, diagnostics: [...diagnostics, ...found] };
+  return { contract: formatted, diagnostics: [...diagnostics, ...formatDiagnostics] };
 }
 
 function lowerDocuments(
@@ -83,31 +83,31 @@ function lowerDocuments(
   };
   const isIntegratorPerspective = perspective === 'integrator';
   const paths = operationPlaces(openapi.child('paths'));
-  const [called, received] = isIntegratorPerspective
+  const [calls, deliveries] = isIntegratorPerspective
     ? [webhookPlaces(openapi), paths]
     : [paths, notificationPlaces(openapi, paths)];
   const action = isIntegratorPerspective ? 'receive' : 'send';
-  const writtenOperations = lowerOperations(called, openapi, context);
-  const writtenDrafts = [
-    ...lowerWebhooks(received, isIntegratorPerspective, openapi, context),
+  const sourceOperations = lowerOperations(calls, openapi, context);
+  const sourceDrafts = [
+    ...lowerWebhooks(deliveries, isIntegratorPerspective, openapi, context),
     ...lowerMessages(asyncapi, action, context),
   ];
-  const writtenMessages = lowerOtherMessages(asyncapi, action, context);
-  const written = lowerSchemas(context);
+  const sourceMessages = lowerOtherMessages(asyncapi, action, context);
+  const sourceSchemas = lowerSchemas(context);
   const { schemas, operations, drafts, messages } = applySenders(
     {
-      schemas: written,
-      operations: writtenOperations,
-      drafts: writtenDrafts,
-      messages: writtenMessages,
+      schemas: sourceSchemas,
+      operations: sourceOperations,
+      drafts: sourceDrafts,
+      messages: sourceMessages,
     },
     perspective,
     context.schemas,
   );
-  const identified = identifyNotifications(drafts, indexSchemas({ schemas }));
-  const named = disambiguateNames(identified, context);
+  const identifiedDrafts = identifyNotifications(drafts, indexSchemas({ schemas }));
+  const namedDrafts = disambiguateNames(identifiedDrafts, context);
   const { notifications, recognition } = lowerRecognition(
-    named,
+    namedDrafts,
     { schemas },
     checkPattern.proofs?.areDisjoint,
   );
@@ -130,10 +130,10 @@ function lowerDocuments(
     // Published documents have the schemas as they are written: their readers apply `readOnly` and `writeOnly`.
     documents: publishDocuments(
       documents,
-      written,
+      sourceSchemas,
       notifications.map((notification, index) => ({
         ...notification,
-        payload: writtenDrafts[index]?.payload ?? notification.payload,
+        payload: sourceDrafts[index]?.payload ?? notification.payload,
       })),
       unstated,
     ),

@@ -15,20 +15,20 @@ export function lowerMessageSecurity(
   channel: Cursor,
   operation: Cursor,
 ): readonly SecurityRequirement[] {
-  const written = inherited(operation, 'security');
-  const own = alternativesOf(written);
+  const operationSecurity = inherited(operation, 'security');
+  const ofOperation = alternativesOf(operationSecurity);
   const lists = httpServers(root, channel).map((server) => server.child('security'));
   const servers = lists.map(alternativesOf);
   const ofServers = servers.length === 0 ? [nothing] : servers.flat();
   const all = ofServers.flatMap((first) =>
-    own.map((second) => [
+    ofOperation.map((second) => [
       ...first,
       ...second.filter(({ scheme }) => first.every((other) => other.scheme !== scheme)),
     ]),
   );
   const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
   if (distinct.some(({ length }) => length > 0)) return distinct;
-  return [written, ...lists].some((list) => list.value !== undefined) ? [nothing] : [];
+  return [operationSecurity, ...lists].some((list) => list.value !== undefined) ? [nothing] : [];
 }
 
 /** The alternative that requires nothing. */

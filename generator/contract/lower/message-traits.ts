@@ -9,14 +9,14 @@ export function lowerMessageHeaders(
   message: Cursor,
   context: LoweringContext,
 ): readonly Parameter[] {
-  const found = new Map<string, Parameter>();
+  const headersByName = new Map<string, Parameter>();
   for (const headers of headersOf(message)) {
     for (const header of lowerHeaderSchema(headers, context)) {
       const name = header.name.toLowerCase();
-      if (!found.has(name)) found.set(name, header);
+      if (!headersByName.has(name)) headersByName.set(name, header);
     }
   }
-  return [...found.values()];
+  return [...headersByName.values()];
 }
 
 /**

@@ -190,9 +190,9 @@ export function describeMessage(
 }
 
 /** Returns the security of a webhook: an empty list of its own states that nothing authenticates it. */
-function lowerWebhookSecurity(own: Cursor, root: Cursor): readonly SecurityRequirement[] {
-  const isEmpty = own.value !== undefined && own.items().length === 0;
-  return isEmpty ? [[]] : lowerSecurityRequirements(own, root);
+function lowerWebhookSecurity(security: Cursor, root: Cursor): readonly SecurityRequirement[] {
+  const isEmpty = security.value !== undefined && security.items().length === 0;
+  return isEmpty ? [[]] : lowerSecurityRequirements(security, root);
 }
 
 /** Returns the schema of the query that an operation, or a trait of it, binds. */
@@ -230,9 +230,9 @@ function callbackLabel({ method, suffix }: OperationPlace): Label | undefined {
 }
 
 /** Returns the places of what describes a notification: objects, of which the first identifies it, and conditions. */
-function placesOf(first: Cursor, ...others: readonly Cursor[]): readonly Pointer[] {
+function placesOf(first: Cursor, ...describing: readonly Cursor[]): readonly Pointer[] {
   const conditions = conditionPlaces(first.child('x-identified-by'));
-  return [...[first, ...others].map(({ pointer }) => pointer), ...conditions];
+  return [...[first, ...describing].map(({ pointer }) => pointer), ...conditions];
 }
 
 /**

@@ -179,10 +179,10 @@ function lowerResponses(
  * document does not define.
  */
 export function lowerSecurityRequirements(
-  own: Cursor,
+  security: Cursor,
   root: Cursor,
 ): readonly SecurityRequirement[] {
-  const list = own.value === undefined ? root.child('security') : own;
+  const list = security.value === undefined ? root.child('security') : security;
   const schemes = root.child('components', 'securitySchemes');
   return list.items().map((requirement) =>
     requirement

@@ -17,17 +17,20 @@ export function lowerParameters(
   operation: Cursor,
   context: LoweringContext,
 ): readonly Parameter[] {
-  const found = new Map<string, readonly [name: string, place: Parameter['in'], at: Cursor]>();
-  const written = [pathItem, operation].flatMap((holder) => holder.items('parameters'));
-  for (const at of written.map((one) => one.follow())) {
+  const parametersByKey = new Map<
+    string,
+    readonly [name: string, place: Parameter['in'], at: Cursor]
+  >();
+  const references = [pathItem, operation].flatMap((holder) => holder.items('parameters'));
+  for (const at of references.map((one) => one.follow())) {
     const name = at.text('name');
     const place = at.text('in');
     if (name === undefined || !isPlace(place)) continue;
     if (place === 'header' && ignored.has(name.toLowerCase())) continue;
-    found.set(`${place} ${name}`, [name, place, at]);
+    parametersByKey.set(`${place} ${name}`, [name, place, at]);
   }
   const names = new NameRegistry<Cursor>();
-  return Array.from(found.values(), ([name, place, at]) => {
+  return Array.from(parametersByKey.values(), ([name, place, at]) => {
     const required = place === 'path' || at.isTrue('required');
     return toParameter(name, place, at, required, names, context);
   });

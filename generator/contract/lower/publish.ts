@@ -117,8 +117,8 @@ function addWebhooks(
   wires: ReadonlyMap<string | undefined, Schema>,
   notes: ReadonlyMap<Pointer, LabelNote>,
 ): JsonObject {
-  const own = toObject(root['webhooks']);
-  const taken = new Set(Object.keys(own));
+  const declaredWebhooks = toObject(root['webhooks']);
+  const taken = new Set(Object.keys(declaredWebhooks));
   const derived = notifications
     .filter((notification) => isAsync(notification) && !taken.has(notification.id))
     .map((notification) => {
@@ -131,7 +131,7 @@ function addWebhooks(
     });
   if (derived.length === 0) return root;
   return withConditions(
-    { ...withOwnSecurity(root), webhooks: { ...own, ...Object.fromEntries(derived) } },
+    { ...withOwnSecurity(root), webhooks: { ...declaredWebhooks, ...Object.fromEntries(derived) } },
     asyncapi,
   );
 }

@@ -100,8 +100,8 @@ export class SchemaRegistry {
     return schemas;
   }
 
-  #patternOf(written: string, maxLength: number | undefined): string | undefined {
-    const { pattern } = normalizePattern(written);
+  #patternOf(declaredPattern: string, maxLength: number | undefined): string | undefined {
+    const { pattern } = normalizePattern(declaredPattern);
     return pattern === undefined ? undefined : this.#checkPattern(pattern, maxLength).pattern;
   }
 

@@ -27,21 +27,21 @@ export function lowerSecurity(
   context: LoweringContext,
 ): readonly SecurityScheme[] {
   const names = new NameRegistry<string>();
-  const found = new Map<string, SecurityScheme>();
+  const schemes = new Map<string, SecurityScheme>();
   for (const root of roots) {
-    for (const [id, written] of root.entries('components', 'securitySchemes')) {
-      const at = written.follow();
-      const earlier = found.get(id);
+    for (const [id, reference] of root.entries('components', 'securitySchemes')) {
+      const at = reference.follow();
+      const earlier = schemes.get(id);
       if (earlier !== undefined) {
         diagnoseMismatch(earlier, at, context);
         continue;
       }
       const nameable = { id, pointer: at.pointer, kind: 'security schemes', becomes: 'credential' };
       const name = takeName(names, toMemberName(id), nameable, context);
-      found.set(id, lowerScheme(id, name, at, context.ledger));
+      schemes.set(id, lowerScheme(id, name, at, context.ledger));
     }
   }
-  return [...found.values()];
+  return [...schemes.values()];
 }
 
 function diagnoseMismatch(
@@ -83,14 +83,14 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
   const isInPath = type === 'apiKey' && at.isTrue('x-in-path');
   const place = isInPath ? 'path' : at.text('in');
   const accessToken = lowerAccessToken(at.child('x-access-token'), ledger);
-  const known = isSchemeType(type) && !(type === 'apiKey' && !isInPath && !isCarrier(place));
+  const isKnownType = isSchemeType(type) && !(type === 'apiKey' && !isInPath && !isCarrier(place));
   return {
     kind: 'security-scheme',
     pointer: at.pointer,
     ...at.annotations(),
     id,
     name,
-    type: known ? type : 'other',
+    type: isKnownType ? type : 'other',
     ...optional('description', at.text('description')),
     ...(at.isTrue('deprecated') ? { deprecated: true } : {}),
     ...(isInPath

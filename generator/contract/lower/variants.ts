@@ -218,9 +218,9 @@ function toDerived(
   of: Schema,
   names: SchemaNames,
   origin: 'variant' | 'wire',
-  written: JsonObject,
+  schema: JsonObject,
 ): Schema {
-  const definition = of.source.length === 0 ? written : { ...written, 'x-source': [...of.source] };
+  const definition = of.source.length === 0 ? schema : { ...schema, 'x-source': [...of.source] };
   return {
     kind: 'schema',
     pointer: of.pointer,
@@ -228,7 +228,7 @@ function toDerived(
     ...names,
     ...optional(
       'description',
-      typeof written['description'] === 'string' ? written['description'] : undefined,
+      typeof schema['description'] === 'string' ? schema['description'] : undefined,
     ),
     deprecated: of.deprecated,
     origin,

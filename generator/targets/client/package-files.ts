@@ -88,14 +88,14 @@ export async function* emitPackageFiles(
 
 /** Describes for the README the servers that operations have of their own, and the variables in URLs of servers. */
 function describeReadmeServers(contract: Contract): object {
-  const { root, own, tokenEndpoints } = serversOf(contract);
+  const { root, overrides, tokenEndpoints } = serversOf(contract);
   const base = defaultAddress(contract, root);
   const servers = [
     ...(root === undefined ? [] : [root]),
-    ...[...own, ...tokenEndpoints].map(({ server }) => server),
+    ...[...overrides, ...tokenEndpoints].map(({ server }) => server),
   ];
   return {
-    servers: own.map(({ key, server, operations }) => ({
+    servers: overrides.map(({ key, server, operations }) => ({
       key,
       address: defaultAddress(contract, server, base),
       operations: operations.map(({ name }) => name).join(', '),
@@ -124,18 +124,18 @@ function describeRepetition(
   { planned }: OperationPlan,
   { questions }: ConnectionCode,
 ): object & { readonly deciding: readonly (Unstated & { readonly holds: string })[] } {
-  const found = planned.map(({ name, operation }) => ({
+  const repetitions = planned.map(({ name, operation }) => ({
     name,
     repetition: repetitionOf(contract, operation),
   }));
   const namesOf = (because: string): readonly string[] =>
-    found.flatMap(({ name, repetition }) => (repetition.because === because ? name : []));
+    repetitions.flatMap(({ name, repetition }) => (repetition.because === because ? name : []));
   const optionOf = (value: unknown): AskedOption | undefined =>
     questions.options.find(({ entry }) => entry.id === unstatedId(value));
   const identifiers = [...everyRequestParameters(contract).values()].filter(
     ({ everyRequest }) => everyRequest?.value === 'uuid',
   );
-  const used = new Set(found.map(({ repetition }) => unstatedId(repetition)));
+  const used = new Set(repetitions.map(({ repetition }) => unstatedId(repetition)));
   const deciding = new Set([
     ...entriesAt(contract, ...identifiers.map(({ pointer }) => pointer)),
     ...contract.unstated.filter(({ id }) => used.has(id)),
@@ -143,10 +143,10 @@ function describeRepetition(
   const rows = {
     issuing: namesOf('token'),
     repeated: namesOf('stated'),
-    kept: found.flatMap(({ name, repetition }) =>
+    kept: repetitions.flatMap(({ name, repetition }) =>
       repetition.because === 'kept' ? [{ name, keeps: repetition.keeps }] : [],
     ),
-    decided: found.flatMap(({ name, repetition }) => {
+    decided: repetitions.flatMap(({ name, repetition }) => {
       const option = optionOf(repetition)?.name;
       return option === undefined ? [] : [{ name, option }];
     }),

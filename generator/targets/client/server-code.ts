@@ -19,16 +19,16 @@ import { jsdoc } from '../jsdoc.ts';
  * of a client only where the contract has them.
  */
 export function describeServers(contract: Contract): Readonly<Record<string, Code | undefined>> {
-  const { root, own, isRootUsed, tokenEndpoints } = serversOf(contract);
+  const { root, overrides, isRootUsed, tokenEndpoints } = serversOf(contract);
   const address = defaultAddress(contract, root);
   const isStated = address !== undefined || root === undefined || hasOpenAddress(contract, root);
-  const isOnlyOne = own.length + tokenEndpoints.length === 0;
+  const isOnlyOne = overrides.length + tokenEndpoints.length === 0;
   if (isStated && isOnlyOne && settableVariables(contract).size === 0)
     return { baseUrl: address === undefined ? undefined : literal(address) };
   const servers = object({
     root: root && describeServer(contract, root),
     own: objectUnlessEmpty([
-      ...own.map(({ key, server }) => [key, describeServer(contract, server)] as const),
+      ...overrides.map(({ key, server }) => [key, describeServer(contract, server)] as const),
       ...tokenEndpoints.map(
         ({ key, server }) => [key, describeServer(contract, server, literal(true))] as const,
       ),
@@ -69,7 +69,7 @@ const maxListed = 10;
 
 /** Describes the options of a client that concern addresses. */
 export function describeAddressOptions(contract: Contract): AddressOptions {
-  const { root, own, isRootUsed, tokenEndpoints } = serversOf(contract);
+  const { root, overrides, isRootUsed, tokenEndpoints } = serversOf(contract);
   const address = defaultAddress(contract, root);
   const hasDefault = address !== undefined || !isRootUsed;
   const url = root === undefined ? '' : filledUrl(root);
@@ -82,7 +82,7 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
           `The contract states only the path of the service, \`${url}\`, which is part of this address, as in \`https://service.example${url}\`.`,
         ]
       : []),
-    ...(own.length === 0
+    ...(overrides.length === 0
       ? []
       : [
           'Calls of operations with a server of their own do not use it: they need an address in `baseUrls` if it is given.',
@@ -97,16 +97,16 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
     questions: entriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
   });
   const members = [code`${comment}\nreadonly baseUrl${hasDefault ? code`?` : code``}: string;`];
-  if (own.length + tokenEndpoints.length > 0) {
+  if (overrides.length + tokenEndpoints.length > 0) {
     const about = [
-      ...own.map((server) => [server.key, aboutServer(contract, server, address)] as const),
+      ...overrides.map((server) => [server.key, aboutServer(contract, server, address)] as const),
       ...tokenEndpoints.map((one) => [one.key, aboutEndpoint(contract, one, address)] as const),
     ];
     const addresses = about.map(
       ([key, summary]) => code`${jsdoc({ summary })}\nreadonly ${memberName(key)}?: string;`,
     );
     const summary = [
-      ...(own.length === 0
+      ...(overrides.length === 0
         ? []
         : [
             'The addresses of operations with a server of their own, by the URL or name of the server in the contract. If `baseUrl` is given, a call of such an operation fails with `invalid-option` unless its address is here.',
@@ -178,21 +178,21 @@ function aboutEndpoint(
  * whole URL is left out: the options for the address have the same meaning.
  */
 function settableVariables(contract: Contract): ReadonlyMap<string, readonly ServerVariable[]> {
-  const { root, own, tokenEndpoints } = serversOf(contract);
+  const { root, overrides, tokenEndpoints } = serversOf(contract);
   const servers = [
     ...(root === undefined ? [] : [root]),
-    ...[...own, ...tokenEndpoints].map(({ server }) => server),
+    ...[...overrides, ...tokenEndpoints].map(({ server }) => server),
   ];
-  const found = new Map<string, ServerVariable[]>();
+  const variablesByName = new Map<string, ServerVariable[]>();
   for (const server of servers) {
     for (const variable of usedVariables(server)) {
       if (server.url === `{${variable.name}}` && variable.enum === undefined) continue;
-      const declared = found.get(variable.name) ?? [];
+      const declared = variablesByName.get(variable.name) ?? [];
       declared.push(variable);
-      found.set(variable.name, declared);
+      variablesByName.set(variable.name, declared);
     }
   }
-  return found;
+  return variablesByName;
 }
 
 function variableMember(name: string, declared: readonly ServerVariable[]): Code {

@@ -29,7 +29,7 @@ export async function* emitCode(
   const schemas = parameterSchemas(contract);
   const { units } = planValidators(schemas);
   const checks = checksOf(described);
-  const ofParameters = [...schemas.own.values()].filter(({ name }) => checks.has(name));
+  const ofParameters = [...schemas.byOperation.values()].filter(({ name }) => checks.has(name));
   const modules = new Map<string, string[]>();
   for (const { name } of ofParameters) {
     const unit = units.get(name);

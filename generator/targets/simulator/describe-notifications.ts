@@ -52,15 +52,15 @@ function pointerOf(location: string | undefined): string | undefined {
 
 /** Returns the pointer of the only member of the first example that has the name of a parameter of the path. */
 function findMember({ examples: [example] }: Notification, name: string): string | undefined {
-  const found: string[] = [];
+  const pointers: string[] = [];
   const search = (value: Json, at: string): void => {
     if (!isJsonObject(value)) return;
     for (const [key, member] of Object.entries(value)) {
       const pointer = `${at}/${escapeMember(key)}`;
-      if (key === name && typeof member === 'string') found.push(pointer);
+      if (key === name && typeof member === 'string') pointers.push(pointer);
       if (member !== undefined) search(member, pointer);
     }
   };
   if (example !== undefined) search(example.value, '');
-  return found.length === 1 ? found[0] : undefined;
+  return pointers.length === 1 ? pointers[0] : undefined;
 }

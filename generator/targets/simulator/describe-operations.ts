@@ -13,7 +13,7 @@ import { shapeOf } from '../value-shape.ts';
 /** Describes the calls of a contract: those that the generated client can make. */
 export function describeOperations(contract: Contract, samples: Samples): readonly OperationData[] {
   const index = indexSchemas(contract);
-  const { own } = parameterSchemas(contract);
+  const { byOperation } = parameterSchemas(contract);
   return planOperations(contract).planned.map(({ operation, name }) => {
     const content = requestContent(operation);
     const body = content.map((media) => ({
@@ -28,7 +28,7 @@ export function describeOperations(contract: Contract, samples: Samples): readon
       path: operation.path,
       ...optional('summary', operation.summary),
       parameters: operation.parameters.map((parameter) => describeParameter(parameter, index)),
-      ...optional('parameterCheck', own.get(operation.name)?.name),
+      ...optional('parameterCheck', byOperation.get(operation.name)?.name),
       ...(body.length === 0
         ? {}
         : { body: { required: operation.requestBody?.required === true, content: body } }),

@@ -56,10 +56,10 @@ const publicNames: ReadonlySet<string> = new Set([
 function describePublicValue(
   contract: Contract,
   { name }: { readonly name: string },
-  own: SchemaNode,
+  schema: SchemaNode,
 ): Pick<CredentialData, 'isPublic' | 'value'> {
-  const target = own.target(indexSchemas(contract));
-  const nodes = [own, ...(target === undefined ? [] : [new SchemaNode(target)])];
+  const target = schema.target(indexSchemas(contract));
+  const nodes = [schema, ...(target === undefined ? [] : [new SchemaNode(target)])];
   const first = <T>(read: (node: SchemaNode) => T | undefined): T | undefined =>
     nodes.map(read).find((found) => found !== undefined);
   const values = first((node) => node.values);

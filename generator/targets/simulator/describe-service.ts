@@ -10,13 +10,13 @@ import type { Samples } from './samples.ts';
 
 /** Describes a contract for the simulator, as plain data. */
 export function describeService(contract: Contract, samples: Samples): ServiceData {
-  const { own } = serversOf(contract);
+  const { overrides } = serversOf(contract);
   const endpoints = describeTokenEndpoints(contract);
   return {
     title: contract.info.title,
     version: contract.info.version,
     operations: [...describeOperations(contract, samples), ...endpoints.operations],
-    ...(own.length === 0 ? {} : { servers: own.map(({ key }) => key) }),
+    ...(overrides.length === 0 ? {} : { servers: overrides.map(({ key }) => key) }),
     ...(endpoints.operations.length === 0 ? {} : { tokenEndpoints: endpoints.paths }),
     notifications: describeNotifications(contract, samples),
     ...describeSchemes(contract),

@@ -24,7 +24,7 @@ export function openCodesOf(
     [path, ...variants.map((variant) => canonicalPath(variant, path))].some((one) =>
       identifying.has(`$request.body#${one.map((member) => `/${escapeMember(member)}`).join('')}`),
     );
-  const found = new Map<string, NotificationData['openCodes'][number]>();
+  const codes = new Map<string, NotificationData['openCodes'][number]>();
   let visited = 0;
   const visit = (schema: JsonSchema, path: readonly string[], seen: readonly string[]): void => {
     const name = referenceOf(schema);
@@ -33,7 +33,7 @@ export function openCodesOf(
     const trail = name === undefined ? seen : [...seen, name];
     const enumeration = name === undefined ? undefined : index.get(name)?.enumeration;
     if (enumeration?.open === true && !identifies(path))
-      found.set(JSON.stringify(path), { path, type: enumeration.base });
+      codes.set(JSON.stringify(path), { path, type: enumeration.base });
     const node = new SchemaNode(resolveSchema(index, schema) ?? true);
     for (const part of [...node.allOf, ...node.anyOf, ...node.oneOf]) visit(part, path, trail);
     for (const [key, member] of node.properties) visit(member, [...path, key], trail);
@@ -41,7 +41,7 @@ export function openCodesOf(
     if (items !== undefined) visit(items, [...path, '*'], trail);
   };
   visit(toReference(wire), [], []);
-  return [...found.values()];
+  return [...codes.values()];
 }
 
 /** Returns where the canonical form has a member of another wire format. */

@@ -19,7 +19,7 @@ export function* emitPackageFiles(
   contract: Contract,
   context: TargetContext,
 ): Generator<OutputFile> {
-  const hasParameters = parameterSchemas(contract).own.size > 0;
+  const hasParameters = parameterSchemas(contract).byOperation.size > 0;
   const validators = hasParameters ? ['validators', 'runtime'] : [];
   const [kind] = contract.notifications;
   const [operation] = contract.operations;
@@ -43,7 +43,7 @@ export function* emitPackageFiles(
       kind: kind === undefined ? undefined : literal(kind.name),
       hasExample: kind !== undefined && kind.examples.length > 0,
       operation: operation?.name,
-      hasOwnServers: servers.own.length + servers.tokenEndpoints.length > 0,
+      hasOwnServers: servers.overrides.length + servers.tokenEndpoints.length > 0,
       kinds: contract.notifications.map(({ name: own, summary }) => ({
         name: own,
         about: summary ?? '',

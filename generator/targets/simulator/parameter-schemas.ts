@@ -8,7 +8,7 @@ import { indexSchemas, reachableFrom, referencesOf } from '../../schema/referenc
 /** The schemas that validate the parameters of operations, and the schemas that they refer to. */
 export interface ParameterSchemas {
   /** By the name of the operation. */
-  readonly own: ReadonlyMap<string, Schema>;
+  readonly byOperation: ReadonlyMap<string, Schema>;
   readonly schemas: readonly Schema[];
 }
 
@@ -25,12 +25,12 @@ export const parameterSchemas: (contract: Contract) => ParameterSchemas = memoiz
     for (const taken of [name, typeName]) names.claim(taken, taken);
     files.claim(fileName, fileName);
   }
-  const own = new Map<string, Schema>();
+  const byOperation = new Map<string, Schema>();
   for (const operation of contract.operations) {
     if (operation.parameters.length === 0) continue;
     const typeName = names.claimFree(`${toTypeName(operation.name)}Parameters`, operation.id);
     const definition = toDefinition(operation.parameters);
-    own.set(operation.name, {
+    byOperation.set(operation.name, {
       kind: 'schema',
       pointer: operation.pointer,
       source: [],
@@ -47,12 +47,12 @@ export const parameterSchemas: (contract: Contract) => ParameterSchemas = memoiz
   }
   const index = indexSchemas(contract);
   const reached = new Set(
-    [...own.values()].flatMap(({ references }) =>
+    [...byOperation.values()].flatMap(({ references }) =>
       references.flatMap((name) => reachableFrom(index, name)),
     ),
   );
   const referred = contract.schemas.filter(({ name }) => reached.has(name));
-  return { own, schemas: [...own.values(), ...referred] };
+  return { byOperation, schemas: [...byOperation.values(), ...referred] };
 });
 
 function toDefinition(parameters: Operation['parameters']): JsonObject {
@@ -69,13 +69,15 @@ function groupOf(
   place: Parameter['in'],
 ): JsonObject & { readonly required: readonly string[] } {
   // No request can contain a name that is not well-formed Unicode, and Ajv accepts no such member.
-  const own = parameters.filter(
+  const placed = parameters.filter(
     (parameter) => parameter.in === place && parameter.name.isWellFormed(),
   );
   const nameOf = ({ name }: Parameter): string => (place === 'header' ? name.toLowerCase() : name);
   return {
     type: 'object',
-    properties: Object.fromEntries(own.map((parameter) => [nameOf(parameter), parameter.schema])),
-    required: own.filter(({ required }) => required).map(nameOf),
+    properties: Object.fromEntries(
+      placed.map((parameter) => [nameOf(parameter), parameter.schema]),
+    ),
+    required: placed.filter(({ required }) => required).map(nameOf),
   };
 }

@@ -67,7 +67,7 @@ function resolve(value: Json, context: ResolveContext): PlainJson {
 
 /** Returns the unique id of a workflow that a document names: its own, or `$sourceDescriptions.<name>.<workflowId>`. */
 function uniqueId(id: string, { document, name, ids }: ResolveContext): string {
-  const [, source, own = id] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/u.exec(id) ?? [];
+  const [, source, localId = id] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/u.exec(id) ?? [];
   const description = document
     .items('sourceDescriptions')
     .find((one) => one.text('name') === source);
@@ -78,7 +78,7 @@ function uniqueId(id: string, { document, name, ids }: ResolveContext): string {
   const all = Cursor.ofDocument(document.root, 'workflows');
   const found = (source === undefined ? workflows : all.child(owner, 'workflows'))
     .items()
-    .find((one) => one.text('workflowId') === own);
+    .find((one) => one.text('workflowId') === localId);
   return (found && ids.get(found.pointer)) ?? id;
 }
 

@@ -238,7 +238,7 @@ describe('the base URL', () => {
         ]),
       ),
     });
-    expect(serversOf(contract).own.map(({ key }) => key)).toEqual([
+    expect(serversOf(contract).overrides.map(({ key }) => key)).toEqual([
       'https://{r}.example',
       'https://{r}.example (2)',
     ]);
