@@ -20,10 +20,10 @@ export class OpenQuestions {
   readonly #own: ReadonlySet<string>;
   readonly #asked = new Set<string>();
 
-  /** @param own names of options that the interface has already */
-  constructor(contract: Contract, own: readonly string[]) {
+  /** @param optionNames names of options that the interface has already */
+  constructor(contract: Contract, optionNames: readonly string[]) {
     this.#contract = contract;
-    this.#own = new Set(own);
+    this.#own = new Set(optionNames);
   }
 
   /** The options for the questions that were used so far, in the order of the ledger. */

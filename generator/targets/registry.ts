@@ -35,19 +35,19 @@ export async function resolveTargets(
   file = '',
 ): Promise<readonly Target[]> {
   const problems: ConfigProblem[] = [];
-  const known = new Map<string, Target>();
+  const targetsByName = new Map<string, Target>();
   for (const [index, entry] of targets.entries()) {
     const chosen = targetOf(entry);
     const target = typeof chosen === 'string' ? await findTarget(chosen) : chosen;
-    if (target !== undefined) known.set(target.name, target);
+    if (target !== undefined) targetsByName.set(target.name, target);
     else if (typeof chosen === 'string') {
       const member = chosen === entry ? `targets[${index}]` : `targets[${index}].use`;
       problems.push({ member, message: await unknownTarget(chosen) });
     }
   }
-  for (const { name, requires } of known.values()) {
+  for (const { name, requires } of targetsByName.values()) {
     for (const required of requires) {
-      if (known.has(required) || problems.length > 0) continue;
+      if (targetsByName.has(required) || problems.length > 0) continue;
       problems.push({ member: 'targets', message: `"${name}" requires "${required}"; add it` });
     }
   }
@@ -61,10 +61,10 @@ export async function resolveTargets(
       const message = `these require one another: ${cycle}`;
       throw new ConfigError('invalid', file, [{ member: 'targets', message }]);
     }
-    for (const name of target.requires) add(known.get(name), path);
+    for (const name of target.requires) add(targetsByName.get(name), path);
     ordered.add(target);
   };
-  for (const target of known.values()) add(target, []);
+  for (const target of targetsByName.values()) add(target, []);
   return [...ordered];
 }
 

@@ -11,13 +11,17 @@ export interface BodyProperty {
 
 /** Returns the properties that a schema declares, including those of its references and of `allOf`, each once. */
 export function bodyProperties(index: SchemaIndex, schemaName: string): readonly BodyProperty[] {
-  const found = new Map<string, JsonSchema>();
+  const properties = new Map<string, JsonSchema>();
   const required = new Set<string>();
   for (const part of requiredParts(index, toReference(schemaName))) {
-    for (const [name, property] of part.properties) found.set(name, property);
+    for (const [name, property] of part.properties) properties.set(name, property);
     for (const name of part.required) required.add(name);
   }
-  return Array.from(found, ([name, schema]) => ({ name, schema, required: required.has(name) }));
+  return Array.from(properties, ([name, schema]) => ({
+    name,
+    schema,
+    required: required.has(name),
+  }));
 }
 
 /**
@@ -71,16 +75,16 @@ export function isOfTypes(
   index: SchemaIndex,
   schema: JsonSchema | undefined,
   types: ReadonlySet<JsonType>,
-  known: Map<JsonSchema, boolean> = new Map(),
+  results: Map<JsonSchema, boolean> = new Map(),
 ): boolean {
   if (typeof schema !== 'object') return false;
-  const before = known.get(schema);
+  const before = results.get(schema);
   if (before !== undefined) return before;
-  known.set(schema, false);
+  results.set(schema, false);
   const result = haveTypes(index, new SchemaNode(schema), types, (part) =>
-    isOfTypes(index, part, types, known),
+    isOfTypes(index, part, types, results),
   );
-  known.set(schema, result);
+  results.set(schema, result);
   return result;
 }
 

@@ -52,13 +52,13 @@ export class Credentials {
    */
   read(wanted: string, credential: Omit<Credential, 'name'>): Code {
     const { owner, deprecated, required } = credential;
-    const known = this.#byOwner.get(owner);
-    const name = known?.name ?? this.#names.claimFree(wanted, owner);
+    const earlier = this.#byOwner.get(owner);
+    const name = earlier?.name ?? this.#names.claimFree(wanted, owner);
     this.#byOwner.set(owner, {
       ...credential,
       name,
-      deprecated: deprecated && known?.deprecated !== false,
-      required: required || known?.required === true,
+      deprecated: deprecated && earlier?.deprecated !== false,
+      required: required || earlier?.required === true,
     });
     return code`credentials.${identifier(name)}`;
   }

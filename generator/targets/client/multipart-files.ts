@@ -49,18 +49,18 @@ function hasFilesElsewhere(index: SchemaIndex, body: JsonSchema): boolean {
  * Returns a schema with the targets of references in place of those that lead to files; `undefined` for a schema without
  * files.
  * @param keywords the keywords whose schemas apply to the value: those of a body, or those of a property
- * @param known the results for other schemas; a reference to a schema that contains it leads to no files
+ * @param results the results for other schemas; a reference to a schema that contains it leads to no files
  */
 function inPlace(
   index: SchemaIndex,
   schema: JsonSchema,
   keywords: readonly string[],
-  known: Map<JsonSchema, JsonSchema | undefined> = new Map(),
+  results: Map<JsonSchema, JsonSchema | undefined> = new Map(),
 ): JsonSchema | undefined {
-  if (!isJsonObject(schema) || known.has(schema)) return known.get(schema);
-  known.set(schema, undefined);
-  const result = findInPlace(index, schema, keywords, known);
-  known.set(schema, result);
+  if (!isJsonObject(schema) || results.has(schema)) return results.get(schema);
+  results.set(schema, undefined);
+  const result = findInPlace(index, schema, keywords, results);
+  results.set(schema, result);
   return result;
 }
 
@@ -68,28 +68,28 @@ function findInPlace(
   index: SchemaIndex,
   schema: JsonObject,
   keywords: readonly string[],
-  known: Map<JsonSchema, JsonSchema | undefined>,
+  results: Map<JsonSchema, JsonSchema | undefined>,
 ): JsonSchema | undefined {
   const node = new SchemaNode(schema);
   if (keywords === valueKeywords && isBinaryString(node)) return schema;
-  const replaced = inPlace(index, node.target(index) ?? true, keywords, known);
+  const replaced = inPlace(index, node.target(index) ?? true, keywords, results);
   let hasFiles = replaced !== undefined;
   const change = (part: JsonSchema, partKeywords: readonly string[]): JsonSchema => {
     const changed =
       partKeywords === keywords
-        ? inPlace(index, part, keywords, known)
+        ? inPlace(index, part, keywords, results)
         : inPlace(index, part, partKeywords);
     hasFiles ||= changed !== undefined;
     return changed ?? part;
   };
-  const own = mapSubschemas(schema, (part, keyword) => {
+  const mapped = mapSubschemas(schema, (part, keyword) => {
     if (keywords.includes(keyword)) return change(part, keywords);
     const isProperty = keyword === 'properties' || keyword === 'additionalProperties';
     return keywords === bodyKeywords && isProperty ? change(part, valueKeywords) : part;
   });
   if (!hasFiles) return undefined;
-  if (replaced === undefined) return own;
-  const { $ref: _, ...beside } = own;
+  if (replaced === undefined) return mapped;
+  const { $ref: _, ...beside } = mapped;
   if (Object.keys(beside).length === 0) return replaced;
   return { ...beside, allOf: [replaced, ...new SchemaNode(beside).allOf] };
 }

@@ -73,13 +73,13 @@ const deepObjects: Readonly<Record<NestedArrays, Styles['deepObject']>> = {
 
 /** Returns the parameters that the client fills in every request, by name. */
 export function everyRequestParameters(contract: Contract): ReadonlyMap<string, Parameter> {
-  const found = new Map<string, Parameter>();
+  const parameters = new Map<string, Parameter>();
   for (const parameter of contract.operations.flatMap((operation) => operation.parameters)) {
-    if (parameter.everyRequest !== undefined && !found.has(parameter.name)) {
-      found.set(parameter.name, parameter);
+    if (parameter.everyRequest !== undefined && !parameters.has(parameter.name)) {
+      parameters.set(parameter.name, parameter);
     }
   }
-  return found;
+  return parameters;
 }
 
 /** Describes a parameter for the runtime; `more` are members to add to those that every parameter has. */
@@ -355,6 +355,6 @@ function describeRepetition(contract: Contract, operation: Operation): Code | un
   return flag(repetition.because === 'stated' || repetition.because === 'token');
 }
 
-function sameMembers(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name) => other.includes(name));
+function sameMembers(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && first.every((name) => second.includes(name));
 }

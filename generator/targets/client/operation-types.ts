@@ -88,13 +88,13 @@ function declareInput(
   { operation, inputType }: PlannedOperation,
   members: readonly Code[],
   bodyOf: (media: Content) => Code,
-  given: boolean,
+  isGiven: boolean,
 ): Code {
   const name = identifier(inputType);
   const content = requestContent(operation);
   const { deprecated } = operation;
   const comment = jsdoc({ summary: `What \`${operation.name}\` takes.`, deprecated });
-  const required = operation.requestBody?.required === true && !given;
+  const required = operation.requestBody?.required === true && !isGiven;
   const about = jsdoc({ description: operation.requestBody?.description });
   const bodies = content.map((media, position) => {
     const type = literal(media.mediaType);

@@ -67,13 +67,13 @@ function* ownConstraints(schema: JsonObject): Generator<readonly [keyword: strin
   for (const keyword of keywords) {
     const { [keyword]: value } = schema;
     if (value === undefined || !isStated(keyword, value)) continue;
-    const written = visible(
+    const valueText = visible(
       typeof value === 'string' && keyword !== 'default' ? value : JSON.stringify(value),
     );
     // A code span cannot contain its delimiter.
-    if (written.includes('`') || written.length > maxValueLength) continue;
-    if (written !== oneLine(written)) continue;
-    yield [keyword, `${keyword}: ${written}`];
+    if (valueText.includes('`') || valueText.length > maxValueLength) continue;
+    if (valueText !== oneLine(valueText)) continue;
+    yield [keyword, `${keyword}: ${valueText}`];
   }
 }
 

@@ -43,12 +43,12 @@ const nothingFound: Found = {
  * alternatives. Reads each schema once, however many references lead to it.
  */
 export function declaredMembersIn(index: SchemaIndex): (schemaName: string) => DeclaredMembers {
-  const known = new Map<JsonSchema, Found>();
+  const cache = new Map<JsonSchema, Found>();
   return (schemaName) => {
     const { declared, conditional, required, isNullable, isOneObject } = find(
       index,
       index.get(schemaName)?.definition ?? true,
-      known,
+      cache,
     );
     return {
       members: new Map(
@@ -64,28 +64,28 @@ export function declaredMembersIn(index: SchemaIndex): (schemaName: string) => D
   };
 }
 
-/** @param known what was found in other schemas; a schema declares nothing more by a reference to itself */
-function find(index: SchemaIndex, schema: JsonSchema, known: Map<JsonSchema, Found>): Found {
+/** @param cache what was found in other schemas; a schema declares nothing more by a reference to itself */
+function find(index: SchemaIndex, schema: JsonSchema, cache: Map<JsonSchema, Found>): Found {
   if (!isJsonObject(schema)) return nothingFound;
-  const before = known.get(schema);
+  const before = cache.get(schema);
   if (before !== undefined) return before;
-  known.set(schema, nothingFound);
-  const result = findNew(index, schema, known);
-  known.set(schema, result);
+  cache.set(schema, nothingFound);
+  const result = findNew(index, schema, cache);
+  cache.set(schema, result);
   return result;
 }
 
-function findNew(index: SchemaIndex, schema: JsonSchema, known: Map<JsonSchema, Found>): Found {
+function findNew(index: SchemaIndex, schema: JsonSchema, cache: Map<JsonSchema, Found>): Found {
   const node = new SchemaNode(schema);
   const target = node.target(index);
   const parts = [...(target === undefined ? [] : [target]), ...node.allOf].map((part) =>
-    find(index, part, known),
+    find(index, part, cache),
   );
   const choices = [node.anyOf, node.oneOf]
     .filter((alternatives) => alternatives.length > 0)
     .map((alternatives) =>
       choiceOf(
-        alternatives.filter((part) => part !== false).map((part) => find(index, part, known)),
+        alternatives.filter((part) => part !== false).map((part) => find(index, part, cache)),
       ),
     );
   const all = [...parts, ...choices];
@@ -109,13 +109,13 @@ function choiceOf(alternatives: readonly Found[]): Found {
   const isNull = ({ isNullable, declared, conditional }: Found): boolean =>
     isNullable === true && declared.size + conditional.size === 0;
   const objects = alternatives.filter((found) => !isNull(found));
-  const [first, ...others] = objects;
+  const [first, ...rest] = objects;
   return {
     declared: new Set(),
     conditional: union(objects.flatMap(({ declared, conditional }) => [declared, conditional])),
     required: new Set(
       [...(first?.required ?? [])].filter((name) =>
-        others.every(({ required }) => required.has(name)),
+        rest.every(({ required }) => required.has(name)),
       ),
     ),
     isNullable: alternatives.some(({ isNullable }) => isNullable === true)

@@ -48,12 +48,12 @@ export class SchemaNotes {
     const notes: Notes = { paragraphs, once, entries, constraints };
     // Stored before it is complete, because a schema can contain itself.
     this.#bySchema.set(schema.name, notes);
-    const own = this.ofMember(schema.definition);
-    paragraphs.push(...own.paragraphs);
-    once.push(...own.once);
+    const schemaNotes = this.ofMember(schema.definition);
+    paragraphs.push(...schemaNotes.paragraphs);
+    once.push(...schemaNotes.once);
     const origin = this.#index.get(schema.variantOf ?? '') ?? schema;
     for (const entry of this.#contract.unstated) {
-      if (own.entries.has(entry) || isStatedAt(entry, origin.pointer)) entries.add(entry);
+      if (schemaNotes.entries.has(entry) || isStatedAt(entry, origin.pointer)) entries.add(entry);
     }
     for (const entry of entriesAt(this.#contract, schema.pointer)) entries.add(entry);
     return notes;

@@ -88,17 +88,17 @@ export function tupleOf(
   rest: TypeExpression | undefined,
 ): TypeExpression {
   const all = [...items, ...(rest === undefined ? [] : [rest])].flatMap(({ uses }) => uses);
-  const others = rest === undefined ? [] : [`...${operand(rest)}[]`];
+  const restElements = rest === undefined ? [] : [`...${operand(rest)}[]`];
   if (items.length - required > maxLengths) {
     const texts = items.map((item, index) => `${operand(item)}${index < required ? '' : '?'}`);
-    return named(`[${[...texts, ...others].join(', ')}]`, all);
+    return named(`[${[...texts, ...restElements].join(', ')}]`, all);
   }
   const lengths = Array.from({ length: items.length - required + 1 }, (_, more) => required + more);
   return union(
     lengths.map((length) => {
       const present = items.slice(0, length);
       const isComplete = length === items.length;
-      const texts = [...present.map(({ text }) => text), ...(isComplete ? others : [])];
+      const texts = [...present.map(({ text }) => text), ...(isComplete ? restElements : [])];
       const uses = isComplete ? all : present.flatMap((item) => item.uses);
       return named(`[${texts.join(', ')}]`, uses);
     }),
@@ -120,18 +120,18 @@ export interface TypeMember {
 
 /**
  * Returns an object type.
- * @param others the type of undeclared members. TypeScript requires that an index signature includes the types of the
+ * @param indexSignature the type of undeclared members. TypeScript requires that an index signature includes the types of the
  *   declared members, so these are added.
  */
 export function objectOf(
   members: readonly TypeMember[],
-  others: TypeExpression | undefined,
+  indexSignature: TypeExpression | undefined,
 ): TypeExpression {
   const lines = members.map(
     ({ name, type, optional, comment }) =>
       `${comment === '' ? '' : `${comment}\n`}${name}${optional ? '?' : ''}: ${type.text};`,
   );
-  const index = others === undefined ? undefined : indexType(members, others);
+  const index = indexSignature === undefined ? undefined : indexType(members, indexSignature);
   if (index !== undefined) lines.push(`[k: string]: ${index.text};`);
   const uses = [...members.map(({ type }) => type), ...(index === undefined ? [] : [index])];
   return atom(
@@ -141,11 +141,11 @@ export function objectOf(
   );
 }
 
-function indexType(members: readonly TypeMember[], others: TypeExpression): TypeExpression {
-  if (others === anything || members.some(({ type }) => isComposed(type))) return anything;
+function indexType(members: readonly TypeMember[], indexSignature: TypeExpression): TypeExpression {
+  if (indexSignature === anything || members.some(({ type }) => isComposed(type))) return anything;
   const declared = members.map(({ type }) => type).filter((type) => type !== nothing);
   const absent = members.some(({ optional }) => optional) ? [named('undefined')] : [];
-  return union([others, ...declared, ...absent]);
+  return union([indexSignature, ...declared, ...absent]);
 }
 
 /**

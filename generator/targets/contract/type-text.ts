@@ -291,13 +291,13 @@ function writeObject(node: SchemaNode, names: TypeNames, members: Members): Type
   // Another part of the schema writes a member that it declares and this one only requires.
   const undeclared = node.required.filter((name) => !members.declared.has(name));
   const memberNames = new Set([...declared.keys(), ...undeclared]);
-  const others = writeIndexSignature(node, names);
+  const indexSignature = writeIndexSignature(node, names);
   if (memberNames.size === 0) {
-    if (others === undefined && undeclared.length < node.required.length) return anything;
+    if (indexSignature === undefined && undeclared.length < node.required.length) return anything;
     const isClosed = node.schema('additionalProperties') === false;
-    return objectOf([], others ?? (isClosed ? nothing : anything));
+    return objectOf([], indexSignature ?? (isClosed ? nothing : anything));
   }
-  const written = Array.from(memberNames, (name) => {
+  const typeMembers = Array.from(memberNames, (name) => {
     const member = declared.get(name);
     return {
       name: memberName(name).text,
@@ -306,7 +306,7 @@ function writeObject(node: SchemaNode, names: TypeNames, members: Members): Type
       comment: names.commentOf(member ?? true),
     };
   });
-  return objectOf(written, others);
+  return objectOf(typeMembers, indexSignature);
 }
 
 /**

@@ -40,7 +40,7 @@ export function typeNamed(
   const notes = new SchemaNotes(contract);
   const declaredBy = declaredMembersIn(index);
   return new Map(
-    schemas.map(({ name, typeName: own, definition }) => {
+    schemas.map(({ name, typeName: declaredType, definition }) => {
       const stated = new Set<string>();
       const { kind, text, uses } = writeType(definition, {
         commentOf: (member) =>
@@ -63,7 +63,7 @@ export function typeNamed(
         },
       });
       const used = new Set(uses.map((typeName) => typeName.slice(namespace.length)));
-      const typeNames = [...used].filter((typeName) => typeName !== own).toSorted();
+      const typeNames = [...used].filter((typeName) => typeName !== declaredType).toSorted();
       return [name, { kind: kind === 'object' ? 'interface' : 'alias', text, typeNames }];
     }),
   );

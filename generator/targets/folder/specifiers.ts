@@ -7,9 +7,9 @@ export function replaceSpecifiers(
   replace: (specifier: string) => string,
 ): string {
   const file = typescript.createSourceFile('file.ts', text, typescript.ScriptTarget.Latest);
-  const found: ts.StringLiteralLike[] = [];
+  const specifiers: ts.StringLiteralLike[] = [];
   const take = (node: ts.Node | undefined): void => {
-    if (node !== undefined && typescript.isStringLiteralLike(node)) found.push(node);
+    if (node !== undefined && typescript.isStringLiteralLike(node)) specifiers.push(node);
   };
   const search = (node: ts.Node): void => {
     if (typescript.isImportDeclaration(node) || typescript.isExportDeclaration(node)) {
@@ -29,7 +29,7 @@ export function replaceSpecifiers(
   for (const statement of file.statements) search(statement);
   let result = '';
   let end = 0;
-  for (const node of found.toSorted((a, b) => a.pos - b.pos)) {
+  for (const node of specifiers.toSorted((a, b) => a.pos - b.pos)) {
     // The specifier without its quotes.
     const start = node.getStart(file) + 1;
     result += text.slice(end, start) + replace(node.text);

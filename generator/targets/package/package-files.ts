@@ -86,7 +86,7 @@ export function packageRange(
  * their readers are elsewhere and may use any manager: the command is npm's. Otherwise, it is that of the workspace,
  * with ranges that no registry is asked for; npm finds the packages of its workspace by their names.
  * @param targets the targets of the packages
- * @param others names of packages that the application needs besides
+ * @param otherPackages names of packages that the application needs besides
  * @throws TypeError if a target is not part of the run
  */
 export function addCommand(
@@ -95,7 +95,7 @@ export function addCommand(
     'scope' | 'packageNames' | 'packageVersions' | 'packageJson' | 'workspace'
   >,
   targets: readonly string[],
-  others: readonly string[] = [],
+  otherPackages: readonly string[] = [],
 ): string {
   const isPublished = context.packageJson?.publishConfig !== undefined;
   const manager = isPublished ? 'npm' : (context.workspace?.manager ?? 'npm');
@@ -103,7 +103,7 @@ export function addCommand(
     const name = packageName(context, target);
     return manager === 'npm' ? name : `${name}@${packageRange(context, target)}`;
   });
-  return [packageManagers[manager].add, ...names, ...others].join(' ');
+  return [packageManagers[manager].add, ...names, ...otherPackages].join(' ');
 }
 
 /** The versions of TypeScript that compile generated packages. */

@@ -130,8 +130,8 @@ function* documentCitations({
 }
 
 /** Compares two sections part by part: numbers by value, other parts by code unit. */
-function compareSections(one: string, other: string): number {
-  const [a, b] = [one.split('.'), other.split('.')];
+function compareSections(first: string, second: string): number {
+  const [a, b] = [first.split('.'), second.split('.')];
   for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
     const [x = '', y = ''] = [a[at], b[at]];
     if (x === y) continue;

@@ -38,14 +38,14 @@ export function navigation(page: Page, sections: readonly Section[]): Html {
       list.map(({ id, name }) => link(anchors.of(kind, id), breakable(name)));
     if (groups.every(({ tag }) => tag === undefined)) return linked(items);
     return groups.map(
-      (one) =>
+      (group) =>
         html`<li>
           <details class="nav-group" ${large ? undefined : html` open`}>
             <summary>
-              ${groupTitle(kind, one.tag)} <span class="count">${one.items.length}</span>
+              ${groupTitle(kind, group.tag)} <span class="count">${group.items.length}</span>
             </summary>
             <ul>
-              ${linked(one.items)}
+              ${linked(group.items)}
             </ul>
           </details>
         </li>`,

@@ -83,7 +83,7 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
     </ul>
   </details>`;
   const group = ambiguity.groupOf.get(notification);
-  const others =
+  const alternatives =
     group === undefined
       ? joinEach(ambiguousWith, ', ', (other) => kindLink(page, ambiguity, other))
       : html`any other of
@@ -94,7 +94,7 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
     ambiguousWith.length === 0
       ? undefined
       : html`<p class="callout">
-          Without its label a delivery can be ${others} as well; the event then says
+          Without its label a delivery can be ${alternatives} as well; the event then says
           <code>ambiguous: true</code>.
         </p>`;
   return html`${ambiguous}${decision}${keyLine(page, 'Counts as the same delivery by', dedupeBy)}${keyLine(page, 'An inbox keeps the order of deliveries with the same', orderedBy)}`;

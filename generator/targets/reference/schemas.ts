@@ -17,12 +17,12 @@ import { members, questionsIn, schemaTree, typeText } from './schema-tree.ts';
 export function schemasSection(page: Page): Html {
   const { schemas } = page.contract;
   const lead = html`Every type by name, the forms in which values travel included.`;
-  const entries = schemas.map((schema) => one(page, schema));
+  const entries = schemas.map((schema) => renderSchema(page, schema));
   const body = html`<div class="schema-list">${entries}</div>`;
   return part('schemas', 'Schemas', schemas.length, lead, body);
 }
 
-function one(page: Page, schema: Schema): Html {
+function renderSchema(page: Page, schema: Schema): Html {
   const { anchors, context } = page;
   const { name, typeName, description, definition, enumeration, origin, source } = schema;
   const marks = {

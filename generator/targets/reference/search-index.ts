@@ -16,10 +16,10 @@ const maxItems = 20_000;
 /** Returns the items that the page's search finds. */
 export function searchIndex(page: Page, sections: readonly Section[]): readonly SearchItem[] {
   const { contract, anchors } = page;
-  const found: SearchItem[] = [];
+  const searchItems: SearchItem[] = [];
   const add = (kind: string, title: string, detail: string | undefined, anchor: string): void => {
     // The page's script displays these texts unchanged.
-    found.push([kind, visible(oneLine(title)), visible(shorten(detail ?? '')), anchor]);
+    searchItems.push([kind, visible(oneLine(title)), visible(shorten(detail ?? '')), anchor]);
   };
   for (const { id, name, method, path, summary } of contract.operations) {
     add('call', name, `${method} ${path} ${summary ?? ''}`, anchors.of('call', id));
@@ -63,7 +63,7 @@ export function searchIndex(page: Page, sections: readonly Section[]): readonly 
     }
   }
   for (const { name, typeName, definition, origin } of contract.schemas) {
-    if (found.length > maxItems) break;
+    if (searchItems.length > maxItems) break;
     if (origin === 'wire') continue;
     for (const [member, schema] of new SchemaNode(definition).properties) {
       const about = new SchemaNode(schema).text('description');
@@ -71,7 +71,7 @@ export function searchIndex(page: Page, sections: readonly Section[]): readonly 
     }
   }
   for (const { name } of sections) add('section', `§${name}`, '', anchors.of('source', name));
-  return found;
+  return searchItems;
 }
 
 function shorten(text: string): string {

@@ -13,7 +13,7 @@ export function decisionCode(
   reads: readonly Read[],
   nothing: EmptyResult,
 ): Code {
-  const written = nodes.map((node, index) => {
+  const nodeObjects = nodes.map((node, index) => {
     const { read, pattern, values, types, rest } = node;
     const pairs = values.map(([value, next]) => code`[${literal(value)}, ${literal(next)}]`);
     const fields = object({
@@ -25,5 +25,5 @@ export function decisionCode(
     });
     return code`\n// ${index}: ${plain(describeStep(node, reads, nothing))}\n${fields}`;
   });
-  return object({ nodes: code`[${written}]`, start: literal(start) });
+  return object({ nodes: code`[${nodeObjects}]`, start: literal(start) });
 }

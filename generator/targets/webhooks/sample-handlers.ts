@@ -92,14 +92,14 @@ function isAlwaysThere(
 }
 
 function statusOf(contract: Contract, notification: Notification): SampleStatus | undefined {
-  const found = findStatus(indexSchemas(contract), notification);
-  if (found === undefined) return undefined;
-  const value = valueAt(notification.examples[0]?.value, found.path);
-  const member = found.schema.enumeration?.members.find((one) => one.value === value);
+  const status = findStatus(indexSchemas(contract), notification);
+  if (status === undefined) return undefined;
+  const value = valueAt(notification.examples[0]?.value, status.path);
+  const member = status.schema.enumeration?.members.find((one) => one.value === value);
   if (member === undefined) return undefined;
-  const { typeName } = found.schema;
+  const { typeName } = status.schema;
   return {
-    at: access(found.path),
+    at: access(status.path),
     listed: code`${identifier(typeName)}${accessOf(member.name)}`,
     label: member.name,
     typeName,
