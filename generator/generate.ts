@@ -156,10 +156,10 @@ async function generateAnew(
   const { readPackageVersions } = await import('./output/package-versions.ts');
   const versions = readPackageVersions(config, output);
   const versionDiagnostics = versions?.diagnostics ?? [];
-  const known = sortDiagnostics([...read.diagnostics, ...versionDiagnostics]);
+  const readDiagnostics = sortDiagnostics([...read.diagnostics, ...versionDiagnostics]);
   const sources = [...documents.files, ...(versions?.files ?? [])];
   const run = { output: config.output, files: sources, inputs };
-  if (contract === undefined) return toInvalid({ ...run, diagnostics: known });
+  if (contract === undefined) return toInvalid({ ...run, diagnostics: readDiagnostics });
 
   const { emit } = await import('./emit/emit.ts');
   const { placeText } = await import('./documents/place-text.ts');
@@ -175,14 +175,17 @@ async function generateAnew(
   // Threads validate the examples meanwhile. Their diagnostics take precedence over the error of a target that fails on
   // an invalid example.
   await Promise.allSettled([emitted]);
-  const found = sortDiagnostics([...known, ...((await read.examples) ?? [])]);
-  if (hasErrors(found)) return toInvalid({ ...run, diagnostics: found });
+  const checkedDiagnostics = sortDiagnostics([
+    ...readDiagnostics,
+    ...((await read.examples) ?? []),
+  ]);
+  if (hasErrors(checkedDiagnostics)) return toInvalid({ ...run, diagnostics: checkedDiagnostics });
   const { files, needs } = await emitted.catch((error: unknown) => {
-    throw withDiagnostics(error, found, documents);
+    throw withDiagnostics(error, checkedDiagnostics, documents);
   });
   const { diagnoseStart } = await import('./contract/package-version.ts');
   const start = hasNewPackage(files, versions) ? diagnoseStart(documents, contract) : [];
-  const diagnostics = sortDiagnostics([...found, ...start]);
+  const diagnostics = sortDiagnostics([...checkedDiagnostics, ...start]);
 
   report({ stage: mode === 'check' ? 'compare' : 'write' });
   const changes = await reconcile(files, { folder: output, within: folder, mode, versions });

@@ -49,11 +49,11 @@ function readText(path: string): string | undefined {
 }
 
 /** Returns the hash of a file's unformatted and its formatted text. */
-function digest(given: string, code: string): string {
+function digest(unformatted: string, formatted: string): string {
   // Joining the texts would copy both.
   return createHash('sha256')
-    .update(`${given.length}\n`)
-    .update(given)
-    .update(code)
+    .update(`${unformatted.length}\n`)
+    .update(unformatted)
+    .update(formatted)
     .digest('base64url');
 }

@@ -166,10 +166,10 @@ async function withoutOptionsOfTargets(
   chosen: readonly unknown[],
   at: Setting,
 ): Promise<JsonObject> {
-  const others = Object.keys(entry).filter(
+  const otherKeys = Object.keys(entry).filter(
     (key) => !Object.hasOwn(settings, key) && entry[key] !== undefined,
   );
-  if (others.length === 0) return entry;
+  if (otherKeys.length === 0) return entry;
   const { targetNames } = await import('../targets/registry.ts');
   // The page of `reference` reads an option of `client`, which is before it in the list of the toolkit.
   const ofToolkit = targetNames.filter((known) => chosen.map(nameOfEntry).includes(known));
@@ -178,7 +178,7 @@ async function withoutOptionsOfTargets(
     const declared = await declaredBy(candidate);
     if (declared === undefined) continue;
     const { use, checks } = declared;
-    for (const option of others) {
+    for (const option of otherKeys) {
       if (misplaced.includes(option) || !Object.hasOwn(checks, option)) continue;
       misplaced.push(option);
       const form = formatEntry({ use, [option]: entry[option] });
@@ -288,18 +288,18 @@ const settings: Checks = {
 
 const config = members(settings, ['contract', 'output', 'targets']);
 
-function checkOutput({ output: given, contract: files }: Config, at: Setting): void {
-  const output = posix.normalize(`${given}/`);
+function checkOutput({ output: outputPath, contract: files }: Config, at: Setting): void {
+  const output = posix.normalize(`${outputPath}/`);
   if (output === './') {
     at.report("must be a folder of its own in the configuration's folder");
     return;
   }
-  if (output.startsWith('../')) at.report(`"${given}" is outside the configuration's folder`);
+  if (output.startsWith('../')) at.report(`"${outputPath}" is outside the configuration's folder`);
   if (/(?:^|\/)(?:node_modules|\.git)\//iu.test(output))
-    at.report(`"${given}" belongs to another tool`);
+    at.report(`"${outputPath}" belongs to another tool`);
   for (const source of namedFiles(files)) {
     if (`${posix.normalize(source)}/`.startsWith(output))
-      at.report(`"${given}" contains "${source}", which is not generated`);
+      at.report(`"${outputPath}" contains "${source}", which is not generated`);
   }
 }
 

@@ -50,23 +50,23 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
 
 async function findConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((): string[] => []);
-  const [found, ...others] = candidates.filter((name) => names.includes(name));
-  if (found === undefined) {
+  const [fileName, ...otherNames] = candidates.filter((name) => names.includes(name));
+  if (fileName === undefined) {
     throw problem(
       'not-found',
       folder,
       `There is no ${candidates[0]} (or .${extensions.slice(1).join(', .')}) in ${folder}. Run \`countersign init\` to write one, or name another file with --config.`,
     );
   }
-  if (others.length > 0) {
-    const all = [found, ...others].join(' and ');
+  if (otherNames.length > 0) {
+    const all = [fileName, ...otherNames].join(' and ');
     throw problem(
       'ambiguous',
       folder,
       `There are ${all} in ${folder}. Keep one, or name the one to use with --config.`,
     );
   }
-  return join(folder, found);
+  return join(folder, fileName);
 }
 
 async function parse(path: string, text: string): Promise<unknown> {

@@ -46,7 +46,7 @@ export function createDiagnostic(
   { pointer, until, ...details }: DiagnosticDetails = {},
 ): Diagnostic {
   const { severity, help } = entries[code];
-  const own = details.help ?? help;
+  const helpText = details.help ?? help;
   return {
     code,
     severity: until === undefined ? (details.severity ?? severity) : 'warning',
@@ -54,7 +54,7 @@ export function createDiagnostic(
     file,
     line,
     column,
-    help: until === undefined ? own : `${own.replace(/\.$/u, '')}; until then, ${until}.`,
+    help: until === undefined ? helpText : `${helpText.replace(/\.$/u, '')}; until then, ${until}.`,
     ...(pointer === undefined ? {} : { pointer }),
   };
 }

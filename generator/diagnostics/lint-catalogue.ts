@@ -2,7 +2,7 @@ import type { CatalogueEntry } from './catalogue.ts';
 import { redoclyCatalogue, type RedoclyCode } from './redocly-catalogue.ts';
 
 /** The findings that this toolkit defines. */
-const own = {
+const ownEntries = {
   'uncited-fact': {
     severity: 'error',
     title:
@@ -79,10 +79,10 @@ const own = {
 } as const;
 
 /** The codes that only `countersign lint` reports, and not `generate`. A finding never stops generation. */
-export type LintCode = keyof typeof own | RedoclyCode;
+export type LintCode = keyof typeof ownEntries | RedoclyCode;
 
 export const lintCatalogue: Readonly<Record<LintCode, CatalogueEntry>> = {
-  ...own,
+  ...ownEntries,
   ...redoclyCatalogue,
 };
 

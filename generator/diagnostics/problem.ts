@@ -16,18 +16,20 @@ export interface LocatedProblem {
  */
 export function addLessPrecise(
   precise: readonly LocatedProblem[],
-  others: readonly LocatedProblem[],
+  additional: readonly LocatedProblem[],
 ): readonly LocatedProblem[] {
   const known = precise.map(({ members }) => members);
-  return [...precise, ...atOtherPlaces(known, others)];
+  return [...precise, ...atOtherPlaces(known, additional)];
 }
 
 /** Returns the problems that are not above, at or below one of several places. */
 export function atOtherPlaces(
-  known: readonly (readonly string[])[],
+  reportedPlaces: readonly (readonly string[])[],
   problems: readonly LocatedProblem[],
 ): readonly LocatedProblem[] {
-  return problems.filter(({ members }) => !known.some((place) => onOneWay(place, members)));
+  return problems.filter(
+    ({ members }) => !reportedPlaces.some((place) => onOneWay(place, members)),
+  );
 }
 
 function onOneWay(a: readonly string[], b: readonly string[]): boolean {

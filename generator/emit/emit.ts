@@ -79,7 +79,7 @@ export async function emit(
     contract,
     options.versionsOnDisk,
   );
-  const own = {
+  const packageContext = {
     ...optional('license', settings.license),
     ...optional('packageJson', settings.packageJson),
     ...optional('workspace', options.workspace),
@@ -89,7 +89,14 @@ export async function emit(
   const optionsByTarget: Record<string, object> = Object.create(null);
   for (const entry of settings.targets ?? [])
     optionsByTarget[targetName(entry)] = targetOptions(entry);
-  const shared = { scope, layout, validators, targetOptions: optionsByTarget, ...names, ...own };
+  const shared = {
+    scope,
+    layout,
+    validators,
+    targetOptions: optionsByTarget,
+    ...names,
+    ...packageContext,
+  };
   const queue = new TaskQueue(formattedAtATime);
   let done = 0;
   report({ stage: 'emit' });

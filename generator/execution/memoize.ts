@@ -5,12 +5,12 @@
 export function memoize<From extends object, Made>(
   make: (from: From) => Made,
 ): (from: From) => Made {
-  const known = new WeakMap<From, { readonly made: Made }>();
+  const cache = new WeakMap<From, { readonly made: Made }>();
   return (from) => {
-    const before = known.get(from);
-    if (before !== undefined) return before.made;
+    const cached = cache.get(from);
+    if (cached !== undefined) return cached.made;
     const made = make(from);
-    known.set(from, { made });
+    cache.set(from, { made });
     return made;
   };
 }

@@ -10,7 +10,7 @@ import { isBookkeeping, isBuildOutput, manifestPath, stagingPrefix } from '../em
 /** The content of an output folder. Symbolic links are listed, but not followed. */
 export interface Inspection {
   /** The content hash of every regular file, by path; `other` for a symbolic link or another kind of entry. */
-  readonly found: ReadonlyMap<string, string>;
+  readonly contents: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
   /** The files that the last run wrote; empty if the manifest is missing or invalid. */
   readonly manifest: Manifest;
@@ -33,7 +33,7 @@ export function inspect(folder: string, disk: Disk, packages?: VersionedPackages
   const staging = stagingFolders(folder, disk);
   const manifestText = readManifest(folder, disk);
   const manifest = manifestText === undefined ? undefined : parseManifest(manifestText);
-  const found = new Map<string, string>();
+  const contents = new Map<string, string>();
   const unversioned = new Map<string, string>();
   const folders = new Set<string>();
   const walk = (path: string): void => {
@@ -47,14 +47,14 @@ export function inspect(folder: string, disk: Disk, packages?: VersionedPackages
         // Another run can move the file after it was listed. Callers detect that by the staging folder and the manifest.
         const content = ifPresent(() => disk.readFile(join(folder, at)));
         if (content === undefined) continue;
-        found.set(at, contentHash(content));
+        contents.set(at, contentHash(content));
         if (packages?.targets.has(at) === true)
           unversioned.set(at, unversionedHash(content.toString('utf8'), packages));
-      } else found.set(at, notAFile);
+      } else contents.set(at, notAFile);
     }
   };
   walk('');
-  return { found, folders, staging, unversioned, manifest: manifest ?? new Map(), manifestText };
+  return { contents, folders, staging, unversioned, manifest: manifest ?? new Map(), manifestText };
 }
 
 /** Returns the names of the staging folders in an output folder, sorted. */

@@ -6,7 +6,7 @@ export type Manifest = ReadonlyMap<string, string>;
 
 const format = 1;
 
-const known = new WeakMap<Readable, string>();
+const hashCache = new WeakMap<Readable, string>();
 
 interface Readable {
   readonly text: string;
@@ -14,10 +14,10 @@ interface Readable {
 
 /** Returns the content hash of a file. It is computed once per file object, because several steps of a run need it. */
 export function hashOf(file: Readable): string {
-  const before = known.get(file);
+  const before = hashCache.get(file);
   if (before !== undefined) return before;
   const now = contentHash(file.text);
-  known.set(file, now);
+  hashCache.set(file, now);
   return now;
 }
 

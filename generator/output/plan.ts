@@ -39,7 +39,7 @@ export function planChanges(
     const { path, text, from } = file;
     wanted.set(path, { path, text, from, hash: hashOf(file) });
   }
-  const { found, folders, unversioned, manifest, manifestText } = inspection;
+  const { contents, folders, unversioned, manifest, manifestText } = inspection;
   const changes: Change[] = [];
   const writes: PlannedWrite[] = [];
   const occupied = new Set<string>();
@@ -48,36 +48,38 @@ export function planChanges(
   // only lists no files.
   const broken = manifestText !== undefined && parseManifest(manifestText) === undefined;
   const removes = [...manifest.keys()].filter((path) => {
-    const content = found.get(path);
+    const content = contents.get(path);
     return !wanted.has(path) && content !== undefined && content !== notAFile;
   });
   const removed = new Set(removes);
 
   for (const { path, text, hash, from } of wanted.values()) {
     for (const parent of parents(path)) {
-      const content = found.get(parent);
+      const content = contents.get(parent);
       if (content === notAFile) links.add(parent);
       else if (content !== undefined && !removed.has(parent)) occupied.add(parent);
     }
     if (folders.has(path)) {
-      for (const inside of found.keys()) {
+      for (const inside of contents.keys()) {
         if (inside.startsWith(`${path}/`) && !removed.has(inside)) occupied.add(inside);
       }
     }
-    const content = found.get(path);
+    const content = contents.get(path);
     if (content === hash) continue;
-    const known = manifest.get(path);
-    if (content !== undefined && known === undefined && !broken) {
+    const recordedHash = manifest.get(path);
+    if (content !== undefined && recordedHash === undefined && !broken) {
       occupied.add(path);
       continue;
     }
-    const isKnown = content === known || (known !== undefined && unversioned.get(path) === known);
+    const isKnown =
+      content === recordedHash ||
+      (recordedHash !== undefined && unversioned.get(path) === recordedHash);
     const kind = content === undefined ? 'create' : isKnown ? 'update' : 'edited';
     changes.push({ path, kind, from });
     writes.push({ path, text, hash });
   }
   for (const path of removed) changes.push({ path, kind: 'remove', from: [] });
-  for (const [path] of found) {
+  for (const [path] of contents) {
     const ours = removed.has(path) || (wanted.has(path) && !occupied.has(path));
     if (ours || isChangelog(path, packages, (other) => wanted.has(other))) continue;
     changes.push({ path, kind: 'orphan', from: wanted.get(path)?.from ?? [] });

@@ -152,12 +152,12 @@ function isWork(plan: Plan): boolean {
 /** @throws OutputError `changed` if a write would undo a version that another process wrote during this run */
 function assertVersionsKept(
   { writes }: Plan,
-  { found }: Inspection,
+  { contents }: Inspection,
   { packages, hashes }: PackageVersions,
   folder: string,
 ): void {
   const changed = writes.find(
-    ({ path }) => packages.targets.has(path) && found.get(path) !== hashes.get(path),
+    ({ path }) => packages.targets.has(path) && contents.get(path) !== hashes.get(path),
   );
   if (changed === undefined) return;
   throw new OutputError(

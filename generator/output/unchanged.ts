@@ -48,14 +48,14 @@ export async function findUnchanged(
     if (hashInput(file) !== hash) return undefined;
   }
   const seen = inspect(resolve(place.folder, config.output), systemDisk);
-  const { found, manifest, manifestText, staging } = seen;
+  const { contents, manifest, manifestText, staging } = seen;
   if (staging.length > 0 || manifestText === undefined) return undefined;
   if (contentHash(manifestText) !== record.manifest) return undefined;
   for (const [file, hash] of manifest) {
-    if (found.get(file) !== (record.packages[file] ?? hash)) return undefined;
+    if (contents.get(file) !== (record.packages[file] ?? hash)) return undefined;
   }
   const packages = versionedPackages(config);
-  const orphans = [...found.keys()]
+  const orphans = [...contents.keys()]
     .filter((file) => !manifest.has(file))
     .filter((file) => !isChangelog(file, packages, (other) => manifest.has(other)))
     .toSorted();

@@ -31,11 +31,11 @@ function costOfSearch(alternatives: readonly Concatenation[], bound: number): Bo
   const costs = withoutTails(alternatives, tails).map((alternative) => {
     const { cost } = analysis.ofAlternatives([alternative], end);
     if (startsAtStart(alternative)) return cost;
-    if (cost.degree === 0) return multiply(cost, length);
-    return add(multiply(cost, overlappingAttempts(alternative, bound)), length);
+    if (cost.degree === 0) return multiply(cost, linear);
+    return add(multiply(cost, overlappingAttempts(alternative, bound)), linear);
   });
   const tailCosts = tails.map((element) => analysis.ofSequence([element], end).cost);
-  return [...costs, ...tailCosts].reduce(add, none);
+  return [...costs, ...tailCosts].reduce(add, noMatches);
 }
 
 /**
@@ -83,7 +83,7 @@ function overlappingAttempts({ elements }: Concatenation, bound: number): Bound 
     return same.reduce((sum, { times }) => sum + times, 0);
   });
   const fewest = Math.min(...counts);
-  return fewest <= bound ? { degree: 0, factor: fewest + 1 } : length;
+  return fewest <= bound ? { degree: 0, factor: fewest + 1 } : linear;
 }
 
 /** Returns the classes of the characters with which each match starts. */
@@ -108,9 +108,9 @@ interface Bound {
   readonly factor: number;
 }
 
-const none: Bound = { degree: 0, factor: 0 };
-const one: Bound = { degree: 0, factor: 1 };
-const length: Bound = { degree: 1, factor: 1 };
+const noMatches: Bound = { degree: 0, factor: 0 };
+const constant: Bound = { degree: 0, factor: 1 };
+const linear: Bound = { degree: 1, factor: 1 };
 
 function add(left: Bound, right: Bound): Bound {
   return { degree: Math.max(left.degree, right.degree), factor: left.factor + right.factor };
@@ -118,7 +118,7 @@ function add(left: Bound, right: Bound): Bound {
 
 function multiply(left: Bound, right: Bound): Bound {
   const factor = left.factor * right.factor;
-  return factor === 0 ? none : { degree: left.degree + right.degree, factor };
+  return factor === 0 ? noMatches : { degree: left.degree + right.degree, factor };
 }
 
 function larger(left: Bound, right: Bound): Bound {
@@ -202,17 +202,17 @@ class CostAnalysis {
       { seen: nothing, isDisjoint: true },
     );
     const total = (key: 'ways' | 'cost' | 'lookaround'): Bound =>
-      all.map((costs) => costs[key]).reduce(key === 'ways' && isDisjoint ? larger : add, none);
+      all.map((costs) => costs[key]).reduce(key === 'ways' && isDisjoint ? larger : add, noMatches);
     return {
-      ways: larger(total('ways'), one),
-      cost: add(total('cost'), one),
+      ways: larger(total('ways'), constant),
+      cost: add(total('cost'), constant),
       lookaround: total('lookaround'),
       from,
     };
   }
 
   ofSequence(elements: readonly Element[], next: Continuation): Costs {
-    let rest: Costs = { ways: one, cost: one, lookaround: none, from: next };
+    let rest: Costs = { ways: constant, cost: constant, lookaround: noMatches, from: next };
     for (const element of elements.toReversed()) {
       const { ways, cost, lookaround, from } = this.#ofElement(element, rest.from);
       rest = {
@@ -229,7 +229,7 @@ class CostAnalysis {
     switch (element.type) {
       case 'CharacterClass': {
         const from = { first: element.characters, isNullable: false, isUnknown: false };
-        return { ways: one, cost: one, lookaround: none, from };
+        return { ways: constant, cost: constant, lookaround: noMatches, from };
       }
       case 'Alternation':
         return this.ofAlternatives(element.alternatives, next);
@@ -243,30 +243,30 @@ class CostAnalysis {
   }
 
   #ofQuantifier({ alternatives, min, max }: Quantifier, next: Continuation): Costs {
-    if (max === 0) return { ways: one, cost: one, lookaround: none, from: next };
-    const own = this.#startOf(alternatives);
-    if (own.isNullable && max > 1) throw unproven;
-    const body = this.ofAlternatives(alternatives, max === 1 ? next : either(own, next));
-    const isOptional = min === 0 || own.isNullable;
-    const from = isOptional ? either(own, next) : own;
+    if (max === 0) return { ways: constant, cost: constant, lookaround: noMatches, from: next };
+    const start = this.#startOf(alternatives);
+    if (start.isNullable && max > 1) throw unproven;
+    const body = this.ofAlternatives(alternatives, max === 1 ? next : either(start, next));
+    const isOptional = min === 0 || start.isNullable;
+    const from = isOptional ? either(start, next) : start;
     // The next character decides whether to repeat. At the end of the pattern, to leave is to succeed.
-    const isDecided = min === max || areDisjoint({ ...own, isNullable: false }, next);
+    const isDecided = min === max || areDisjoint({ ...start, isNullable: false }, next);
     const isBounded = max <= this.#bound;
-    const count = isBounded ? { degree: 0, factor: max } : length;
+    const count = isBounded ? { degree: 0, factor: max } : linear;
     const lookaround = multiply(count, body.lookaround);
-    if (isOne(body.ways) && !own.isNullable) {
+    if (isOne(body.ways) && !start.isNullable) {
       // There is one path, whose repetitions read different characters.
       const reads = { degree: Math.max(count.degree, body.cost.degree), factor: body.cost.factor };
       const few = multiply(count, body.cost);
       const cost = add(reads.degree < few.degree ? reads : few, lookaround);
-      const leaves = isBounded ? { degree: 0, factor: max - min + 1 } : length;
-      return { ways: isDecided ? one : leaves, cost: add(cost, one), lookaround, from };
+      const leaves = isBounded ? { degree: 0, factor: max - min + 1 } : linear;
+      return { ways: isDecided ? constant : leaves, cost: add(cost, constant), lookaround, from };
     }
     if (!isBounded) throw unproven;
-    let [ways, cost, power] = [min === 0 ? one : none, one, one];
+    let [ways, cost, power] = [min === 0 ? constant : noMatches, constant, constant];
     for (let times = 1; times <= max; times += 1) {
       cost = add(cost, multiply(power, body.cost));
-      power = multiply(power, larger(body.ways, one));
+      power = multiply(power, larger(body.ways, constant));
       if (times >= min) ways = add(ways, power);
     }
     return { ways, cost, lookaround, from };
@@ -284,7 +284,7 @@ class CostAnalysis {
     }
     // A lookaround is matched once and never re-entered.
     const { cost } = this.ofAlternatives(alternatives, end);
-    return { ways: one, cost, lookaround: cost, from };
+    return { ways: constant, cost, lookaround: cost, from };
   }
 
   /** Returns what alternatives can start with; `isNullable` is whether they match the empty text themselves. */

@@ -10,11 +10,11 @@ export interface NormalizedPattern {
  * Normalizes a pattern where the author's intention is clear. Removes the slashes of a literal around anchors and
  * escapes that only the `u` flag forbids, and translates anchors and classes of other dialects.
  */
-export function normalizePattern(written: string): NormalizedPattern {
-  const known = cache.get(written);
+export function normalizePattern(pattern: string): NormalizedPattern {
+  const known = cache.get(pattern);
   if (known !== undefined) return known;
-  const normalized = normalize(written);
-  cache.set(written, normalized);
+  const normalized = normalize(pattern);
+  cache.set(pattern, normalized);
   if (cache.size > maxCached) cache.clear();
   return normalized;
 }
@@ -22,8 +22,8 @@ export function normalizePattern(written: string): NormalizedPattern {
 const cache = new Map<string, NormalizedPattern>();
 const maxCached = 10_000;
 
-function normalize(written: string): NormalizedPattern {
-  const literal = /^\/(.*)\/([a-z]*)$/su.exec(written);
+function normalize(pattern: string): NormalizedPattern {
+  const literal = /^\/(.*)\/([a-z]*)$/su.exec(pattern);
   const [, inside = '', flags = ''] = literal ?? [];
   // No text has a slash before its start or after its end, so such a pattern matches nothing.
   if (literal !== null && (inside.startsWith('^') || /(?<!\\)(?:\\\\)*\$$/u.test(inside))) {
@@ -33,10 +33,10 @@ function normalize(written: string): NormalizedPattern {
     const inner = normalize(inside);
     return inner.pattern === undefined ? { problem } : { pattern: inner.pattern, problem };
   }
-  const reason = reasonAgainst(written);
-  if (reason === undefined) return { pattern: written };
+  const reason = reasonAgainst(pattern);
+  if (reason === undefined) return { pattern };
   const problem = `is no regular expression of ECMA-262: ${reason}`;
-  const translated = translate(written);
+  const translated = translate(pattern);
   return reasonAgainst(translated) === undefined ? { pattern: translated, problem } : { problem };
 }
 

@@ -43,7 +43,7 @@ function trimElement(element: SyntaxElement, sides: readonly Side[]): string {
   }
   if (element.type !== 'Quantifier') return element.raw;
   const { min, element: repeated } = element;
-  const inner = (own: readonly Side[]): string => trimElement(repeated, own);
+  const inner = (innerSides: readonly Side[]): string => trimElement(repeated, innerSides);
   if (min === 1) return inner(sides);
   // The first and the last repetition are trimmed apart from those between them.
   const between = min - sides.length;

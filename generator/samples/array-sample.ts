@@ -41,12 +41,12 @@ export function makeArray(
   const prefix = Math.max(0, ...nodes.map((node) => node.prefixItems.length));
   const offset = Math.min(prefix, Math.max(0, length - needed.length));
   const items: Json[] = [];
-  const known = new Set<string>();
+  const writtenItems = new Set<string>();
   for (let index = 0; index < length; index += 1) {
     const contains = needed[index - offset];
     const schemas = [...itemSchemas(nodes, index), ...(contains === undefined ? [] : [contains])];
     try {
-      items.push(writeItem(writer, schemas, place, index, isUnique ? known : undefined));
+      items.push(writeItem(writer, schemas, place, index, isUnique ? writtenItems : undefined));
     } catch (error) {
       if (!(error instanceof NoSample) || index < min) throw error;
       break;
@@ -94,15 +94,15 @@ function writeItem(
   schemas: readonly JsonSchema[],
   place: Place,
   index: number,
-  known: Set<string> | undefined,
+  writtenItems: Set<string> | undefined,
 ): Json {
-  if (known === undefined) return writer.writeChild(schemas, place, index);
+  if (writtenItems === undefined) return writer.writeChild(schemas, place, index);
   for (let tries = 0; tries < maxTries; tries += 1) {
     // Listed values and alternatives differ by the index, so that most items are different at the first attempt.
     const item = writer.writeChild(schemas, place, index, place.variant + index + tries);
     const key = toCanonical(item);
-    if (known.has(key)) continue;
-    known.add(key);
+    if (writtenItems.has(key)) continue;
+    writtenItems.add(key);
     return item;
   }
   throw new NoSample('No item is different from the others.');

@@ -75,7 +75,7 @@ class Conjoiner {
     const [union, ...unions] = added.unions;
     if (union === undefined) return added;
     for (const { schemas, negated, avoided = [] } of this.#order(union)) {
-      const found = this.combine({
+      const combined = this.combine({
         ...added,
         unions,
         open: schemas,
@@ -83,7 +83,7 @@ class Conjoiner {
           negated === undefined ? added.negated : [...added.negated, new SchemaNode(negated)],
         avoided: new Set([...added.avoided, ...avoided]),
       });
-      if (found !== undefined || this.#steps > maxSteps) return found;
+      if (combined !== undefined || this.#steps > maxSteps) return combined;
     }
     return undefined;
   }

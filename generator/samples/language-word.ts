@@ -59,12 +59,12 @@ function endingSets(
     }
   }
   const sets: ReadonlySet<NFA.ReadonlyNode>[] = [];
-  let [steps, found] = [0, 0];
+  let [steps, wordLengths] = [0, 0];
   let set: ReadonlySet<NFA.ReadonlyNode> = finals;
   for (let length = 0; length <= max && set.size > 0 && steps < maxSteps; length += 1) {
     sets.push(set);
-    if (length >= min && set.has(initial)) found += 1;
-    if (found === count) break;
+    if (length >= min && set.has(initial)) wordLengths += 1;
+    if (wordLengths === count) break;
     const before = new Set<NFA.ReadonlyNode>();
     for (const state of set) {
       for (const from of into.get(state) ?? []) before.add(from);

@@ -23,11 +23,11 @@ const maxAdded = 1000;
  */
 export function makeObject(
   writer: ValueWriter,
-  found: Conjunction,
+  conjunction: Conjunction,
   place: Place,
   choices: StructureChoices,
 ): JsonObject {
-  return new ObjectSample(writer, found, place, choices).make();
+  return new ObjectSample(writer, conjunction, place, choices).make();
 }
 
 class ObjectSample {
@@ -40,12 +40,17 @@ class ObjectSample {
   /** Names in the schemas of `dependentSchemas` that apply already. */
   readonly #applied = new Set<string>();
 
-  constructor(writer: ValueWriter, found: Conjunction, place: Place, choices: StructureChoices) {
+  constructor(
+    writer: ValueWriter,
+    conjunction: Conjunction,
+    place: Place,
+    choices: StructureChoices,
+  ) {
     this.#writer = writer;
-    this.#found = found;
+    this.#found = conjunction;
     this.#place = place;
     this.#choices = choices;
-    this.#nodes = [...found.nodes];
+    this.#nodes = [...conjunction.nodes];
   }
 
   make(): JsonObject {
@@ -188,12 +193,12 @@ class ObjectSample {
     const { patterns } = this.#writer.context;
     let isDeclared = false;
     const schemas = this.#nodes.flatMap((node): readonly JsonSchema[] => {
-      const own = node.property(name);
+      const property = node.property(name);
       const matching = node.patternProperties.filter(([pattern]) =>
         patterns.matches(pattern, name),
       );
       const declared = [
-        ...(own === undefined ? [] : [own]),
+        ...(property === undefined ? [] : [property]),
         ...matching.map(([, schema]) => schema),
       ];
       isDeclared ||= declared.length > 0;

@@ -105,9 +105,9 @@ export class SampleWriter implements ValueWriter {
     return Math.max(...schemas.map((schema) => this.context.heights.of(schema)));
   }
 
-  #make(found: Conjunction, place: Place, refusals: number, draw: Draw): Json {
+  #make(conjunction: Conjunction, place: Place, refusals: number, draw: Draw): Json {
     const usual = refusals === 0 && this.plan.extent !== 'random';
-    const { values, negated } = found;
+    const { values, negated } = conjunction;
     const turn = (this.plan.extent === 'random' ? draw.integer(0, 1000) : 0) + refusals;
     if (values !== undefined) {
       const possible = values.filter((value) => !isRefused(value, negated));
@@ -117,26 +117,26 @@ export class SampleWriter implements ValueWriter {
       if (value === undefined) throw new NoSample('All its values are refused.');
       return value;
     }
-    const hint = this.#hintOf(found, refusals, draw);
+    const hint = this.#hintOf(conjunction, refusals, draw);
     if (hint !== undefined) return hint;
-    const type = this.#typeOf(found, place.depth, turn, refusals);
-    const { nodes } = found;
+    const type = this.#typeOf(conjunction, place.depth, turn, refusals);
+    const { nodes } = conjunction;
     switch (type) {
       case 'object':
-        return makeObject(this, found, place, { draw, usual, refusals });
+        return makeObject(this, conjunction, place, { draw, usual, refusals });
       case 'array':
-        return makeArray(this, found, place, { draw, usual, refusals });
+        return makeArray(this, conjunction, place, { draw, usual, refusals });
       case 'boolean':
         return [true, false].filter((value) => !isRefused(value, negated))[turn % 2] ?? false;
       case 'integer':
       case 'number':
-        return this.#retry(found, draw, usual, (choices) =>
+        return this.#retry(conjunction, draw, usual, (choices) =>
           makeNumber(nodes, type === 'integer', choices),
         );
       case 'null':
         return null;
       default:
-        return this.#retry(found, draw, usual, (choices) =>
+        return this.#retry(conjunction, draw, usual, (choices) =>
           makeText(nodes, choices, this.context.patterns),
         );
     }
@@ -156,8 +156,8 @@ export class SampleWriter implements ValueWriter {
     return value;
   }
 
-  #hintOf(found: Conjunction, refusals: number, draw: Draw): Json | undefined {
-    const hints = hintsOf(found);
+  #hintOf(conjunction: Conjunction, refusals: number, draw: Draw): Json | undefined {
+    const hints = hintsOf(conjunction);
     const isLarge = (hint: Json): boolean => typeof hint === 'object' && hint !== null;
     const scalars = hints.filter((hint) => !isLarge(hint) && hint !== null);
     const hint = scalars[refusals];
@@ -169,10 +169,10 @@ export class SampleWriter implements ValueWriter {
     return hints.filter(isLarge)[refusals - refusalsBeforeExamples];
   }
 
-  #typeOf(found: Conjunction, depth: number, turn: number, refusals: number): JsonType {
-    const { nodes, negated } = found;
+  #typeOf(conjunction: Conjunction, depth: number, turn: number, refusals: number): JsonType {
+    const { nodes, negated } = conjunction;
     const implied = impliedType(nodes);
-    const types = found.types ?? [
+    const types = conjunction.types ?? [
       ...(implied === undefined ? (['string'] as const) : [implied]),
       ...(refusals === 0 ? [] : allTypes.filter((type) => type !== implied)),
     ];

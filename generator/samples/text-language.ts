@@ -132,12 +132,12 @@ function splitEdges(sequence: Sequence): readonly Sequence[] {
       return outer?.type === 'Assertion' || outer?.type === 'Alternation';
     });
     if (!edges) return undefined;
-    return group.alternatives.slice(0, maxAlternatives).map((one) => ({
+    return group.alternatives.slice(0, maxAlternatives).map((alternative) => ({
       ...sequence,
       elements:
         at === 0
-          ? [...one.elements, ...elements.slice(1)]
-          : [...elements.slice(0, -1), ...one.elements],
+          ? [...alternative.elements, ...elements.slice(1)]
+          : [...elements.slice(0, -1), ...alternative.elements],
     }));
   };
   return split(0)?.flatMap(splitEdges) ?? split(-1)?.flatMap(splitEdges) ?? [sequence];
@@ -151,14 +151,14 @@ function sequenceLanguage(
   const elements = [...all];
   let { start, end } = anchors;
   /** Languages that contain the whole text as well, and whether it must not be in them. */
-  const others: { readonly language: NFA; readonly negate: boolean }[] = [];
+  const lookarounds: { readonly language: NFA; readonly negate: boolean }[] = [];
   for (let [first] = elements; first?.type === 'Assertion'; [first] = elements) {
     const { kind, negate, alternatives } = first;
     if (kind === 'behind' && !isEdge(first)) break;
     if (kind === 'ahead' && isEdge(first)) break;
     if (kind === 'ahead') {
       const language = searchLanguage(alternatives, parsed, { start: true, end: false });
-      others.push({ language, negate });
+      lookarounds.push({ language, negate });
     }
     // A lookahead is read as one from the start of the text.
     start = true;
@@ -170,7 +170,7 @@ function sequenceLanguage(
     if (kind === 'behind' && isEdge(last)) break;
     if (kind === 'behind') {
       const language = searchLanguage(alternatives, parsed, { start: false, end: true });
-      others.push({ language, negate });
+      lookarounds.push({ language, negate });
     }
     end = true;
     elements.pop();
@@ -178,7 +178,7 @@ function sequenceLanguage(
   const any = anyCharacters(parsed.maxCharacter);
   const body = [...(start ? [] : [any]), ...elements, ...(end ? [] : [any])];
   let result = bodyLanguage(body, parsed);
-  for (const { language, negate } of others) {
+  for (const { language, negate } of lookarounds) {
     result = negate
       ? NFA.fromIntersection(result, complement(language), factory())
       : NFA.fromIntersection(result, language, factory());

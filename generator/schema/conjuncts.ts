@@ -11,17 +11,17 @@ export function conjunctsOf(
   schemas: readonly JsonSchema[],
   index: SchemaIndex,
 ): readonly SchemaNode[] {
-  const found = new Map<JsonSchema, SchemaNode | undefined>();
+  const nodes = new Map<JsonSchema, SchemaNode | undefined>();
   const stack = schemas.toReversed();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (!isJsonObject(next) || found.has(next)) continue;
+    if (!isJsonObject(next) || nodes.has(next)) continue;
     const node = new SchemaNode(next);
     const isReferenceOnly = node.reference !== undefined && Object.keys(next).length === 1;
-    found.set(next, isReferenceOnly ? undefined : node);
+    nodes.set(next, isReferenceOnly ? undefined : node);
     const target = node.target(index);
     stack.push(...node.allOf, ...(target === undefined ? [] : [target]));
   }
-  return [...found.values()].filter((node) => node !== undefined);
+  return [...nodes.values()].filter((node) => node !== undefined);
 }
 
 /** Returns the schemas that apply to the value at a path of members below a value of the given schemas. */

@@ -57,7 +57,7 @@ export function discriminatorOf(
       const others = inherited.heirs
         .filter((heir) => !targets.has(heir))
         .map((heir) => inheritedBy(target.document.child(...pointerMembers(heir))));
-      const values = [inherited, ...others].map((each) => each?.own);
+      const values = [inherited, ...others].map((each) => each?.selectingValues);
       return values.includes(undefined)
         ? undefined
         : [...new Set(values.flatMap((each) => each ?? []))];
@@ -68,7 +68,7 @@ export function discriminatorOf(
   const defaults = alternatives.filter(
     (at) => at.localReference !== undefined && isDefault(at.follow()),
   );
-  const known = defaults.length === 1 ? alternatives.flatMap((at) => valuesOfOthers(at)) : [];
+  const otherValues = defaults.length === 1 ? alternatives.flatMap((at) => valuesOfOthers(at)) : [];
   function valuesOfOthers(at: Cursor): readonly string[] {
     return defaults.includes(at) ? [] : (valuesFor(at) ?? []);
   }
@@ -80,8 +80,8 @@ export function discriminatorOf(
       if (new SchemaNode(normalized).has('properties', 'required')) return normalized;
       if (!conjunctsAt(alternative).every(acceptsObjects)) return normalized;
       if (defaults.length === 1 && defaults.includes(alternative)) {
-        const other = { not: { enum: known } };
-        return known.length === 0
+        const other = { not: { enum: otherValues } };
+        return otherValues.length === 0
           ? normalized
           : { ...normalized, properties: Object.fromEntries([[property, other]]) };
       }
@@ -100,14 +100,14 @@ export function discriminatorOf(
 
 /** Returns the discriminating property that all alternatives but null inherit; `undefined` where there is none. */
 function inheritedProperty(alternatives: readonly Cursor[]): string | undefined {
-  const [first, ...others] = alternatives
+  const [first, ...rest] = alternatives
     .filter((at) => at.text('type') !== 'null')
     .map((at) => {
       const inherited = at.localReference === undefined ? [] : inheritedDiscriminators(at.follow());
       return inherited.map(({ property }) => property);
     });
-  if (first === undefined || others.length === 0) return undefined;
-  return first.find((property) => others.every((properties) => properties.includes(property)));
+  if (first === undefined || rest.length === 0) return undefined;
+  return first.find((property) => rest.every((properties) => properties.includes(property)));
 }
 
 /** Returns whether the `type` of a schema allows objects, which alone have a property. */

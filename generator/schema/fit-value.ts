@@ -27,13 +27,13 @@ export function fitValues(schema: JsonObject): JsonObject {
   if (type === undefined || !valueKeywords.some((keyword) => Object.hasOwn(schema, keyword))) {
     return schema;
   }
-  const known = normalizeKeyword('type', type);
+  const types = normalizeKeyword('type', type);
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       if (value === undefined) return [keyword, value];
-      if (keyword === 'const' || keyword === 'default') return [keyword, fitValue(value, known)];
+      if (keyword === 'const' || keyword === 'default') return [keyword, fitValue(value, types)];
       if (keyword !== 'enum' || !Array.isArray(value)) return [keyword, value];
-      return [keyword, (value as readonly Json[]).map((item) => fitValue(item, known))];
+      return [keyword, (value as readonly Json[]).map((item) => fitValue(item, types))];
     }),
   );
 }

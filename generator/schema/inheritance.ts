@@ -13,7 +13,7 @@ export interface InheritedDiscriminator {
   /** Whether a value that is missing or not mapped selects this schema. */
   readonly isDefault: boolean;
   /** The values that select this schema; `undefined` where the contract states none. */
-  readonly own: readonly string[] | undefined;
+  readonly selectingValues: readonly string[] | undefined;
   /** The values that select this schema or one that inherits from it. */
   readonly all: readonly string[] | undefined;
   /** The schemas that inherit from it, directly or not. */
@@ -86,16 +86,16 @@ const inheritanceIn = memoize(
       }
     }
     const mapped = mappedValues(document);
-    const known = new Map<string, readonly string[] | undefined>();
+    const valueCache = new Map<string, readonly string[] | undefined>();
     const ownValues = (heir: Heir, property: string): readonly string[] | undefined => {
       const { at, name, parts } = heir;
       const key = JSON.stringify([property, at.pointer]);
-      if (!known.has(key)) {
+      if (!valueCache.has(key)) {
         const implicit = at.text('x-ms-discriminator-value') ?? name;
         const declared = declaredValues(parts, property);
-        known.set(key, selectingValues(mapped.get(key) ?? [], implicit, declared));
+        valueCache.set(key, selectingValues(mapped.get(key) ?? [], implicit, declared));
       }
-      return known.get(key);
+      return valueCache.get(key);
     };
     return new Map(
       Array.from(heirs.values(), (heir) => {
@@ -111,7 +111,7 @@ const inheritanceIn = memoize(
           return {
             property,
             isDefault: isDefault(heir.at.pointer),
-            own: values[0],
+            selectingValues: values[0],
             all: isOpen ? undefined : [...new Set(values.flatMap((each) => each ?? []))],
             heirs: below,
           };
@@ -133,7 +133,7 @@ function parentOf(schema: Cursor): Parent | undefined {
 
 /** Returns the values that any discriminator of a document maps to a schema, by property and pointer. */
 function mappedValues(document: Cursor): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>();
+  const valuesByName = new Map<string, Set<string>>();
   for (const { discriminator } of objectsIn(document.root)) {
     if (!isJsonObject(discriminator)) continue;
     const at = document.withValue(discriminator);
@@ -142,8 +142,8 @@ function mappedValues(document: Cursor): ReadonlyMap<string, readonly string[]> 
       const target = mappingTarget(document.withValue(to));
       if (property === undefined || target === undefined) continue;
       const key = JSON.stringify([property, target.pointer]);
-      found.set(key, (found.get(key) ?? new Set()).add(value));
+      valuesByName.set(key, (valuesByName.get(key) ?? new Set()).add(value));
     }
   }
-  return new Map(Array.from(found, ([key, values]) => [key, [...values]]));
+  return new Map(Array.from(valuesByName, ([key, values]) => [key, [...values]]));
 }

@@ -44,14 +44,14 @@ export function normalizeSchema(schema: Cursor, context: SchemaContext): JsonSch
 
 /** Reads all keywords but `$ref`. */
 function keywords(schema: Cursor, context: SchemaContext): JsonObject {
-  const { value: written } = schema;
+  const { value: source } = schema;
   const result: Record<string, Json | undefined> = {};
-  if (!isJsonObject(written)) return result;
-  for (const keyword of Object.keys(written)) {
+  if (!isJsonObject(source)) return result;
+  for (const keyword of Object.keys(source)) {
     // A bundled document does not need identities, and a second base URI would make references ambiguous.
     const isIdentity = schemaKeywords.get(keyword)?.role === 'identity';
     if (keyword === '$ref' || isIdentity) continue;
-    const value = normalizeKeyword(keyword, written[keyword]);
+    const value = normalizeKeyword(keyword, source[keyword]);
     if (value === undefined) continue;
     const read = readKeyword(keyword, value, schema, context);
     if (read !== undefined) setMember(result, keyword, read);

@@ -57,14 +57,14 @@ export class SenderRules {
 
   /** Returns whether a schema requires a member with the name of an absent one, or declares one. */
   #mayChange(schema: JsonSchema): boolean {
-    let found = false;
+    let mayChange = false;
     visitSchema(schema, (keywords) => {
       const { required, dependentRequired } = keywords;
-      found ||= keywords[this.#keyword] === true;
-      found ||= textsIn(required).some((name) => this.#names.has(name));
-      found ||= isJsonObject(dependentRequired) && Object.keys(dependentRequired).length > 0;
+      mayChange ||= keywords[this.#keyword] === true;
+      mayChange ||= textsIn(required).some((name) => this.#names.has(name));
+      mayChange ||= isJsonObject(dependentRequired) && Object.keys(dependentRequired).length > 0;
     });
-    return found;
+    return mayChange;
   }
 
   /** @param outer the absent members of the schemas that surround this one and apply to the same value */
@@ -83,8 +83,8 @@ export class SenderRules {
    * Replaces `oneOf` by `anyOf` if an alternative loses a required member: the member that distinguishes it from the
    * others may be missing.
    */
-  #relaxUnion(relaxed: JsonObject, written: JsonObject, absent: ReadonlySet<string>): JsonObject {
-    const { oneOf } = new SchemaNode(written);
+  #relaxUnion(relaxed: JsonObject, original: JsonObject, absent: ReadonlySet<string>): JsonObject {
+    const { oneOf } = new SchemaNode(original);
     if (relaxed['anyOf'] !== undefined) return relaxed;
     if (!oneOf.some((part) => this.#losesMember(part, absent, new Set()))) return relaxed;
     return Object.fromEntries(

@@ -102,16 +102,16 @@ export function holds(schema: JsonSchema, of: ValueClass): boolean {
  * types and patterns. Two patterns count as matching a common text.
  */
 export function areDisjoint(a: JsonSchema, b: JsonSchema): boolean {
-  const [one, other] = [readSchema(a), readSchema(b)];
-  if ('reason' in one || 'reason' in other) return false;
+  const [first, second] = [readSchema(a), readSchema(b)];
+  if ('reason' in first || 'reason' in second) return false;
   // Null and the booleans are each all values of their type. The other types have values that neither schema names.
-  const sharesType = openTypes.some((type) => one.accepts({ type }) && other.accepts({ type }));
+  const sharesType = openTypes.some((type) => first.accepts({ type }) && second.accepts({ type }));
   return (
     !sharesType &&
-    !sharesText(one, other) &&
-    !acceptsNamed(one, other) &&
-    !acceptsNamed(other, one) &&
-    !sharesUnnamed(one, other)
+    !sharesText(first, second) &&
+    !acceptsNamed(first, second) &&
+    !acceptsNamed(second, first) &&
+    !sharesUnnamed(first, second)
   );
 }
 
@@ -121,10 +121,10 @@ const openTypes = presentTypes.filter(
 );
 
 /** Returns whether both sets have a text that they do not name. */
-function sharesText(one: ValueSet, other: ValueSet): boolean {
-  for (const some of subsetsOf([...new Set([...one.patterns, ...other.patterns])])) {
+function sharesText(first: ValueSet, second: ValueSet): boolean {
+  for (const some of subsetsOf([...new Set([...first.patterns, ...second.patterns])])) {
     const of = { type: 'string', matches: new Set(some) } as const;
-    if (one.accepts(of) && other.accepts(of)) return true;
+    if (first.accepts(of) && second.accepts(of)) return true;
   }
   return false;
 }
@@ -145,10 +145,10 @@ function acceptsNamed(set: ValueSet, other: ValueSet): boolean {
 }
 
 /** Returns whether both sets have null or a boolean, which a type accepts without its name. */
-function sharesUnnamed(one: ValueSet, other: ValueSet): boolean {
+function sharesUnnamed(first: ValueSet, second: ValueSet): boolean {
   return [null, true, false].some((value) => {
     const of = { type: typeOfScalar(value), value };
-    return one.accepts(of) && other.accepts(of);
+    return first.accepts(of) && second.accepts(of);
   });
 }
 
@@ -275,7 +275,7 @@ function combine(sets: readonly ValueSet[], combination: Combination): ValueSet 
   if (patterns.size > maxPatterns)
     return { members: [], reason: `it has more than ${maxPatterns} patterns` };
   const scalars = new Set(sets.flatMap((set) => [...set.scalars]));
-  const known = { values: new Map<Scalar, boolean>(), types: new Map<string, boolean>() };
+  const cache = { values: new Map<Scalar, boolean>(), types: new Map<string, boolean>() };
   const decide = (of: ValueClass): boolean => combination(sets.map((set) => set.accepts(of)));
   return {
     scalars,
@@ -284,23 +284,23 @@ function combine(sets: readonly ValueSet[], combination: Combination): ValueSet 
     accepts(of) {
       const { type, value } = of;
       if (value !== undefined && scalars.has(value))
-        return memo(known.values, value, () => decide({ type, value }));
+        return memo(cache.values, value, () => decide({ type, value }));
       const isMatching = (pattern: string): boolean =>
         typeof value === 'string'
           ? toExpression(pattern).test(value)
           : of.matches?.has(pattern) === true;
       const matching = type === 'string' ? [...patterns].filter(isMatching) : [];
-      return memo(known.types, JSON.stringify([type, matching]), () =>
+      return memo(cache.types, JSON.stringify([type, matching]), () =>
         decide({ type, matches: new Set(matching) }),
       );
     },
   };
 }
 
-function memo<Key>(known: Map<Key, boolean>, key: Key, decide: () => boolean): boolean {
-  const before = known.get(key);
+function memo<Key>(cache: Map<Key, boolean>, key: Key, decide: () => boolean): boolean {
+  const before = cache.get(key);
   if (before !== undefined) return before;
   const decided = decide();
-  known.set(key, decided);
+  cache.set(key, decided);
   return decided;
 }

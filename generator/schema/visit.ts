@@ -95,15 +95,19 @@ export function subschemasOf(
   schema: JsonSchema,
   ...appliesTo: readonly NonNullable<SchemaKeyword['appliesTo']>[]
 ): readonly Subschema[] {
-  const found: Subschema[] = [];
-  if (!isJsonObject(schema)) return found;
+  const subschemas: Subschema[] = [];
+  if (!isJsonObject(schema)) return subschemas;
   eachSubschema(schema, (sub, keyword, key) => {
     const applies = schemaKeywords.get(keyword)?.appliesTo;
     if (appliesTo.length === 0 || (applies !== undefined && appliesTo.includes(applies))) {
-      found.push({ keyword, path: key === undefined ? [keyword] : [keyword, key], schema: sub });
+      subschemas.push({
+        keyword,
+        path: key === undefined ? [keyword] : [keyword, key],
+        schema: sub,
+      });
     }
   });
-  return found;
+  return subschemas;
 }
 
 /** Returns the direct subschemas of a schema in a document, with their places. */
@@ -120,14 +124,14 @@ export function subschemasAt(
  * reference, and the parts of `allOf`, directly or not.
  */
 export function conjunctsAt(schema: Cursor): readonly Cursor[] {
-  const found = new Map<unknown, Cursor>();
+  const conjuncts = new Map<unknown, Cursor>();
   const stack = [schema];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (!isJsonObject(next.value) || found.has(next.value)) continue;
-    found.set(next.value, next);
+    if (!isJsonObject(next.value) || conjuncts.has(next.value)) continue;
+    conjuncts.set(next.value, next);
     stack.push(next.follow());
     for (const { keyword, path } of subschemasOf(next.value, 'value'))
       if (keyword === 'allOf') stack.push(next.child(...path));
   }
-  return [...found.values()];
+  return [...conjuncts.values()];
 }

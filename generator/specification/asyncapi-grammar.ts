@@ -167,11 +167,11 @@ export const asyncapiGrammar: Grammar = {
     ),
     'correlation-id': located,
     /** @see https://github.com/asyncapi/bindings */
-    bindings: defineObject({}, { others: { names: /^/u, value: 'binding' } }),
+    bindings: defineObject({}, { otherMembers: { names: /^/u, value: 'binding' } }),
     binding: defineObject(each('query headers key groupId clientId', schema)),
     'operation-bindings': defineObject(
       { http: 'http-operation-binding' },
-      { others: { names: /^/u, value: leftToTools('binding') }, kind: 'bindings' },
+      { otherMembers: { names: /^/u, value: leftToTools('binding') }, kind: 'bindings' },
     ),
     /** @see https://github.com/asyncapi/bindings/blob/master/http/README.md */
     'http-operation-binding': defineObject(

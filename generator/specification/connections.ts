@@ -78,8 +78,8 @@ function ownHost(id: string): string | undefined {
   return (match?.['host'] ?? match?.['tag'])?.toLowerCase();
 }
 
-function isHostOf(host: string, own: string): boolean {
-  return host.replace(/:\d+$/u, '').toLowerCase() === own;
+function isHostOf(host: string, serverHost: string): boolean {
+  return host.replace(/:\d+$/u, '').toLowerCase() === serverHost;
 }
 
 /**

@@ -90,8 +90,11 @@ function findMember(
   specification: Grammar,
 ): ValueGrammar | undefined {
   if (typeof grammar === 'string') {
-    const { members, others } = specification.objects[grammar] ?? {};
-    return members?.get(member) ?? (others?.names.test(member) === true ? others.value : undefined);
+    const { members, otherMembers } = specification.objects[grammar] ?? {};
+    return (
+      members?.get(member) ??
+      (otherMembers?.names.test(member) === true ? otherMembers.value : undefined)
+    );
   }
   if (typeof grammar === 'function') return undefined;
   if (grammar.type === 'list') return grammar.items;
@@ -161,10 +164,10 @@ function findFault(
   }
   if (!isJsonObject(value)) return value === undefined ? undefined : `it is ${typeName(value)}`;
   if (referenceOf(value) !== undefined) return undefined;
-  const { members, others, required = [] } = object.grammar;
+  const { members, otherMembers, required = [] } = object.grammar;
   const unknown = Object.keys(value).filter(
     (member) =>
-      !members.has(member) && !member.startsWith('x-') && others?.names.test(member) !== true,
+      !members.has(member) && !member.startsWith('x-') && otherMembers?.names.test(member) !== true,
   );
   const faults = [
     ...required

@@ -100,7 +100,7 @@ export interface ObjectGrammar {
   /** The members that hold objects, directly or in lists and maps, without scalar options and dialects. */
   readonly holders: ReadonlyMap<string, ValueGrammar>;
   /** The grammar of all other members except extensions, and the names that all tools accept for them. */
-  readonly others?: { readonly names: RegExp; readonly value: ValueGrammar };
+  readonly otherMembers?: { readonly names: RegExp; readonly value: ValueGrammar };
   readonly required?: readonly string[];
   /** Whether the object can have extensions; true by default. */
   readonly isExtensible?: boolean;

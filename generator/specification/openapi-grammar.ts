@@ -129,7 +129,10 @@ export const openapiGrammar: Grammar = {
       mediaTypes: leftToTools(components('media-type')),
     }),
     /** @see https://spec.openapis.org/oas/v3.1.1#paths-object */
-    paths: defineObject({}, { others: { names: /^\/(?!.*\{\})[^?]*$/su, value: 'path-item' } }),
+    paths: defineObject(
+      {},
+      { otherMembers: { names: /^\/(?!.*\{\})[^?]*$/su, value: 'path-item' } },
+    ),
     'path-item': defineObject({
       ...each('summary description', text),
       servers,
@@ -160,7 +163,7 @@ export const openapiGrammar: Grammar = {
     ),
     callback: defineObject(
       {},
-      { reference: 'alone', others: { names: /^(?!.*\{\})/su, value: 'path-item' } },
+      { reference: 'alone', otherMembers: { names: /^(?!.*\{\})/su, value: 'path-item' } },
     ),
     /** @see https://spec.openapis.org/oas/v3.1.1#parameter-object */
     parameter: defineObject(
@@ -206,7 +209,7 @@ export const openapiGrammar: Grammar = {
     responses: defineObject(
       { default: 'response' },
       {
-        others: { names: /^[1-5](?:\d\d|XX)$/u, value: 'response' },
+        otherMembers: { names: /^[1-5](?:\d\d|XX)$/u, value: 'response' },
         rule: (value) => Object.keys(value).length > 0,
       },
     ),

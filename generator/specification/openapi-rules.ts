@@ -128,12 +128,12 @@ export function findIdenticalPaths({ paths }: JsonObject): readonly LocatedProbl
   const problems: LocatedProblem[] = [];
   for (const path of Object.keys(toObject(paths))) {
     const template = path.replaceAll(/\{.+?\}/gu, '{VARIABLE}');
-    const known = first.get(template);
-    if (known === undefined) {
+    const earlier = first.get(template);
+    if (earlier === undefined) {
       first.set(template, path);
       continue;
     }
-    const message = `The path already exists which differs only by path parameter name(s): \`${known}\` and \`${path}\`.`;
+    const message = `The path already exists which differs only by path parameter name(s): \`${earlier}\` and \`${path}\`.`;
     problems.push({ code: 'identical-paths', message, members: ['paths', path] });
   }
   return problems;

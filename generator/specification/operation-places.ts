@@ -41,19 +41,19 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
  * precedes it.
  */
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
-  const found = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
+  const callbacks = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
   for (const place of places) {
     for (const [name, written] of place.operation.entries('callbacks')) {
       for (const inner of operationPlaces(written.follow())) {
         const { pointer } = inner.operation;
         const of = operationId(place);
         const callback = { ...inner, key: name, ...suffixOf(inner.key) };
-        if (!found.has(pointer)) found.set(pointer, { place: callback, of });
+        if (!callbacks.has(pointer)) callbacks.set(pointer, { place: callback, of });
       }
     }
   }
   const keys = new Map<OperationPlace, string>();
-  for (const [name, alike] of Map.groupBy(found.values(), ({ place }) => place.key)) {
+  for (const [name, alike] of Map.groupBy(callbacks.values(), ({ place }) => place.key)) {
     const ownerOf = new Map(alike.map(({ place, of }) => [place, of]));
     const places = [...ownerOf.keys()];
     const owners = places.map((place) => ownerOf.get(firstCopy(place, places)));
@@ -61,7 +61,7 @@ export function callbackPlaces(places: readonly OperationPlace[]): readonly Oper
     for (const [index, place] of places.entries())
       keys.set(place, isShared ? `${owners[index]} ${name}` : name);
   }
-  return Array.from(found.values(), ({ place }) => ({
+  return Array.from(callbacks.values(), ({ place }) => ({
     ...place,
     key: keys.get(place) ?? place.key,
   }));

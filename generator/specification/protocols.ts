@@ -34,16 +34,17 @@ export function protocolsOf(
   const bound = bindingProtocols([...withTraits(operation), channel, ...withTraits(message)]);
   const both = new Map([...bound].filter(([name]) => all.has(name)));
   const undeclared: Declared = new Map([['http', channel]]);
-  const found = [listed, both, bound, all].find(({ size }) => size > 0);
-  const [declaredAt = channel] = (found ?? undeclared).values();
-  const declared: Protocols = { names: [...(found ?? undeclared).keys()], declaredAt };
+  const firstDeclared = [listed, both, bound, all].find(({ size }) => size > 0);
+  const [declaredAt = channel] = (firstDeclared ?? undeclared).values();
+  const declared: Protocols = { names: [...(firstDeclared ?? undeclared).keys()], declaredAt };
   if (!declared.names.includes('http')) return declared;
   const webSocket = bound.has('http') ? undefined : bound.get('ws');
   if (webSocket !== undefined)
     return { names: ['ws'], declaredAt: webSocket, connection: 'they have a WebSocket binding' };
   const connection = connectionOf(root, channel, operation, message);
   if (connection === undefined) return declared;
-  const names = connection.protocol ?? (found === undefined ? ['unstated'] : declared.names);
+  const names =
+    connection.protocol ?? (firstDeclared === undefined ? ['unstated'] : declared.names);
   return { names, declaredAt: connection.at, connection: connection.reason };
 }
 
@@ -76,10 +77,10 @@ function bindingProtocols(holders: readonly Cursor[]): Declared {
 }
 
 function firstOfEach(declared: readonly (readonly [name: string, at: Cursor])[]): Declared {
-  const found = new Map<string, Cursor>();
-  for (const [written, at] of declared) {
-    const name = toProtocol(written);
-    if (!found.has(name)) found.set(name, at);
+  const placesByName = new Map<string, Cursor>();
+  for (const [text, at] of declared) {
+    const name = toProtocol(text);
+    if (!placesByName.has(name)) placesByName.set(name, at);
   }
-  return found;
+  return placesByName;
 }

@@ -79,9 +79,9 @@ function correct(property: PropertyType, grammar: ValueGrammar): PropertyType {
 function toNodeType(grammar: ObjectGrammar | undefined): NodeType {
   return {
     properties: toProperties(grammar?.members ?? new Map()),
-    ...(grammar?.others === undefined
+    ...(grammar?.otherMembers === undefined
       ? {}
-      : { additionalProperties: toProperty(grammar.others.value) }),
+      : { additionalProperties: toProperty(grammar.otherMembers.value) }),
   };
 }
 
@@ -131,12 +131,12 @@ function typeName(name: string): string {
 export function toOpenapi32Types(
   types: Readonly<Record<string, NodeType>>,
 ): Record<string, NodeType> {
-  const { Parameter, Response, ...others } = types;
+  const { Parameter, Response, ...rest } = types;
   const style = Parameter?.properties['style'];
   const isList = typeof style === 'object' && style !== null && 'enum' in style;
   if (Parameter === undefined || Response === undefined || !isList) return { ...types };
   return {
-    ...others,
+    ...rest,
     Parameter: {
       ...Parameter,
       properties: {

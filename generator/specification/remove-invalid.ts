@@ -16,13 +16,13 @@ export function removeInvalid(openapi: JsonObject): void {
     target: (reference) => root.lookUp(reference).value,
   };
   for (const { kind, value } of walk(root, 'document')) {
-    const { members, others } = grammars.openapi.objects[kind] ?? {};
+    const { members, otherMembers } = grammars.openapi.objects[kind] ?? {};
     const object = value as Record<string, Json | undefined>;
     for (const name of Object.keys(object)) {
       const own = members?.get(name);
-      const member = own ?? (name.startsWith('x-') ? undefined : others?.value);
+      const member = own ?? (name.startsWith('x-') ? undefined : otherMembers?.value);
       if (member === undefined) continue;
-      const isAllowed = own !== undefined || others?.names.test(name) === true;
+      const isAllowed = own !== undefined || otherMembers?.names.test(name) === true;
       const valid = isAllowed ? validPart(object[name] ?? null, member, document) : undefined;
       if (valid === undefined) delete object[name];
       else object[name] = valid;

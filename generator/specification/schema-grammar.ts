@@ -111,13 +111,13 @@ export function schemaObjects(specification: DocumentName): Grammar['objects'] {
       {},
       {
         isExtensible: false,
-        others: { names: /^/u, value: data },
+        otherMembers: { names: /^/u, value: data },
         rule: (value) => [value, value['payload'], value['headers']].every(hasNoReference),
       },
     ),
     variant: defineObject(
       { when: conditions },
-      { isExtensible: false, others: { names: /^/u, value: data }, rule: hasNoReference },
+      { isExtensible: false, otherMembers: { names: /^/u, value: data }, rule: hasNoReference },
     ),
   };
 }

@@ -22,7 +22,7 @@ export function protocolOf(server: Cursor): string | undefined {
 }
 
 /** Returns a protocol in lower case, without the variant for encrypted connections: `kafka` for `kafka-secure`. */
-export function toProtocol(written: string): string {
-  const name = written.toLowerCase().replace(/^secure-|-secure$/u, '');
+export function toProtocol(protocol: string): string {
+  const name = protocol.toLowerCase().replace(/^secure-|-secure$/u, '');
   return name === 'wss' ? 'ws' : name.replace(/^(http|amqp|mqtt|stomp|nats|redis)s$/u, '$1');
 }

@@ -166,11 +166,11 @@ class DocumentValidator implements ValidatedDocument {
   }
 
   #hasValidMembers(value: JsonObject, grammar: ObjectGrammar, depth: number): boolean {
-    const { members, required = [], isExtensible = true, others, rule } = grammar;
+    const { members, required = [], isExtensible = true, otherMembers, rule } = grammar;
     if (!required.every((name) => Object.hasOwn(value, name))) return false;
     for (const name of Object.keys(value)) {
       const isExtension = isExtensible && name.startsWith('x-');
-      const other = others?.names.test(name) === true ? others.value : undefined;
+      const other = otherMembers?.names.test(name) === true ? otherMembers.value : undefined;
       const member = members.get(name) ?? (isExtension ? this.#extensionGrammar(name) : other);
       // A member without a grammar is not allowed.
       if (member === undefined || !this.#isValid(value[name] ?? null, member, depth + 1)) {
@@ -208,14 +208,14 @@ class DocumentValidator implements ValidatedDocument {
   /** Returns the target of a reference. A target that is a reference is returned only if its own chain resolves. */
   target(reference: string): Json | undefined {
     if (this.#targets.has(reference)) return this.#targets.get(reference);
-    const found = this.#find(reference);
-    let end = found;
-    for (let hops = 0; end !== undefined; hops++) {
-      const next = referenceOf(end);
+    const firstTarget = this.#find(reference);
+    let lastTarget = firstTarget;
+    for (let hops = 0; lastTarget !== undefined; hops++) {
+      const next = referenceOf(lastTarget);
       if (next === undefined) break;
-      end = hops < maxHops ? this.#find(next) : undefined;
+      lastTarget = hops < maxHops ? this.#find(next) : undefined;
     }
-    const target = end === undefined ? undefined : found;
+    const target = lastTarget === undefined ? undefined : firstTarget;
     this.#targets.set(reference, target);
     return target;
   }

@@ -68,23 +68,32 @@ export function isReference(place: Cursor): boolean {
  * members hold no object.
  */
 function childrenOf(place: Place, objects: Grammar['objects']): Place[] {
-  const found: Place[] = [];
+  const children: Place[] = [];
   const { kind, value: object } = place;
   const grammar = objects[kind === 'multi-format-schema' ? schemaNameOf(object) : kind];
-  if (grammar === undefined) return found;
-  const { holders, others } = grammar;
+  if (grammar === undefined) return children;
+  const { holders, otherMembers } = grammar;
   for (const member of Object.keys(object)) {
     const value = object[member];
     if (typeof value !== 'object' || value === null) continue;
-    const held = holders.get(member) ?? (member.startsWith('x-') ? undefined : others?.value);
+    const held = holders.get(member) ?? (member.startsWith('x-') ? undefined : otherMembers?.value);
     if (held === undefined) continue;
-    addObjects(found, value, held, toMember(place.pointer, member), member, member, place, objects);
+    addObjects(
+      children,
+      value,
+      held,
+      toMember(place.pointer, member),
+      member,
+      member,
+      place,
+      objects,
+    );
   }
-  return found;
+  return children;
 }
 
 function addObjects(
-  found: Place[],
+  children: Place[],
   value: Json | undefined,
   held: ValueGrammar,
   pointer: Pointer,
@@ -97,22 +106,22 @@ function addObjects(
     if (!isJsonObject(value)) return;
     const name = typeof held === 'function' ? held(value) : held;
     const kind = typeof name === 'string' ? kindOf(name, objects) : 'reference';
-    found.push(new Place(parent.root, pointer, value, kind, { member, key, parent }));
+    children.push(new Place(parent.root, pointer, value, kind, { member, key, parent }));
   } else if (held.type === 'map') {
     if (!isJsonObject(value)) return;
     for (const own of Object.keys(value)) {
       const at = toMember(pointer, own);
-      addObjects(found, value[own], held.values, at, member, own, parent, objects);
+      addObjects(children, value[own], held.values, at, member, own, parent, objects);
     }
   } else if (held.type === 'list') {
     if (!Array.isArray(value)) return;
     for (const [index, item] of (value as readonly Json[]).entries()) {
       const at = toMember(pointer, index);
-      addObjects(found, item, held.items, at, member, String(index), parent, objects);
+      addObjects(children, item, held.items, at, member, String(index), parent, objects);
     }
   } else if (held.type === 'any-of') {
     for (const option of held.options) {
-      addObjects(found, value, option, pointer, member, key, parent, objects);
+      addObjects(children, value, option, pointer, member, key, parent, objects);
     }
   }
 }

@@ -11,12 +11,12 @@ const maxNames = 20;
  */
 export function createUnknownNameError(
   what: string,
-  given: unknown,
-  known: readonly string[],
+  unknownName: unknown,
+  names: readonly string[],
 ): CommandError {
-  const name = typeof given === 'string' ? given : '';
+  const name = typeof unknownName === 'string' ? unknownName : '';
   const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
-  return new CommandError('usage', `There is no ${what} ${shown}. ${hintOf(name, known)}`);
+  return new CommandError('usage', `There is no ${what} ${shown}. ${hintOf(name, names)}`);
 }
 
 /**
@@ -25,16 +25,18 @@ export function createUnknownNameError(
  */
 export function chooseName<Name extends string>(
   what: string,
-  given: unknown,
-  known: readonly Name[],
+  requested: unknown,
+  names: readonly Name[],
 ): Name {
-  const found = known.find((name) => name === given);
-  if (found === undefined) throw createUnknownNameError(what, given, known);
+  const found = names.find((name) => name === requested);
+  if (found === undefined) throw createUnknownNameError(what, requested, names);
   return found;
 }
 
-function hintOf(given: string, known: readonly string[]): string {
-  if (known.length === 0) return 'There are none.';
-  const more = known.length > maxNames ? `, and ${known.length - maxNames} more` : '';
-  return didYouMean(given, known) ?? `There are: ${known.slice(0, maxNames).join(', ')}${more}.`;
+function hintOf(unknownName: string, names: readonly string[]): string {
+  if (names.length === 0) return 'There are none.';
+  const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
+  return (
+    didYouMean(unknownName, names) ?? `There are: ${names.slice(0, maxNames).join(', ')}${more}.`
+  );
 }

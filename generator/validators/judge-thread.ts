@@ -69,7 +69,7 @@ function watched(expression: RegExp): Pick<RegExp, 'test'> {
 
 /** Declares functions and the constants that they read, each constant once. */
 function define(functions: readonly ValidatorCode[]): void {
-  const known = patterns.length;
+  const patternCount = patterns.length;
   const script: string[] = [];
   const constant = ({ prefix, text }: ValidatorConstant): string => {
     const name = constants.get(text) ?? `constant${constants.size}`;
@@ -81,7 +81,7 @@ function define(functions: readonly ValidatorCode[]): void {
   for (const { parts } of functions)
     script.push(parts.map((part) => (typeof part === 'string' ? part : constant(part))).join(''));
   runInThisContext(script.join('\n'));
-  post({ kind: 'patterns', patterns: patterns.slice(known) });
+  post({ kind: 'patterns', patterns: patterns.slice(patternCount) });
 }
 
 function check(id: number, name: string, value: unknown): JudgeResponse {

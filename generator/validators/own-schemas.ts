@@ -16,12 +16,12 @@ interface Validate {
  * @throws TypeError if the schema does not have the part
  */
 export function createOwnCheck(
-  own: OwnSchema,
+  ownSchema: OwnSchema,
 ): (part: string, value: unknown) => readonly SchemaError[] {
   const validators = new Map<string, Validate>();
   return (part, value) => {
-    const known = validators.get(part) ?? findPrepared(own, part);
-    const validate = known ?? compileOwnSchema(own, part);
+    const known = validators.get(part) ?? findPrepared(ownSchema, part);
+    const validate = known ?? compileOwnSchema(ownSchema, part);
     validators.set(part, validate);
     return validate(value) ? [] : (validate.errors ?? []);
   };

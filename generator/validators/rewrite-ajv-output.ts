@@ -256,13 +256,13 @@ function resolvePath(text: string, start: number, schema: Json): readonly [end: 
   for (;;) {
     const step = match(pathStep, text, end);
     if (step === null || typeof value !== 'object' || value === null) break;
-    const [whole, plain, quoted, index] = step;
+    const [matched, plain, quoted, index] = step;
     const member = quoted === undefined ? (plain ?? index ?? '') : (JSON.parse(quoted) as string);
     if (!Object.hasOwn(value, member)) break;
     const next: Json | undefined = (value as { readonly [name: string]: Json | undefined })[member];
     if (next === undefined) break;
     value = next;
-    end += whole.length;
+    end += matched.length;
   }
   return [end, value];
 }

@@ -74,16 +74,16 @@ function writeSchemas(
 ): readonly ShareableSchema[] {
   const taken = new Set(entries.map(([name]) => name));
   const sizes: number[] = [];
-  const written: JsonObject[] = [];
+  const sharedSchemas: JsonObject[] = [];
   const references = new Map<number, string>();
   const shared: ShareableSchema[] = [];
   nodes.forEach(({ schema, below, uses }, number) => {
     const replaced = mapSubschemas(schema, (sub) => {
       const inner = isJsonObject(sub) ? (numbers.get(sub) ?? -1) : -1;
       const reference = references.get(inner);
-      return reference === undefined ? (written[inner] ?? sub) : { $ref: reference };
+      return reference === undefined ? (sharedSchemas[inner] ?? sub) : { $ref: reference };
     });
-    written.push(replaced);
+    sharedSchemas.push(replaced);
     const size = below.reduce(
       (sum, inner) => sum + (references.has(inner) ? 1 : (sizes[inner] ?? 0)),
       ownSize(schema),
@@ -105,7 +105,7 @@ function writeSchemas(
   const named = entries.map(([name, number]) => {
     const reference = references.get(number);
     const isOther = reference !== undefined && reference !== name;
-    return { name, schema: isOther ? { $ref: reference } : (written[number] ?? {}) };
+    return { name, schema: isOther ? { $ref: reference } : (sharedSchemas[number] ?? {}) };
   });
   return [...named, ...shared];
 }

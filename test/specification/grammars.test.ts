@@ -11,8 +11,10 @@ test.each(Object.entries(grammars))(
   },
 );
 
-function namesIn({ members, others }: ObjectGrammar): readonly string[] {
-  return [...members.values(), ...(others === undefined ? [] : [others.value])].flatMap(namesOf);
+function namesIn({ members, otherMembers }: ObjectGrammar): readonly string[] {
+  return [...members.values(), ...(otherMembers === undefined ? [] : [otherMembers.value])].flatMap(
+    namesOf,
+  );
 }
 
 function namesOf(value: ValueGrammar): readonly string[] {

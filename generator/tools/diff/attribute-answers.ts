@@ -106,8 +106,8 @@ function createAcceptanceCheck(contracts: ContractPair): (change: ContractChange
 
 /** Returns whether each alternative has all conditions of one of the alternatives before. */
 function isNarrower(was: readonly Conditions[], is: readonly Conditions[]): boolean {
-  const hasAll = (known: Conditions, conditions: Conditions): boolean =>
-    known.every((condition) => conditions.some((one) => isSameJson(one, condition)));
+  const hasAll = (required: Conditions, conditions: Conditions): boolean =>
+    required.every((condition) => conditions.some((one) => isSameJson(one, condition)));
   return is.length > 0 && is.every((conditions) => was.some((known) => hasAll(known, conditions)));
 }
 
@@ -236,16 +236,16 @@ function at({ documents }: Contract, pointer: Pointer): Cursor {
 
 /** Returns the channels and operations of each message of both contracts, by the pointer of the message. */
 function labelPlaces({ base, head }: ContractPair): ReadonlyMap<Pointer, readonly Pointer[]> {
-  const found = new Map<Pointer, readonly Pointer[]>();
+  const placesByLabel = new Map<Pointer, readonly Pointer[]>();
   for (const { documents } of [base, head]) {
     if (documents.asyncapi === undefined) continue;
     const root = Cursor.ofDocument(documents.asyncapi, 'asyncapi');
     for (const action of ['send', 'receive']) {
       for (const { message, channel, operation } of messagePlaces(root, action)) {
-        const known = found.get(message.pointer) ?? [];
-        found.set(message.pointer, [...known, channel.pointer, operation.pointer]);
+        const known = placesByLabel.get(message.pointer) ?? [];
+        placesByLabel.set(message.pointer, [...known, channel.pointer, operation.pointer]);
       }
     }
   }
-  return found;
+  return placesByLabel;
 }

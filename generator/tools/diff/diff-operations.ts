@@ -145,13 +145,13 @@ function* diffContents(
   for (const { mediaType } of removed)
     yield create(`${role}-media-type-removed`, `${formatValue(mediaType)} was removed.`);
   const at = { pointer };
-  for (const [one, other] of pairs) {
+  for (const [before, after] of pairs) {
     if (role === 'request')
       yield* diffValues(create, [
-        ['request-encoding-changed', '`encoding`', one.encoding, other.encoding],
+        ['request-encoding-changed', '`encoding`', before.encoding, after.encoding],
       ]);
     for (const member of ['schema', 'itemSchema'] as const)
-      yield* diffBodies(at, at, one[member], other[member], contracts, subject, [role]);
+      yield* diffBodies(at, at, before[member], after[member], contracts, subject, [role]);
   }
 }
 

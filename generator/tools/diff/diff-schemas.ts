@@ -54,18 +54,18 @@ export function* diffSchemas(contracts: ContractPair): Generator<ContractChange>
 function* diffForms(
   base: Schema,
   head: Schema,
-  [one, other]: readonly [base: Schema | undefined, head: Schema | undefined],
+  [before, after]: readonly [base: Schema | undefined, head: Schema | undefined],
   contracts: ContractPair,
   roles: ReadonlySet<Role>,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
-  if (one === undefined && other === undefined) {
+  if (before === undefined && after === undefined) {
     yield* diffDefinitions(base, head, contracts, subject, roles);
     return;
   }
   const received = new Set([...roles].filter((role) => role !== 'request'));
   const inRequests = [
-    ...diffDefinitions(one ?? base, other ?? head, contracts, subject, ['request']),
+    ...diffDefinitions(before ?? base, after ?? head, contracts, subject, ['request']),
   ];
   for (const change of diffDefinitions(base, head, contracts, subject, received)) {
     const twin = inRequests.findIndex(

@@ -79,12 +79,12 @@ export function createExplainer(
       .filter(({ from }) => from.includes(subject.pointer) && subject.kind !== 'contract')
       .map(({ path }) => path),
   });
-  const ofSubjects = (found: readonly Subject[]): Explanation | undefined =>
-    found.length === 0 ? undefined : { declarations: [], explained: found.map(explain) };
-  const ofDeclarations = (found: readonly Declaration[]): Explanation | undefined => {
-    if (found.length === 0) return undefined;
-    const all = new Set(found.flatMap((one) => referred.get(one)?.subjects ?? []));
-    return { declarations: found, explained: Array.from(all, explain) };
+  const ofSubjects = (matches: readonly Subject[]): Explanation | undefined =>
+    matches.length === 0 ? undefined : { declarations: [], explained: matches.map(explain) };
+  const ofDeclarations = (declarations: readonly Declaration[]): Explanation | undefined => {
+    if (declarations.length === 0) return undefined;
+    const all = new Set(declarations.flatMap((one) => referred.get(one)?.subjects ?? []));
+    return { declarations, explained: Array.from(all, explain) };
   };
   const ofPointers = (pointers: readonly Pointer[]): Explanation | undefined =>
     ofSubjects([...new Set(pointers.flatMap((pointer) => nearest(pointer, subjects)))]);

@@ -60,14 +60,14 @@ function follow(root: Json, members: readonly string[], from = ''): readonly Con
 
 /** Returns the nodes of the model with this `pointer`, or else the nodes with the longest pointer that contains it. */
 function partsReadFrom(root: Json, pointer: string): readonly ContractPart[] {
-  let found: ContractPart[] = [];
+  let parts: ContractPart[] = [];
   let longest = 0;
   const queue: ContractPart[] = [{ path: '', value: root }];
   for (let part = queue.pop(); part !== undefined; part = queue.pop()) {
     const { path, value } = part;
     const at = childOf(value, 'pointer');
     if (typeof at === 'string' && at.length >= longest && `${pointer}/`.startsWith(`${at}/`)) {
-      found = at.length > longest ? [part] : [...found, part];
+      parts = at.length > longest ? [part] : [...parts, part];
       longest = at.length;
     }
     if (!Array.isArray(value) && !isJsonObject(value)) continue;
@@ -77,7 +77,7 @@ function partsReadFrom(root: Json, pointer: string): readonly ContractPart[] {
         queue.push({ path: join(path, member), value: inner });
     }
   }
-  return found;
+  return parts;
 }
 
 function join(path: string, member: string): string {

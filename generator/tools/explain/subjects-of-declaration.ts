@@ -24,13 +24,13 @@ export function subjectsOfDeclaration(
   const near = subjects.filter(({ pointer, owner }) =>
     [pointer, ...(owner === undefined ? [] : ownersOf(owner))].some((at) => from.has(at)),
   );
-  const whole = near.filter(({ owner }) => owner === undefined);
+  const unowned = near.filter(({ owner }) => owner === undefined);
   const meant =
     declaration.kind === 'member'
       ? subjectsOfMember(declaration, near, subjects)
-      : subjectsInName(declaration.name, whole);
+      : subjectsInName(declaration.name, unowned);
   const named = meant.length > 0;
-  return { subjects: named ? meant : whole, named };
+  return { subjects: named ? meant : unowned, named };
 }
 
 function subjectsOfMember(
@@ -72,7 +72,7 @@ function ownersOf({ pointer, owner }: Subject): readonly string[] {
 function subjectsInName(name: string, subjects: readonly Subject[]): readonly Subject[] {
   const text = capital(name);
   const free = Array.from({ length: text.length }, () => true);
-  const found: Subject[] = [];
+  const matches: Subject[] = [];
   const used = new Map<string, boolean>();
   const longest = subjects
     .filter(({ identifier }) => identifier !== '')
@@ -81,9 +81,9 @@ function subjectsInName(name: string, subjects: readonly Subject[]): readonly Su
     const word = capital(subject.identifier);
     const known = used.get(word);
     if (known === undefined) used.set(word, claimWord(text, word, free));
-    if (used.get(word) === true) found.push(subject);
+    if (used.get(word) === true) matches.push(subject);
   }
-  return subjects.filter((subject) => found.includes(subject));
+  return subjects.filter((subject) => matches.includes(subject));
 }
 
 function claimWord(text: string, word: string, free: boolean[]): boolean {

@@ -98,7 +98,7 @@ function toData(
 
 /** Returns the data that depends on the package manager: commands, and where it reads what the project states. */
 function toManagerData(manager: PackageManager, toolkit: ToolkitPackages['ranges']): object {
-  const { install, installLocked, execute, lockfile, run, runIn, version, ...known } =
+  const { install, installLocked, execute, lockfile, run, runIn, version, ...shown } =
     packageManagers[manager];
   const scripts = ['generate', 'watch', 'check', 'lint', 'unstated', 'simulate'];
   // Only npm installs a tarball that the project lists for packages that require its version.
@@ -111,7 +111,7 @@ function toManagerData(manager: PackageManager, toolkit: ToolkitPackages['ranges
     installLocked,
     execute,
     lockfile,
-    installManager: version === undefined ? '' : `npm install --global ${known.package}@${version}`,
+    installManager: version === undefined ? '' : `npm install --global ${shown.package}@${version}`,
     // pnpm resolves its own pin from the registry, with a package for every platform, and fails if a mirror lacks one.
     packageManager: version === undefined || manager === 'pnpm' ? '' : `${manager}@${version}`,
     workspaces: manager === 'pnpm' ? undefined : ['generated/*', 'apps/*'],

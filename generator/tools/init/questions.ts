@@ -69,12 +69,12 @@ export const questions: readonly Question[] = [
  * @param agent the environment variable `npm_config_user_agent`, such as `pnpm/12.1.0 npm/? node/v24.0.0`
  * @throws CommandError `usage` for an unknown name
  */
-export function chooseManager(given: unknown, agent = ''): PackageManager {
+export function chooseManager(manager: unknown, agent = ''): PackageManager {
   const running = packageManagerNames.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
   // Yarn 1 has no `workspace:*`, and not the commands of later versions.
-  if (typeof given !== 'string') return agent.startsWith('yarn/1.') ? 'npm' : running;
-  chooseName('manager', given, packageManagerNames);
-  return packageManagerNames.find((name) => name === given) ?? running;
+  if (typeof manager !== 'string') return agent.startsWith('yarn/1.') ? 'npm' : running;
+  chooseName('manager', manager, packageManagerNames);
+  return packageManagerNames.find((name) => name === manager) ?? running;
 }
 
 function choice(

@@ -19,7 +19,7 @@ export interface LintResult {
  * @param isComplete whether every rule was checked; if not, only an exception of an error is known to have no effect
  */
 export function applySettings(
-  found: readonly Diagnostic[],
+  findings: readonly Diagnostic[],
   { rules = {}, exceptions = [] }: LintSettings,
   config: FrameFile,
   isComplete: boolean,
@@ -28,7 +28,7 @@ export function applySettings(
   const refused = new Set<LintException>();
   const diagnostics: Diagnostic[] = [];
   let excepted = 0;
-  for (const alike of groupByPlace(found)) {
+  for (const alike of groupByPlace(findings)) {
     const [first] = alike;
     if (first === undefined) continue;
     const fitting = exceptions.filter((exception) =>
@@ -65,8 +65,8 @@ export function applySettings(
 /**
  * Groups the findings that report the same fact: a schema that both documents use is checked once for each document.
  */
-function groupByPlace(found: readonly Diagnostic[]): Iterable<readonly Diagnostic[]> {
-  const groups = Map.groupBy(found, ({ code, file, line, column, message }) =>
+function groupByPlace(diagnostics: readonly Diagnostic[]): Iterable<readonly Diagnostic[]> {
+  const groups = Map.groupBy(diagnostics, ({ code, file, line, column, message }) =>
     // The rules of Redocly for OpenAPI and AsyncAPI word the same finding differently. Other diagnostics of one code at
     // one place differ.
     JSON.stringify([code, file, line, column, code.startsWith('redocly/') ? '' : message]),

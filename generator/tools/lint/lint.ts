@@ -19,27 +19,29 @@ export async function lint(
   config: FrameFile,
   compiler: ValidatorCompiler = new ValidatorCompiler(),
 ): Promise<LintResult> {
-  const found: Diagnostic[] = [...diagnostics];
+  const allDiagnostics: Diagnostic[] = [...diagnostics];
   // The rules expect documents that conform to their specification; other documents only report those errors.
   if (!hasErrors(documents.diagnostics)) {
-    found.push(...withoutRepetition(diagnostics, await runRules(documentLintRules, { documents })));
+    allDiagnostics.push(
+      ...withoutRepetition(diagnostics, await runRules(documentLintRules, { documents })),
+    );
   }
   if (contract !== undefined) {
-    found.push(...(await runRules(contractLintRules, { documents, contract, compiler })));
+    allDiagnostics.push(...(await runRules(contractLintRules, { documents, contract, compiler })));
   }
   // With errors, some rules were not checked: their exceptions may have an effect once the errors are corrected.
   const isComplete = contract !== undefined;
-  const settled = applySettings(found, settings, config, isComplete);
+  const settled = applySettings(allDiagnostics, settings, config, isComplete);
   return { ...settled, diagnostics: sortDiagnostics(settled.diagnostics) };
 }
 
 /** Removes findings of Redocly that repeat a more specific diagnostic of the toolkit on the same line. */
 function withoutRepetition(
-  known: readonly Diagnostic[],
-  found: readonly Diagnostic[],
+  reported: readonly Diagnostic[],
+  findings: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const said = new Set(known.map(keyOfFact));
-  return found.filter((finding) => {
+  const said = new Set(reported.map(keyOfFact));
+  return findings.filter((finding) => {
     const code = sameFact.get(finding.code);
     return code === undefined || !said.has(keyOfFact({ ...finding, code }));
   });

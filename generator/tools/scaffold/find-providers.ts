@@ -73,7 +73,7 @@ function readProviders(module: ObjectLiteralExpression): ArrayLiteralExpression 
   const providers = memberOf(module, 'providers');
   if (providers === undefined) throw unreadable(module, 'the module must have `providers`');
   const list = resolve(providers, Node.isArrayLiteralExpression, 'is not an array literal');
-  if ('found' in list) return list.found;
+  if ('literal' in list) return list.literal;
   const message = `\`providers\` cannot be read: it ${list.why}`;
   throw unreadable(list.lost, message);
 }
@@ -89,7 +89,7 @@ function modulesOf(file: SourceFile): readonly ObjectLiteralExpression[] {
     const [argument] = decorator.getArguments();
     if (imported?.module !== '@nestjs/common' || imported.name !== 'Module') return [];
     const metadata = argument === undefined ? undefined : resolveObject(argument);
-    return metadata !== undefined && 'found' in metadata ? [metadata.found] : [];
+    return metadata !== undefined && 'literal' in metadata ? [metadata.literal] : [];
   });
 }
 
@@ -123,7 +123,7 @@ function elementsOf(module: ObjectLiteralExpression, name: string): readonly Nod
   const flatten = (expression: Node): readonly Node[] => {
     const list = resolve(expression, Node.isArrayLiteralExpression, '');
     if ('lost' in list) return [];
-    return list.found
+    return list.literal
       .getElements()
       .flatMap((element) =>
         Node.isSpreadElement(element) ? flatten(element.getExpression()) : [unwrap(element)],

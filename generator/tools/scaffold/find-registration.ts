@@ -64,12 +64,12 @@ export function findRegistration(
     ({ options }) => hasMember(options, 'on') || !(isWorking || hasMember(options, 'inbox')),
   );
   const calls = [...handling, ...workers];
-  const [first, ...others] = calls;
+  const [first, ...otherCalls] = calls;
   if (first === undefined) {
     const [receiver] = receivers;
     return receiver === undefined ? undefined : { receiver: receiver.call };
   }
-  if (others.length > 0) {
+  if (otherCalls.length > 0) {
     const nodes = calls.map(({ call }) => call);
     const what = isWorking ? 'registers handlers' : 'creates a receiver';
     throw createErrorAt('several-registrations', `${what}; another place does too`, ...nodes);
@@ -114,7 +114,9 @@ function inboxOf(files: readonly SourceFile[]): InboxUse {
 export function hasMember(options: Node | undefined, name: string): boolean {
   const resolved = options && resolveObject(options);
   return (
-    resolved !== undefined && 'found' in resolved && memberOf(resolved.found, name) !== undefined
+    resolved !== undefined &&
+    'literal' in resolved &&
+    memberOf(resolved.literal, name) !== undefined
   );
 }
 
@@ -124,25 +126,25 @@ function readRegistration(call: CallExpression): Omit<Registration, 'inbox' | 'm
   const options = resolveObject(argument);
   if ('lost' in options)
     throw unreadable(options.lost, `the options cannot be read: it ${options.why}`);
-  const member = memberOf(options.found, 'on');
-  if (member === undefined) throw unreadable(options.found, 'the options must have `on`');
+  const member = memberOf(options.literal, 'on');
+  if (member === undefined) throw unreadable(options.literal, 'the options must have `on`');
   const on = resolveObject(member);
   if ('lost' in on) throw unreadable(on.lost, `\`on\` cannot be read: it ${on.why}`);
   const handlers = new Map<string, SourcePlace>();
   const imports: SourceFile[] = [];
-  for (const { property, owner } of propertiesOf(on.found)) {
+  for (const { property, owner } of propertiesOf(on.literal)) {
     const key = keyOf(property);
     if (key === undefined) throw unreadable(property, 'the name of this handler is computed');
     handlers.set(key, placeOf(property));
-    const file = owner === on.found ? handlerFile(property) : undefined;
+    const file = owner === on.literal ? handlerFile(property) : undefined;
     if (file !== undefined) imports.push(file);
   }
   return {
-    file: on.found.getSourceFile(),
-    list: on.found,
+    file: on.literal.getSourceFile(),
+    list: on.literal,
     handlers,
     imports,
-    takesRest: hasMember(memberOf(options.found, 'otherwise'), 'rest'),
+    takesRest: hasMember(memberOf(options.literal, 'otherwise'), 'rest'),
   };
 }
 
@@ -164,7 +166,7 @@ function* propertiesOf(
     const spread = resolveObject(property.getExpression(), budget);
     if ('lost' in spread)
       throw unreadable(spread.lost, `the spread in \`on\` cannot be read: it ${spread.why}`);
-    yield* propertiesOf(spread.found, budget);
+    yield* propertiesOf(spread.literal, budget);
   }
 }
 

@@ -69,16 +69,16 @@ async function list(folder: string, below: string): Promise<readonly string[]> {
       throw error;
     },
   );
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory() && !entry.name.startsWith('.') && !builtFolders.has(entry.name))
-      found.push(...(await list(folder, path)));
-    else if (entry.isFile() && /(?<!\.d)\.[cm]?tsx?$/u.test(entry.name)) found.push(path);
-    if (found.length > maxFiles) {
+      paths.push(...(await list(folder, path)));
+    else if (entry.isFile() && /(?<!\.d)\.[cm]?tsx?$/u.test(entry.name)) paths.push(path);
+    if (paths.length > maxFiles) {
       const message = `The folder has more than ${maxFiles} TypeScript files. Give the folder of the application alone.`;
       throw new ScaffoldError('too-many-files', { message });
     }
   }
-  return found;
+  return paths;
 }

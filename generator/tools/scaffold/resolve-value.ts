@@ -10,7 +10,7 @@ import {
 
 /** The result of resolving an expression: the literal, or the node at which it cannot be resolved and the reason. */
 export type Resolved<Literal extends Node> =
-  | { readonly found: Literal }
+  | { readonly literal: Literal }
   | { readonly lost: Node; readonly why: string };
 
 /** The remaining number of names, calls, members and spreads to follow. It limits circular references. */
@@ -42,7 +42,7 @@ export function resolve<Literal extends Node>(
   budget: StepBudget = createBudget(),
 ): Resolved<Literal> {
   const node = unwrap(expression);
-  if (isLiteral(node)) return { found: node };
+  if (isLiteral(node)) return { literal: node };
   if (budget.steps === 0) return { lost: node, why: 'refers to itself' };
   budget.steps -= 1;
   const next = follow(node, budget);
@@ -59,7 +59,7 @@ export function memberOf(
   for (const property of object.getProperties().toReversed()) {
     if (Node.isSpreadAssignment(property)) {
       const spread = resolveObject(property.getExpression(), budget);
-      const member = 'found' in spread ? memberOf(spread.found, name, budget) : undefined;
+      const member = 'literal' in spread ? memberOf(spread.literal, name, budget) : undefined;
       if (member !== undefined) return member;
     } else if (keyOf(property) === name) return property;
   }
@@ -132,7 +132,7 @@ function follow(node: Node, budget: StepBudget): Node | string | undefined {
   if (Node.isPropertyAssignment(node)) return node.getInitializer();
   if (Node.isPropertyAccessExpression(node)) {
     const object = resolveObject(node.getExpression(), budget);
-    return 'found' in object ? memberOf(object.found, node.getName(), budget) : object.why;
+    return 'literal' in object ? memberOf(object.literal, node.getName(), budget) : object.why;
   }
   if (Node.isCallExpression(node)) return resultOf(node.getExpression(), budget);
   if (isFunction(node)) return resultOf(node, budget);
@@ -161,12 +161,12 @@ function followSymbol(symbol: Symbol | undefined, node: Node): Node | string | u
 function resultOf(expression: Node, budget: StepBudget): Node | string | undefined {
   const called = resolve(expression, isFunction, 'is not a function in this folder', budget);
   if ('lost' in called) return called.why;
-  const body = called.found.getBody();
+  const body = called.literal.getBody();
   if (!Node.isBlock(body)) return body;
   const results = body
     .getDescendants()
     .filter((node) => Node.isReturnStatement(node))
-    .filter((node) => node.getFirstAncestor(isFunction) === called.found);
+    .filter((node) => node.getFirstAncestor(isFunction) === called.literal);
   const [only] = results;
   return results.length === 1 ? only?.getExpression() : 'has several return values';
 }

@@ -52,14 +52,14 @@ export async function planUpdate(
   const registration = readRegistered(texts, application);
   if (registration === undefined) return undefined;
   const { handlers, takesRest, list } = registration;
-  const known = new Set(application.handlers.map(({ name }) => name));
+  const names = new Set(application.handlers.map(({ name }) => name));
   const missing = application.handlers.filter(({ name }) => !handlers.has(name));
   const adds = takesRest && !all ? [] : missing;
   const sources = list.getProject().getSourceFiles();
   const otherStrategy = findOtherStrategy(sources, application);
   const common = {
     removed: Array.from(handlers, ([name, place]) => ({ name, place })).filter(
-      ({ name }) => !known.has(name),
+      ({ name }) => !names.has(name),
     ),
     rest: adds.length === 0 ? missing.map(({ name }) => name) : [],
     registered: placeOf(list),
@@ -117,15 +117,15 @@ function readRegistered(texts: SourceTexts, application: Application): Registrat
       .map((known) => [packageOf(known), [...known.factories, 'createWebhooks']]),
   );
   const workers = new Map([[workerPackage, ['createWorker']]]);
-  const found = findRegistration(sources, { receivers, workers });
-  if (found !== undefined && 'receiver' in found) {
+  const handlerRegistration = findRegistration(sources, { receivers, workers });
+  if (handlerRegistration !== undefined && 'receiver' in handlerRegistration) {
     // An interrupted run has not written the worker yet.
     if (application.inbox !== undefined) return undefined;
     const message = `stores in an inbox, and no file here calls createWorker of ${workerPackage}: give the folder with the worker`;
-    throw unreadable(found.receiver, message);
+    throw unreadable(handlerRegistration.receiver, message);
   }
   const registration =
-    found ??
+    handlerRegistration ??
     findProviders(sources, {
       module: `${scope}/webhooks-nestjs`,
       decorators: new Map(handlers.map(({ mark, name }) => [mark, name])),

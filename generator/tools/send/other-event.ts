@@ -61,9 +61,9 @@ export async function toOtherEvent(
   const propose = sending.proposeOtherEvent as ProposeOtherEvent;
   const schema = toReference(wireSchema(contract, notification).name);
   return await withExampleCheck(contract, new ValidatorCompiler(), async (check) => {
-    const accepts = async (one: Json): Promise<boolean> => {
+    const accepts = async (value: Json): Promise<boolean> => {
       try {
-        return (await check(schema, one)).length === 0;
+        return (await check(schema, value)).length === 0;
       } catch (error) {
         if (error instanceof JudgeError) return false;
         throw error;

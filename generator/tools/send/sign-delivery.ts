@@ -53,7 +53,7 @@ export async function signDelivery(
       `The contract leaves ${entry.id} open. Pass --answer ${entry.id}=<choice>: ${choices}.`,
     );
   }
-  const given = new Map(
+  const sentHeaders = new Map(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const timestamp = scheme.timestamp?.header?.toLowerCase();
@@ -61,7 +61,7 @@ export async function signDelivery(
     const name =
       typeof part === 'string' ? /^\$request\.header\.(.+)$/u.exec(part)?.[1] : undefined;
     if (name === undefined || name.toLowerCase() === timestamp) continue;
-    if ((given.get(name.toLowerCase()) ?? '') !== '') continue;
+    if ((sentHeaders.get(name.toLowerCase()) ?? '') !== '') continue;
     throw new CommandError(
       'not-signable',
       `The signature ${id} covers the header ${name}: pass it with --header-env ${name}=<variable>.`,
@@ -75,7 +75,7 @@ export async function signDelivery(
       method: request.method,
       url,
       headers: (name) => {
-        const value = given.get(name);
+        const value = sentHeaders.get(name);
         return value === undefined ? [] : [value];
       },
       body: request.body,

@@ -28,20 +28,20 @@ export interface OwnChoice {
 
 /**
  * Parses answers, such as `time-format=unix-seconds`.
- * @param own the value and meaning of the one answer, if it is a choice that the entry does not have, or has without
+ * @param ownChoice the value and meaning of the one answer, if it is a choice that the entry does not have, or has without
  * its value
  * @throws CommandError `usage` for an unknown entry or choice, an empty answer, or two answers to one entry
  */
 export function parseAnswers(
   texts: readonly string[],
   ledger: readonly UnstatedEntry[],
-  own?: OwnChoice,
+  ownChoice?: OwnChoice,
 ): readonly Answer[] {
-  if (own !== undefined && texts.length !== 1)
+  if (ownChoice !== undefined && texts.length !== 1)
     throw new CommandError('usage', '--value and --meaning are for one answer at a time.');
   const answers = new Map<string, Answer>();
   for (const text of texts) {
-    const answer = readAnswer(text, ledger, own);
+    const answer = readAnswer(text, ledger, ownChoice);
     const other = answers.get(answer.id);
     if (other !== undefined && other.text !== answer.text)
       throw new CommandError(
@@ -54,11 +54,11 @@ export function parseAnswers(
 }
 
 function readAnswer(
-  given: string,
+  argument: string,
   ledger: readonly UnstatedEntry[],
-  own: OwnChoice | undefined,
+  ownChoice: OwnChoice | undefined,
 ): Answer {
-  const [, id = given, answered = ''] = /^([^=]*)=(.*)$/su.exec(given) ?? [];
+  const [, id = argument, answered = ''] = /^([^=]*)=(.*)$/su.exec(argument) ?? [];
   const entries = ledger.filter((entry) => entry.id === id);
   const [entry] = entries;
   if (entry === undefined)
@@ -68,22 +68,22 @@ function readAnswer(
   const text = answered.trim();
   const choices = choicesOf(entry);
   const isChoice = choices.some(({ name }) => name === text);
-  if (own !== undefined) {
+  if (ownChoice !== undefined) {
     if (choices.length === 0)
       throw new CommandError(
         'usage',
         `${id} has no choices: answer it with a sentence, without --value.`,
       );
     if (isChoice && insertsValue(entry, text))
-      return { id, text, choice: own, isCompleted: true, entries };
+      return { id, text, choice: ownChoice, isCompleted: true, entries };
     if (text === '' || isChoice)
       throw new CommandError(
         'usage',
         `--value requires the name of a new choice of ${id}, which ${quote(text)} is not.`,
       );
-    if (own.meaning === undefined)
+    if (ownChoice.meaning === undefined)
       throw new CommandError('usage', `--value of a new choice of ${id} requires --meaning.`);
-    return { id, text, choice: own, entries };
+    return { id, text, choice: ownChoice, entries };
   }
   const isIncomplete =
     insertsValue(entry, text) &&

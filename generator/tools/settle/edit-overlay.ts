@@ -81,14 +81,14 @@ function offsetOf(text: string, { line, column }: ReplacedAnswer['at']): number 
 
 /** Returns the member whose key is written at an offset. */
 function findPair(contents: Node | null, offset: number): Pair | undefined {
-  let found: Pair | undefined;
+  let pairAtOffset: Pair | undefined;
   visit(contents, {
     Pair(_, pair) {
       const range = isNode(pair.key) ? pair.key.range : undefined;
-      if (range && range[0] <= offset && offset < range[1]) found = pair;
+      if (range && range[0] <= offset && offset < range[1]) pairAtOffset = pair;
     },
   });
-  return found;
+  return pairAtOffset;
 }
 
 /** Returns the edit that replaces a value by an answer, which is quoted as the value was. */

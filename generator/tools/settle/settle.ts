@@ -74,9 +74,9 @@ export function planSettle(answers: readonly Answer[], context: SettleContext): 
   for (const answer of wanted) {
     for (const entry of answer.entries) {
       const { pointer } = entry.at;
-      const written = findWritten(entry, context);
+      const existing = findWritten(entry, context);
       const document = documentOf(pointer);
-      const target = written ?? chooseOverlay(document, context);
+      const target = existing ?? chooseOverlay(document, context);
       if (target.isNew === true) {
         const other = created.get(target.path) ?? document;
         if (other !== document)
@@ -87,8 +87,8 @@ export function planSettle(answers: readonly Answer[], context: SettleContext): 
         created.set(target.path, document);
       }
       const { replaced, added } = changesOf(target.path);
-      if (written !== undefined) replaced.push({ at: written.at, answer: answer.text });
-      const update = updateOf(answer, written !== undefined);
+      if (existing !== undefined) replaced.push({ at: existing.at, answer: answer.text });
+      const update = updateOf(answer, existing !== undefined);
       if (update === undefined) continue;
       const description = entry.at.text('question') ?? answer.id;
       added.push({

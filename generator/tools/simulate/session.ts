@@ -38,14 +38,14 @@ export async function findSessions(folder: string): Promise<readonly Session[]> 
   const place = sessionFolder(folder);
   if (place === undefined) return [];
   const names = await readdir(place).catch(() => []);
-  const found: Session[] = [];
+  const sessions: Session[] = [];
   for (const name of names) {
     if (!name.startsWith(prefix)) continue;
     const session = await readSession(join(place, name));
-    if (session !== undefined && isRunning(session.pid)) found.push(session);
+    if (session !== undefined && isRunning(session.pid)) sessions.push(session);
     else await rm(join(place, name), { force: true });
   }
-  return found;
+  return sessions;
 }
 
 async function readSession(path: string): Promise<Session | undefined> {

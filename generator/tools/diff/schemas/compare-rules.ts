@@ -21,7 +21,7 @@ const upperLimits = 'maximum exclusiveMaximum maxLength maxItems maxProperties m
 );
 
 /** Keywords that are only compared for being added, removed or changed, without deciding which is stricter. */
-const others = (
+const undecidedKeywords = (
   'const pattern format not if then else contains propertyNames patternProperties dependentRequired ' +
   'dependentSchemas unevaluatedItems unevaluatedProperties contentEncoding contentMediaType contentSchema'
 ).split(' ');
@@ -33,7 +33,7 @@ export function* compareRules(pair: SchemaPair): Generator<SchemaDifference> {
   for (const keyword of upperLimits) yield* compareLimit(pair, keyword, Infinity, -1);
   yield* compareMultiples(pair);
   yield* compareUniqueness(pair);
-  for (const keyword of others) yield* compareOther(pair, keyword);
+  for (const keyword of undecidedKeywords) yield* compareOther(pair, keyword);
 }
 
 /**

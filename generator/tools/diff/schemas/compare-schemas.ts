@@ -42,15 +42,15 @@ class Comparison {
   }
 
   *compare(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
-    const [one, other] = alignReferences(new SchemaNode(base), new SchemaNode(head));
-    if (one.reference === other.reference) {
-      yield* this.#compareKeywords(...asAlternatives(one, other), at);
+    const [baseNode, headNode] = alignReferences(new SchemaNode(base), new SchemaNode(head));
+    if (baseNode.reference === headNode.reference) {
+      yield* this.#compareKeywords(...asAlternatives(baseNode, headNode), at);
       return;
     }
-    const key = JSON.stringify([one.reference, other.reference, base, head]);
+    const key = JSON.stringify([baseNode.reference, headNode.reference, base, head]);
     if (this.#open.has(key)) return;
     this.#open.add(key);
-    yield* this.compare(resolve(one, this.#base), resolve(other, this.#head), at);
+    yield* this.compare(resolve(baseNode, this.#base), resolve(headNode, this.#head), at);
     this.#open.delete(key);
   }
 

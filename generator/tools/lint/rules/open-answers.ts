@@ -65,15 +65,15 @@ function hasPrefix(value: string, scheme: string): boolean {
 
 /** Returns a keyword that the actions would write, if the document already has everything that they would write. */
 function statedPlace(actions: readonly PendingAction[], documents: Documents): Pointer | undefined {
-  const written = actions.flatMap(({ targets, update }) =>
+  const writes = actions.flatMap(({ targets, update }) =>
     targets.map((target) => ({ target, update })),
   );
-  const isStated = written.every(
+  const isStated = writes.every(
     ({ target, update }) =>
       update !== undefined && contains(cursorAt(documents, target).value, update),
   );
   if (!isStated) return undefined;
-  const keywords = written.flatMap(({ target, update }) =>
+  const keywords = writes.flatMap(({ target, update }) =>
     isJsonObject(update) ? Object.keys(update).map((key) => toPointer(target, key)) : [],
   );
   return keywords.find((place) => isAsserting(place, documents));
@@ -143,7 +143,7 @@ const annotations: ReadonlySet<string> = new Set(
 );
 
 /** The objects whose members are the label of a notification, or describe something else than a message. */
-const others: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+const labelKinds: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   'channel',
   'bindings',
   'binding',
@@ -162,6 +162,6 @@ function isAsserting(place: Pointer, documents: Documents): boolean {
   if (keyword.startsWith('x-') || annotations.has(keyword)) return false;
   const parent = parentOf(place);
   const holder = placeAt(documents, parent);
-  if (holder === undefined || others.has(holder.kind)) return false;
+  if (holder === undefined || labelKinds.has(holder.kind)) return false;
   return !(holder.kind === 'operation' && keyword === 'bindings');
 }

@@ -11,12 +11,12 @@ export const swaggerParser: LintRule = {
   codes: ['swagger-parser'],
   async check({ documents: { openapi, diagnostics } }) {
     if (openapi === undefined || !/^3\.[01]\./u.test(openapi.version)) return [];
-    const known = diagnostics.flatMap(({ code, pointer }) =>
+    const reportedPlaces = diagnostics.flatMap(({ code, pointer }) =>
       pointer?.startsWith('openapi#') === true && structureCodes.has(code)
         ? [pointerMembers(pointer)]
         : [],
     );
-    const found = atOtherPlaces(known, await askSwaggerParser(openapi.root));
+    const found = atOtherPlaces(reportedPlaces, await askSwaggerParser(openapi.root));
     return found.map(({ message, members }) => ({
       pointer: toPointer('openapi#', ...members),
       message,
