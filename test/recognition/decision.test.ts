@@ -45,7 +45,7 @@ function readable(header: string | undefined): Readable {
     headers: (name) => (name === 'x-kind' && header !== undefined ? [header] : []),
     parameters: {},
     raw: new Uint8Array(),
-    known: new Map(),
+    cache: new Map(),
   };
 }
 

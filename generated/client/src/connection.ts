@@ -3,8 +3,8 @@
 import {
   accessToken,
   apiKey,
+  areGiven,
   choose,
-  given,
   signature,
   simple,
   connect,
@@ -69,7 +69,7 @@ export function toConnection(
           header: 'Authorization',
           value: answers.authorizationForm,
         },
-        given(credentials.clientId, credentials.clientSecret),
+        areGiven(credentials.clientId, credentials.clientSecret),
       ),
       signature: signature(
         createSigner,

@@ -56,27 +56,28 @@ function authoriser(draft: Draft, scheme: SecurityScheme, required: boolean): Co
   const { id: owner, description, source, notes, deprecated = false } = scheme;
   const questions = entriesAt(draft.contract, scheme.pointer);
   const about = { owner, description, source, notes, deprecated, questions, required };
-  const own = (type: Code): Code => draft.credentials.read(scheme.name, { ...about, type });
+  const readCredential = (type: Code): Code =>
+    draft.credentials.read(scheme.name, { ...about, type });
   switch (scheme.type) {
     case 'apiKey': {
       if (scheme.in === 'path') return code`${imported('outside')}()`;
       const place = { header: 'headers', query: 'query', cookie: 'cookies' }[scheme.in ?? 'header'];
       const name = scheme.parameterName ?? scheme.id;
-      return code`${imported('apiKey')}(${literal(place)}, ${literal(name)}, ${own(new Code('string'))})`;
+      return code`${imported('apiKey')}(${literal(place)}, ${literal(name)}, ${readCredential(new Code('string'))})`;
     }
     case 'http': {
       if (scheme.httpScheme === 'basic') {
         const type = new Code('{ readonly username: string; readonly password: string }');
-        return code`${imported('basic')}(${own(type)})`;
+        return code`${imported('basic')}(${readCredential(type)})`;
       }
       // For other schemes the credential is the whole value of the header, including the name of the scheme.
       const word = scheme.httpScheme === 'bearer' ? 'Bearer' : '';
-      return code`${imported('bearer')}(${literal(word)}, ${own(imported('GivenToken'))})`;
+      return code`${imported('bearer')}(${literal(word)}, ${readCredential(imported('GivenToken'))})`;
     }
     case 'oauth2':
-      return oauthCarrier(draft.contract, scheme, own);
+      return oauthCarrier(draft.contract, scheme, readCredential);
     case 'openIdConnect':
-      return code`${imported('bearer')}("Bearer", ${own(imported('GivenToken'))})`;
+      return code`${imported('bearer')}("Bearer", ${readCredential(imported('GivenToken'))})`;
     default:
       return code`${imported('outside')}()`;
   }
@@ -154,7 +155,7 @@ function tokenCarrier(
     header: header === undefined ? undefined : literal(header),
     value: questions.answerOf(value),
   });
-  const ready = needed.length === 0 ? code`true` : code`${imported('given')}(${needed})`;
+  const ready = needed.length === 0 ? code`true` : code`${imported('areGiven')}(${needed})`;
   return code`${imported('accessToken')}(${carrier}, ${ready})`;
 }
 

@@ -35,7 +35,7 @@ export function createAccounts(
   settings: AccountSettings,
 ): (options: CallOptions) => AccountContext {
   const { service, options } = settings;
-  const own = createAccount(settings, service, options.tokenStoreKey);
+  const ownAccount = createAccount(settings, service, options.tokenStoreKey);
   const accounts = new Map<string, AccountContext>();
   const functions = new WeakMap<object, string>();
   let functionCount = 0;
@@ -45,7 +45,7 @@ export function createAccounts(
     return name;
   };
   return ({ credentials, tokenStoreKey }) => {
-    if (credentials === undefined) return own;
+    if (credentials === undefined) return ownAccount;
     if (service.accountOf === undefined)
       throw new ClientError('invalid-option', 'This client has no credentials (credentials).');
     const { text: id } = encodeIdentity([credentials, tokenStoreKey], nameOf);

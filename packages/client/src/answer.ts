@@ -139,9 +139,12 @@ function declaredContent(
  * Returns the declared media type that fits best. The order is: the same type, JSON for JSON, its range, the range of
  * all types, binary for binary. Without a content type, returns the only declared media type.
  */
-function selectMediaType(declared: readonly string[], given: string | null): string | undefined {
-  if (given === null) return declared.length === 1 ? declared[0] : undefined;
-  const type = essence(given);
+function selectMediaType(
+  declared: readonly string[],
+  contentType: string | null,
+): string | undefined {
+  if (contentType === null) return declared.length === 1 ? declared[0] : undefined;
+  const type = essence(contentType);
   const [major] = type.split('/');
   return (
     declared.find((candidate) => essence(candidate) === type) ??

@@ -32,25 +32,25 @@ export function formBody(value: unknown, mediaType: string): Response {
 }
 
 /**
- * Returns an encoder for a form in which some properties have a style of their own. `others` writes all other
+ * Returns an encoder for a form in which some properties have a style of their own. `fallback` writes all other
  * properties.
  */
 export function styledForm(
   styles: FormStyles,
-  others: Style = repeated,
+  fallback: Style = repeated,
 ): (value: unknown, mediaType: string) => Response {
-  return (value, mediaType) => typed(formText(value, styles, others), mediaType);
+  return (value, mediaType) => typed(formText(value, styles, fallback), mediaType);
 }
 
 /**
  * Returns the text of a form, as `styledForm` writes it.
  * @throws TypeError for a value that is not a plain object, or a property that its style cannot write
  */
-export function formText(value: unknown, styles: FormStyles, others: Style = repeated): string {
+export function formText(value: unknown, styles: FormStyles, fallback: Style = repeated): string {
   const fields = membersOf(value).map(([name, member]) =>
     writeProperty(name, () => {
       const own = Object.hasOwn(styles, name) ? styles[name] : undefined;
-      if (own === undefined) return others(name, member, true, plus);
+      if (own === undefined) return fallback(name, member, true, plus);
       return own.style(name, member, own.explode === true, own.encode ?? percent);
     }),
   );
@@ -160,9 +160,9 @@ function plus(text: string): string {
 }
 
 /** Returns the media type that a body is sent with: that of the contract, unless it is a range. */
-function inRange(mediaType: string, own: string, ofTexts: string): string {
+function inRange(mediaType: string, ofOthers: string, ofTexts: string): string {
   if (!mediaType.includes('*')) return mediaType;
-  return /^text\//i.test(mediaType) ? ofTexts : own;
+  return /^text\//i.test(mediaType) ? ofTexts : ofOthers;
 }
 
 function typed(value: BodyInit, mediaType: string): Response {

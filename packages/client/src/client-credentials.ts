@@ -4,7 +4,7 @@ import { choose } from './choose.ts';
 import { ClientError } from './client-error.ts';
 import { fromContent, fromJson } from './decoders.ts';
 import type { Answer, OperationData } from './operation.ts';
-import { bearer, given, type Authoriser, type GivenToken, type TokenInput } from './security.ts';
+import { bearer, areGiven, type Authoriser, type GivenToken, type TokenInput } from './security.ts';
 import { simple, wellFormed } from './styles.ts';
 
 /** A client ID and its secret, with which a client requests access tokens (RFC 6749, section 4.4). */
@@ -42,7 +42,7 @@ export function clientCredentials(
 ): Authoriser {
   if (typeof credentials !== 'object' || credentials === null) return bearer('Bearer', credentials);
   const { clientId, clientSecret, scopes } = credentials;
-  const isReady = given(clientId, clientSecret);
+  const isReady = areGiven(clientId, clientSecret);
   const operation: OperationData = {
     id: endpoint.id,
     method: 'POST',

@@ -66,7 +66,7 @@ export {
   apiKey,
   basic,
   bearer,
-  given,
+  areGiven,
   outside,
   signature,
   type Authoriser,

@@ -41,7 +41,7 @@ const number = /-?\d[\d.Ee+-]*/y;
  * the last.
  */
 function findInexact(text: string): readonly (readonly [start: number, end: number])[] {
-  const found: (readonly [number, number])[] = [];
+  const ranges: (readonly [number, number])[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? '';
     if (character === '"') {
@@ -52,11 +52,11 @@ function findInexact(text: string): readonly (readonly [start: number, end: numb
       const exactness = mayBeInexact.test(literal) ? exactnessOf(literal) : 'exact';
       if (exactness === 'infinite')
         throw new RangeError('contains a number that is too large for a double');
-      if (exactness === 'inexact') found.push([at, at + literal.length]);
+      if (exactness === 'inexact') ranges.push([at, at + literal.length]);
       at += literal.length - 1;
     }
   }
-  return found;
+  return ranges;
 }
 
 /**

@@ -88,15 +88,15 @@ function writePart(
   item: unknown,
   { type, types, headers, required = [] }: PartDescription = {},
 ): readonly BlobPart[] {
-  const own: Part = isPart(item) ? item : part(item);
-  const { value } = own;
+  const formPart: Part = isPart(item) ? item : part(item);
+  const { value } = formPart;
   if (value instanceof ReadableStream) throw new TypeError('is a stream; pass a Blob instead');
   const isFile = isBinary(value);
-  const fileName = own.fileName ?? nameOf(value) ?? (isFile ? 'blob' : undefined);
+  const fileName = formPart.fileName ?? nameOf(value) ?? (isFile ? 'blob' : undefined);
   const file = fileName === undefined ? '' : `; filename="${escapeName(fileName)}"`;
-  const mediaType = own.mediaType ?? type ?? allowedType(defaultType(value), types);
-  const given = { ...headers, ...own.headers };
-  const names = Object.keys(given).map((header) => header.toLowerCase());
+  const mediaType = formPart.mediaType ?? type ?? allowedType(defaultType(value), types);
+  const partHeaders = { ...headers, ...formPart.headers };
+  const names = Object.keys(partHeaders).map((header) => header.toLowerCase());
   for (const header of required) {
     if (!names.includes(header.toLowerCase()))
       throw new TypeError(`requires the header ${JSON.stringify(header)} in each part`);
@@ -104,7 +104,7 @@ function writePart(
   const lines = [
     `Content-Disposition: form-data; name="${escapeName(name)}"${file}`,
     ...(mediaType === undefined ? [] : [headerLine('Content-Type', mediaType)]),
-    ...Object.entries(given).map(([header, text]) => headerLine(header, text)),
+    ...Object.entries(partHeaders).map(([header, text]) => headerLine(header, text)),
   ];
   return [
     `${lines.join('\r\n')}\r\n\r\n`,

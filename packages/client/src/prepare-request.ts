@@ -47,13 +47,13 @@ function draftRequest(
   context: CallContext,
 ): Draft {
   const { operation, input, body, values, address, options } = context;
-  const given = makeValues(values, input, context.kept, clock(), uuid);
+  const requestValues = makeValues(values, input, context.kept, clock(), uuid);
   const draft = createDraft(
     operation.method,
     address,
     operation.path,
     [...(operation.parameters ?? []), ...values],
-    given,
+    requestValues,
     body.bytes,
     context.secrets,
     options.allowReserved,
@@ -63,7 +63,8 @@ function draftRequest(
   // Checks the URL before it is signed.
   assertSafeUrl(draft.url, address);
   const id = values.find(({ value }) => value === 'uuid');
-  context.about.requestId = id && (given[id.in] as Readonly<Record<string, string>>)[id.name];
+  context.about.requestId =
+    id && (requestValues[id.in] as Readonly<Record<string, string>>)[id.name];
   return draft;
 }
 
@@ -74,13 +75,13 @@ function addHeaders(
 ): void {
   const accepted = new Set(Object.values(responses).flatMap((content) => Object.keys(content)));
   const shared = typeof ofConnection === 'function' ? ofConnection() : ofConnection;
-  const own = {
+  const contentHeaders = {
     ...(accepted.size === 0 ? {} : { accept: [...accepted].join(', ') }),
     ...(contentType === null ? {} : { 'content-type': contentType }),
   };
   // The first value of a name is sent, whatever its case: the call's, the client's, the operation's.
   let hasCookie = false;
-  for (const headers of [options.headers, shared, own]) {
+  for (const headers of [options.headers, shared, contentHeaders]) {
     for (const [name, value] of Object.entries(headers ?? {})) {
       const isCookie = name.toLowerCase() === 'cookie';
       // Cookies are added to those of parameters.

@@ -185,14 +185,14 @@ function readAnswer(
     try {
       check?.();
     } catch (cause) {
-      const known = toAbout();
+      const about = toAbout();
       if (invalidResponse === 'throw')
         throw new ClientError(
           'invalid-response',
           `${operation.id}: the body violates its schema. The cause lists the violations.`,
-          { ...known, cause },
+          { ...about, cause },
         );
-      report.event({ type: 'invalid-response', status: known.status ?? 0, cause });
+      report.event({ type: 'invalid-response', status: about.status ?? 0, cause });
     }
   };
   return toAnswer(

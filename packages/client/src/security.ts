@@ -105,7 +105,7 @@ export function apiKey(
   key: string | undefined,
 ): Authoriser {
   return {
-    ready: given(key),
+    ready: areGiven(key),
     writes: [{ in: place, name }],
     identity: () => ['apiKey', place, name, key],
     prepare: () => (draft) => draft.secret(place, name, key ?? ''),
@@ -122,7 +122,7 @@ export function basic(
   credentials: { readonly username: string; readonly password: string } | undefined,
 ): Authoriser {
   return {
-    ready: given(credentials?.username),
+    ready: areGiven(credentials?.username),
     writes: [authorization],
     identity: () => ['basic', credentials?.username, credentials?.password],
     prepare: () => (draft) => {
@@ -159,7 +159,7 @@ export function bearer(scheme: string, token: GivenToken | undefined): Authorise
     );
   };
   return {
-    ready: given(token),
+    ready: areGiven(token),
     writes: [authorization],
     identity: () => ['bearer', scheme, token],
     prepare({ signal }) {
@@ -203,7 +203,7 @@ export function signature<Scheme>(
 ): Authoriser {
   let signer: Signer | undefined;
   return {
-    ready: given(key),
+    ready: areGiven(key),
     last: true,
     writes: signatureHeader(scheme),
     identity: () => ['signature', scheme, key],
@@ -246,6 +246,6 @@ export function outside(): Authoriser {
 }
 
 /** Returns whether all credentials were given. `undefined`, `null` and the empty string count as missing. */
-export function given(...credentials: readonly unknown[]): boolean {
+export function areGiven(...credentials: readonly unknown[]): boolean {
   return credentials.every((credential) => (credential ?? '') !== '');
 }

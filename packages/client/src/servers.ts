@@ -49,15 +49,15 @@ function addressesOf(
       : variablesIn(server.url).filter((name) => isSet(serverVariables, name));
 
   const ownAddress = (id: string, key: string): string => {
-    const own = Object.hasOwn(servers, key) ? servers[key] : undefined;
+    const description = Object.hasOwn(servers, key) ? servers[key] : undefined;
     const fault = (reason: string): ClientError => unknownServer(id, key, reason);
-    if (own === undefined) throw fault(undescribed);
+    if (description === undefined) throw fault(undescribed);
     if (baseUrl !== undefined) throw fault('The option baseUrl does not apply to it.');
-    if (own.isOpen) throw fault('The contract leaves its address open.');
-    const { url, missing } = fill(own, serverVariables);
+    if (description.isOpen) throw fault('The contract leaves its address open.');
+    const { url, missing } = fill(description, serverVariables);
     if (missing !== undefined) throw fault(missing);
     const isBelowRoot = /^\/(?![/\\])/.test(url);
-    const names = variablesIn(own.url);
+    const names = variablesIn(description.url);
     const other = setOfRoot.find((name) => !names.includes(name));
     if (other !== undefined && !isBelowRoot)
       throw fault(`The server variable ${JSON.stringify(other)} does not apply to it.`);
@@ -71,7 +71,8 @@ function addressesOf(
     } catch {
       throw fault('Its address in the contract is not usable.');
     }
-    if (own.requiresTls === true && !isProtected(address)) throw fault('It requires https.');
+    if (description.requiresTls === true && !isProtected(address))
+      throw fault('It requires https.');
     return address;
   };
 
@@ -88,12 +89,12 @@ function addressesOf(
 /** Returns the address of the contract for operations without a server of their own. */
 function rootAddress(
   server: ServerDescription | undefined,
-  given: NonNullable<ConnectionOptions['serverVariables']>,
+  serverVariables: NonNullable<ConnectionOptions['serverVariables']>,
 ): string {
   if (server === undefined) throw missingBaseUrl('');
   const fault = (reason: string): ClientError => missingBaseUrl(`${reason} `);
   if (server.isOpen) throw fault('The contract leaves the address open.');
-  const { url, missing } = fill(server, given);
+  const { url, missing } = fill(server, serverVariables);
   if (missing !== undefined) throw fault(missing);
   if (url.startsWith('/') && !url.startsWith('//'))
     throw fault(
@@ -119,19 +120,22 @@ function variablesIn(url: string): readonly string[] {
   return Array.from(url.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
 }
 
-function isSet(given: NonNullable<ConnectionOptions['serverVariables']>, name: string): boolean {
-  return Object.hasOwn(given, name) && given[name] !== undefined;
+function isSet(
+  serverVariables: NonNullable<ConnectionOptions['serverVariables']>,
+  name: string,
+): boolean {
+  return Object.hasOwn(serverVariables, name) && serverVariables[name] !== undefined;
 }
 
 /** Replaces the variables of a URL by their values. `missing` describes a variable without a valid value. */
 function fill(
   { url, variables = {} }: ServerDescription,
-  given: NonNullable<ConnectionOptions['serverVariables']>,
+  serverVariables: NonNullable<ConnectionOptions['serverVariables']>,
 ): { readonly url: string; readonly missing?: string } {
   let missing: string | undefined;
   const filled = url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const value = isSet(given, name) ? given[name] : undefined;
+    const value = isSet(serverVariables, name) ? serverVariables[name] : undefined;
     if (value !== undefined && variable?.enum?.includes(value) === false)
       missing = `Its variable ${JSON.stringify(name)} must be one of ${variable.enum.join(', ')}.`;
     const text = value ?? variable?.default;
@@ -143,10 +147,10 @@ function fill(
 
 /** Checks that each variable occurs in the URL of a server, and that one of these servers allows its value. */
 function checkVariables(
-  given: NonNullable<ConnectionOptions['serverVariables']>,
+  serverVariables: NonNullable<ConnectionOptions['serverVariables']>,
   servers: readonly ServerDescription[],
 ): void {
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(serverVariables)) {
     if (value === undefined) continue;
     const option = `serverVariables[${JSON.stringify(name)}]`;
     if (typeof value !== 'string')

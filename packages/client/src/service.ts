@@ -108,8 +108,11 @@ export function schemeName(scheme: string | ScopedScheme): string {
   return typeof scheme === 'string' ? scheme : scheme.scheme;
 }
 
-function schemeOf(all: Account['schemes'], one: string | ScopedScheme): Authoriser | undefined {
-  if (typeof one === 'string') return all[one];
-  const scheme = all[one.scheme];
-  return scheme?.forScopes?.(one.scopes) ?? scheme;
+function schemeOf(
+  all: Account['schemes'],
+  reference: string | ScopedScheme,
+): Authoriser | undefined {
+  if (typeof reference === 'string') return all[reference];
+  const scheme = all[reference.scheme];
+  return scheme?.forScopes?.(reference.scopes) ?? scheme;
 }

@@ -66,11 +66,11 @@ export function createRetry(
  * Checks that an object has no other options than the known ones, which the error names.
  * @throws InboxError `invalid-option`
  */
-export function checkNames(name: string, options: object, known: ReadonlySet<string>): void {
-  const unknown = Object.keys(options).find((option) => !known.has(option));
+export function checkNames(name: string, options: object, names: ReadonlySet<string>): void {
+  const unknown = Object.keys(options).find((option) => !names.has(option));
   if (unknown !== undefined)
     throw new InboxError(
       'invalid-option',
-      `\`${name}\` has no option \`${unknown}\`. Its options are ${[...known].map((option) => `\`${option}\``).join(', ')}`,
+      `\`${name}\` has no option \`${unknown}\`. Its options are ${[...names].map((option) => `\`${option}\``).join(', ')}`,
     );
 }

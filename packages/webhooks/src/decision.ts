@@ -58,7 +58,7 @@ export interface Readable {
   readonly parameters: Readonly<Record<string, string>>;
   readonly raw: Uint8Array;
   /** Values of headers and query parameters, and keys of the raw bytes, which each event of a delivery shares. */
-  readonly known: Map<unknown, unknown>;
+  readonly cache: Map<unknown, unknown>;
 }
 
 /** Evaluates a decision and returns its resulting names. */
@@ -91,10 +91,10 @@ export function readValue(read: Read, from: Readable, body: unknown): unknown {
     return Object.hasOwn(from.parameters, read.parameter)
       ? from.parameters[read.parameter]
       : undefined;
-  if (from.known.has(read)) return from.known.get(read);
+  if (from.cache.has(read)) return from.cache.get(read);
   const values = 'header' in read ? from.headers(read.header) : queryValues(from.query, read.query);
   const value = values.length === 1 ? values[0] : undefined;
-  from.known.set(read, value);
+  from.cache.set(read, value);
   return value;
 }
 

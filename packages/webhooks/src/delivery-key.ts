@@ -58,10 +58,10 @@ export function deliveryKey(
         computeKey(kind, dedupeBy, from, body, bytes) ?? '',
     );
   const name = `key ${kind}`;
-  const key = from.known.has(name)
-    ? (from.known.get(name) as MaybePromise<string> | undefined)
+  const key = from.cache.has(name)
+    ? (from.cache.get(name) as MaybePromise<string> | undefined)
     : computeKey(kind, dedupeBy, from, body);
-  from.known.set(name, key);
+  from.cache.set(name, key);
   return key;
 }
 
@@ -70,11 +70,11 @@ function isOfBody(read: Read): boolean {
 }
 
 function digestBytes(from: Readable): MaybePromise<string> {
-  const { known } = from;
-  const bytes = known.has('raw')
-    ? (known.get('raw') as MaybePromise<string>)
+  const { cache } = from;
+  const bytes = cache.has('raw')
+    ? (cache.get('raw') as MaybePromise<string>)
     : digest(JSON.stringify(Array.from(from.raw)));
-  known.set('raw', bytes);
+  cache.set('raw', bytes);
   return bytes;
 }
 

@@ -20,7 +20,7 @@ export class Delivery implements Readable, Waiting {
   /** The parameters of the label's path, decoded. */
   parameters: Readonly<Record<string, string>> = noParameters;
   #id: string | undefined;
-  #known: Map<unknown, unknown> | undefined;
+  #cache: Map<unknown, unknown> | undefined;
   #controller: AbortController | undefined;
   #listener: (() => void) | undefined;
   #isOver = false;
@@ -52,8 +52,8 @@ export class Delivery implements Readable, Waiting {
     return this.target.query;
   }
 
-  get known(): Map<unknown, unknown> {
-    return (this.#known ??= new Map());
+  get cache(): Map<unknown, unknown> {
+    return (this.#cache ??= new Map());
   }
 
   get id(): string {

@@ -43,7 +43,7 @@ export function claimAll(
   const open: Task[] = [];
   const keys: string[] = [];
   /** The same keys, where one delivery can contain the same event twice. */
-  const known = tasks.length > 1 ? new Set<string>() : undefined;
+  const deliveryKeys = tasks.length > 1 ? new Set<string>() : undefined;
   const giveUp = (unclaimed: Unclaimed): MaybePromise<Unclaimed> =>
     mapMaybePromise(settleAll(store, 'release', keys, delivery), (fault) =>
       fault === undefined || unclaimed.reason !== 'in-progress'
@@ -57,7 +57,7 @@ export function claimAll(
       open.push(task);
       return true;
     }
-    if (known?.has(key) === true) return true;
+    if (deliveryKeys?.has(key) === true) return true;
     return mapMaybePromise(store.claim(key, leaseMs, delivery.id), (state) => {
       if (state === 'busy') return false;
       if (state === 'seen') return true;
@@ -68,7 +68,7 @@ export function claimAll(
           'The replay store must return claimed, seen or busy for a claim.',
         );
       keys.push(key);
-      known?.add(key);
+      deliveryKeys?.add(key);
       open.push(task);
       return true;
     });

@@ -9,12 +9,12 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Creates a handler for a platform with `Request` and `Response` from a receiver. */
 export function toFetchHandler(receive: Receive): FetchHandler {
   return async (request) => {
-    const given = joinedHeaders(request.headers);
+    const requestHeaders = joinedHeaders(request.headers);
     const { status, headers, body } = await receive({
       method: request.method,
       target: urlTarget(request.url),
-      headers: given,
-      read: (maxBytes, waiting) => readRequest(request, given, maxBytes, waiting),
+      headers: requestHeaders,
+      read: (maxBytes, waiting) => readRequest(request, requestHeaders, maxBytes, waiting),
     });
     return new Response(body ?? null, { status, headers: withoutConnection(headers) });
   };

@@ -193,16 +193,16 @@ class Reader {
 
   /** Reads `name[key]=value`, and the arrays `name[]=value` and `name[0]=value`. */
   #brackets(holder: string, shape: FieldShape): unknown {
-    const found = this.#bracketed.get(holder);
-    if (found === undefined) return undefined;
+    const fields = this.#bracketed.get(holder);
+    if (fields === undefined) return undefined;
     const isObject = shape.types.includes('object');
     if (!isObject && !shape.types.includes('array')) return undefined;
-    if (!isObject || found.every(([, key]) => key === ''))
-      return found.flatMap(([name]) =>
+    if (!isObject || fields.every(([, key]) => key === ''))
+      return fields.flatMap(([name]) =>
         (this.#take(name) ?? []).map((text) => this.#element(text, shape.items)),
       );
     return this.#toObject(
-      found.map(([name, key]) => {
+      fields.map(([name, key]) => {
         if (holder === 'constructor' && key === 'prototype') throw new FieldFault('prototype-key');
         const properties = shape.properties ?? {};
         const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -274,12 +274,14 @@ export function mergeFields(all: readonly KindFields[]): Readonly<Record<string,
   return Object.fromEntries(merged);
 }
 
-function mergeShapes(one: FieldShape, other: FieldShape): FieldShape {
+function mergeShapes(first: FieldShape, second: FieldShape): FieldShape {
   const items =
-    one.items && other.items ? mergeShapes(one.items, other.items) : (one.items ?? other.items);
-  const properties = { ...other.properties, ...one.properties };
+    first.items && second.items
+      ? mergeShapes(first.items, second.items)
+      : (first.items ?? second.items);
+  const properties = { ...second.properties, ...first.properties };
   return {
-    types: [...new Set([...one.types, ...other.types])],
+    types: [...new Set([...first.types, ...second.types])],
     ...(items === undefined ? {} : { items }),
     ...(Object.keys(properties).length === 0 ? {} : { properties }),
   };

@@ -51,14 +51,14 @@ export class Dispatcher {
 
   /** Handles an authentic delivery. */
   handle(opened: Opened, delivery: Delivery): MaybePromise<Ending> {
-    if (opened.refusal === undefined) return this.#dispatch(opened.found, delivery);
+    if (opened.refusal === undefined) return this.#dispatch(opened.identification, delivery);
     return this.#refuse(opened, delivery);
   }
 
   /** Passes a delivery to `onInvalid`, and ends it as `refusal` unless `onInvalid` takes responsibility. */
   #refuse(opened: RefusedDelivery, delivery: Delivery): MaybePromise<Ending> {
-    const { found, refusal } = opened;
-    const { kinds } = found.invalid;
+    const { identification, refusal } = opened;
+    const { kinds } = identification.invalid;
     const { onInvalid } = this.#options;
     let answer: unknown;
     const task: Task = {
@@ -76,7 +76,7 @@ export class Dispatcher {
       if (answer === 'accept') return { reason: 'accepted', detail: answer, kinds };
       // An answer that came too late starts no handler: the sender sends the delivery again.
       if (answer !== 'dispatch-valid' || delivery.isOver) return refusal;
-      return mapMaybePromise(this.#dispatch(found, delivery), (ending) =>
+      return mapMaybePromise(this.#dispatch(identification, delivery), (ending) =>
         ending.reason === 'handled'
           ? { detail: 'dispatch-valid', ...ending, reason: 'accepted' }
           : ending,
@@ -147,7 +147,7 @@ export class Dispatcher {
     tasks: readonly Task[],
     finish: (failure: Failure | undefined) => MaybePromise<Ending>,
     delivery: Delivery,
-    known: Partial<Ending>,
+    outcome: Partial<Ending>,
   ): MaybePromise<Ending> {
     const running = runAll(tasks, delivery);
     if (!isPromise(running)) return finish(running);
@@ -158,7 +158,7 @@ export class Dispatcher {
         this.#onLate(delivery, ending);
       });
       delivery.request.waitUntil?.(recorded);
-      return { reason: 'out-of-time', ...known };
+      return { reason: 'out-of-time', ...outcome };
     });
   }
 }

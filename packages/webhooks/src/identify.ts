@@ -40,8 +40,8 @@ export interface Identification {
 export type Refused = Identification & { readonly invalid: Invalid };
 
 /** Returns whether a delivery violates the contract. */
-export function isRefused(found: Identification): found is Refused {
-  return found.invalid !== undefined;
+export function isRefused(identification: Identification): identification is Refused {
+  return identification.invalid !== undefined;
 }
 
 /** Why an authentic delivery violates the contract. */
@@ -57,7 +57,7 @@ export interface Invalid {
  * @param label the kinds of the label, where the request has one
  * @param exact the body as it is delivered: with texts in place of numbers that no double represents exactly
  * @param numbers whether a body with such texts is invalid
- * @param written the kinds that are written as the body is, if the contract has others
+ * @param writtenKinds the kinds that are written as the body is, if the contract has others
  */
 export function identify(
   catalogue: Catalogue,
@@ -66,22 +66,22 @@ export function identify(
   body: unknown,
   exact: unknown,
   numbers: NumberMode,
-  written?: readonly string[],
+  writtenKinds?: readonly string[],
 ): Identification {
-  const found = identifyBody(catalogue, from, label, body, exact, written);
-  if (found.invalid === undefined && body === exact) return found;
-  const violations = new ViolationList(found.each);
-  for (const violation of found.invalid?.violations ?? []) violations.add(violation);
+  const identification = identifyBody(catalogue, from, label, body, exact, writtenKinds);
+  if (identification.invalid === undefined && body === exact) return identification;
+  const violations = new ViolationList(identification.each);
+  for (const violation of identification.invalid?.violations ?? []) violations.add(violation);
   if (body !== exact) addInexactNumbers(body, exact, '', numbers, violations);
-  if (violations.first.length === 0) return found;
-  const kinds = new Set(found.events.flatMap((event) => event.kinds));
+  if (violations.first.length === 0) return identification;
+  const kinds = new Set(identification.events.flatMap((event) => event.kinds));
   return {
-    ...found,
-    events: found.events.filter(({ index }) => !violations.concerns(index)),
+    ...identification,
+    events: identification.events.filter(({ index }) => !violations.concerns(index)),
     invalid: {
       reason: 'number',
       kinds: [...catalogue.kinds.keys()].filter((name) => kinds.has(name)),
-      ...found.invalid,
+      ...identification.invalid,
       violations: violations.first,
     },
   };
@@ -159,10 +159,11 @@ function identifyBody(
   label: readonly string[] | undefined,
   body: unknown,
   exact: unknown,
-  written: readonly string[] | undefined,
+  writtenKinds: readonly string[] | undefined,
 ): Identification {
   const possible = decide(catalogue.formOf, catalogue.reads, from, body);
-  if (possible.length === 0) return identifyCanonical(catalogue, from, label, body, exact, written);
+  if (possible.length === 0)
+    return identifyCanonical(catalogue, from, label, body, exact, writtenKinds);
   const forms = possible.filter(
     (name) =>
       label === undefined || catalogue.forms.get(name)?.kinds.some((kind) => label.includes(kind)),
@@ -170,7 +171,8 @@ function identifyBody(
   const [formName = ''] = forms;
   const form = forms.length === 1 ? catalogue.forms.get(formName) : undefined;
   if (forms.length > 1) return refuse('form', label ?? [], [severalForms]);
-  if (form === undefined) return identifyCanonical(catalogue, from, label, body, exact, written);
+  if (form === undefined)
+    return identifyCanonical(catalogue, from, label, body, exact, writtenKinds);
   return identifyForm(catalogue, from, label, form, body, exact);
 }
 
@@ -180,16 +182,16 @@ function identifyCanonical(
   label: readonly string[] | undefined,
   body: unknown,
   exact: unknown,
-  written: readonly string[] | undefined,
+  writtenKinds: readonly string[] | undefined,
 ): Identification {
-  const found = decideKinds(catalogue, catalogue.kindOf, from, body);
-  const possible = narrow(found, label);
-  const asWritten = narrow(possible, written);
+  const decidedKinds = decideKinds(catalogue, catalogue.kindOf, from, body);
+  const possible = narrow(decidedKinds, label);
+  const asWritten = narrow(possible, writtenKinds);
   // A body in JSON can also be of a kind that is written as a form.
   const kinds = asWritten.length === 0 ? possible : asWritten;
   if (kinds.length > 0) return identifyAs(catalogue, kinds, body, exact);
   if (label === undefined) return identifyResembling(catalogue, from, body, exact);
-  const other = acceptingKind(catalogue, found, body);
+  const other = acceptingKind(catalogue, decidedKinds, body);
   if (other !== undefined) return refuse('other-kind', label, [ofAnotherKind(other)]);
   if (label.length > 1) return refuseAs(catalogue, 'no-kind', label, body);
   return identifyAs(catalogue, label, body, exact);
@@ -265,14 +267,14 @@ function decideKinds(
 const normalizations = new WeakMap<Catalogue, ReadonlySet<readonly NormalizationNode[]>>();
 
 function normalizationsOf(catalogue: Catalogue): ReadonlySet<readonly NormalizationNode[]> {
-  let known = normalizations.get(catalogue);
-  if (known === undefined) {
-    known = new Set(
+  let nodes = normalizations.get(catalogue);
+  if (nodes === undefined) {
+    nodes = new Set(
       Array.from(catalogue.kinds.values(), ({ normalization = [] }) => normalization),
     );
-    normalizations.set(catalogue, known);
+    normalizations.set(catalogue, nodes);
   }
-  return known;
+  return nodes;
 }
 
 function toNormal(kind: Kind | undefined, body: unknown): unknown {
@@ -309,7 +311,7 @@ function identifyForm(
       ? [toIdentified(catalogue, kinds, elements[index], delivered[index], index)]
       : [],
   );
-  const found: Identification = {
+  const identification: Identification = {
     form: form.name,
     ...(form.each === undefined ? {} : { each: form.each }),
     count,
@@ -320,7 +322,7 @@ function identifyForm(
     return toCanonical({ index: 0, name: null, kinds: none, data: exact });
   // No schema accepts the array of elements that different schemas accept.
   const isHandled = events.length === count && faults.length === 0;
-  if (isHandled && (isAccepted || form.checks.length > 1)) return found;
+  if (isHandled && (isAccepted || form.checks.length > 1)) return identification;
   const violations = [...faults, ...(isAccepted ? [] : collectViolations(form, body, events))];
   violations.push(...withoutKind(form, kindsOfEach, violations));
   const possible = new Set(kindsOfEach.flat());
@@ -328,7 +330,7 @@ function identifyForm(
   const kinds = kindsOfEach.includes(none)
     ? expected
     : [...catalogue.kinds.keys()].filter((kind) => possible.has(kind));
-  return { ...found, invalid: { reason, kinds, violations } };
+  return { ...identification, invalid: { reason, kinds, violations } };
 }
 
 /** Returns the violations of elements of no kind that have no other violation. */
@@ -348,13 +350,13 @@ function withoutKind(
       return end < 0 ? pointer : pointer.slice(0, end);
     }),
   );
-  const others: Violation[] = [];
+  const unmatched: Violation[] = [];
   for (const [index, kinds] of kindsOfEach.entries()) {
-    if (violations.length + others.length >= maxViolations) break;
+    if (violations.length + unmatched.length >= maxViolations) break;
     const pointer = `${start}/${index}`;
-    if (kinds.length === 0 && !places.has(pointer)) others.push({ ...noKind, pointer });
+    if (kinds.length === 0 && !places.has(pointer)) unmatched.push({ ...noKind, pointer });
   }
-  return others;
+  return unmatched;
 }
 
 const none: readonly string[] = [];
@@ -409,16 +411,16 @@ function violationsOf(
   body: unknown,
 ): readonly Violation[] {
   const checked = new Set<Check['accepts']>();
-  const found = new Map<string, Violation>();
+  const violationsByKey = new Map<string, Violation>();
   for (const name of names) {
     const kind = kinds.get(name);
     // Kinds with one schema share its functions, and other schemas can have the same members.
     if (kind === undefined || checked.has(kind.check.accepts)) continue;
     checked.add(kind.check.accepts);
     for (const violation of kind.check.violations(toNormal(kind, body)))
-      found.set(JSON.stringify(violation), violation);
+      violationsByKey.set(JSON.stringify(violation), violation);
   }
-  return [...found.values()];
+  return [...violationsByKey.values()];
 }
 
 /**

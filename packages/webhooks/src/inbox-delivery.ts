@@ -80,7 +80,7 @@ async function eventsOf(
     const [key, ...others] = new Set(possible);
     return [key === undefined || others.length > 0 ? {} : { orderKey: key }];
   }
-  const { events, form } = opened.found;
+  const { events, form } = opened.identification;
   return await Promise.all(
     events.map((event) => keysOf(catalogue, event, form, delivery, options)),
   );

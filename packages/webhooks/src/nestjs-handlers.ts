@@ -52,27 +52,27 @@ interface Found {
 export function findHandlers(search: Search, { on, otherwise, onInvalid }: Decorators): Reactions {
   const names = new Map(on.map(([name, { KEY }]) => [KEY, name]));
   names.set(otherwise.KEY, '`otherwise`').set(onInvalid.KEY, '`onInvalid`');
-  const found = new Map<string, Found>();
+  const handlersByKey = new Map<string, Found>();
   for (const method of markedMethods(search, names)) {
-    const other = found.get(method.key);
+    const other = handlersByKey.get(method.key);
     if (other !== undefined)
       throw invalid(
         `${names.get(method.key)} has two handlers: ${other.place} and ${method.place}`,
       );
-    found.set(method.key, method);
+    handlersByKey.set(method.key, method);
   }
-  const rest = found.get(otherwise.KEY);
-  const invalidHandler = found.get(onInvalid.KEY);
+  const rest = handlersByKey.get(otherwise.KEY);
+  const invalidHandler = handlersByKey.get(onInvalid.KEY);
   const takesRest = rest?.takesRest ?? false;
   const missing = [...names].filter(
-    ([key]) => !found.has(key) && (key === onInvalid.KEY || !takesRest),
+    ([key]) => !handlersByKey.has(key) && (key === onInvalid.KEY || !takesRest),
   );
   if (rest === undefined || invalidHandler === undefined || missing.length > 0)
     throw invalid(
       `no provider or controller has a handler for ${missing.map(([, name]) => name).join(', ')}`,
     );
   return {
-    on: Object.fromEntries(on.map(([name, { KEY }]) => [name, found.get(KEY)?.handle])),
+    on: Object.fromEntries(on.map(([name, { KEY }]) => [name, handlersByKey.get(KEY)?.handle])),
     otherwise: takesRest ? { rest: rest.handle } : rest.handle,
     onInvalid: invalidHandler.handle as OnInvalid<never, never>,
   };

@@ -42,12 +42,12 @@ export interface Refusal {
 /** A delivery that was parsed and identified. */
 export type Opened =
   /** The delivery violates the contract. */
-  RefusedDelivery | { readonly refusal?: undefined; readonly found: Identification };
+  RefusedDelivery | { readonly refusal?: undefined; readonly identification: Identification };
 
 /** An authentic delivery that violates the contract, also one whose body is not JSON. */
 export interface RefusedDelivery {
   readonly refusal: Refusal;
-  readonly found: Refused;
+  readonly identification: Refused;
   /** The text of the body; empty where it is not UTF-8, or encoded. */
   readonly text: string;
   /** The parsed body; `undefined` for a body without a safe or unique value. */
@@ -74,15 +74,27 @@ export function openDelivery(
     const { fault: detail, text = '' } = parsed;
     return unreadable({ reason: 'malformed-body', detail }, detail, text);
   }
-  const { text, value, exact: data, kinds: written } = parsed;
+  const { text, value, exact: data, kinds: writtenKinds } = parsed;
   if (route === undefined) {
-    const found = refuse('path', [], [{ pointer: '', keyword: 'path', message: notOnePath }]);
-    return { found, text, data, refusal: { reason: 'malformed-path' } };
+    const identification = refuse(
+      'path',
+      [],
+      [{ pointer: '', keyword: 'path', message: notOnePath }],
+    );
+    return { identification, text, data, refusal: { reason: 'malformed-path' } };
   }
-  const found = identify(catalogue, delivery, label?.kinds, value, data, rules.numbers, written);
-  if (!isRefused(found)) return { found };
-  const { reason: detail, kinds } = found.invalid;
-  return { found, text, data, refusal: { reason: 'invalid', detail, kinds } };
+  const identification = identify(
+    catalogue,
+    delivery,
+    label?.kinds,
+    value,
+    data,
+    rules.numbers,
+    writtenKinds,
+  );
+  if (!isRefused(identification)) return { identification };
+  const { reason: detail, kinds } = identification.invalid;
+  return { identification, text, data, refusal: { reason: 'invalid', detail, kinds } };
 }
 
 /**
@@ -112,8 +124,8 @@ function unreadable(
 ): RefusedDelivery {
   const reason = keyword === 'encoding' || keyword === 'not-utf-8' ? 'encoding' : 'body';
   const message = bodyMessages.get(keyword) ?? notStrict;
-  const found = refuse(reason, [], [{ pointer: '', keyword, message }]);
-  return { found, text, data: undefined, refusal };
+  const identification = refuse(reason, [], [{ pointer: '', keyword, message }]);
+  return { identification, text, data: undefined, refusal };
 }
 
 const bodyMessages: ReadonlyMap<string, string> = new Map([

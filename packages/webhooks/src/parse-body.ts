@@ -70,8 +70,8 @@ export function decodeUtf8(body: Uint8Array): string | undefined {
 }
 
 /** Returns whether a body or text begins as a JSON object or array. In a form, both characters would be encoded. */
-export function looksLikeJson(written: Uint8Array | string): boolean {
-  const code = firstCode(written);
+export function looksLikeJson(body: Uint8Array | string): boolean {
+  const code = firstCode(body);
   return code === 0x7b || code === 0x5b;
 }
 
@@ -81,8 +81,8 @@ export function looksLikeXml(body: Uint8Array): boolean {
 }
 
 /** Returns the first character that is not white space, if there is one. */
-function firstCode(written: Uint8Array | string): number | undefined {
-  for (const one of written) {
+function firstCode(body: Uint8Array | string): number | undefined {
+  for (const one of body) {
     const code = typeof one === 'string' ? one.charCodeAt(0) : one;
     if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return code;
   }

@@ -106,9 +106,9 @@ class Receiver {
     const { method, target: url, headers } = request;
     try {
       const verdict = this.#options.authenticate({ method, url, headers, body });
-      const decide = (one: boolean | Verdict): Ending | undefined => {
-        delivery.secretSegments = secretSegmentsOf(one);
-        return toRefusal(one);
+      const decide = (result: boolean | Verdict): Ending | undefined => {
+        delivery.secretSegments = secretSegmentsOf(result);
+        return toRefusal(result);
       };
       if (!isPromise(verdict)) return decide(verdict);
       const refusal = Promise.resolve(verdict).then(decide, toFailure);

@@ -64,7 +64,7 @@ export function createStoring(
   return async (opened, delivery) => {
     const kinds =
       opened.refusal === undefined
-        ? opened.found.events.map(({ name }) => name)
+        ? opened.identification.events.map(({ name }) => name)
         : (opened.refusal.kinds ?? []);
     const packed = await pack(opened, delivery);
     return await withinOr(store(packed, opened, kinds), storeTimeoutMs, delivery, {

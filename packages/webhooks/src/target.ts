@@ -113,14 +113,14 @@ function decodeIfPossible(segment: string): string {
 }
 
 /** @param isPlain whether it needs no decoding, and nothing in it could be read as another segment */
-function decodeSegment(written: string, isPlain: boolean): string | undefined {
-  if (isPlain || !special.test(written))
-    return written === '.' || written === '..' ? undefined : written;
+function decodeSegment(encoded: string, isPlain: boolean): string | undefined {
+  if (isPlain || !special.test(encoded))
+    return encoded === '.' || encoded === '..' ? undefined : encoded;
   // Some servers and clients remove it with what follows.
-  if (written.includes('#')) return undefined;
+  if (encoded.includes('#')) return undefined;
   let segment: string;
   try {
-    segment = decodeURIComponent(written);
+    segment = decodeURIComponent(encoded);
   } catch {
     return undefined;
   }

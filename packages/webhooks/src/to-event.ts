@@ -3,19 +3,19 @@ import type { Identified, Refused } from './identify.ts';
 
 /** Creates what `onInvalid` gets. */
 export function toInvalidDelivery({
-  found,
+  identification,
   text,
   data,
 }: {
-  readonly found: Refused;
+  readonly identification: Refused;
   readonly text: string;
   readonly data: unknown;
 }): InvalidDelivery {
-  const events = found.events.map((event) => ({
+  const events = identification.events.map((event) => ({
     index: event.index,
-    event: toEvent(event, found.form),
+    event: toEvent(event, identification.form),
   }));
-  return { ...found.invalid, text, data, events };
+  return { ...identification.invalid, text, data, events };
 }
 
 /** Creates the event that a handler gets. */

@@ -212,7 +212,7 @@ export function createEventHandler<Scope extends object, Result>(
     stored: StoredEvent,
     { opened, delivery }: OpenedDelivery,
   ): Promise<Replacement | undefined> {
-    const { events: identified, form, count } = opened.found;
+    const { events: identified, form, count } = opened.identification;
     if (stored.count !== 1 || identified.length === 0) return undefined;
     // What was identified stays as it is: another version of the contract may have other keys.
     if (count === 1 && (stored.kind !== undefined || stored.identified === true)) return undefined;
@@ -236,23 +236,35 @@ export function createEventHandler<Scope extends object, Result>(
     const { signal, ...scope } = attempt;
     const ofDelivery = open(stored);
     const { opened, delivery, ofEach, toInvalid } = ofDelivery;
-    const { found } = opened;
+    const { identification } = opened;
     // The event of a delivery with one event is all of it, also where this contract finds several in it.
     const isWhole = count === 1;
-    if (!isWhole && found.count !== count)
+    if (!isWhole && identification.count !== count)
       throw new WebhookError(
         'changed-events',
-        `The delivery was stored with ${count} events, and this contract finds ${found.count} in it.`,
+        `The delivery was stored with ${count} events, and this contract finds ${identification.count} in it.`,
       );
     const contextOf = (index: number): EventContext & Scope => {
-      const context = new EventContext(index, found.count, delivery, stored.id, signal, attempt);
+      const context = new EventContext(
+        index,
+        identification.count,
+        delivery,
+        stored.id,
+        signal,
+        attempt,
+      );
       return Object.assign(context, scope as unknown as Scope);
     };
     const ofPosition = ofEach.get(position);
-    const own = isWhole ? found.events : ofPosition === undefined ? [] : [copyOf(ofPosition)];
-    if (opened.refusal === undefined || (!isWhole && own.length > 0))
+    const events = isWhole
+      ? identification.events
+      : ofPosition === undefined
+        ? []
+        : [copyOf(ofPosition)];
+    if (opened.refusal === undefined || (!isWhole && events.length > 0))
       return (
-        (await replacementOf(stored, ofDelivery)) ?? (await handleAll(own, found.form, contextOf))
+        (await replacementOf(stored, ofDelivery)) ??
+        (await handleAll(events, identification.form, contextOf))
       );
     const invalid = toInvalid();
     let answer: unknown;
@@ -265,7 +277,8 @@ export function createEventHandler<Scope extends object, Result>(
     if (answer === 'accept') return [];
     if (answer === 'dispatch-valid')
       return (
-        (await replacementOf(stored, ofDelivery)) ?? (await handleAll(own, found.form, contextOf))
+        (await replacementOf(stored, ofDelivery)) ??
+        (await handleAll(events, identification.form, contextOf))
       );
     if (typeof answer === 'object' && answer !== null && 'accept' in answer)
       return [answer.accept as Result];
@@ -316,7 +329,7 @@ function openStored(
 ): OpenedDelivery {
   const delivery = toDelivery(stored);
   const opened = openDelivery(catalogue, delivery, rules);
-  const ofEach = new Map(opened.found.events.map((event) => [event.index, event]));
+  const ofEach = new Map(opened.identification.events.map((event) => [event.index, event]));
   let invalid: InvalidDelivery | undefined;
   const toInvalid = (): InvalidDelivery | undefined =>
     (invalid ??= opened.refusal === undefined ? undefined : toInvalidDelivery(opened));

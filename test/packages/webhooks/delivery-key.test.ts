@@ -11,7 +11,7 @@ const from: Readable = {
   headers: () => [],
   parameters: {},
   raw: Uint8Array.of(1, 2, 3),
-  known: new Map(),
+  cache: new Map(),
 };
 
 function keyOf(body: unknown, kind = 'charge'): unknown {

@@ -10,7 +10,7 @@ const from: Readable = {
   headers: () => [],
   parameters: {},
   raw: new Uint8Array(),
-  known: new Map(),
+  cache: new Map(),
 };
 
 function isObjectWith(value: unknown, member: string): boolean {

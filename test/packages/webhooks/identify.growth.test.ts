@@ -61,7 +61,7 @@ function create(steps: Steps, limit: number): { catalogue: Catalogue; from: Read
     },
     parameters: {},
     raw: new Uint8Array(),
-    known: new Map(),
+    cache: new Map(),
   };
   const catalogue: Catalogue = {
     kinds: new Map([['a', { check: kind }]]),
@@ -176,6 +176,6 @@ test('the raw bytes are digested once for all events of a delivery and kind', as
   for (let index = 0; index < 1000; index++)
     keys.add(await deliveryKey('a', mixed, counting, index));
   expect([keys.size, read]).toEqual([1002, 3]);
-  const other = { ...counting, raw: Uint8Array.of(1, 2), known: new Map() };
+  const other = { ...counting, raw: Uint8Array.of(1, 2), cache: new Map() };
   expect(keys).not.toContain(await deliveryKey('a', mixed, other, 1));
 });

@@ -40,7 +40,7 @@ test('lists the kinds that are JSON once for all deliveries', () => {
     headers: () => [],
     parameters: {},
     raw: new TextEncoder().encode('{"id":1}'),
-    known: new Map(),
+    cache: new Map(),
   };
   for (let delivery = 0; delivery < 3; delivery++)
     expect(

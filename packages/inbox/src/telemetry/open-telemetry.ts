@@ -179,13 +179,13 @@ export function openTelemetry(
         observe(gauge: typeof depth, value: number, attributes: Attributes): void;
       }): Promise<void> => {
         // A store that fails is reported by the worker; there is then no value to observe.
-        const found = await stats().catch(() => undefined);
-        if (found === undefined) return;
-        result.observe(depth, found.depth, common);
-        result.observe(backlog, found.backlog, common);
-        result.observe(blockedKeys, found.blockedKeys, common);
-        result.observe(oldestAge, (found.oldestAgeMs ?? 0) / 1000, common);
-        result.observe(interruptions, found.interruptions, common);
+        const current = await stats().catch(() => undefined);
+        if (current === undefined) return;
+        result.observe(depth, current.depth, common);
+        result.observe(backlog, current.backlog, common);
+        result.observe(blockedKeys, current.blockedKeys, common);
+        result.observe(oldestAge, (current.oldestAgeMs ?? 0) / 1000, common);
+        result.observe(interruptions, current.interruptions, common);
       };
       const observed = [depth, backlog, blockedKeys, oldestAge, interruptions];
       meter.addBatchObservableCallback(callback, observed);
@@ -201,15 +201,15 @@ function withTrace(
   active: Context,
 ): InboxDelivery {
   const fields = new Set(propagation.fields().map((field) => field.toLowerCase()));
-  const own: [string, string][] = [];
-  propagation.inject(active, own, {
+  const traceHeaders: [string, string][] = [];
+  propagation.inject(active, traceHeaders, {
     set(headers, key, value) {
       // Baggage is data of the application.
       if (key.toLowerCase() !== 'baggage') headers.push([key, value]);
     },
   });
   const others = delivery.headers.filter(([header]) => !fields.has(header.toLowerCase()));
-  return { ...delivery, headers: [...others, ...own] };
+  return { ...delivery, headers: [...others, ...traceHeaders] };
 }
 
 function kindOf(kind: string | undefined): Attributes {
