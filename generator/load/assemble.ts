@@ -17,7 +17,7 @@ import type { SpecVersion } from './validate/redocly-modules.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { validateDocument } from '../specification/validate-document.ts';
 import { type VersionedDocument, toSpecVersion } from './version.ts';
-import { findSchemaFormats, toAsyncapi2Types, toAsyncapi3Types } from './asyncapi-types.ts';
+import { FormattedSchemas, toAsyncapi2Types, toAsyncapi3Types } from './asyncapi-types.ts';
 
 /** The state that the documents of one contract share while they are loaded. */
 export interface LoadContext {
@@ -157,14 +157,10 @@ export async function validateBundled(
   const isAsyncapi2 = toSpecVersion(name, version) === 'async2';
   let problems = validateDocument(root, name, version, usesVocabulary(versioned.root));
   if (problems === undefined) {
-    if (name === 'asyncapi') findSchemaFormats(root);
     const { checkStructure } = await import('./validate/check-structure.ts');
-    problems = await checkStructure(
-      root,
-      name,
-      version,
-      await toUnbundled(document, root as MutableObject, context),
-    );
+    const unbundled = await toUnbundled(document, root as MutableObject, context);
+    if (name === 'asyncapi') unbundled.formattedSchemas.add(root);
+    problems = await checkStructure(root, name, version, unbundled);
   }
   const all = [...diagnostics, ...explain(problems, root, { ...document, diagnostics }, origins)];
   const isTooLarge = all.some(({ code }) => code === 'contract-too-large');
@@ -192,8 +188,9 @@ async function toUnbundled(
     async3: toAsyncapi3Types,
     oas3_2: toOpenapi32Types,
   };
-  const types = corrections[specVersion]?.(read) ?? read;
-  return { ...context, entry, root, types, specVersion };
+  const formattedSchemas = new FormattedSchemas();
+  const types = corrections[specVersion]?.(read, formattedSchemas) ?? read;
+  return { ...context, entry, root, types, specVersion, formattedSchemas };
 }
 
 /**

@@ -3,7 +3,6 @@ import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { referenceOf } from '../json/descend.ts';
 import { isJsonObject } from '../json/json.ts';
 import { unescapeMember } from '../json/pointer.ts';
-import { findSchemaFormats } from './asyncapi-types.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, type UnbundledDocument } from './validate/check-references.ts';
@@ -39,7 +38,7 @@ export async function bundle(
   const { entry, root, sources, origins } = draft;
   const document = { source: new RedoclySource(entry.path, entry.text), parsed: root };
   const prepare: ReferenceRewriter = (value, from) => {
-    if (draft.specVersion.startsWith('async')) findSchemaFormats(value);
+    if (draft.specVersion.startsWith('async')) draft.formattedSchemas.add(value);
     rewrite(value, from);
   };
   prepare(root, entry.path);

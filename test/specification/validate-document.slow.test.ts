@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { getTypes } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../generator/json/json.ts';
+import { FormattedSchemas } from '../../generator/load/asyncapi-types.ts';
 import { defaultBudgets } from '../../generator/load/budgets.ts';
 import { bundle } from '../../generator/load/bundle.ts';
 import { checkStructure } from '../../generator/load/validate/check-structure.ts';
@@ -78,7 +79,8 @@ async function validateWithTools(document: JsonObject): Promise<unknown> {
   if (!isMutableObject(root)) return { problems: 'no object' };
   const specVersion = toSpecVersion(name, version);
   const types = toRedoclyTypes(getTypes(specVersion), name, usesVocabulary);
-  const draft = { entry, root, types, specVersion, sources, origins };
+  const formattedSchemas = new FormattedSchemas();
+  const draft = { entry, root, types, specVersion, sources, origins, formattedSchemas };
   const bundled = await bundle(draft, defaultBudgets);
   if (bundled.root === undefined || bundled.diagnostics.length > 0) return bundled;
   const problems = await checkStructure(bundled.root, name, version, draft);

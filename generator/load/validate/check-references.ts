@@ -1,3 +1,4 @@
+import type { FormattedSchemas } from '../asyncapi-types.ts';
 import type { Document, NodeType, Oas3Visitor } from '@redocly/openapi-core';
 import { type Diagnostic, type Location, createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
@@ -27,6 +28,8 @@ export interface UnbundledDocument {
   readonly specVersion: SpecVersion;
   readonly sources: Sources;
   readonly origins: Origins;
+  /** The schemas with a `schemaFormat` in the files that are read so far; `types` depends on them. */
+  readonly formattedSchemas: FormattedSchemas;
 }
 
 /** An `x-` key that the types of the document do not describe, and the object that has it. */
