@@ -37,7 +37,7 @@ export function describeStart(
       ? []
       : [
           '',
-          'For `baseUrls` of your client, for operations with a server of their own:',
+          'For `baseUrls` of your client, for operations that have their own server:',
           '',
           `  ${printable(JSON.stringify(baseUrls))}`,
         ]),

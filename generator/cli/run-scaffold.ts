@@ -147,7 +147,7 @@ function assertReceivable(
   if (config.layout === 'folder')
     throw new CommandError(
       'usage',
-      `${config.output} has no packages (\`layout: 'folder'\`), and an application of its own imports packages.`,
+      `${config.output} has no packages (\`layout: 'folder'\`), and a separate application imports packages.`,
     );
   const targets = config.targets.map(targetName);
   const missing = [...new Set(['contract', 'webhooks', target])].filter(

@@ -291,7 +291,7 @@ const config = members(settings, ['contract', 'output', 'targets']);
 function checkOutput({ output: outputPath, contract: files }: Config, at: Setting): void {
   const output = posix.normalize(`${outputPath}/`);
   if (output === './') {
-    at.report("must be a folder of its own in the configuration's folder");
+    at.report("must be a separate folder in the configuration's folder");
     return;
   }
   if (output.startsWith('../')) at.report(`"${outputPath}" is outside the configuration's folder`);

@@ -4,11 +4,11 @@ import { openEntries, isStatedAt } from './ledger-entries.ts';
 
 /** The servers that calls are sent to. */
 export interface Servers {
-  /** The server of operations without one of their own: the first of the document. */
+  /** The server of operations that do not have one: the first of the document. */
   readonly root: Server | undefined;
   /** Whether any operation is sent to `root`. */
   readonly isRootUsed: boolean;
-  /** The servers that operations or their paths have of their own: the first of their lists. */
+  /** The servers of single operations or paths: the first of their lists. */
   readonly overrides: readonly OwnServer[];
   /** The own servers of operations. */
   readonly byOperation: ReadonlyMap<Operation, OwnServer>;
@@ -27,7 +27,7 @@ export interface TokenEndpoint {
   readonly schemes: readonly SecurityScheme[];
 }
 
-/** A server that operations have of their own. */
+/** A server of single operations, instead of that of the document. */
 export interface OwnServer {
   /** Its name, or else its URL as the contract states it; unique. The option `baseUrls` of clients uses it. */
   readonly key: string;
@@ -36,8 +36,8 @@ export interface OwnServer {
 }
 
 /**
- * Returns the servers of a contract. An operation whose own server equals that of the document has none of its own. In a
- * document without servers, one that all operations have is the server of the document.
+ * Returns the servers of a contract. An operation whose server equals that of the document uses the latter. In a
+ * document without servers, the one that all operations have is the server of the document.
  */
 export const serversOf: (contract: Contract) => Servers = memoize((contract) => {
   const { info, operations } = contract;
@@ -97,7 +97,7 @@ function tokenEndpointsOf(
       pointer: users[0]?.clientCredentials?.pointer ?? users[0]?.pointer ?? 'openapi#',
       source: [],
       url,
-      // An address has no variables of its own: those of the server can occur in it.
+      // An address does not declare variables: those of the server can occur in it.
       variables: (root?.variables ?? []).filter(({ name }) => url.includes(`{${name}}`)),
     };
     return { key, server, path: slash + (query ?? ''), schemes: users };

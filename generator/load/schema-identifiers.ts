@@ -201,7 +201,7 @@ function toTarget(
     return refuse(
       schemaReference,
       message,
-      'Give each schema an `$id` of its own, or refer by JSON Pointer.',
+      'Give each schema its own `$id`, or refer by JSON Pointer.',
     );
   }
   if (plainName.test(fragment)) {
@@ -222,7 +222,7 @@ function toTarget(
       return refuse(
         schemaReference,
         message,
-        'Give each schema an anchor of its own, or refer by JSON Pointer.',
+        'Give each schema its own anchor, or refer by JSON Pointer.',
       );
     }
     return anchor.dynamic
@@ -278,7 +278,7 @@ function checkStatic(
   return refuse(
     schemaReference,
     message,
-    'Use `$ref` to one of them, or give each schema a `$dynamicAnchor` of its own.',
+    'Use `$ref` to one of them, or give each schema its own `$dynamicAnchor`.',
     'unsupported-schema',
   );
 }

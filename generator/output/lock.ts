@@ -16,7 +16,7 @@ const claimName = /^\.lock-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{16}$/u;
 /**
  * Locks an output folder for this process until the returned function is called.
  *
- * Every process first creates a claim file of its own, and then looks for the claims of others. Of two processes that
+ * Every process first creates its own claim file, and then looks for the claims of others. Of two processes that
  * overlap, at least one sees the other's claim and withdraws its own. The name of a claim identifies its process. The
  * claim of a killed process is therefore void at once, and removing it cannot remove another claim. Libraries that lock
  * with one shared file and its age can do neither.

@@ -6,7 +6,7 @@ import { sharedSchemas } from './shared-schemas.ts';
 
 /**
  * Checks that a schema used by both documents has the same meaning in both dialects. AsyncAPI's dialect extends
- * draft-07. OpenAPI 3.1 uses 2020-12, and OpenAPI 3.0 has a dialect of its own.
+ * draft-07. OpenAPI 3.1 uses 2020-12, and OpenAPI 3.0 has its own dialect.
  */
 export const dialects: Rule = {
   codes: ['dialect-difference'],
@@ -72,7 +72,7 @@ const unknownToOpenapi30: DialectDifference = [
 
 const definitions: DialectDifference = [
   '2020-12 calls it `$defs`',
-  'Put each definition into a file of its own and refer to it.',
+  'Put each definition into a separate file and refer to it.',
 ];
 const nullable: DialectDifference = [
   'only OpenAPI 3.0 has it',

@@ -6,7 +6,7 @@ import type { SchemaIndex } from '../schema/references.ts';
 
 /** The schemas that one value has to satisfy together, with an alternative chosen in each union. */
 export interface Conjunction {
-  /** The schemas without their references, `allOf` and unions, which are nodes of their own. */
+  /** The schemas without their references, `allOf` and unions, which are separate nodes. */
   readonly nodes: readonly SchemaNode[];
   /** The types that all of them accept; `undefined` for any. */
   readonly types: readonly JsonType[] | undefined;

@@ -61,7 +61,7 @@ function keywords(schema: Cursor, context: SchemaContext): JsonObject {
   return result;
 }
 
-/** Returns the discriminator that the alternatives of a union inherit, if the union has none of its own. */
+/** Returns the discriminator that the alternatives of a union inherit, if the union does not have one. */
 function inheritedDiscriminator(schema: Cursor): JsonObject | undefined {
   if (schema.valueIn('discriminator') !== undefined) return undefined;
   const keyword = unionKeywords.find((union) => schema.valueIn(union) !== undefined);

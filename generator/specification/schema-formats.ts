@@ -24,7 +24,7 @@ export function unwrapSchema(at: Cursor): Cursor {
 
 /**
  * The formats of the schemas of an AsyncAPI document. A `schemaFormat` applies to the schema beside it, and to every
- * schema that it refers to, which has no format of its own. A schema that is used with several formats has the first.
+ * schema that it refers to, which does not have a format. A schema that is used with several formats has the first.
  * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#multiFormatSchemaObject
  */
 export class SchemaFormats {

@@ -127,6 +127,6 @@ function addObjects(
 }
 
 function kindOf(name: ObjectName, objects: Grammar['objects']): ObjectKind {
-  // A name without a kind of its own is a kind.
+  // A name without a separate kind is a kind.
   return objects[name]?.kind ?? (name as ObjectKind);
 }

@@ -13,7 +13,7 @@ export interface DocumentedExample {
 
 /** The documentation of a part of a contract, for the comment above its code. */
 export interface Documentation {
-  /** The first sentence; `description` follows as a paragraph of its own. */
+  /** The first sentence; `description` follows as a separate paragraph. */
   readonly summary?: string | undefined;
   readonly description?: string | undefined;
   /** Remarks of the contract's authors. Each becomes a paragraph after the description. */

@@ -434,7 +434,7 @@ describe('a configuration', () => {
     [
       'the folder itself as output',
       { ...valid, output: '.' },
-      ["output: must be a folder of its own in the configuration's folder"],
+      ["output: must be a separate folder in the configuration's folder"],
     ],
     [
       'an output among dependencies',

@@ -189,7 +189,7 @@ export function describeMessage(
   };
 }
 
-/** Returns the security of a webhook: an empty list of its own states that nothing authenticates it. */
+/** Returns the security of a webhook: an empty list there states that nothing authenticates it. */
 function lowerWebhookSecurity(security: Cursor, root: Cursor): readonly SecurityRequirement[] {
   const isEmpty = security.value !== undefined && security.items().length === 0;
   return isEmpty ? [[]] : lowerSecurityRequirements(security, root);

@@ -137,7 +137,7 @@ function addWebhooks(
 }
 
 /**
- * Moves the security requirement of the document onto the operations that have none of their own. Otherwise it would
+ * Moves the security requirement of the document onto the operations that do not have one. Otherwise it would
  * apply to the webhooks too. An extension keeps it for calls that the document does not describe.
  */
 function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {

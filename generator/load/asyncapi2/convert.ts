@@ -41,7 +41,7 @@ export function convertAsyncapi2(
     for (const [, server] of membersOf(servers)) convertServer(server, edits);
   }
   const messages = new MessageConversion(edits);
-  // Read before any message is converted: an alternative can be a component with alternatives of its own.
+  // Read before any message is converted: an alternative can be a component that has alternatives itself.
   const components = edits.components('messages');
   convertChannels(messages, edits);
   for (const [name, message] of membersOf(components)) {
@@ -73,7 +73,7 @@ export function convertAsyncapi2(
 
 /**
  * Replaces a reference to a channel by a copy of it and of its operations, because in AsyncAPI 3 each channel has an
- * address of its own. The copies share their messages and parameters.
+ * own address. The copies share their messages and parameters.
  */
 function resolveChannel(address: string, channel: MutableObject, edits: Edits): void {
   if (referenceOf(channel) === undefined) return;

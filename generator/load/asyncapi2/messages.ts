@@ -80,7 +80,7 @@ export class MessageConversion {
     delete trait.messageId;
   }
 
-  /** Returns each message once, however many references lead to it; a component can have alternatives of its own. */
+  /** Returns each message once, however many references lead to it; a component can have alternatives itself. */
   #alternatives(
     message: MutableJson | undefined,
     seen: Set<MutableObject>,

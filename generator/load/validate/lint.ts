@@ -62,7 +62,7 @@ export async function lint(
     if (pointer === undefined) return [];
     // A missing security requirement is a matter of style; a scheme that is not defined is an error.
     if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
-    // Redocly does not see a scheme whose reference has no target, which is a problem of its own.
+    // Redocly does not see a scheme whose reference has no target, which is a separate problem.
     if (ruleId === 'security-defined' && schemesIn(root).includes(nameAt(pointer))) return [];
     // Servers, channels and messages of AsyncAPI have their own tags, which Redocly treats as one list.
     if (ruleId === 'no-duplicated-tag-names' && document === 'asyncapi') return [];

@@ -130,7 +130,7 @@ export function styleOf(
   return place === 'cookie' ? 'cookie' : style;
 }
 
-/** Returns the name of the server that an operation has of its own; `undefined` where it has none. */
+/** Returns the name of the operation's own server; `undefined` where it has none. */
 function ownServer(contract: Contract, operation: Operation): Code | undefined {
   const server = serversOf(contract).byOperation.get(operation);
   return server && literal(server.key);

@@ -86,7 +86,7 @@ export async function* emitPackageFiles(
   }
 }
 
-/** Describes for the README the servers that operations have of their own, and the variables in URLs of servers. */
+/** Describes for the README the servers of single operations, and the variables in URLs of servers. */
 function describeReadmeServers(contract: Contract): object {
   const { root, overrides, tokenEndpoints } = serversOf(contract);
   const base = defaultAddress(contract, root);

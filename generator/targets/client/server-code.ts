@@ -85,7 +85,7 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
     ...(overrides.length === 0
       ? []
       : [
-          'Calls of operations with a server of their own do not use it: they need an address in `baseUrls` if it is given.',
+          'Calls of operations that have their own server do not use it: they need an address in `baseUrls` if it is given.',
         ]),
     ...(tokenEndpoints.length === 0
       ? []
@@ -109,7 +109,7 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
       ...(overrides.length === 0
         ? []
         : [
-            'The addresses of operations with a server of their own, by the URL or name of the server in the contract. If `baseUrl` is given, a call of such an operation fails with `invalid-option` unless its address is here.',
+            'The addresses of operations that have their own server, by the URL or name of the server in the contract. If `baseUrl` is given, a call of such an operation fails with `invalid-option` unless its address is here.',
           ]),
       ...(tokenEndpoints.length === 0
         ? []

@@ -2,7 +2,7 @@ import type { Contract, Example } from '../../contract/contract.ts';
 
 /**
  * Returns an example for each schema that is a payload or body: the first example of a notification or an operation that
- * has it. It is shown where the schema has none of its own.
+ * has it. It is shown where the schema does not have one.
  */
 export function inheritExamples(contract: Contract): ReadonlyMap<string, Example> {
   const borrowed = new Map<string, Example>();

@@ -107,7 +107,7 @@ function* valueParts(node: SchemaNode): Generator<SchemaNode> {
     yield* valueParts(new SchemaNode(part));
 }
 
-/** Returns whether all values of a named schema are scalars. TypeScript then shows no name of its own for them. */
+/** Returns whether all values of a named schema are scalars. TypeScript then does not show its name. */
 function isScalar({ definition }: Schema): boolean {
   const { types = [] } = new SchemaNode(definition);
   return types.length > 0 && types.every((type) => type !== 'object' && type !== 'array');

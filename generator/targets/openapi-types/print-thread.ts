@@ -49,7 +49,7 @@ answerRequests(async ({ document, mark }: PrintRequest) => {
 });
 
 /**
- * Names of members and parts of references that every object inherits. The library looks names up in objects of its own
+ * Names of members and parts of references that every object inherits. The library looks names up in its own objects
  * and calls what it finds: a member `valueOf` ends it. It reads them with a mark, which is removed from its output.
  */
 const inheritedNames = new RegExp(

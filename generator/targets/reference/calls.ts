@@ -118,7 +118,7 @@ export function authorisation({ anchors }: Page, security: readonly SecurityRequ
   return html`<p class="authorised"><b>Authorised by</b> ${joinHtml(alternatives, ', or ')}</p>`;
 }
 
-/** Renders the server that a call has of its own; empty where it has none. */
+/** Renders the call's own server; empty where it has none. */
 function ownServer({ contract }: Page, operation: Operation): Html {
   const own = serversOf(contract).byOperation.get(operation);
   if (own === undefined) return html``;

@@ -82,7 +82,7 @@ export function coverSections(page: Page): readonly Section[] {
   for (const { id, source } of contract.unstated) {
     cite(source, id, anchors.of('question', id), 'questions');
   }
-  // The parts above have links of their own. A citation elsewhere in the documents is listed only where they cite nothing.
+  // The parts above have their own links. A citation elsewhere in the documents is listed only where they cite nothing.
   const linked = new Set(sections.keys());
   for (const { source, title } of documentCitations(contract)) {
     const others = source.filter((name) => !linked.has(name));
@@ -108,7 +108,7 @@ function citeMembers(
       continue;
     }
     const name = String(path[1]);
-    // Nested members have no anchor of their own, so the link leads to the schema.
+    // Nested members do not have an anchor, so the link leads to the schema.
     const isNested = title.includes('.');
     const anchor = isNested ? page.anchors.of('schema', schema) : page.anchors.member(schema, name);
     cite(new SchemaNode(part).source, `${title}.${name}`, anchor);

@@ -7,7 +7,7 @@ import { planOperations } from '../client/plan.ts';
 import { describeSecurity } from '../client/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 
-/** The token endpoints that the simulator serves, as calls of its own. */
+/** The token endpoints that the simulator serves, as separate calls. */
 interface DescribedEndpoints {
   /** The paths of the endpoints by their keys in `baseUrls`. */
   readonly paths: NonNullable<ServiceData['tokenEndpoints']>;

@@ -6,7 +6,7 @@ import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import type { SignatureCode } from './signature-code.ts';
 
 /**
- * Returns the entries that concern every notification of a document, without a part of their own, or about its
+ * Returns the entries that concern every notification of a document, without their own part, or about its
  * authentication.
  */
 export function generalEntries(contract: Contract): readonly Unstated[] {

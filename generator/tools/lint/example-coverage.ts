@@ -68,7 +68,7 @@ export async function coverExamples(
       ...inside(node, value).map(([part, inner]) => visit(part, inner, new Set())),
     ]);
   };
-  // A derived schema of the wire format has alternatives of its own where a number can be a text.
+  // A derived schema of the wire format has additional alternatives where a number can be a text.
   const canonicalOf = (schema: JsonSchema): JsonSchema | undefined => {
     const derived = index.get(new SchemaNode(schema).reference ?? '');
     return derived?.origin === 'wire' ? index.get(derived.variantOf ?? '')?.definition : undefined;

@@ -182,7 +182,7 @@ function toAbout(receiver: string, registration: string): Readonly<Record<string
       ? { [receiver]: 'the receiver: how deliveries are authenticated, and what handles which' }
       : {
           [receiver]: 'the receiver: how deliveries are authenticated before they are stored',
-          [registration]: 'the worker, a process of its own: what handles which stored delivery',
+          [registration]: 'the worker, a separate process: what handles which stored delivery',
         }),
     [`${posix.dirname(registration)}/handlers/`]:
       'a file for each kind of notification, and for each group whose deliveries can be the same',

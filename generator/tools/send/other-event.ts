@@ -47,7 +47,7 @@ export function readIdentity(
 }
 
 /**
- * Returns an example as another event, as the simulator does: with other identifiers, and with an identity of its own. It
+ * Returns an example as another event, as the simulator does: with other identifiers, and with its own identity. It
  * stays the same event where the contract accepts no other value.
  */
 export async function toOtherEvent(

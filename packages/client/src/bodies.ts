@@ -32,7 +32,7 @@ export function formBody(value: unknown, mediaType: string): Response {
 }
 
 /**
- * Returns an encoder for a form in which some properties have a style of their own. `fallback` writes all other
+ * Returns an encoder for a form in which some properties have their own style. `fallback` writes all other
  * properties.
  */
 export function styledForm(

@@ -6,11 +6,11 @@ import type { TokenStore } from './token-store.ts';
 export interface ConnectionOptions {
   /**
    * The address that paths are appended to, such as `https://service.example/api`. It has no query, fragment or
-   * credentials. Default: the address of the service's server. Operations with a server of their own do not use it: if
+   * credentials. Default: the address of the service's server. Operations that have their own server do not use it: if
    * it is given, their calls need an address in `baseUrls`.
    */
   readonly baseUrl?: string;
-  /** The addresses of servers that operations have of their own, by the names of the service. */
+  /** The addresses of servers of single operations, by the names of the service. */
   readonly baseUrls?: Readonly<Record<string, string | undefined>>;
   /**
    * The values of variables in the URLs of servers. If one changes the address of the service, calls of operations with

@@ -30,7 +30,7 @@ export async function sendRequest(
   const { body, operation, limits, signal: ofCall } = context;
   const deadline = startDeadline(limits.attemptTimeoutMs, ofCall);
   const { signal } = deadline;
-  // The request has a signal of its own, because a stream continues after the limits of the attempt.
+  // The request has its own signal, because a stream continues after the limits of the attempt.
   const transfer = new AbortController();
   const close = (): void => transfer.abort(signal.reason);
   signal.addEventListener('abort', close);

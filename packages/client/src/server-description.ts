@@ -1,10 +1,10 @@
 /** The servers that a contract describes. */
 export interface Servers {
-  /** The server of operations without one of their own. Without it, the client requires `baseUrl`. */
+  /** The server of operations that do not have one. Without it, the client requires `baseUrl`. */
   readonly root?: ServerDescription;
-  /** The servers that operations have of their own, by the names that `baseUrls` uses. */
+  /** The servers of single operations, by the names that `baseUrls` uses. */
   readonly own?: Readonly<Record<string, ServerDescription>>;
-  /** `false` where each operation has a server of its own: only `request()` then needs `baseUrl`. Default: true. */
+  /** `false` where each operation has its own server: only `request()` then needs `baseUrl`. Default: true. */
   readonly isRootUsed?: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { ServerDescription, Servers } from './server-description.ts';
 
 /**
  * Describes the servers of a service whose address is not one constant URL. An option that changes the address of the
- * service never leaves an operation with a server of its own at the address of the contract: its call fails instead.
+ * service never leaves an operation that has its own server at the address of the contract: its call fails instead.
  * The returned function throws a ClientError `invalid-option` for an unusable address, an unknown server and an unknown
  * or invalid variable.
  */
@@ -86,7 +86,7 @@ function addressesOf(
   };
 }
 
-/** Returns the address of the contract for operations without a server of their own. */
+/** Returns the address of the contract for operations that do not have their own server. */
 function rootAddress(
   server: ServerDescription | undefined,
   serverVariables: NonNullable<ConnectionOptions['serverVariables']>,

@@ -122,7 +122,7 @@ export interface ClaimRequest {
    */
   readonly interrupted?: 'none' | 'alone' | 'any';
   /**
-   * The kinds that have limits of their own, within those of all; not for an event that is claimed alone. Other kinds
+   * The kinds that have their own limits, within those of all; not for an event that is claimed alone. Other kinds
    * are claimed however many events of these wait. Default: none.
    */
   readonly kinds?: readonly KindShare[];

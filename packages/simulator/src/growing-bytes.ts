@@ -27,7 +27,7 @@ export class GrowingBytes {
     this.#bytes.set(chunk, start);
   }
 
-  /** Returns the collected bytes in a buffer of their own, and starts again without any. */
+  /** Returns the collected bytes in a separate buffer, and starts again without any. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.#bytes;
     const taken = this.#length === bytes.length ? bytes : bytes.slice(0, this.#length);

@@ -77,7 +77,7 @@ export async function readRequest(
 const maxCollected = 16_384;
 
 /**
- * Returns whether the server itself guarantees that the body is short. A server with an `arrayBuffer` of its own, such
+ * Returns whether the server itself guarantees that the body is short. A server with its own `arrayBuffer`, such
  * as that of Hono for Node, reads the connection, whose HTTP parser ends the body at `content-length`. Creating a stream
  * would cost it more than the rest of the adapter. In a `Request` of the platform, `content-length` is only a text.
  */

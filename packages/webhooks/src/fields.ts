@@ -19,7 +19,7 @@ export interface Field {
   readonly shape: FieldShape;
   /** What separates the elements of an array that is one text; without it, each element repeats the name. */
   readonly delimiter?: ',' | ' ' | '|';
-  /** Whether the members of an object have names of their own, beside those of other fields. */
+  /** Whether the members of an object have separate names, beside those of other fields. */
   readonly spread?: true;
 }
 

@@ -31,7 +31,7 @@ type Methods = Readonly<Record<string, Handler<unknown>>>;
 /** The options of a decorator. */
 export interface Mark {
   /**
-   * Whether the method also handles every kind without a method of its own. It has an effect for `otherwise` only.
+   * Whether the method also handles every kind without its own method. It has an effect for `otherwise` only.
    * Default: false.
    */
   readonly rest?: boolean;

@@ -58,7 +58,7 @@ export class Mount implements OnModuleInit {
       const other: unknown = wrapper.instance;
       if (other instanceof Mount && other !== this && isAtOrBelow(this.#path, other.#path))
         throw invalid(
-          `two webhooks modules receive at ${other.#path || '/'}; give each a path of its own`,
+          `two webhooks modules receive at ${other.#path || '/'}; give each its own path`,
         );
     }
     const { exclude = [] } = this.#config.getGlobalPrefixOptions();

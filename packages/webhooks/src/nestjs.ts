@@ -27,8 +27,8 @@ export type MethodMark<H> = <M extends H>(
 /** A decorator that marks a method as a handler. Generated packages narrow its type to the events of the handler. */
 export interface On {
   /**
-   * Marks a method as a handler. With `rest`, the method for unidentified events also gets every kind without a method
-   * of its own.
+   * Marks a method as a handler. With `rest`, the method for unidentified events also gets every kind without its own
+   * method.
    */
   (options?: Mark): MethodMark<Handler<never>>;
   /** The metadata key of the decorator. */

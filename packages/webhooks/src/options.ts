@@ -120,7 +120,7 @@ export interface StoringOptions<E = unknown>
   readonly numbers?: undefined;
 }
 
-/** Handles what has no handler of its own in `on`. */
+/** Handles what does not have a handler in `on`. */
 export type Otherwise<E> =
   | Handler<UnidentifiedEvent>
   /** Handles authentic deliveries that match no kind, and every kind without a handler. */

@@ -9,7 +9,7 @@ interface ValidatorModule {
 }
 
 /**
- * Links a compiled function into a module of its own, so that importing one validator loads only the schemas that it
+ * Links a compiled function into a separate module, so that importing one validator loads only the schemas that it
  * refers to. Modules of schemas that refer to one another import one another: nothing is called before all are loaded.
  * @param typed whether the function is a constant with a type, for TypeScript
  * @throws TypeError for a schema that could not be compiled
