@@ -87,7 +87,7 @@ class DecisionBuilder {
   readonly #order: readonly string[];
   readonly #start: readonly Alternative[];
   readonly #reads: readonly Read[];
-  readonly #known = new Map<string, Next>();
+  readonly #nextByState = new Map<string, Next>();
   readonly #ids = new Map<Alternative, number>();
   readonly #limits: DecisionLimits;
   readonly #areDisjoint: DisjointPatterns;
@@ -129,14 +129,14 @@ class DecisionBuilder {
     const question = this.#mostUsedQuestion(left, facts);
     if (question === undefined) return this.#end(names);
     const key = this.#keyOf(left, names, facts);
-    const known = this.#known.get(key);
+    const known = this.#nextByState.get(key);
     if (known !== undefined) return known;
     const { read, pattern } = question;
     const next =
       pattern === undefined
         ? this.#branch(read, left, names, facts)
         : this.#branchByPattern(read, pattern, left, names, facts);
-    this.#known.set(key, next);
+    this.#nextByState.set(key, next);
     return next;
   }
 

@@ -32,7 +32,7 @@ export function makeObject(
 
 class ObjectSample {
   readonly #writer: ValueWriter;
-  readonly #found: Conjunction;
+  readonly #conjunction: Conjunction;
   readonly #place: Place;
   readonly #choices: StructureChoices;
   readonly #nodes: SchemaNode[];
@@ -47,7 +47,7 @@ class ObjectSample {
     choices: StructureChoices,
   ) {
     this.#writer = writer;
-    this.#found = conjunction;
+    this.#conjunction = conjunction;
     this.#place = place;
     this.#choices = choices;
     this.#nodes = [...conjunction.nodes];
@@ -110,8 +110,8 @@ class ObjectSample {
     if (isMinimal && this.#place.depth > plan.levels + 3) return;
     const required = new Set(this.#members.keys());
     const avoided = new Set([
-      ...this.#found.avoided,
-      ...refusedMembers(this.#found.negated, required),
+      ...this.#conjunction.avoided,
+      ...refusedMembers(this.#conjunction.negated, required),
     ]);
     const takes = (): boolean => {
       if (plan.extent === 'maximal' && !isMinimal) return refusals < 2 || draw.integer(0, 3) > 0;

@@ -17,13 +17,13 @@ export interface AskedOption {
 /** The questions of the ledger that an interface of generated code has options for. */
 export class OpenQuestions {
   readonly #contract: Contract;
-  readonly #own: ReadonlySet<string>;
+  readonly #optionNames: ReadonlySet<string>;
   readonly #asked = new Set<string>();
 
   /** @param optionNames names of options that the interface has already */
   constructor(contract: Contract, optionNames: readonly string[]) {
     this.#contract = contract;
-    this.#own = new Set(optionNames);
+    this.#optionNames = new Set(optionNames);
   }
 
   /** The options for the questions that were used so far, in the order of the ledger. */
@@ -88,7 +88,7 @@ export class OpenQuestions {
   }
 
   #nameOf({ optionName }: Unstated): string {
-    return this.#own.has(optionName) ? `${optionName}Answer` : optionName;
+    return this.#optionNames.has(optionName) ? `${optionName}Answer` : optionName;
   }
 
   #ask(value: unknown): Unstated | undefined {

@@ -27,7 +27,7 @@ export function describeServers(contract: Contract): Readonly<Record<string, Cod
     return { baseUrl: address === undefined ? undefined : literal(address) };
   const servers = object({
     root: root && describeServer(contract, root),
-    own: objectUnlessEmpty([
+    ofOperations: objectUnlessEmpty([
       ...overrides.map(({ key, server }) => [key, describeServer(contract, server)] as const),
       ...tokenEndpoints.map(
         ({ key, server }) => [key, describeServer(contract, server, literal(true))] as const,

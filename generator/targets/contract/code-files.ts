@@ -113,8 +113,8 @@ function exportsOf(
       : `{ ${[...values, `type ${typeName}`].join(', ')} }`;
   values.push(typeName);
   if (!schema.enumeration.open) return `{ ${values.join(', ')} }`;
-  const { known, isKnown } = toOpenNames(typeName, taken);
-  return `{ ${[...values, isKnown, `type ${known}`].join(', ')} }`;
+  const { listedType, isKnown } = toOpenNames(typeName, taken);
+  return `{ ${[...values, isKnown, `type ${listedType}`].join(', ')} }`;
 }
 
 function isEnumeration(schema: Schema): schema is EnumerationSchema {

@@ -10,16 +10,16 @@ export type EnumerationSchema = Schema & { readonly enumeration: Enumeration };
 /** The names that the module of an open enumeration exports besides its const object and its type. */
 interface OpenNames {
   /** The type of the listed values. */
-  readonly known: string;
+  readonly listedType: string;
   /** The guard for the listed values. */
   readonly isKnown: string;
 }
 
 /** Returns the additional names of an open enumeration. They differ from the types in `taken`. */
 export function toOpenNames(typeName: string, taken: ReadonlySet<string>): OpenNames {
-  let known = `Known${typeName}`;
-  while (taken.has(known)) known = `Known${known}`;
-  return { known, isKnown: `is${known}` };
+  let listedType = `Known${typeName}`;
+  while (taken.has(listedType)) listedType = `Known${listedType}`;
+  return { listedType, isKnown: `is${listedType}` };
 }
 
 /**
@@ -44,7 +44,7 @@ export function describeEnumeration(
     // An editor shows it below the comment of the object with the same name.
     typeComment: jsdoc({
       summary: open
-        ? `Values that \`${names.known}\` does not list are accepted too.`
+        ? `Values that \`${names.listedType}\` does not list are accepted too.`
         : `One of the values of the object \`${typeName}\`.`,
       deprecated,
     }),

@@ -17,7 +17,7 @@ type AnchorKind =
 /** The anchors of a page: unique, stable while the contract keeps its names, and safe in URLs and attributes. */
 export class Anchors {
   readonly #names = new NameRegistry<string>((name) => name.toLowerCase());
-  readonly #known = new Map<string, string>();
+  readonly #anchorsByKey = new Map<string, string>();
 
   /** Returns the anchor of a thing; always the same one for the same thing. */
   of(place: AnchorKind, name: string): string {
@@ -31,8 +31,8 @@ export class Anchors {
   }
 
   #claim(key: string, wanted: string): string {
-    const anchor = this.#known.get(key) ?? this.#names.claimFree(wanted, key, '-');
-    this.#known.set(key, anchor);
+    const anchor = this.#anchorsByKey.get(key) ?? this.#names.claimFree(wanted, key, '-');
+    this.#anchorsByKey.set(key, anchor);
     return anchor;
   }
 }

@@ -105,7 +105,7 @@ export function streamDecoder(
   const { content, mediaType = '' } = declaredContent(operation, code, headers);
   const decoder = content?.[mediaType];
   if (typeof decoder !== 'object') return undefined;
-  return isWanted === true || decoder.whole === undefined ? decoder : undefined;
+  return isWanted === true || decoder.decode === undefined ? decoder : undefined;
 }
 
 interface DeclaredContent {
@@ -161,7 +161,7 @@ function isBinary(mediaType: string): boolean {
 }
 
 function toWhole(decoder: BodyDecoder | StreamDecoder | undefined): BodyDecoder | undefined {
-  return typeof decoder === 'object' ? decoder.whole : decoder;
+  return typeof decoder === 'object' ? decoder.decode : decoder;
 }
 
 /** Runs a validator. Bytes, in a range of media types, are never a value of a schema. */

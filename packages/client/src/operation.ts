@@ -78,7 +78,7 @@ export type BodyDecoder = (
 /** Decodes a body while it arrives. */
 export interface StreamDecoder {
   /** Decodes the whole body, unless the call has `stream: true`. Without it, the body is always a stream. */
-  readonly whole?: BodyDecoder;
+  readonly decode?: BodyDecoder;
   readonly stream: (source: StreamSource) => unknown;
 }
 

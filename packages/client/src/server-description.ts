@@ -3,7 +3,7 @@ export interface Servers {
   /** The server of operations that do not have one. Without it, the client requires `baseUrl`. */
   readonly root?: ServerDescription;
   /** The servers of single operations, by the names that `baseUrls` uses. */
-  readonly own?: Readonly<Record<string, ServerDescription>>;
+  readonly ofOperations?: Readonly<Record<string, ServerDescription>>;
   /** `false` where each operation has its own server: only `request()` then needs `baseUrl`. Default: true. */
   readonly isRootUsed?: boolean;
 }

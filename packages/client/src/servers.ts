@@ -23,7 +23,7 @@ export function serverAddresses(description: Servers): CreateAddresses {
 
 function addressesOf(
   options: ConnectionOptions,
-  { root: server, own: servers = {}, isRootUsed = true }: Servers,
+  { root: server, ofOperations: servers = {}, isRootUsed = true }: Servers,
 ): AddressOf {
   const { baseUrl, baseUrls = {}, serverVariables = {} } = options;
   checkVariables(serverVariables, [

@@ -3,7 +3,7 @@ import { fromBytes } from './decoders.ts';
 import type { StreamDecoder, StreamSource } from './operation.ts';
 
 /** A decoder for a binary body: bytes, or a stream where the call has `stream: true`. */
-export const fromBinary: StreamDecoder = { whole: fromBytes, stream: byteStream };
+export const fromBinary: StreamDecoder = { decode: fromBytes, stream: byteStream };
 
 function byteStream(source: StreamSource): ReadableStream<Uint8Array> {
   const chunks = readChunks(source);

@@ -24,7 +24,7 @@ const maxIdleMs = 60_000;
  * the largest claim has events, so that events in work at the same time do not displace one another.
  */
 export class PayloadCache {
-  readonly #known = new Map<string, { readonly payload: Payload; usedAt: number }>();
+  readonly #payloads = new Map<string, { readonly payload: Payload; usedAt: number }>();
   readonly #now: () => number;
   #limit = 0;
 
@@ -40,10 +40,10 @@ export class PayloadCache {
   ): Promise<readonly Claim[]> {
     this.#limit = Math.max(this.#limit, limit);
     const now = this.#now();
-    for (const [id, { usedAt }] of this.#known)
-      if (now - usedAt > maxIdleMs) this.#known.delete(id);
+    for (const [id, { usedAt }] of this.#payloads)
+      if (now - usedAt > maxIdleMs) this.#payloads.delete(id);
     // Other claims can displace payloads meanwhile.
-    const payloads = new Map(Array.from(this.#known, ([id, { payload }]) => [id, payload]));
+    const payloads = new Map(Array.from(this.#payloads, ([id, { payload }]) => [id, payload]));
     const claims = await run([...payloads.keys()]);
     return claims.map(({ event, token, payload: read, unreadable = false }): Claim => {
       const { receiptId, count } = event;
@@ -58,11 +58,11 @@ export class PayloadCache {
   }
 
   #keep(id: string, payload: Payload, usedAt: number): void {
-    this.#known.delete(id);
-    this.#known.set(id, { payload, usedAt });
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= this.#limit) break;
-      this.#known.delete(oldest);
+    this.#payloads.delete(id);
+    this.#payloads.set(id, { payload, usedAt });
+    for (const oldest of this.#payloads.keys()) {
+      if (this.#payloads.size <= this.#limit) break;
+      this.#payloads.delete(oldest);
     }
   }
 }

@@ -85,7 +85,7 @@ function serviceOf({ own, input, operation, place = 'token', schemes }: Account)
     schemes: { ...schemes, own, token },
     createAddresses: serverAddresses({
       root: { url: 'https://api.example' },
-      own: { other: { url: 'https://other.example' } },
+      ofOperations: { other: { url: 'https://other.example' } },
     }),
     security: [['token']],
     ...(input === undefined ? {} : { inputs: { [issuing.id]: input } }),

@@ -62,7 +62,7 @@ const own = (
 ): Partial<Service> => ({
   createAddresses: serverAddresses({
     root: server,
-    own: { own: { url: upload, ...description } },
+    ofOperations: { own: { url: upload, ...description } },
   }),
 });
 const regional: Partial<ServerDescription> = {
@@ -122,7 +122,10 @@ describe('the server of the service', () => {
   });
 
   test('is not needed where each operation has one of its own', async () => {
-    const createAddresses = serverAddresses({ own: { own: { url: upload } }, isRootUsed: false });
+    const createAddresses = serverAddresses({
+      ofOperations: { own: { url: upload } },
+      isRootUsed: false,
+    });
     const service = { createAddresses };
     expect(await call(service, {}, act('own'))).toBe(`${upload}/act`);
     urls = [];
