@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { findNames } from './names.ts';
 import { findPhrases } from './phrases.ts';
 
 /**
- * Part of `npm run lint`: reports phrases of an older style in comments, messages, templates and pages. Exits with 1
- * where a room has more of them than `remaining.json` allows. `--write` lowers that list to what is left.
+ * Part of `npm run lint`: reports phrases of an older style in comments, messages, templates and pages, and names
+ * that are only a participle or a pronoun. Exits with 1 where a room has more of them than `remaining.json` allows. `--write` lowers that list to what is left.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const remainingPath = fileURLToPath(new URL('remaining.json', import.meta.url));
@@ -24,10 +25,13 @@ const paths = listed
   // What `generate` writes comes from templates and the contract; golden cases have contracts of their own, and `language` the phrases.
   .filter((path) => !/^generated\/|^test\/(?:golden|scaffold|hosts|language)\//u.test(path));
 
-const found = paths.flatMap((path) =>
-  findPhrases(path, readFileSync(root + path, 'utf8')).map((one) => ({ path, ...one })),
-);
-const rooms = Map.groupBy(found, ({ path }) => path.split('/').slice(0, 2).join('/'));
+const findings = paths.flatMap((path) => {
+  const text = readFileSync(root + path, 'utf8');
+  const hasNames = path.endsWith('.ts') && !path.startsWith('test/');
+  const ofFile = [...findPhrases(path, text), ...(hasNames ? findNames(text) : [])];
+  return ofFile.map((finding) => ({ path, ...finding }));
+});
+const rooms = Map.groupBy(findings, ({ path }) => path.split('/').slice(0, 2).join('/'));
 let hasExcess = false;
 for (const [room, phrases] of rooms) {
   if (phrases.length <= (remaining[room] ?? 0)) continue;
