@@ -29,7 +29,7 @@ export interface Authority {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const hour = 3_600_000;
 
-/** Creates an authority that nothing trusts but what is told to. */
+/** Creates an authority that only the programs of a test trust. */
 export async function createAuthority(subject = 'CN=Authority of a test'): Promise<Authority> {
   const keys = await createKeys();
   const notBefore = new Date(Date.now() - hour);
