@@ -34,7 +34,7 @@ const member = (schema: JsonSchema, type: Json = 'object'): JsonSchema => ({
 });
 
 describe('schemas of one value', () => {
-  it.each<[string, readonly JsonSchema[], Partial<Record<'types' | 'values', Json>>]>([
+  it.each<[string, readonly JsonSchema[], Partial<Record<'types' | 'values', Json | undefined>>]>([
     ['no schema', [], { types: undefined, values: undefined }],
     ['anything', [true, {}], { types: undefined, values: undefined }],
     ['one type', [{ type: 'string' }, {}], { types: ['string'] }],
