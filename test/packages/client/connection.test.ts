@@ -116,7 +116,7 @@ describe('one budget and one deadline for a call', () => {
     ['resets connections', reset],
   ])('ask a token endpoint that %s three times, however many calls wait', async (_, answer) => {
     await using server = await startServer(answer);
-    const client = connection(server, withToken(), { attemptTimeoutMs: 150 });
+    const client = connection(server, withToken(), { attemptTimeoutMs: 500 });
     const calls = Array.from({ length: 10 }, () => client.request('GET', '/a'));
     for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
       expect(status).toBe('rejected');
@@ -157,7 +157,7 @@ describe('one budget and one deadline for a call', () => {
     ['a call that hangs', 'GET', () => open],
   ])('end %s', async (_, method, service) => {
     await using server = await startServer(silence);
-    const client = connection(server, service(), { timeoutMs: 300 });
+    const client = connection(server, service(), { timeoutMs: 1000 });
     await expect(client.request(method, '/a')).rejects.toMatchObject({
       code: 'timeout',
       operation: 'GET /a',

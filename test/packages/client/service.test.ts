@@ -176,7 +176,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     await connect({ attemptTimeoutMs: 1000 })['issueToken']?.();
     expect(service.arrived).toHaveLength(2);
     failures = 9;
-    const slow = connect({ attemptTimeoutMs: 300, retry: { attempts: 2 } })['issueToken']?.();
+    const slow = connect({ attemptTimeoutMs: 1000, retry: { attempts: 2 } })['issueToken']?.();
     await expect(slow).rejects.toMatchObject({ code: 'timeout', operation: 'issueToken' });
     expect(service.arrived).toHaveLength(4);
   });

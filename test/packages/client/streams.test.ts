@@ -267,9 +267,9 @@ describe.each(streams)('a stream: %s', (name, type, first) => {
     answer = (response) => {
       response.writeHead(200, { 'content-type': type });
       response.write(first);
-      setTimeout(() => response.end(first), 600);
+      setTimeout(() => response.end(first), 1200);
     };
-    const { body } = await call(feedClient, name, { timeoutMs: 300, stream: true });
+    const { body } = await call(feedClient, name, { timeoutMs: 1000, stream: true });
     const items = await all(body);
     expect(items.length).toBe(2);
   });

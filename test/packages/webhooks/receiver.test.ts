@@ -76,7 +76,7 @@ describe('a receiver', () => {
       otherwise: async () => await sleep(30),
     });
     await receive(request());
-    await sleep(60);
+    await expect.poll(() => records.length).toBe(2);
     expect(records.map(({ reason, late }) => [reason, late])).toEqual([
       ['out-of-time', undefined],
       ['unidentified', true],

@@ -87,9 +87,14 @@ export const delivery: readonly Rule[] = [
     name: 'of two equal deliveries at a time, one is told to come again',
     async run(bench) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      await using running = await bench.start({ otherwise: { rest: () => promise } });
+      const started = Promise.withResolvers<void>();
+      const rest = (): Promise<void> => {
+        started.resolve();
+        return promise;
+      };
+      await using running = await bench.start({ otherwise: { rest } });
       const first = running.send({ path: chargePath, body: text });
-      await sleep(50);
+      await started.promise;
       const second = await running.send({ path: chargePath, body: text });
       resolve();
       expect([second.status, second.headers['retry-after']]).toEqual([503, '5']);
@@ -111,8 +116,8 @@ export const delivery: readonly Rule[] = [
         { path: chargePath, body: text },
         { otherwise: { rest }, handlerTimeoutMs: 50 },
       );
-      await sleep(20);
-      expect([status, isAborted]).toEqual([503, true]);
+      expect(status).toBe(503);
+      await expect.poll(() => isAborted).toBe(true);
     },
   },
   {
@@ -131,7 +136,7 @@ export const delivery: readonly Rule[] = [
       const first = await running.send(sent);
       const told = running.records.length;
       resolve();
-      await sleep(20);
+      await expect.poll(() => running.records.length).toBe(2);
       const again = await running.send(sent);
       expect([first.status, told, again.status, runs]).toEqual([503, 1, 200, 2]);
       expect(
@@ -197,8 +202,8 @@ export const delivery: readonly Rule[] = [
       const { status } = await running.send({ path: chargePath, body: text });
       expect([status, released]).toEqual([503, []]);
       resolve('claimed');
-      await sleep(20);
-      expect([running.events, released.length]).toEqual([[], 1]);
+      await expect.poll(() => released.length).toBe(1);
+      expect(running.events).toEqual([]);
       expect(running.records.map(({ reason, detail }) => [reason, detail])).toEqual([
         ['store-failed', 'out-of-time'],
       ]);
