@@ -41,7 +41,7 @@ test.each([
   ['a lookbehind of more than a character', '^(?:a|(?<=a+)b)+c$'],
   ['a word boundary between repetitions', String.raw`^\w+\b\w+\b\w+-$`],
   ['a reference to a group', String.raw`^(a+)\1$`],
-  ['a text that is no pattern', '(a'],
+  ['a text that is not a pattern', '(a'],
   ['a repetition before one with a lower limit', 'b*?[^a]{2,}'],
   ['a group that is repeated as a whole', String.raw`(?:\w(?:\w+){2})`],
   ['a repetition of an assertion', '^(?:(?<=a))+'],

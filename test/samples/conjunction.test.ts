@@ -93,7 +93,7 @@ describe('schemas of one value', () => {
       'the member is optional',
       [{ type: 'object', properties: { a: { const: 1 } } }, { properties: { a: { const: 2 } } }],
     ],
-    ['the value is no object', [{ ...Object(member({ const: 1 })), type: 'string' }]],
+    ['the value is not an object', [{ ...Object(member({ const: 1 })), type: 'string' }]],
     [
       'only the name is one of Object.prototype',
       [{ type: 'object', required: ['constructor', '__proto__'] }, { properties: {} }],
