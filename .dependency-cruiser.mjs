@@ -85,18 +85,18 @@ export default {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',
       comment:
-        'Only the simulator imports another runtime: it verifies and creates signatures as receivers do.',
+        'Only the simulator imports other packages: it verifies and creates signatures as receivers do, and has a console.',
       from: { path: '^packages/([^/]+)/', pathNot: '^packages/simulator/' },
       to: { path: '^(?:generator|templates|generated|packages)/', pathNot: '^packages/$1/' },
     },
     {
-      name: 'simulator-imports-signing-alone',
+      name: 'simulator-imports-signing-and-console',
       severity: 'error',
-      comment: 'The pages of its consoles are bundled from packages/simulator/ alone.',
+      comment: 'Its page is bundled from its own sources and the components of packages/console/.',
       from: { path: '^packages/simulator/' },
       to: {
         path: '^(?:generator|templates|generated|packages)/',
-        pathNot: '^packages/(?:simulator|signing)/',
+        pathNot: '^packages/(?:simulator|signing|console)/',
       },
     },
     {

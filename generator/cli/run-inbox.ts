@@ -1,5 +1,5 @@
 import type { ChangeAction, EventFilter, WithheldReason } from '@countersign/inbox';
-import type * as consoleModule from '@countersign/simulator/inbox-console';
+import type * as consoleModule from '@countersign/console';
 import { createPaint } from '../diagnostics/paint.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { fromSource } from '../execution/from-source.ts';
@@ -98,7 +98,7 @@ async function serve(
   { command, flags, terminal }: Invocation,
 ): Promise<ExitCode> {
   const { startInboxConsole } = await fromSource<typeof consoleModule>(
-    () => import('@countersign/simulator/inbox-console'),
+    () => import('@countersign/console'),
   );
   const console = await startInboxConsole(inbox, { name: inbox.name, by, port });
   try {

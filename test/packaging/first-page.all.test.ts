@@ -7,7 +7,9 @@ import { freePort } from '../packages/inbox/replay/free-port.ts';
 import { buildAll, createProject, node22, pack, repository, type Project } from './project.ts';
 
 const workspaces = ['countersign', '@countersign/templates'].concat(
-  ['signing', 'client', 'webhooks', 'inbox', 'simulator'].map((name) => `@countersign/${name}`),
+  ['signing', 'client', 'webhooks', 'inbox', 'console', 'simulator'].map(
+    (name) => `@countersign/${name}`,
+  ),
 );
 
 let project: Project;

@@ -6,7 +6,7 @@ import { buildAll, createProject, node22, pack, type Project } from './project.t
 const toolkit = ['countersign', '@countersign/templates'];
 /** A server, an application that is compiled, one that is bundled, and a Worker: others differ from these in names. */
 const different = ['node', 'nestjs', 'nextjs', 'cloudflare'];
-const runtimes = ['signing', 'client', 'webhooks', 'inbox', 'simulator'].map(
+const runtimes = ['signing', 'client', 'webhooks', 'inbox', 'console', 'simulator'].map(
   (name) => `@countersign/${name}`,
 );
 

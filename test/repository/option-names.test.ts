@@ -28,7 +28,7 @@ const declaration = /^export interface (\w*(?:Options|Budgets|Filter))\b[^{]*\{\
 const numberMember = /readonly (\w+)\??: number\b/gu;
 
 it('an option that is a number has a name of the vocabulary: …Ms, max…, pageSize, or a moment …After', async () => {
-  const packages = ['client', 'inbox', 'signing', 'simulator', 'webhooks'];
+  const packages = ['client', 'console', 'inbox', 'signing', 'simulator', 'webhooks'];
   const folders = [...packages.map((name) => `packages/${name}/src`), 'generator/load'];
   const files = folders.flatMap((folder) => filesOf(folder).map((file) => join(folder, file)));
   const names: string[] = [];

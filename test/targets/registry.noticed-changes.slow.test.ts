@@ -38,13 +38,9 @@ async function copyToolkit(): Promise<string> {
   }
   // The page shares files with the consoles, which are changed here too.
   for (const shared of ['package.json', 'page'])
-    await cp(
-      join(repository, 'packages/simulator', shared),
-      join(copy, scoped, 'simulator', shared),
-      {
-        recursive: true,
-      },
-    );
+    await cp(join(repository, 'packages/console', shared), join(copy, scoped, 'console', shared), {
+      recursive: true,
+    });
   return copy;
 }
 

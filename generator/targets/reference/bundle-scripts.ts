@@ -46,7 +46,7 @@ function findPackages(build: PluginBuild): void {
   build.onResolve({ filter: /\/signing\/src\/[\w-]+\.ts$/ }, ({ path }) => ({
     path: join(signingFolder(), basename(path)),
   }));
-  build.onResolve({ filter: /\/simulator\/page\/theme\.ts$/ }, () => ({
+  build.onResolve({ filter: /\/console\/page\/theme\.ts$/ }, () => ({
     path: join(sharedFolder(), 'theme.ts'),
   }));
 }

@@ -9,7 +9,7 @@ export function pageFolder(): string {
 
 /** Returns the folder of what the page shares with the consoles: its theme and the base of its style. */
 export function sharedFolder(): string {
-  return packageFolder(import.meta.resolve('@countersign/simulator/package.json'), 'page');
+  return packageFolder(import.meta.resolve('@countersign/console/package.json'), 'page');
 }
 
 /** Returns the folder of the sources of the signing runtime. */

@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { callApi, messageOf } from './api.ts';
+import { callApi, messageOf } from '../../console/components/api.ts';
 import { Chart } from './chart.tsx';
 import { ControlsPanel } from './controls-panel.tsx';
 import { EntryDetail } from './entry-detail.tsx';
 import { everything, useEntryFeed } from './entry-feed.ts';
 import { Filters } from './filters.tsx';
 import { ShortcutList } from './shortcuts.tsx';
-import { ThemeButton } from './theme-button.tsx';
+import { ThemeButton } from '../../console/components/theme-button.tsx';
 import { Timeline } from './timeline.tsx';
 import { TriggerForm } from './trigger-form.tsx';
 import type { ControlState, DeliveryEntry, Entry, RunData, ServiceOverview } from './types.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { views, type View } from './views.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../console/components/visible-text.ts';
 import { WorkflowsPanel } from './workflows-panel.tsx';
 
 const titles = {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { callApi, messageOf } from './api.ts';
+import { callApi, messageOf } from '../../console/components/api.ts';
 import type { ControlState, ServiceOverview } from './types.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../console/components/visible-text.ts';
 
 /** Faults, clock, tokens, receiver, and the answers to open questions. */
 export function ControlsPanel(props: {

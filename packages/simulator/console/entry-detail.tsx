@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { curlOf } from '../src/console/curl.ts';
-import { callApi, messageOf } from './api.ts';
-import { Copyable } from './copyable.tsx';
-import { Facts } from './facts.tsx';
-import { BodyView, HeaderTable } from './message-view.tsx';
+import { callApi, messageOf } from '../../console/components/api.ts';
+import { Copyable } from '../../console/components/copyable.tsx';
+import { Facts } from '../../console/components/facts.tsx';
+import { BodyView, HeaderTable } from '../../console/components/message-view.tsx';
 import { durationText, timeOfDay } from './time-text.ts';
 import type { DeliveryEntry, Entry } from './types.ts';
 import { Verification } from './verification.tsx';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../console/components/visible-text.ts';
 
 /** One entry: request, answer, verification, and what can be done with it. */
 export function EntryDetail(props: {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { callApi } from './api.ts';
+import { callApi } from '../../console/components/api.ts';
 import type { EntrySummary } from './types.ts';
 
 /** What the reader selects of the entries. Empty: all. */

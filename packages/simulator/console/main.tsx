@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { callApi, messageOf, openSession } from './api.ts';
+import { callApi, messageOf, openSession } from '../../console/components/api.ts';
 import { App } from './app.tsx';
 import type { ServiceOverview } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonContent } from '../src/media-type.ts';
-import { prettyJson } from './visible-text.ts';
+import { prettyJson } from '../../console/components/visible-text.ts';
 
 /** The text that an editor begins with, and the text that it was made from. */
 export interface LoadedText {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { durationText, timeOfDay } from './time-text.ts';
 import type { EntrySummary } from './types.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../console/components/visible-text.ts';
 
 /** The height of a row in pixels; `style.css` has the same. */
 const rowHeight = 52;

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { labelParameters } from '../src/console/label-parameters.ts';
-import { callApi, messageOf } from './api.ts';
+import { callApi, messageOf } from '../../console/components/api.ts';
 import { JsonEditor } from './json-editor.tsx';
-import { ViolationList } from './message-view.tsx';
+import { ViolationList } from '../../console/components/message-view.tsx';
 import { payloadOf, toLoadedText } from './payload-text.ts';
 import type { DeliveryEntry, Json, NamedValue, ServiceOverview, Violation } from './types.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../console/components/visible-text.ts';
 
 interface Payloads {
   readonly examples: readonly NamedValue[];

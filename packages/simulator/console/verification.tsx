@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { ViolationList } from './message-view.tsx';
+import { ViolationList } from '../../console/components/message-view.tsx';
 import type { CheckStep, SignatureReport } from './types.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../console/components/visible-text.ts';
 
 const marks = { passed: '✓', failed: '✕', warned: '!' } as const;
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { callApi, messageOf } from './api.ts';
+import { callApi, messageOf } from '../../console/components/api.ts';
 import { durationText } from './time-text.ts';
 import type { RunData, ServiceOverview } from './types.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../console/components/visible-text.ts';
 
 const kinds = {
   call: 'your call',

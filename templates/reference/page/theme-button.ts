@@ -4,7 +4,7 @@ import {
   storedTheme,
   themeMarks,
   themeNames,
-} from '../../../packages/simulator/page/theme.ts';
+} from '../../../packages/console/page/theme.ts';
 
 /** Lets the button in the bar switch to the next theme. */
 export function startThemeButton(): void {

@@ -9,7 +9,9 @@ import { frameworkPackages, vintages } from './vintages.ts';
 const names = Object.keys(frameworkPackages);
 const targets = ['express', 'fastify', 'koa', 'hono', 'nestjs', 'nextjs'];
 const published = [
-  ...['signing', 'client', 'webhooks', 'simulator'].map((name) => `@countersign/${name}`),
+  ...['signing', 'client', 'webhooks', 'console', 'simulator'].map(
+    (name) => `@countersign/${name}`,
+  ),
   ...['contract', 'client', 'webhooks', 'simulator'].map((name) => `@instant-payment/${name}`),
   ...targets.map((name) => `@instant-payment/webhooks-${name}`),
 ];

@@ -17,7 +17,7 @@ import {
   startRegistry,
 } from '../tools.ts';
 
-const toolkit = ['client', 'inbox', 'signing', 'simulator', 'templates', 'webhooks'].map(
+const toolkit = ['client', 'console', 'inbox', 'signing', 'simulator', 'templates', 'webhooks'].map(
   (name) => `@countersign/${name}`,
 );
 

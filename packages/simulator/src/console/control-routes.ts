@@ -1,10 +1,18 @@
+import {
+  integer,
+  members,
+  readBody,
+  type Reader,
+  RefusedRequest,
+  required,
+  share,
+  text,
+} from '@countersign/console/frame';
 import { Hono } from 'hono';
 import type { Duration } from '../clock.ts';
 import { callFaults, deliveryFaults, type FaultName, type Faults } from '../faults.ts';
 import { toMilliseconds } from '../virtual-clock.ts';
-import { RefusedRequest } from './console-error.ts';
-import { type ConsoleContext, readBody } from './console-context.ts';
-import { integer, members, type Reader, required, share, text } from './input.ts';
+import type { ConsoleContext } from './console-context.ts';
 
 /** What can change while a simulator runs, besides its journal and its workflow runs. */
 export interface ControlState {

@@ -1,3 +1,15 @@
+import {
+  dictionary,
+  flag,
+  json,
+  list,
+  members,
+  readBody,
+  type Reader,
+  RefusedRequest,
+  required,
+  text,
+} from '@countersign/console/frame';
 import { Hono } from 'hono';
 import type { DeliveryEntry } from '../entry.ts';
 import { type DeliveryFault, deliveryFaults } from '../faults.ts';
@@ -6,10 +18,8 @@ import { maxViolations } from '../record.ts';
 import { isJsonContent } from '../media-type.ts';
 import type { Json, NotificationData } from '../service-description.ts';
 import type { TriggerOptions } from '../simulator.ts';
-import { RefusedRequest } from './console-error.ts';
-import { type ConsoleContext, readBody } from './console-context.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { findEntry } from './entry-routes.ts';
-import { dictionary, flag, json, list, members, type Reader, required, text } from './input.ts';
 import { labelParameters } from './label-parameters.ts';
 
 /** A fault of deliveries. The message is for the command line too, so it does not show the place in the request. */

@@ -1,7 +1,7 @@
+import { RefusedRequest } from '@countersign/console/frame';
 import { Hono } from 'hono';
 import { callFaults, deliveryFaults } from '../faults.ts';
 import type { NotificationData, OperationData, WorkflowData } from '../service-description.ts';
-import { RefusedRequest } from './console-error.ts';
 import type { ConsoleContext } from './console-context.ts';
 
 /** What the page shows of a service before anything has happened. Contains no value of a credential. */

@@ -1,7 +1,6 @@
+import { oneOf, RefusedRequest, text, toNumber } from '@countersign/console/frame';
 import type { HonoRequest } from 'hono';
 import type { EntryFilter } from '../journal.ts';
-import { RefusedRequest } from './console-error.ts';
-import { oneOf, text, toNumber } from './input.ts';
 
 /** The most entries that one response lists. */
 export const maxListed = 10_000;

@@ -1,7 +1,7 @@
+import { RefusedRequest, toNumber } from '@countersign/console/frame';
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import type { Entry } from '../entry.ts';
-import { RefusedRequest } from './console-error.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { curlOf } from './curl.ts';
 import { readFilter } from './entry-filter.ts';
@@ -9,7 +9,6 @@ import { streamEntries } from './entry-stream.ts';
 import { summarize } from './entry-summary.ts';
 import { listEntries } from './list-entries.ts';
 import { exportHar, exportLines } from './export.ts';
-import { toNumber } from './input.ts';
 
 /** The size of the entries that one response lists with all their members: the newest are listed. */
 const maxListedBytes = 32 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { toNumber } from '@countersign/console/frame';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Entry } from '../entry.ts';
@@ -5,7 +6,6 @@ import { matches } from '../memory-journal.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { maxListed, readFilter } from './entry-filter.ts';
 import { type EntrySummary, summarize } from './entry-summary.ts';
-import { toNumber } from './input.ts';
 import { listEntries } from './list-entries.ts';
 
 /** The entries that wait for a client that reads slowly. Beyond it, the client has to list them again. */

@@ -1,9 +1,17 @@
+import {
+  dictionary,
+  integer,
+  json,
+  members,
+  readBody,
+  RefusedRequest,
+  required,
+  text,
+} from '@countersign/console/frame';
 import { Hono } from 'hono';
 import type { Json } from '../service-description.ts';
 import type { WorkflowRun } from '../workflow-run.ts';
-import { RefusedRequest } from './console-error.ts';
-import { type ConsoleContext, readBody } from './console-context.ts';
-import { dictionary, integer, json, members, required, text } from './input.ts';
+import type { ConsoleContext } from './console-context.ts';
 
 /** A workflow run as JSON. */
 export type RunData = Pick<WorkflowRun, 'id' | 'workflow' | 'state' | 'steps' | 'outputs'>;

@@ -1,12 +1,16 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
+import {
+  type Console,
+  createGuard,
+  loadPage,
+  type PageFiles,
+  serve,
+} from '@countersign/console/frame';
 import { bracket, listen } from '../listen.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Simulator } from '../simulator.ts';
 import { createConsoleApp } from './console-app.ts';
-import { createGuard } from './guard.ts';
-import { loadPage, type PageFiles } from './page-files.ts';
+
+export type { Console } from '@countersign/console/frame';
 
 /** The options of a console. */
 export interface ConsoleOptions {
@@ -24,16 +28,6 @@ export interface ConsoleOptions {
   readonly controlToken?: string;
   /** The files of the page. Default: those of this package. */
   readonly page?: PageFiles;
-}
-
-/** A console of a simulator, and its control API under `/api`. */
-export interface Console {
-  /** Its base address, with a slash at the end. */
-  readonly url: string;
-  /** Returns an address that opens the console once. It contains a token. */
-  createLink(): string;
-  /** Stops listening, and ends all sessions. */
-  close(): Promise<void>;
 }
 
 /** The names of this machine under which every console is opened. */
@@ -65,25 +59,21 @@ export async function startConsole(
       redact: simulator.redact,
       cleared: new Set(),
     },
-    options.page ?? (await loadPage()),
+    options.page ?? (await loadPage(places)),
   );
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  const url = `${await listen(server, { port, host, allowRemote })}/`;
-  const { port: listening } = new URL(url);
-  // Port 80 is not in the header Host, and not in the parsed URL.
-  hosts = names.map((name) => name.toLowerCase() + (listening === '' ? '' : `:${listening}`));
-  return {
-    url,
-    createLink: () => `${url}#token=${guard.issueToken()}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      // Streams of entries end only with their connections.
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return await serve(app, guard, async (server) => {
+    const url = await listen(server, { port, host, allowRemote });
+    const { port: listening } = new URL(url);
+    // Port 80 is not in the header Host, and not in the parsed URL.
+    hosts = names.map((name) => name.toLowerCase() + (listening === '' ? '' : `:${listening}`));
+    return url;
+  });
 }
+
+const places = {
+  built: new URL('page/', import.meta.url),
+  bundler: new URL('../../bundle-console.ts', import.meta.url),
+};
 
 function toTarget(target: string | URL): string {
   const url = URL.parse(String(target));

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { callApi, messageOf } from '../api.ts';
-import { visibleText } from '../visible-text.ts';
+import { callApi, messageOf } from '../components/api.ts';
+import { visibleText } from '../components/visible-text.ts';
 import { dateText } from './date-text.ts';
 import type { OperationRecord } from './types.ts';
 

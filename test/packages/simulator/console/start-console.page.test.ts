@@ -2,26 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { chartData } from '../../../../packages/simulator/console/chart-data.ts';
 import type { EntrySummary } from '../../../../packages/simulator/console/types.ts';
-import { findPageFile, loadPage } from '../../../../packages/simulator/src/console/page-files.ts';
+import { bundleConsole } from '../../../../packages/simulator/bundle-console.ts';
 
 it('has at most 350 KB, compressed, in files that name no other host', async () => {
-  const page = await loadPage();
+  const page = await bundleConsole();
   expect([...page.keys()].toSorted()).toEqual(['index.html', 'main.js', 'style.css', 'theme.js']);
   const sizes = [...page.values()].map((text) => gzipSync(text).length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(350_000);
   for (const name of ['index.html', 'style.css'])
     expect(page.get(name)).not.toMatch(/https?:|<style|style=|\son\w+=/u);
-});
-
-it.each([
-  ['/', 'text/html; charset=utf-8'],
-  ['/main.js', 'text/javascript; charset=utf-8'],
-  ['/style.css', 'text/css; charset=utf-8'],
-  ['/main.js.map', undefined],
-  ['/constructor', undefined],
-])('serves %s as %s', (path, type) => {
-  const files = new Map(['index.html', 'main.js', 'style.css'].map((name) => [name, 'text']));
-  expect(findPageFile(files, path)?.type).toBe(type);
 });
 
 it('counts outcomes and durations in intervals', () => {

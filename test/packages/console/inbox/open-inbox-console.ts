@@ -1,11 +1,11 @@
 import type { InboxStore } from '@countersign/inbox';
 import type { SqliteResult } from '@countersign/inbox/sqlite';
-import type { Console } from '../../../../packages/simulator/src/console/start-console.ts';
 import {
+  type Console,
   type EventRejection,
   startInboxConsole,
   type InboxConsoleOptions,
-} from '../../../../packages/simulator/src/inbox-console/start-inbox-console.ts';
+} from '../../../../packages/console/src/index.ts';
 import { openSqlite } from '../../inbox/sqlite/sqlite-harness.ts';
 import { receipt } from '../../inbox/store-harness.ts';
 

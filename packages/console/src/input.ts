@@ -1,8 +1,38 @@
-import type { Json } from '../service-description.ts';
-import { RefusedRequest } from './console-error.ts';
+import type { Context } from 'hono';
+import { RefusedRequest } from './refused-request.ts';
 
 /** Reads a value of a request. Refuses what has another form; `where` names the value in the message. */
 export type Reader<T> = (value: unknown, where: string) => T;
+
+/**
+ * Reads the JSON body of a request.
+ * @throws RefusedRequest for a body that is too large or is not JSON, or has another form
+ */
+export async function readBody<T>(
+  { req }: Context,
+  reader: Reader<T>,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<T> {
+  if (!/^application\/json\s*(?:;|$)/iu.test(req.header('content-type') ?? ''))
+    throw new RefusedRequest(400, 'invalid-input', 'The body must be application/json.');
+  const bytes = await req.arrayBuffer();
+  let value: unknown;
+  try {
+    value = parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new RefusedRequest(400, 'invalid-input', 'The body is not JSON.');
+  }
+  return reader(value, '');
+}
+
+/** A value of JSON. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
 
 /** Well-formed text of at most `limit` characters. */
 export function text(limit = 2000): Reader<string> {
@@ -37,7 +67,7 @@ export const flag: Reader<boolean> = (value, where) => {
 const maxDepth = 200;
 
 /** Any JSON value that is not nested too deeply. */
-export const json: Reader<Json> = (value, where) => {
+export const json: Reader<JsonValue> = (value, where) => {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) throw invalid(where, `must be nested at most ${maxDepth} deep`);
@@ -45,7 +75,7 @@ export const json: Reader<Json> = (value, where) => {
       typeof one === 'object' && one !== null ? Object.values(one) : [],
     );
   }
-  return value as Json;
+  return value as JsonValue;
 };
 
 /** One of a list of texts. */

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { callApi, messageOf, openSession } from '../api.ts';
+import { callApi, messageOf, openSession } from '../components/api.ts';
 import { InboxApp } from './inbox-app.tsx';
 import type { InboxDescription } from './types.ts';
 

@@ -1,9 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { Hono } from 'hono';
-import { readBody } from '../console/console-context.ts';
-import { RefusedRequest } from '../console/console-error.ts';
-import { list, members, required, text } from '../console/input.ts';
-import type { RecordedBody } from '../entry.ts';
-import { recordBody } from '../record.ts';
+import { list, members, readBody, required, text } from '../input.ts';
+import { RefusedRequest } from '../refused-request.ts';
 import type { OperatedInbox, RevealedEvent } from './operated-inbox.ts';
 
 /** What the routes of an inbox's console share. */
@@ -20,8 +18,17 @@ export type InboxDescription = Pick<InboxConsoleContext, 'name' | 'by'>;
 
 /** A revealed event as JSON. */
 export interface RevealedEventData extends Omit<RevealedEvent, 'body'> {
-  readonly body: RecordedBody;
+  readonly body: {
+    /** `base64` where the bytes are not UTF-8. */
+    readonly encoding: 'utf-8' | 'base64';
+    /** At most 256 KiB of the body. */
+    readonly text: string;
+    /** The number of bytes of the whole body. */
+    readonly size: number;
+  };
 }
+
+const maxShownBytes = 256 * 1024;
 
 /** The number of events of a page, and of records of the audit list. */
 const pageSize = 100;
@@ -49,12 +56,11 @@ export function inboxRoutes({ inbox, name, by }: InboxConsoleContext): Hono {
       return context.json(await guarded(inbox.list(filter, page)));
     })
     .get('/events/:id', async (context) =>
-      context.json(found(await guarded(inbox.get(context.req.param('id'))))),
+      context.json(existing(await guarded(inbox.get(context.req.param('id'))))),
     )
     .post('/events/:id/reveal', async (context) => {
-      const event = found(await guarded(inbox.reveal(context.req.param('id'), by)));
-      const body = recordBody(event.body, { redact: (value) => value });
-      return context.json({ ...event, body } satisfies RevealedEventData);
+      const event = existing(await guarded(inbox.reveal(context.req.param('id'), by)));
+      return context.json({ ...event, body: describeBody(event.body) } satisfies RevealedEventData);
     });
   for (const action of ['retry', 'replay', 'discard'] as const)
     app.post(`/${action}`, async (context) => {
@@ -74,7 +80,16 @@ async function guarded<T>(result: Promise<T>): Promise<T> {
   }
 }
 
-function found<T>(event: T | undefined): T {
+function existing<T>(event: T | undefined): T {
   if (event !== undefined) return event;
   throw new RefusedRequest(404, 'not-found', 'There is no such event. It may have been deleted.');
+}
+
+function describeBody(bytes: Uint8Array): RevealedEventData['body'] {
+  const shown = Buffer.from(bytes.subarray(0, maxShownBytes));
+  const size = bytes.byteLength;
+  return isUtf8(bytes)
+    ? // A character that was cut off becomes U+FFFD.
+      { encoding: 'utf-8', text: shown.toString().replace(/\u{FFFD}$/u, ''), size }
+    : { encoding: 'base64', text: shown.toString('base64'), size };
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { callApi, messageOf } from '../api.ts';
-import { Facts } from '../facts.tsx';
-import { ThemeButton } from '../theme-button.tsx';
-import { visibleText } from '../visible-text.ts';
+import { callApi, messageOf } from '../components/api.ts';
+import { Facts } from '../components/facts.tsx';
+import { ThemeButton } from '../components/theme-button.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { AuditList } from './audit-list.tsx';
 import { ageText, dateText } from './date-text.ts';
 import { actionNames, countKinds, isPossible, type Action } from './actions.ts';

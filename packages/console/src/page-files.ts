@@ -11,8 +11,13 @@ const types: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
 };
 
-/** The pages of this package: that of the simulator, and that of an inbox. */
-export type PageName = 'simulator' | 'inbox';
+/** Where a package has the page of its console. */
+export interface PagePlaces {
+  /** The folder that the build writes. */
+  readonly built: URL;
+  /** The module that bundles the page from its sources, by its function `bundleConsole`. */
+  readonly bundler: URL;
+}
 
 /** Returns the file at a path, with its media type. */
 export function findPageFile(
@@ -29,19 +34,17 @@ export function findPageFile(
  * Returns the files of a page. Built code reads what the build has bundled. From source, the page is bundled now,
  * because an earlier bundle can be older than its sources.
  */
-export async function loadPage(name: PageName = 'simulator'): Promise<PageFiles> {
+export async function loadPage({ built, bundler }: PagePlaces): Promise<PageFiles> {
   if (import.meta.url.endsWith('.ts')) {
-    const bundler = new URL('../../bundle-console.ts', import.meta.url).href;
-    const { bundleConsole } = (await import(bundler)) as {
-      readonly bundleConsole: (name: PageName) => Promise<PageFiles>;
+    const { bundleConsole } = (await import(bundler.href)) as {
+      readonly bundleConsole: () => Promise<PageFiles>;
     };
-    return await bundleConsole(name);
+    return await bundleConsole();
   }
   return new Map(
     await Promise.all(
       Object.keys(types).map(
-        async (file) =>
-          [file, await readFile(new URL(`${name}-page/${file}`, import.meta.url), 'utf8')] as const,
+        async (file) => [file, await readFile(new URL(file, built), 'utf8')] as const,
       ),
     ),
   );

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { callApi, messageOf } from '../api.ts';
-import { Facts } from '../facts.tsx';
-import { BodyView, HeaderTable } from '../message-view.tsx';
-import { visibleText } from '../visible-text.ts';
+import { callApi, messageOf } from '../components/api.ts';
+import { Facts } from '../components/facts.tsx';
+import { BodyView, HeaderTable } from '../components/message-view.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { dateText } from './date-text.ts';
 import { actionNames, isPossible, type Action } from './actions.ts';
 import { kindText, waitText } from './event-text.ts';

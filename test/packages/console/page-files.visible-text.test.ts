@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { prettyJson, visibleText } from '../../../../packages/simulator/console/visible-text.ts';
+import { prettyJson, visibleText } from '../../../packages/console/components/visible-text.ts';
 
 it.each([
   ['a\u202Eb', 'a⟨U+202E⟩b'],

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { RefusedRequest } from './console-error.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 /** The header that every change must have. A form or an image of another page cannot send it. */
 export const changeHeader = 'x-countersign-console';

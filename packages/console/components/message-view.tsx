@@ -1,11 +1,27 @@
 import type { JSX } from 'preact';
 import { Copyable } from './copyable.tsx';
-import type { RecordedBody, RecordedRequest, Violation } from './types.ts';
 import { prettyJson, visibleText } from './visible-text.ts';
+
+/** A body as a console shows it. */
+export interface ShownBody {
+  /** `base64` where the bytes are not UTF-8. */
+  readonly encoding: 'utf-8' | 'base64';
+  /** The body, or its first part. */
+  readonly text: string;
+  /** The number of bytes of the whole body. */
+  readonly size: number;
+}
+
+/** What a value violates, and where. */
+export interface ShownViolation {
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly message: string;
+}
 
 /** The headers of a request or a response. */
 export function HeaderTable(props: {
-  readonly headers: RecordedRequest['headers'];
+  readonly headers: readonly (readonly [name: string, value: string])[];
 }): JSX.Element | undefined {
   if (props.headers.length === 0) return undefined;
   return (
@@ -27,8 +43,8 @@ export function HeaderTable(props: {
 /** A body, with what it violates beside it. */
 export function BodyView(props: {
   readonly caption: string;
-  readonly body: RecordedBody;
-  readonly violations?: readonly Violation[];
+  readonly body: ShownBody;
+  readonly violations?: readonly ShownViolation[];
 }): JSX.Element | undefined {
   const { body, caption, violations = [] } = props;
   if (body.size === 0) return undefined;
@@ -45,7 +61,9 @@ export function BodyView(props: {
 }
 
 /** What a value violates. */
-export function ViolationList(props: { readonly violations: readonly Violation[] }): JSX.Element {
+export function ViolationList(props: {
+  readonly violations: readonly ShownViolation[];
+}): JSX.Element {
   return (
     <ul class="violations" aria-label="Violations">
       {props.violations.map(({ pointer, keyword, message }, index) => (

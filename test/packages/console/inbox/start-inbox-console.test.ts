@@ -2,14 +2,14 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { ageText, dateText } from '../../../../packages/simulator/console/inbox/date-text.ts';
-import { loadPage } from '../../../../packages/simulator/src/console/page-files.ts';
-import { countKinds, isPossible } from '../../../../packages/simulator/console/inbox/actions.ts';
+import { ageText, dateText } from '../../../../packages/console/inbox-page/date-text.ts';
+import { bundleConsole } from '../../../../packages/console/bundle-console.ts';
+import { countKinds, isPossible } from '../../../../packages/console/inbox-page/actions.ts';
 import {
   kindText,
   reasonText,
   waitText,
-} from '../../../../packages/simulator/console/inbox/event-text.ts';
+} from '../../../../packages/console/inbox-page/event-text.ts';
 import { openInboxConsole, rejection, type TestInboxConsole } from './open-inbox-console.ts';
 
 const page: ReadonlyMap<string, string> = new Map([['index.html', '<!doctype html>']]);
@@ -135,7 +135,7 @@ it('does not repeat what a failing store says', async () => {
 });
 
 it('has a page of at most 100 KB, compressed, in files that name no other host', async () => {
-  const files = await loadPage('inbox');
+  const files = await bundleConsole();
   expect([...files.keys()].toSorted()).toEqual(['index.html', 'main.js', 'style.css', 'theme.js']);
   const sizes = [...files.values()].map((text) => gzipSync(text).length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
