@@ -71,7 +71,7 @@ test.each<[string, (path: string) => object, string | undefined, string]>([
 });
 
 test('the packages state what is certain, and name no address or person that does not exist', () => {
-  expect(manifests.size).toBe(7);
+  expect(manifests.size).toBe(8);
   for (const [path, manifest] of manifests) {
     expect(manifest, path).toMatchObject({ license: 'MIT', keywords: expect.anything() });
     // Once there is a public address, all of them state it, each with its folder.
