@@ -1,6 +1,7 @@
 import { undeclared } from './bodies.ts';
 import { ClientError } from './client-error.ts';
 import type { Input, OperationData } from './operation.ts';
+import { readBody } from './read-body.ts';
 
 /** An encoded body. It is encoded once for all attempts, so that the sent bytes are the signed ones. */
 export interface EncodedBody {
@@ -10,11 +11,13 @@ export interface EncodedBody {
 
 /**
  * Encodes the body of a call as the contract specifies.
+ * @param signal cancels a body that is a stream when it is aborted. The result is then a part of the body
  * @throws ClientError `invalid-input` for a body that is missing, not declared or cannot be written
  */
 export async function encodeBody(
   { body, responses }: OperationData,
   { body: value, mediaType }: Input,
+  signal: AbortSignal,
 ): Promise<EncodedBody> {
   if (value === undefined) {
     if (body?.required === true) throw fault('is missing');
@@ -28,7 +31,7 @@ export async function encodeBody(
   try {
     const written = encode === undefined ? undeclared(value) : encode(value, type);
     return {
-      bytes: new Uint8Array(await written.arrayBuffer()),
+      bytes: await readBody(written.body, Infinity, signal),
       contentType: written.headers.get('content-type'),
     };
   } catch (error) {

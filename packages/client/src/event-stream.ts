@@ -74,7 +74,7 @@ async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEven
       case 'data':
         // The line ends between lines of data are part of it. Names of fields have one byte a character.
         dataBytes += byteLength - (line.length - value.length) + (data.isEmpty ? 0 : 1);
-        if (dataBytes > maxItemBytes) throw fail(tooLarge('item', maxItemBytes));
+        if (dataBytes > maxItemBytes) throw fail(tooLarge('item of the stream', maxItemBytes));
         data.add(value);
         break;
       case 'event':

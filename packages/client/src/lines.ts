@@ -84,7 +84,7 @@ export async function* textLines(
   let lastByte: number | undefined;
   const assertSize = (part: Uint8Array): void => {
     if (rest.length + part.length > maxLineBytes)
-      throw source.fail(tooLarge('item', source.maxItemBytes));
+      throw source.fail(tooLarge('item of the stream', source.maxItemBytes));
   };
   const takeLine = (end: Uint8Array): TextLine => {
     assertSize(end);

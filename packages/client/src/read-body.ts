@@ -37,8 +37,7 @@ export async function readBody(
 }
 
 /** Creates the error for a response, or an item of a stream, that is larger than the limit. */
-export function tooLarge(what: 'response' | 'item', maxBytes: number): ClientError {
-  const name = what === 'item' ? 'item of the stream' : what;
-  const message = `The ${name} has more than ${maxBytes} bytes (maxResponseBytes).`;
+export function tooLarge(what: 'response' | 'item of the stream', maxBytes: number): ClientError {
+  const message = `The ${what} has more than ${maxBytes} bytes (maxResponseBytes).`;
   return new ClientError('response-too-large', message);
 }

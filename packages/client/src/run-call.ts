@@ -100,7 +100,7 @@ async function createContext(
   state: Pick<CallContext, 'account' | 'about' | 'signal' | 'secrets' | 'budget' | 'limits'>,
 ): Promise<CallContext> {
   const { service } = connection;
-  const { account, budget } = state;
+  const { account, budget, signal } = state;
   const schemes = selectSchemes(account, service.security, operation);
   const address =
     options.baseUrl === undefined ? connection.addressOf(operation) : toBase(options.baseUrl);
@@ -118,7 +118,7 @@ async function createContext(
     requestToken: async (token, { input: given = {}, secrets = [] } = {}) =>
       await runCall(connection, account, token, given, { repeatable: true }, { budget, secrets }),
     kept: new Map(),
-    body: await encodeBody(operation, fullInput),
+    body: await untilAborted(encodeBody(operation, fullInput, signal), signal),
     schemes,
     values: service.everyRequest.filter(
       ({ name }) => operation.everyRequest?.includes(name) ?? true,
@@ -228,7 +228,7 @@ function toFailure(
   timeoutMs: number,
 ): ClientError | undefined {
   if (signal.aborted && error === signal.reason) {
-    return ofCaller?.aborted === true && ofCaller.reason === error
+    return ofCaller?.reason === error
       ? new ClientError('aborted', 'The caller aborted the call.', { cause: error })
       : new ClientError('timeout', `The call did not finish within ${timeoutMs} ms (timeoutMs).`);
   }

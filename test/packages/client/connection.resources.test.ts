@@ -359,3 +359,64 @@ test('a stream of bytes is passed on unchanged', async () => {
   });
   expect(await new Response(stream as ReadableStream).text()).toBe('abc');
 });
+
+describe('a body that is a stream', () => {
+  /** A stream that gives one chunk and then nothing, and a function that returns how often it was cancelled. */
+  function unfinished(): { readonly body: ReadableStream; readonly cancelled: () => number } {
+    let count = 0;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(8)),
+      pull: () => new Promise<void>(() => undefined),
+      cancel() {
+        count += 1;
+      },
+    });
+    return { body, cancelled: () => count };
+  }
+  const answer = vi.fn(async () => Response.json({}));
+
+  test.each([
+    ['timeoutMs', () => ({ timeoutMs: 50 }), 'timeout'],
+    [
+      'its signal',
+      () => {
+        const controller = new AbortController();
+        setTimeout(() => controller.abort(), 50);
+        return { signal: controller.signal };
+      },
+      'aborted',
+    ],
+  ])('and never ends is cancelled by %s, and nothing is sent', async (_, options, code) => {
+    answer.mockClear();
+    const { body, cancelled } = unfinished();
+    const call = client(answer).request('POST', '/a', { body }, options());
+    await expect(call).rejects.toMatchObject({ code });
+    expect(cancelled()).toBe(1);
+    expect(answer).not.toHaveBeenCalled();
+  });
+
+  test('and fails is an error of the input', async () => {
+    answer.mockClear();
+    const body = new ReadableStream({
+      pull() {
+        throw new RangeError('secret');
+      },
+    });
+    await expect(client(answer).request('POST', '/a', { body })).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: 'The body cannot be encoded.',
+    });
+    expect(answer).not.toHaveBeenCalled();
+  });
+
+  test('is sent as its bytes', async () => {
+    const bodies: (RequestInit['body'] | undefined)[] = [];
+    const fetch = async (url: string, { body }: RequestInit): Promise<Response> => {
+      if (url.endsWith('/a')) bodies.push(body);
+      return Response.json({});
+    };
+    const body = new Blob(['ab', 'cd']).stream();
+    await client(fetch).request('POST', '/a', { body });
+    expect(bodies).toEqual([new TextEncoder().encode('abcd')]);
+  });
+});
