@@ -37,6 +37,53 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(Buffer.from(event.body)).toEqual(Buffer.from(body));
     });
 
+    test('every method can be used without its store, and of a copy of it', async () => {
+      await using harness = await open();
+      const { receive, claim: take, extend, complete, release, fail, bury } = harness.store;
+      const { hasInterrupted, claimAlert, settleAlert, onStored } = harness.store;
+      const copy = { ...harness.store };
+      let stored = 0;
+      const stop = onStored(() => (stored += 1));
+      const sent = receipt({ orderKey: 'a' }, {}, { orderKey: 'b' });
+      await receive(sent);
+      stop();
+      expect(stored).toBe(1);
+      expect(await copy.list()).toEqual(await harness.store.list());
+      const request = { owner: 'worker', maxEvents: 3, leaseMs: 20_000 };
+      const [first, second, third, ...others] = await take(request);
+      if (first === undefined || second === undefined || third === undefined)
+        throw new Error('expected three claims');
+      expect(others).toEqual([]);
+      expect(await extend([first, second, third], 30_000)).toEqual([]);
+      expect(await complete(first, harness.effect('one'))).toBe('completed');
+      expect(await fail(second, { error: 'no', at: 9_000_000 })).toBe('recorded');
+      expect(await bury(third, { error: 'never', afterDeadLetter: 'wait' })).toBe('recorded');
+      const alert = await claimAlert(1000);
+      if (alert === undefined) throw new Error('expected an alert');
+      await settleAlert(alert.reference, 'given');
+      await release([]);
+      expect(await hasInterrupted()).toBe(false);
+      const { stats, get, preview, reveal, audit, pruneAudit, retry, replay, discard } = copy;
+      expect(await stats()).toEqual(await harness.store.stats());
+      expect((await get(first.event.id))?.state).toBe('done');
+      expect((await preview('retry', { state: 'dead' })).events).toBe(1);
+      expect(Buffer.from((await reveal(first.event.id, 'ada'))?.body ?? [])).toEqual(
+        Buffer.from(sent.body),
+      );
+      expect(await retry({ state: 'dead' }, 'ada')).toBe(1);
+      expect(await replay({ state: 'done' }, 'ada')).toBe(1);
+      expect(await discard({ state: 'ready' }, 'ada')).toBe(2);
+      expect(await audit()).toHaveLength(5);
+      const { delete: deletePayloads, close } = copy;
+      expect(await deletePayloads({ finishedBefore: 0 }, 'ada')).toEqual({
+        receipts: 0,
+        identities: 0,
+      });
+      expect(await pruneAudit({ before: 0, maxRecords: 3, maxDeleted: 10 })).toBe(2);
+      await close();
+      await expect(harness.store.stats()).rejects.toMatchObject({ code: 'closed' });
+    });
+
     test('identities are stored once, within a receipt and across receipts', async () => {
       await using harness = await open();
       const first = receipt({ identity: 'one' }, { identity: 'two' }, { identity: 'one' });

@@ -28,17 +28,6 @@ const busyCode = 5;
  */
 const codesOfStore: ReadonlySet<number> = new Set([7, 8, 10, 11, 13, 14, 15, 26]);
 
-/** Runs effects on a connection of the main thread. */
-export interface Effects {
-  /**
-   * Runs the effects of an event and completes it in one transaction. Events that wait at the same time share a
-   * transaction, with a savepoint each. If the transaction fails, each of them runs again in its own. Returns false if
-   * the claim was lost.
-   */
-  apply(effects: readonly Commit[], claim: ClaimReference, now: number): Promise<boolean>;
-  close(): void;
-}
-
 /** An event whose effects have to run. */
 interface PendingEvent {
   readonly effects: readonly Commit[];
@@ -80,36 +69,61 @@ class EffectFailure {
   }
 }
 
-/** Creates the effects of a store. The connection is opened by the first one. */
-export function createEffects(settings: SqliteSettings, writer: Writer): Effects {
-  let open: Connection | undefined;
-  const queue = new Set<PendingEvent>();
+/** Runs the effects of a store on a connection of the main thread. The connection is opened by the first one. */
+export class Effects {
+  readonly #settings: SqliteSettings;
+  readonly #writer: Writer;
+  readonly #queue = new Set<PendingEvent>();
   /** Those of the queue whose common transaction failed: each runs in a transaction of its own. */
-  const alone = new Set<PendingEvent>();
-  let running: Promise<void> | undefined;
+  readonly #alone = new Set<PendingEvent>();
+  #open: Connection | undefined;
+  #running: Promise<void> | undefined;
 
-  function connect(): Connection {
-    if (open !== undefined) return open;
+  constructor(settings: SqliteSettings, writer: Writer) {
+    this.#settings = settings;
+    this.#writer = writer;
+  }
+
+  /**
+   * Runs the effects of an event and completes it in one transaction. Events that wait at the same time share a
+   * transaction, with a savepoint each. If the transaction fails, each of them runs again in its own. Returns false if
+   * the claim was lost.
+   */
+  apply(effects: readonly Commit[], claim: ClaimReference, now: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + this.#settings.busyTimeoutMs;
+      this.#queue.add({ effects, claim, now, deadline, resolve, reject });
+      if (this.#running === undefined) this.#running = this.#run();
+    });
+  }
+
+  close(): void {
+    this.#open?.database.close();
+    this.#open = undefined;
+  }
+
+  #connect(): Connection {
+    if (this.#open !== undefined) return this.#open;
     // The event loop must not wait for a lock: a busy database is tried again later.
-    const database = openDatabase(settings, 0);
+    const database = openDatabase(this.#settings, 0);
     // A checkpoint waits for the disk, too. The writer thread makes them.
     database.exec('PRAGMA wal_autocheckpoint = 0');
-    open = {
+    this.#open = {
       database,
-      files: trackFiles(settings.path),
+      files: trackFiles(this.#settings.path),
       claims: createClaims(database, createKeyQueue(database)),
       save: database.prepare('SAVEPOINT inbox_event'),
       undo: database.prepare('ROLLBACK TO inbox_event'),
       release: database.prepare('RELEASE inbox_event'),
     };
-    return open;
+    return this.#open;
   }
 
   /** Runs events in one transaction until its time is over, at least one. */
-  function runTogether(events: readonly PendingEvent[]): TransactionResult {
+  #runTogether(events: readonly PendingEvent[]): TransactionResult {
     let connection: Connection;
     try {
-      connection = connect();
+      connection = this.#connect();
       connection.files.check();
       connection.database.exec('BEGIN IMMEDIATE');
     } catch (error) {
@@ -117,7 +131,9 @@ export function createEffects(settings: SqliteSettings, writer: Writer): Effects
     }
     const { database } = connection;
     const settlements: Settlement[] = [];
-    const limitMs = writer.hasWaitingReceipts() ? maxTransactionBeforeReceiptsMs : maxTransactionMs;
+    const limitMs = this.#writer.hasWaitingReceipts()
+      ? maxTransactionBeforeReceiptsMs
+      : maxTransactionMs;
     const end = performance.now() + limitMs;
     try {
       for (const event of events) {
@@ -125,7 +141,7 @@ export function createEffects(settings: SqliteSettings, writer: Writer): Effects
         if (performance.now() >= end) break;
       }
     } catch (error) {
-      abandon(connection);
+      this.#abandon(connection);
       const cause = error instanceof EffectFailure ? error.error : toStoreError(error);
       return { error: cause, tried: settlements.length + 1 };
     }
@@ -133,7 +149,7 @@ export function createEffects(settings: SqliteSettings, writer: Writer): Effects
       database.exec('COMMIT');
       return { settlements };
     } catch (error) {
-      abandon(connection);
+      this.#abandon(connection);
       // What an effect has left is checked here, such as a deferred constraint.
       const ofStore = codesOfStore.has(primaryCode(error) ?? Number.NaN);
       return { error: ofStore ? toStoreError(error) : error, tried: settlements.length };
@@ -141,72 +157,60 @@ export function createEffects(settings: SqliteSettings, writer: Writer): Effects
   }
 
   /** Ends a transaction that failed. */
-  function abandon({ database, save, release }: Connection): void {
+  #abandon({ database, save, release }: Connection): void {
     rollBack(database);
     if (tryRun(save) && tryRun(release)) return;
     // A statement that an effect has left unfinished makes every later transaction fail.
     database.close();
-    open = undefined;
+    this.#open = undefined;
   }
 
   /** Runs some of the events that wait. Returns false if another process is writing. */
-  function runSome(): boolean {
-    const [first] = queue;
+  #runSome(): boolean {
+    const [first] = this.#queue;
     if (first === undefined) return true;
-    const events = alone.has(first) ? [first] : [...queue].filter((event) => !alone.has(event));
-    const result = runTogether(events);
+    const events = this.#alone.has(first)
+      ? [first]
+      : [...this.#queue].filter((event) => !this.#alone.has(event));
+    const result = this.#runTogether(events);
     if (result === 'busy') return false;
     if ('settlements' in result)
       for (const [index, settlement] of result.settlements.entries())
-        settle(events[index] ?? first, settlement);
+        this.#settle(events[index] ?? first, settlement);
     else if (result.tried === 0 || events.length === 1)
-      for (const event of events) settle(event, result);
-    else for (const event of events.slice(0, result.tried)) alone.add(event);
+      for (const event of events) this.#settle(event, result);
+    else for (const event of events.slice(0, result.tried)) this.#alone.add(event);
     return true;
   }
 
-  function settle(event: PendingEvent, settlement: Settlement): void {
-    queue.delete(event);
-    alone.delete(event);
+  #settle(event: PendingEvent, settlement: Settlement): void {
+    this.#queue.delete(event);
+    this.#alone.delete(event);
     if ('error' in settlement) event.reject(settlement.error);
     else event.resolve(settlement.completed);
   }
 
-  async function run(): Promise<void> {
+  async #run(): Promise<void> {
     try {
-      while (queue.size > 0) {
+      while (this.#queue.size > 0) {
         let progress = true;
         // The thread of this process waits meanwhile, so only other processes can hold the lock.
-        await writer.takeTurn(() => {
-          progress = runSome();
+        await this.#writer.takeTurn(() => {
+          progress = this.#runSome();
         });
         if (progress) continue;
         const now = performance.now();
         const error = new InboxError('store-failed', 'Another process holds the lock of the inbox');
-        for (const event of queue) if (now > event.deadline) settle(event, { error });
+        for (const event of this.#queue) if (now > event.deadline) this.#settle(event, { error });
         await delay(1 + Math.random() * 4);
       }
     } catch (error) {
       // The writer thread ended, or the store was closed.
-      for (const event of queue) settle(event, { error });
+      for (const event of this.#queue) this.#settle(event, { error });
     } finally {
-      running = undefined;
+      this.#running = undefined;
     }
   }
-
-  return {
-    apply(effects, claim, now) {
-      return new Promise((resolve, reject) => {
-        const deadline = performance.now() + settings.busyTimeoutMs;
-        queue.add({ effects, claim, now, deadline, resolve, reject });
-        running ??= run();
-      });
-    },
-    close() {
-      open?.database.close();
-      open = undefined;
-    },
-  };
 }
 
 /**

@@ -4,12 +4,13 @@ import { deleteInParts } from '../delete-in-parts.ts';
 import { passFailpoint } from '../failpoint.ts';
 import { PayloadCache } from '../payloads.ts';
 import { checkContent, isReplacement } from '../replacement.ts';
-import type { EventFilter, InboxStore } from '../store.ts';
+import type { Claim, EventFilter, InboxOperations, InboxStore } from '../store.ts';
 import { referenceOf } from './claims.ts';
 import type { Commit } from './commit.ts';
-import { createEffects } from './effects.ts';
+import { Effects } from './effects.ts';
+import type { Act } from './operate.ts';
 import { readSettings, type SqliteStoreOptions } from './options.ts';
-import { startWriter } from './writer.ts';
+import { Writer } from './writer.ts';
 
 /** What a handler gets from this store beside its event: nothing. It returns `commit(…)` for effects. */
 export type SqliteScope = object;
@@ -32,29 +33,38 @@ const clockToleranceMs = 5000;
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   const settings = readSettings(path, options);
   const { clock = () => Date.now() } = options;
-  const writer = startWriter(settings);
-  const effects = createEffects(settings, writer);
-  const payloads = new PayloadCache();
+  const writer = new Writer(settings);
+  const effects = new Effects(settings, writer);
+  const context: StoreContext = { writer, effects, clock };
+  // Each method can be used without the store, which applications copy with `...store` to replace some.
+  return {
+    ...createReceivingMethods(context),
+    ...createClaimingMethods(context),
+    ...createOperatingMethods(context),
+    complete: (claim, handle) => complete(context, claim, handle),
+    claimAlert: async (leaseMs) => await writer.call('claimAlert', clock(), leaseMs),
+    async settleAlert(alert, outcome) {
+      const at = outcome === 'given' ? undefined : clock() + outcome.retryAfterMs;
+      await writer.call('settleAlert', alert, at);
+    },
+    async close() {
+      await writer.close();
+      effects.close();
+    },
+  };
+}
+
+/** What the methods of one store share. */
+interface StoreContext {
+  readonly writer: Writer;
+  readonly effects: Effects;
+  readonly clock: () => number;
+}
+
+function createReceivingMethods({
+  writer,
+}: StoreContext): Pick<SqliteStore, 'receive' | 'onStored'> {
   const listeners = new Set<() => void>();
-  let lastClaim = Infinity;
-
-  /** Changes the events of a filter in several transactions. */
-  async function change(
-    action: 'retry' | 'replay' | 'discard',
-    filter: EventFilter,
-    by: string,
-  ): Promise<number> {
-    let events = 0;
-    let after: number | undefined = 0;
-    while (after !== undefined) {
-      const from: number = after;
-      const part = await giveWay(() => writer.call(action, filter, { by, now: clock() }, from));
-      events += part.events;
-      after = part.last;
-    }
-    return events;
-  }
-
   return {
     async receive(receipt, { maxBacklogEvents } = {}) {
       const events = await writer.call(
@@ -67,6 +77,23 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
         for (const listener of listeners) listener();
       return events;
     },
+    onStored(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function createClaimingMethods({
+  writer,
+  clock,
+}: StoreContext): Pick<
+  SqliteStore,
+  'claim' | 'hasInterrupted' | 'extend' | 'fail' | 'bury' | 'release'
+> {
+  const payloads = new PayloadCache();
+  let lastClaim = Infinity;
+  return {
     async claim(request) {
       checkLease(request.leaseMs);
       const now = clock();
@@ -83,23 +110,6 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       checkLease(leaseMs);
       return await writer.call('extend', claims.map(referenceOf), clock() + leaseMs);
     },
-    async complete(claim, handle) {
-      const result = await handle({});
-      if (isReplacement(result)) {
-        checkContent(result.replaceBy);
-        const replaced = await writer.call('replace', referenceOf(claim), result.replaceBy);
-        return replaced ? 'replaced' : 'lost';
-      }
-      const commits = [result].flat().filter((one) => one !== undefined);
-      passFailpoint('handle:before-completion');
-      const reference = referenceOf(claim);
-      const completed =
-        commits.length === 0
-          ? await writer.call('complete', reference, clock())
-          : await effects.apply(commits, reference, clock());
-      passFailpoint('handle:after-completion');
-      return completed ? 'completed' : 'lost';
-    },
     async fail(claim, failed) {
       const failure = { ...failed, now: clock() };
       const recorded = await writer.call('fail', referenceOf(claim), failure);
@@ -112,34 +122,63 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       const recorded = await writer.call('bury', referenceOf(claim), failure);
       return recorded ? 'recorded' : 'lost';
     },
-    claimAlert: async (leaseMs) => await writer.call('claimAlert', clock(), leaseMs),
-    async settleAlert(alert, outcome) {
-      const at = outcome === 'given' ? undefined : clock() + outcome.retryAfterMs;
-      await writer.call('settleAlert', alert, at);
-    },
     release: async (claims) => await writer.call('release', claims.map(referenceOf)),
+  };
+}
+
+async function complete(
+  { writer, effects, clock }: StoreContext,
+  claim: Claim,
+  handle: Parameters<SqliteStore['complete']>[1],
+): Promise<'completed' | 'replaced' | 'lost'> {
+  const result = await handle({});
+  if (isReplacement(result)) {
+    checkContent(result.replaceBy);
+    const replaced = await writer.call('replace', referenceOf(claim), result.replaceBy);
+    return replaced ? 'replaced' : 'lost';
+  }
+  const commits = [result].flat().filter((one) => one !== undefined);
+  passFailpoint('handle:before-completion');
+  const reference = referenceOf(claim);
+  const completed =
+    commits.length === 0
+      ? await writer.call('complete', reference, clock())
+      : await effects.apply(commits, reference, clock());
+  passFailpoint('handle:after-completion');
+  return completed ? 'completed' : 'lost';
+}
+
+function createOperatingMethods({ writer, clock }: StoreContext): InboxOperations {
+  const actOf = (by: string): Act => ({ by, now: clock() });
+  /** Changes the events of a filter in several transactions. */
+  const change = async (
+    action: 'retry' | 'replay' | 'discard',
+    filter: EventFilter,
+    by: string,
+  ): Promise<number> => {
+    let events = 0;
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      const from: number = after;
+      const part = await giveWay(() => writer.call(action, filter, actOf(by), from));
+      events += part.events;
+      after = part.last;
+    }
+    return events;
+  };
+  return {
     stats: async () => await writer.call('stats', clock()),
     list: async (filter = {}, page = {}) => await writer.call('list', filter, page),
     preview: async (action, filter) => await writer.call('preview', action, filter),
     get: async (id) => await writer.call('get', id),
-    reveal: async (id, by) => await writer.call('reveal', id, { by, now: clock() }),
+    reveal: async (id, by) => await writer.call('reveal', id, actOf(by)),
     retry: (filter, by) => change('retry', filter, by),
     replay: (filter, by) => change('replay', filter, by),
     discard: (filter, by) => change('discard', filter, by),
     delete: (request, by) =>
-      deleteInParts(request, (part) =>
-        giveWay(() => writer.call('delete', part, { by, now: clock() })),
-      ),
+      deleteInParts(request, (part) => giveWay(() => writer.call('delete', part, actOf(by)))),
     audit: async (pageSize = 100) => await writer.call('audit', pageSize),
     pruneAudit: async (request) => await giveWay(() => writer.call('pruneAudit', request)),
-    onStored(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    async close() {
-      await writer.close();
-      effects.close();
-    },
   };
 }
 

@@ -14,36 +14,94 @@ interface PendingCall {
 }
 
 /** Calls the writer thread. A thread that ended is started again by the next call. */
-export interface Writer {
+export class Writer {
+  readonly #settings: SqliteSettings;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #turns: PendingCall[] = [];
+  #lastCall = 0;
+  #thread: Worker | undefined;
+  #turn = new Int32Array(new SharedArrayBuffer(4));
+  #closed: Promise<void> | undefined;
+
+  /** Starts the thread. */
+  constructor(settings: SqliteSettings) {
+    this.#settings = settings;
+    this.#thread = this.#start();
+    this.#thread.unref();
+  }
+
   call<Name extends OperationName>(
     name: Name,
     ...parameters: Parameters<ThreadOperations[Name]>
-  ): Promise<ReturnType<ThreadOperations[Name]>>;
+  ): Promise<ReturnType<ThreadOperations[Name]>> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed !== undefined) {
+        reject(new InboxError('closed', 'The inbox is closed'));
+        return;
+      }
+      const call = (this.#lastCall += 1);
+      this.#pending.set(call, { name, resolve: (result) => resolve(result as never), reject });
+      try {
+        this.#post({ call, name, parameters } as OperationCall);
+      } catch (cause) {
+        this.#pending.delete(call);
+        reject(
+          new InboxError('store-failed', 'The call cannot be sent to the writer thread', {
+            cause,
+          }),
+        );
+      }
+    });
+  }
+
   /** Returns whether receipts of this process have no answer yet. */
-  hasWaitingReceipts(): boolean;
+  hasWaitingReceipts(): boolean {
+    return [...this.#pending.values()].some(({ name }) => name === 'receive');
+  }
+
   /** Runs a function while the thread writes nothing. */
-  takeTurn(run: () => void): Promise<void>;
-  close(): Promise<void>;
-}
+  takeTurn(run: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed !== undefined) {
+        reject(new InboxError('closed', 'The inbox is closed'));
+        return;
+      }
+      this.#turns.push({
+        resolve: () => {
+          try {
+            run();
+            resolve();
+          } catch (error) {
+            reject(error);
+          }
+        },
+        reject,
+      });
+      this.#post('turn');
+    });
+  }
 
-/** Starts the writer thread. */
-export function startWriter(settings: SqliteSettings): Writer {
-  const pending = new Map<number, PendingCall>();
-  const turns: PendingCall[] = [];
-  let lastCall = 0;
-  let thread: Worker | undefined;
-  let turn = new Int32Array(new SharedArrayBuffer(4));
-  let closed: Promise<void> | undefined;
+  close(): Promise<void> {
+    this.#closed ??= new Promise((resolve) => {
+      if (this.#thread === undefined) {
+        resolve();
+        return;
+      }
+      this.#thread.once('exit', () => resolve());
+      this.#post('close');
+    });
+    return this.#closed;
+  }
 
-  function failAll(error: InboxError): void {
-    const failed = [...pending.values(), ...turns.splice(0)];
-    pending.clear();
+  #failAll(error: InboxError): void {
+    const failed = [...this.#pending.values(), ...this.#turns.splice(0)];
+    this.#pending.clear();
     for (const { reject } of failed) reject(error);
   }
 
-  function start(): Worker {
-    turn = new Int32Array(new SharedArrayBuffer(4));
-    const data: ThreadData = { settings, turn: turn.buffer };
+  #start(): Worker {
+    this.#turn = new Int32Array(new SharedArrayBuffer(4));
+    const data: ThreadData = { settings: this.#settings, turn: this.#turn.buffer };
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const started = new Worker(new URL(`./writer-thread.${extension}`, import.meta.url), {
       workerData: data,
@@ -51,109 +109,54 @@ export function startWriter(settings: SqliteSettings): Writer {
     });
     let failure: InboxError | undefined;
     started.on('message', (message: FromThread) => {
-      if (message === 'turn') {
-        giveTurns();
-      } else if ('failedToOpen' in message) {
-        failure = toInboxError(message.failedToOpen);
-      } else {
-        for (const answer of message) {
-          const call = pending.get(answer.call);
-          pending.delete(answer.call);
-          if ('failure' in answer) call?.reject(toInboxError(answer.failure));
-          else call?.resolve(answer.result);
-        }
-      }
-      rest();
+      if (message === 'turn') this.#giveTurns();
+      else if ('failedToOpen' in message) failure = toInboxError(message.failedToOpen);
+      else this.#settle(message);
+      this.#rest();
     });
     started.on('error', (cause) => {
       failure = new InboxError('store-failed', 'The writer thread of the inbox failed', { cause });
     });
     started.on('exit', () => {
-      if (thread === started) thread = undefined;
+      if (this.#thread === started) this.#thread = undefined;
       // Whether the last transaction was committed is not known: the caller must not acknowledge it.
-      failAll(failure ?? new InboxError('store-failed', 'The writer thread of the inbox ended'));
+      this.#failAll(
+        failure ?? new InboxError('store-failed', 'The writer thread of the inbox ended'),
+      );
     });
     return started;
   }
 
+  #settle(answers: Exclude<FromThread, 'turn' | { failedToOpen: unknown }>): void {
+    for (const answer of answers) {
+      const call = this.#pending.get(answer.call);
+      this.#pending.delete(answer.call);
+      if ('failure' in answer) call?.reject(toInboxError(answer.failure));
+      else call?.resolve(answer.result);
+    }
+  }
+
   /** Runs the functions that wait for the turn, then returns it. */
-  function giveTurns(): void {
-    const given = turns.splice(0);
+  #giveTurns(): void {
+    const given = this.#turns.splice(0);
     try {
       for (const { resolve } of given) resolve(undefined);
     } finally {
-      Atomics.store(turn, 0, 1);
-      Atomics.notify(turn, 0);
+      Atomics.store(this.#turn, 0, 1);
+      Atomics.notify(this.#turn, 0);
     }
   }
 
   /** Lets the process exit while nothing waits for an answer or for the end of the thread. */
-  function rest(): void {
-    if (pending.size + turns.length === 0 && closed === undefined) thread?.unref();
+  #rest(): void {
+    if (this.#pending.size + this.#turns.length === 0 && this.#closed === undefined)
+      this.#thread?.unref();
   }
 
-  function post(message: ToThread): void {
-    thread ??= start();
-    thread.ref();
+  #post(message: ToThread): void {
+    this.#thread ??= this.#start();
+    this.#thread.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    thread.postMessage(message);
+    this.#thread.postMessage(message);
   }
-
-  thread = start();
-  thread.unref();
-
-  return {
-    call(name, ...parameters) {
-      return new Promise((resolve, reject) => {
-        if (closed !== undefined) {
-          reject(new InboxError('closed', 'The inbox is closed'));
-          return;
-        }
-        const call = (lastCall += 1);
-        pending.set(call, { name, resolve: (result) => resolve(result as never), reject });
-        try {
-          post({ call, name, parameters } as OperationCall);
-        } catch (cause) {
-          pending.delete(call);
-          reject(
-            new InboxError('store-failed', 'The call cannot be sent to the writer thread', {
-              cause,
-            }),
-          );
-        }
-      });
-    },
-    hasWaitingReceipts: () => [...pending.values()].some(({ name }) => name === 'receive'),
-    takeTurn(run) {
-      return new Promise((resolve, reject) => {
-        if (closed !== undefined) {
-          reject(new InboxError('closed', 'The inbox is closed'));
-          return;
-        }
-        turns.push({
-          resolve: () => {
-            try {
-              run();
-              resolve();
-            } catch (error) {
-              reject(error);
-            }
-          },
-          reject,
-        });
-        post('turn');
-      });
-    },
-    close() {
-      closed ??= new Promise((resolve) => {
-        if (thread === undefined) {
-          resolve();
-          return;
-        }
-        thread.once('exit', () => resolve());
-        post('close');
-      });
-      return closed;
-    },
-  };
 }

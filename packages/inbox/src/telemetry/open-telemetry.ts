@@ -1,5 +1,5 @@
 import type * as openTelemetryModule from '@opentelemetry/api';
-import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { Attributes, Context, Meter, Span } from '@opentelemetry/api';
 import { createFailureWarnings } from '../failure-warnings.ts';
 import type { InboxDelivery } from '../receipt.ts';
 import type { InboxStats } from '../store.ts';
@@ -52,40 +52,9 @@ export function openTelemetry(
     'messaging.operation.name': 'handle',
     'messaging.operation.type': 'process',
   };
-  const counter = (what: string, unit: string, description: string) =>
-    meter.createCounter(`${systemName}.${what}`, { unit, description });
-  const received = counter('received', '{event}', 'Events that were stored');
-  const duplicates = counter('duplicates', '{event}', 'Events that were stored before');
-  const refused = counter('refused', '{delivery}', 'Deliveries that were not stored');
-  const handled = counter('handled', '{event}', 'Events that were handled');
-  const failed = counter('failed', '{attempt}', 'Attempts that failed, the last one included');
-  const dead = counter('dead', '{event}', 'Events that failed for the last time');
-  const duration = meter.createHistogram('messaging.process.duration', {
-    unit: 's',
-    description: 'Duration of an attempt',
-    advice: { explicitBucketBoundaries: durationBoundaries },
-  });
-  const depth = meter.createObservableGauge(`${systemName}.depth`, {
-    unit: '{event}',
-    description: 'Events that are not finished',
-  });
-  const backlog = meter.createObservableGauge(`${systemName}.backlog`, {
-    unit: '{event}',
-    description: 'Events that can be handled, and those that wait only for such events',
-  });
-  const blockedKeys = meter.createObservableGauge(`${systemName}.blocked_keys`, {
-    unit: '{key}',
-    description: 'Keys that wait for a later attempt or for an operator',
-  });
-  const oldestAge = meter.createObservableGauge(`${systemName}.oldest_age`, {
-    unit: 's',
-    description: 'Time for which the oldest event waits that can be handled',
-  });
-  const interruptions = meter.createObservableCounter(`${systemName}.interruptions`, {
-    unit: '{attempt}',
-    description: 'Attempts that ended without a result',
-  });
-
+  const instruments = createInstruments(meter);
+  const { received, duplicates, refused, handled, failed, dead, duration } = instruments;
+  const { depth, backlog, blockedKeys, oldestAge, interruptions } = instruments;
   const warn = createFailureWarnings();
   /** Propagators can be registered until the first use. */
   const checkPropagator = (): void => {
@@ -191,6 +160,45 @@ export function openTelemetry(
       meter.addBatchObservableCallback(callback, observed);
       return () => meter.removeBatchObservableCallback(callback, observed);
     },
+  };
+}
+
+/** The metrics of an inbox. */
+function createInstruments(meter: Meter) {
+  const counter = (what: string, unit: string, description: string) =>
+    meter.createCounter(`${systemName}.${what}`, { unit, description });
+  return {
+    received: counter('received', '{event}', 'Events that were stored'),
+    duplicates: counter('duplicates', '{event}', 'Events that were stored before'),
+    refused: counter('refused', '{delivery}', 'Deliveries that were not stored'),
+    handled: counter('handled', '{event}', 'Events that were handled'),
+    failed: counter('failed', '{attempt}', 'Attempts that failed, the last one included'),
+    dead: counter('dead', '{event}', 'Events that failed for the last time'),
+    duration: meter.createHistogram('messaging.process.duration', {
+      unit: 's',
+      description: 'Duration of an attempt',
+      advice: { explicitBucketBoundaries: durationBoundaries },
+    }),
+    depth: meter.createObservableGauge(`${systemName}.depth`, {
+      unit: '{event}',
+      description: 'Events that are not finished',
+    }),
+    backlog: meter.createObservableGauge(`${systemName}.backlog`, {
+      unit: '{event}',
+      description: 'Events that can be handled, and those that wait only for such events',
+    }),
+    blockedKeys: meter.createObservableGauge(`${systemName}.blocked_keys`, {
+      unit: '{key}',
+      description: 'Keys that wait for a later attempt or for an operator',
+    }),
+    oldestAge: meter.createObservableGauge(`${systemName}.oldest_age`, {
+      unit: 's',
+      description: 'Time for which the oldest event waits that can be handled',
+    }),
+    interruptions: meter.createObservableCounter(`${systemName}.interruptions`, {
+      unit: '{attempt}',
+      description: 'Attempts that ended without a result',
+    }),
   };
 }
 
