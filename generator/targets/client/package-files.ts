@@ -53,6 +53,7 @@ export async function* emitPackageFiles(
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],
+    hasAgentsFile: true,
     readme: {
       overview: describeOverview(contract, 'calls'),
       uncheckedName: `${name}/unchecked`,

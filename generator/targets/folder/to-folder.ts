@@ -15,6 +15,7 @@ const ofPackages: ReadonlySet<string> = new Set([
   'package.json',
   'tsconfig.json',
   'README.md',
+  'AGENTS.md',
   'LICENSE',
 ]);
 

@@ -61,6 +61,7 @@ async function* emitFramework(
     lib: webLibraries,
     references: ['webhooks'],
     include: ['src'],
+    hasAgentsFile: true,
     readme: {
       page: `${framework}.md`,
       install: addCommand(

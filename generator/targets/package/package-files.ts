@@ -35,6 +35,11 @@ export interface PackageDescription {
   readonly include: readonly string[];
   /** The data of the README, besides the names, the description and the version of the contract. */
   readonly readme: object;
+  /**
+   * Whether the package has a file for coding agents, `AGENTS.md`. Its template uses names and no text of the contract,
+   * because an agent could follow such a text as an instruction.
+   */
+  readonly hasAgentsFile?: boolean;
   /** The parts of the contract that the README is generated from; default: its `info`. */
   readonly readmeFrom?: OutputFile['from'];
 }
@@ -118,7 +123,7 @@ export function* emitPackageFrame(
   context: TargetContext,
   description: PackageDescription,
 ): Generator<OutputFile> {
-  const { target, data = [], types = [], references = [] } = description;
+  const { target, data = [], types = [], references = [], hasAgentsFile = false } = description;
   const { dependencies = {}, devDependencies = {}, optionalPeers = {} } = description;
   const peers = unlessEmpty({ ...description.peers, ...optionalPeers });
   const { info } = contract;
@@ -146,7 +151,12 @@ export function* emitPackageFrame(
       code: `./dist/${entry}.js`,
     })),
     data: data.map((file) => `./${file}`),
-    files: ['dist', '!dist/*.tsbuildinfo', ...description.files],
+    files: [
+      'dist',
+      '!dist/*.tsbuildinfo',
+      ...(hasAgentsFile ? ['AGENTS.md'] : []),
+      ...description.files,
+    ],
     dependencies: unlessEmpty(dependencies),
     // Some package managers offer a package only what it lists itself, its commands and required peers included.
     devDependencies: sorted({ ...description.peers, ...devDependencies, typescript }),
@@ -169,6 +179,7 @@ export function* emitPackageFrame(
   const { title, version: contractVersion } = info;
   const readme = { name, about, title, contractVersion, ...description.readme };
   yield toFile('README.md', readme, description.readmeFrom);
+  if (hasAgentsFile) yield toFile('AGENTS.md', readme);
 }
 
 function sorted(ranges: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -49,6 +49,7 @@ export function* emitPackageFiles(
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],
+    hasAgentsFile: true,
     readme: describeReadme(contract, context, signatures),
   });
 }
