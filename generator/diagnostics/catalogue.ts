@@ -165,7 +165,7 @@ const entries = {
   'unknown-extension': {
     severity: 'error',
     title:
-      'An `x-` key of a document with `x-countersign` resembles one of the vocabulary, and is not part of it.',
+      'An `x-` key resembles one of the vocabulary, and is not part of it. A warning in a document without `x-countersign`.',
     help: 'Correct the spelling, or rename the key.',
   },
   'missing-source': {

@@ -19,7 +19,8 @@ import { placesOf } from '../documents/places.ts';
 /**
  * Checks the extensions of documents with `x-countersign: 1`. A key of the vocabulary has to be on an object that allows
  * it, with a valid value, and no other key may resemble one. Keys of other tools are left alone. In all other documents,
- * a key of the vocabulary on the wrong object is a warning.
+ * these are warnings, but an invalid signature is an error there too: receivers would authenticate deliveries by something
+ * else.
  */
 export const extensions: Rule = {
   codes: ['unknown-extension', 'invalid-extension'],
@@ -33,8 +34,15 @@ export const extensions: Rule = {
         const at = place.child(key);
         const extension = Object.hasOwn(vocabulary, key) ? vocabulary[key] : undefined;
         if (!isDeclared) {
-          if (extension !== undefined && !mayStand(extension, place))
+          if (extension === undefined)
+            yield* undeclared(key, Array.from(unknown(key, at.pointer, distinctKeys)));
+          else if (!mayStand(extension, place))
             yield { ...misplaced(key, extension, place, at.pointer), severity: 'warning' };
+          else if (!usedByOthers.has(key))
+            yield* undeclared(
+              key,
+              invalid(key, at, checkVocabulary(extension.reference, at.value ?? null)),
+            );
         } else if (extension === undefined) {
           yield* unknown(key, at.pointer);
         } else if (!mayStand(extension, place)) {
@@ -46,6 +54,24 @@ export const extensions: Rule = {
     }
   },
 };
+
+/** Keys of the vocabulary that documents of other tools have with other values. */
+const usedByOthers: ReadonlySet<string> = new Set([
+  'x-source',
+  'x-note',
+  'x-enum-varnames',
+  'x-enum-descriptions',
+  'x-extensible-enum',
+]);
+
+const distinctKeys = Object.keys(vocabulary).filter((key) => !usedByOthers.has(key));
+
+/** Returns the findings about a key for a document that does not declare the vocabulary. */
+function undeclared(key: string, findings: readonly Finding[]): readonly Finding[] {
+  return key === 'x-signature'
+    ? findings
+    : findings.map((finding) => ({ ...finding, severity: 'warning' }));
+}
 
 /**
  * Returns a finding for each violation in a value of the vocabulary, located at the member at fault.
@@ -96,9 +122,13 @@ function* checkDeclaration(documents: Documents): Iterable<Finding> {
 }
 
 /** Yields a finding for a key that resembles one of the vocabulary. Any other key is one of another tool. */
-function* unknown(key: string, pointer: Pointer): Iterable<Finding> {
+function* unknown(
+  key: string,
+  pointer: Pointer,
+  candidates: readonly string[] = Object.keys(vocabulary),
+): Iterable<Finding> {
   const maxDistance = Math.max(1, Math.floor((key.length - 'x-'.length) / 4));
-  const help = didYouMean(key, Object.keys(vocabulary), 1, maxDistance);
+  const help = didYouMean(key, candidates, 1, maxDistance);
   if (help === undefined) return;
   const message = `${quote(key)} is not part of the vocabulary.`;
   yield { code: 'unknown-extension', pointer, message, help };

@@ -31,6 +31,59 @@ webhooks:
     },
   },
   {
+    name: 'an invalid value in a document that does not declare the vocabulary',
+    rule: 'extensions',
+    code: 'invalid-extension',
+    files: {
+      'openapi.yaml': openapi(
+        `paths: {}
+webhooks:
+  paid:
+    post:
+      x-dedupe-by: $request.body.id # here
+      x-ordered-by: [$request.query.id, id] # here
+      x-identified-by: { $request.body#/type: { const: 1, required: true } } # here
+      responses: { '200': { description: Done. } }
+components:
+  securitySchemes:
+    signature:
+      type: apiKey
+      in: header
+      name: x-signature
+      x-signature:
+        algorithm: hmac-sha256
+        key: { encoding: utf-8 } # here
+        over: [$request.body]
+        encoding: hex
+  schemas:
+    Order: { x-note: { any: 1 }, x-source: 7, x-enum-varnames: 1 }
+`,
+        'x-anything: 1',
+      ),
+    },
+  },
+  {
+    name: 'a misspelt key in a document that does not declare the vocabulary',
+    rule: 'extensions',
+    code: 'unknown-extension',
+    says: '"x-dedup-by"',
+    helps: 'Did you mean "x-dedupe-by"?',
+    files: {
+      'openapi.yaml': openapi(
+        `paths: {}
+webhooks:
+  paid:
+    post:
+      x-dedup-by: [$request.body#/id] # here
+      x-sources: 1
+      x-notes: 1
+      responses: { '200': { description: Done. } }
+`,
+        'x-anything: 1',
+      ),
+    },
+  },
+  {
     name: 'a misspelt key, with the key that was meant',
     rule: 'extensions',
     code: 'unknown-extension',
