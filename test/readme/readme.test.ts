@@ -126,12 +126,23 @@ const server = app.listen(0, '127.0.0.1', async () => {
     expect(stdout).toMatch(/^[0-9a-f-]{36} charge \S+ \d+\n200\n401\n$/u);
   });
 
-  it('states its purpose in at most five lines and one picture before anything else', async () => {
+  it('states its purpose in at most four sentences before a receiver', async () => {
     const page = await readFile(join(root, 'README.md'), 'utf8');
-    const [, start = ''] = /^# Countersign\n\n(.*?)\n## /su.exec(page) ?? [];
-    const [text = '', ...pictures] = start.split('```mermaid');
-    expect(pictures).toHaveLength(1);
-    expect(text.match(/\.(?=\s)/gu)?.length).toBeLessThanOrEqual(5);
+    const [, start = ''] = /^# Countersign\n\n(.*?)\n```ts\n/su.exec(page) ?? [];
+    expect(start).toContain('receivers');
+    expect(start.match(/\.(?=\s)/gu)?.length).toBeLessThanOrEqual(4);
+  });
+
+  it('shows what the simulator prints for a wrong signature, as the guide does', async () => {
+    const [page, guide] = await Promise.all(
+      ['README.md', 'docs/guides/local-development.md'].map((name) =>
+        readFile(join(root, name), 'utf8'),
+      ),
+    );
+    const [, transcript] = /```text\n([^]*?)```/u.exec(page ?? '') ?? [];
+    expect(transcript).toContain('The signature is wrong');
+    // `local-development.all.test.ts` compares the guide with what is printed.
+    expect(guide).toContain(transcript);
   });
 });
 
