@@ -15,13 +15,13 @@ const maxDescribed = 3;
 /** Describes an explanation as text for the terminal. */
 export function describeExplanation(
   { declarations, explained }: Explanation,
-  one: OneContract,
+  loadedContract: OneContract,
   paint: Paint,
   all: boolean,
 ): string {
   const asked = declarations.map(
     (declaration) =>
-      `${paint('bold', printable(nameOf(declaration)))}  ${declaration.kind}  ${placeOf(declaration, one)}`,
+      `${paint('bold', printable(nameOf(declaration)))}  ${declaration.kind}  ${placeOf(declaration, loadedContract)}`,
   );
   const things =
     explained.length > maxDescribed && !all
@@ -29,12 +29,12 @@ export function describeExplanation(
           [
             `It refers to ${count(explained.length, 'part')} of the contract (--verbose shows each in full):`,
             ...explained.map(({ subject }) => {
-              const at = toPlace(one.documents.locate(subject.pointer));
+              const at = toPlace(loadedContract.documents.locate(subject.pointer));
               return `  ${subject.kind} ${printable(subject.name)}  ${paint('dim', at)}`;
             }),
           ].join('\n'),
         ]
-      : explained.map((thing) => describeThing(thing, one, paint, all));
+      : explained.map((thing) => describeThing(thing, loadedContract, paint, all));
   const nothing = explained.length === 0 ? ['It does not depend on the contract.'] : [];
   const blocks = [...(asked.length === 0 ? [] : [asked.join('\n')]), ...things, ...nothing];
   return `${blocks.join('\n\n')}\n`;
@@ -42,12 +42,12 @@ export function describeExplanation(
 
 function describeThing(
   { subject, unstated, recognition, declarations, files }: ExplainedSubject,
-  one: OneContract,
+  loadedContract: OneContract,
   paint: Paint,
   all: boolean,
 ): string {
-  const { documents, config } = one;
-  const { sourceDocument } = one.contract.info;
+  const { documents, config } = loadedContract;
+  const { sourceDocument } = loadedContract.contract.info;
   const document = sourceDocument === undefined ? '' : `${sourceDocument}, `;
   const cited =
     subject.source.length === 0 ? 'none cited' : `${document}${subject.source.join(', ')}`;
@@ -73,7 +73,7 @@ function describeThing(
       'generated',
       declarations.map(
         (declaration) =>
-          `${printable(nameOf(declaration))}  ${declaration.kind}  ${paint('dim', placeOf(declaration, one))}`,
+          `${printable(nameOf(declaration))}  ${declaration.kind}  ${paint('dim', placeOf(declaration, loadedContract))}`,
       ),
       all ? Infinity : maxShownNames,
     ),

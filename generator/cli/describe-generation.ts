@@ -11,13 +11,13 @@ type PaintStyle = Parameters<Paint>[0];
 
 /** What `generate` (`done`) and `check` (`found`) print for each kind of change. */
 const words: Readonly<
-  Record<ChangeKind, { readonly done: string; readonly found: string; readonly style: PaintStyle }>
+  Record<ChangeKind, { readonly done: string; readonly state: string; readonly style: PaintStyle }>
 > = {
-  create: { done: 'created', found: 'missing', style: 'green' },
-  update: { done: 'updated', found: 'out of date', style: 'yellow' },
-  edited: { done: 'replaced an edited file', found: 'edited by hand', style: 'magenta' },
-  remove: { done: 'removed', found: 'no longer generated', style: 'red' },
-  orphan: { done: 'orphan: not changed', found: 'orphan: not generated', style: 'cyan' },
+  create: { done: 'created', state: 'missing', style: 'green' },
+  update: { done: 'updated', state: 'out of date', style: 'yellow' },
+  edited: { done: 'replaced an edited file', state: 'edited by hand', style: 'magenta' },
+  remove: { done: 'removed', state: 'no longer generated', style: 'red' },
+  orphan: { done: 'orphan: not changed', state: 'orphan: not generated', style: 'cyan' },
 };
 
 /** The number of changes that `generate` lists without `--verbose`. */
@@ -41,12 +41,12 @@ export function describeGenerated(
   if (changes.length > shown.length) {
     lines.push(`… and ${changes.length - shown.length} more (--verbose shows all)`);
   }
-  const written = changes.filter(({ kind }) => kind !== 'orphan' && kind !== 'remove').length;
+  const writtenCount = changes.filter(({ kind }) => kind !== 'orphan' && kind !== 'remove').length;
   const removed = changes.filter(({ kind }) => kind === 'remove').length;
   lines.push(
     status === 'unchanged'
       ? `${output}: up to date`
-      : `${output}: ${count(written, 'file')} written, ${removed} removed`,
+      : `${output}: ${count(writtenCount, 'file')} written, ${removed} removed`,
   );
   const { added, removed: gone } = packages;
   const agrees = lockfile !== undefined && lockfile.problems.length === 0;
@@ -58,7 +58,9 @@ export function describeGenerated(
   }
   const { missing = [] } = generation;
   if (missing.length > 0) {
-    const wanted = missing.map((one) => shellWord(toInstallable(one, folder))).join(' ');
+    const wanted = missing
+      .map((dependency) => shellWord(toInstallable(dependency, folder)))
+      .join(' ');
     lines.push(
       paint(
         'yellow',
@@ -79,7 +81,7 @@ function toInstallable(required: string, folder: string): string {
 export function describeChecked(generation: Generation, paint: Paint): string {
   const { output, lockfile } = generation;
   const changes = worthShowing(generation.changes);
-  const lines = changes.map((change) => toLine(change, words[change.kind].found, output, paint));
+  const lines = changes.map((change) => toLine(change, words[change.kind].state, output, paint));
   const problems = lockfile?.problems ?? [];
   for (const problem of problems) lines.push(`${paint('yellow', 'lockfile')}  ${problem}`);
   const orphans = changes.filter(({ kind }) => kind === 'orphan').length;
@@ -101,8 +103,8 @@ export function describeChecked(generation: Generation, paint: Paint): string {
 
 /** Leaves out the manifest, which changes with every other file, unless no other file changed. */
 function worthShowing(changes: readonly LocatedChange[]): readonly LocatedChange[] {
-  const others = changes.filter(({ path }) => path !== manifestPath);
-  return others.some(({ kind }) => kind !== 'orphan') ? others : changes;
+  const contractChanges = changes.filter(({ path }) => path !== manifestPath);
+  return contractChanges.some(({ kind }) => kind !== 'orphan') ? contractChanges : changes;
 }
 
 function toLine(

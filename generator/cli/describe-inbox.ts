@@ -280,7 +280,7 @@ function toAge(milliseconds: number): string {
     ['h', 3_600_000],
     ['min', 60_000],
   ] as const;
-  const [unit, length] = units.find(([, one]) => milliseconds >= one) ?? ['s', 1000];
+  const [unit, length] = units.find(([, unitMs]) => milliseconds >= unitMs) ?? ['s', 1000];
   return `${Math.max(0, Math.floor(milliseconds / length))} ${unit}`;
 }
 

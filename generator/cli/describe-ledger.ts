@@ -69,9 +69,9 @@ function describeEntry(entry: LedgerEntry, paint: Paint): string {
     ...fold(question, '  '),
     ...rows.flatMap(([title, ...texts]) => {
       const lines = texts.flatMap((text) => (text === '' ? [] : fold(text, ' '.repeat(11))));
-      const [first = '', ...others] = lines;
+      const [first = '', ...moreLines] = lines;
       const head = `  ${paint('dim', title.padEnd(9))}${first.trimStart()}`;
-      return lines.length === 0 ? [] : [head, ...others];
+      return lines.length === 0 ? [] : [head, ...moreLines];
     }),
   ].join('\n');
 }

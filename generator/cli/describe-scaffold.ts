@@ -109,10 +109,10 @@ export function describeRefusal(
   application: Application,
 ): string {
   const { folder } = application;
-  const [first = '', ...others] = problems.map(({ place, message }) =>
+  const [first = '', ...moreProblems] = problems.map(({ place, message }) =>
     place === undefined ? message : `${placed(folder, place)}: ${message}`,
   );
-  const lines = [first, ...others.map((line) => `  ${line}`), 'Nothing was written.'];
+  const lines = [first, ...moreProblems.map((line) => `  ${line}`), 'Nothing was written.'];
   return [...lines, ...(completableByHand.has(code) ? byHand(application) : [])].join('\n');
 }
 

@@ -8,7 +8,7 @@ export function describeStart(
   { description: { title, version }, url, baseUrls, to, credentials, redact }: Simulator,
   console: string | undefined,
   variables: readonly Variable[],
-  given: ReadonlySet<string>,
+  credentialNames: ReadonlySet<string>,
   paint: Paint,
 ): string {
   const addresses = [
@@ -19,7 +19,7 @@ export function describeStart(
   const lines = [
     `BASE_URL=${url}`,
     ...Object.entries(credentials).map(([name, value]) =>
-      line(toEnvironmentName(name), given.has(name) ? undefined : value),
+      line(toEnvironmentName(name), credentialNames.has(name) ? undefined : value),
     ),
     ...variables.map(({ name, value }) => line(name, value)),
   ];
@@ -32,7 +32,7 @@ export function describeStart(
     '',
     'For the .env of your application:',
     '',
-    ...[...new Set(lines)].map((one) => `  ${printable(one)}`),
+    ...[...new Set(lines)].map((row) => `  ${printable(row)}`),
     ...(Object.keys(baseUrls).length === 0
       ? []
       : [
@@ -54,7 +54,7 @@ function line(name: string, value: string | undefined): string {
 export function describeEntry(entry: Entry, paint: Paint): string {
   const time = new Date(entry.at).toISOString().slice(11, 23);
   const [text, ...more] = entryLines(entry, paint);
-  return `${paint('dim', time)} ${printable(text ?? '')}\n${more.map((one) => `             ${printable(one)}\n`).join('')}`;
+  return `${paint('dim', time)} ${printable(text ?? '')}\n${more.map((row) => `             ${printable(row)}\n`).join('')}`;
 }
 
 function entryLines(entry: Entry, paint: Paint): readonly string[] {

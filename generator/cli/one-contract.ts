@@ -42,9 +42,11 @@ export function selectConfig(
 ): Config {
   const nameOf = (config: Config): string => config.scope ?? config.output;
   const scopes = configs.map(nameOf);
-  const [config, ...others] = configs.filter((one) => scope === undefined || nameOf(one) === scope);
+  const [config, ...moreConfigs] = configs.filter(
+    (candidate) => scope === undefined || nameOf(candidate) === scope,
+  );
   if (config === undefined) throw createUnknownNameError('contract of the scope', scope, scopes);
-  if (others.length === 0) return config;
+  if (moreConfigs.length === 0) return config;
   throw new CommandError(
     'usage',
     `The configuration has several contracts. Select one with --scope: ${scopes.join(', ')}.`,

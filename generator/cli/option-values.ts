@@ -1,13 +1,13 @@
 import { CommandError } from '../tools/command-error.ts';
 
 /** Returns the text of an option; `undefined` if the option is not given. */
-export function text(given: unknown): string | undefined {
-  return typeof given === 'string' ? given : undefined;
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the texts of an option that takes several. */
-export function texts(given: unknown): readonly string[] {
-  return Array.isArray(given) ? given.map(String) : [];
+export function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /**
@@ -16,20 +16,20 @@ export function texts(given: unknown): readonly string[] {
  */
 export function readInteger(
   option: string,
-  given: unknown,
+  value: unknown,
   from: number,
   to: number,
 ): number | undefined {
-  if (given === undefined) return undefined;
-  const number = Number(given);
-  if (typeof given === 'string' && /^\d+$/u.test(given) && number >= from && number <= to)
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (typeof value === 'string' && /^\d+$/u.test(value) && number >= from && number <= to)
     return number;
   throw new CommandError('usage', `${option} requires a whole number from ${from} to ${to}.`);
 }
 
 /** Reads a TCP port, where 0 stands for any free one. */
-export function readPort(option: string, given: unknown): number | undefined {
-  return readInteger(option, given, 0, 65_535);
+export function readPort(option: string, value: unknown): number | undefined {
+  return readInteger(option, value, 0, 65_535);
 }
 
 /**
@@ -38,10 +38,10 @@ export function readPort(option: string, given: unknown): number | undefined {
  */
 export function readPairs(
   option: string,
-  given: unknown,
+  value: unknown,
   separator: '=' | ':' = '=',
 ): readonly (readonly [name: string, value: string])[] {
-  return texts(given).map((pair) => {
+  return texts(value).map((pair) => {
     const at = pair.indexOf(separator);
     if (at < 1)
       throw new CommandError('usage', `${option} requires a name, \`${separator}\` and a value.`);
@@ -53,8 +53,8 @@ export function readPairs(
  * Returns an option that is JSON as it is written. A parsed value would round numbers such as amounts.
  * @throws CommandError `usage`
  */
-export function readJsonText(option: string, given: unknown): string | undefined {
-  const json = text(given);
+export function readJsonText(option: string, value: unknown): string | undefined {
+  const json = text(value);
   if (json === undefined) return undefined;
   try {
     JSON.parse(json);

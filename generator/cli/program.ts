@@ -65,9 +65,9 @@ function addHelpCommand(program: Command): void {
     .action((name?: string) => {
       if (name === undefined) program.help();
       if (Object.hasOwn(formerCommands, name)) throw createFormerError(name);
-      const known = ['help', ...commands.map((command) => command.name)];
+      const names = ['help', ...commands.map((command) => command.name)];
       const named = program.commands.find((command) => command.name() === name);
-      if (named === undefined) throw createUnknownNameError('command', name, known);
+      if (named === undefined) throw createUnknownNameError('command', name, names);
       named.help();
     });
 }

@@ -7,16 +7,16 @@ import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.
  * entry.
  * @throws CommandError `usage` for an unknown entry or choice
  */
-export function readAnswers(given: unknown, contract: Contract): ReadonlyMap<string, string> {
+export function readAnswers(value: unknown, contract: Contract): ReadonlyMap<string, string> {
   const answers = new Map<string, string>();
-  for (const text of texts(given)) {
+  for (const text of texts(value)) {
     const [, id = '', name = ''] = /^([^=]*)=(.*)$/su.exec(text) ?? [];
     const entry = contract.unstated.find((candidate) => candidate.id === id);
     if (entry === undefined)
       throw createUnknownNameError(
         'entry of the ledger',
         id || text,
-        contract.unstated.map((known) => known.id),
+        contract.unstated.map((unstated) => unstated.id),
       );
     const names = entry.choices.map((choice) => choice.name);
     answers.set(id, chooseName(`choice of ${id}`, name, names));

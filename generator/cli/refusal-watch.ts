@@ -31,13 +31,13 @@ export function createRefusalWatch(count: number): (entry: Entry) => RefusalStat
     if (faults.length > 0) return { isHopeless: false };
     const reason = response === undefined ? (error ?? 'no response') : `status ${response.status}`;
     if (attempt === 1) refused.set(reason, (refused.get(reason) ?? 0) + 1);
-    const total = [...refused.values()].reduce((sum, one) => sum + one, 0);
+    const total = [...refused.values()].reduce((sum, times) => sum + times, 0);
     const isEnough = total >= Math.min(enough, count);
     if (nextAttemptInMs === undefined) failed += 1;
     const isHopeless = failed >= Math.min(enough, count);
     if (!isEnough || isReported) return { isHopeless };
     isReported = true;
-    const reasons = Array.from(refused, ([one, times]) => `${one} × ${times}`).join(', ');
+    const reasons = Array.from(refused, ([reason, times]) => `${reason} × ${times}`).join(', ');
     const advice = refused.has('status 401')
       ? ' Check that the receiver has the key or secret that this command signs with.'
       : ' Check that the receiver is running at this address.';

@@ -129,8 +129,8 @@ async function compare(
     { base: base.documents, head: head.documents },
     targets,
   );
-  const written = await writeChangeset(report, invocation);
-  return toResult(report, written, invocation);
+  const changesetPath = await writeChangeset(report, invocation);
+  return toResult(report, changesetPath, invocation);
 }
 
 /**
@@ -166,9 +166,9 @@ function missingTargets({ diagnostics }: ReadContract): readonly Diagnostic[] {
   return diagnostics.filter(({ code }) => isDanglingCode(code));
 }
 
-function hasFurther(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
-  const known = new Set(others.map(({ code, message }) => `${code} ${message}`));
-  return some.some(({ code, message }) => !known.has(`${code} ${message}`));
+function hasFurther(diagnostics: readonly Diagnostic[], baseline: readonly Diagnostic[]): boolean {
+  const baselineTexts = new Set(baseline.map(({ code, message }) => `${code} ${message}`));
+  return diagnostics.some(({ code, message }) => !baselineTexts.has(`${code} ${message}`));
 }
 
 function refused(side: string, read: ReadContract, links: readonly string[] = []): Result {

@@ -29,16 +29,18 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   const { values, options, terminal } = invocation;
   const [asked = ''] = values;
   const { document } = options;
-  const one =
+  const loadedContract =
     typeof document === 'string'
       ? await readDocument(document, invocation)
       : await readOneContract(invocation);
-  const parts = findParts(one.contract, asked);
+  const parts = findParts(loadedContract.contract, asked);
   // The model can be shown although a target fails.
-  const isModelOnly = parts.length > 0 && isMemberPath(one.contract, asked);
-  const files = isModelOnly ? [] : await emit(one);
-  const explainer = createExplainer(one.contract, one.documents, files);
-  const explanation = isModelOnly ? undefined : find(asked, explainer, one, files, terminal.folder);
+  const isModelOnly = parts.length > 0 && isMemberPath(loadedContract.contract, asked);
+  const files = isModelOnly ? [] : await emit(loadedContract);
+  const explainer = createExplainer(loadedContract.contract, loadedContract.documents, files);
+  const explanation = isModelOnly
+    ? undefined
+    : find(asked, explainer, loadedContract, files, terminal.folder);
   if (explanation === undefined && parts.length === 0) {
     const hint =
       didYouMean(asked, explainer.names, 3) ??
@@ -48,13 +50,13 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   const model = toModelData(parts);
   const result: Result = {
     exitCode: exitCodes.ok,
-    data: { ...toExplanationData(asked, explanation ?? nothing, one), model },
+    data: { ...toExplanationData(asked, explanation ?? nothing, loadedContract), model },
     describe: (paint) =>
       explanation === undefined
         ? `${toVisibleJson(model?.value)}\n`
-        : describeExplanation(explanation, one, paint, invocation.flags.verbose),
+        : describeExplanation(explanation, loadedContract, paint, invocation.flags.verbose),
   };
-  const file = document === undefined ? one.loaded.file : undefined;
+  const file = document === undefined ? loadedContract.loaded.file : undefined;
   return await showResults([result], invocation, file);
 }
 
@@ -64,11 +66,11 @@ const nothing: Explanation = { declarations: [], explained: [] };
 function toModelData(
   parts: readonly ContractPart[],
 ): { readonly paths: readonly string[]; readonly value: Json } | undefined {
-  const [only, ...others] = parts;
+  const [only, ...moreParts] = parts;
   if (only === undefined) return undefined;
   const paths = parts.map(({ path }) => path);
   const byPath = parts.map(({ path, value }) => [path, value] as const);
-  return { paths, value: others.length === 0 ? only.value : Object.fromEntries(byPath) };
+  return { paths, value: moreParts.length === 0 ? only.value : Object.fromEntries(byPath) };
 }
 
 async function emit({
@@ -112,13 +114,13 @@ function find(
   const place = readFileLine(asked);
   const path = resolve(folder, place.file);
   const file = toFile(loaded.folder, path);
-  const written = documents.files.find((one) => one.path === file);
-  if (written !== undefined) {
-    assertLine({ ...place, file }, written.text);
+  const contractFile = documents.files.find((candidate) => candidate.path === file);
+  if (contractFile !== undefined) {
+    assertLine({ ...place, file }, contractFile.text);
     return explainer.byContractLine({ ...place, file });
   }
   const output = toFile(resolve(loaded.folder, config.output), path);
-  const generated = files.find((one) => one.path === output);
+  const generated = files.find((candidate) => candidate.path === output);
   if (generated === undefined) return undefined;
   assertLine({ ...place, file }, generated.text);
   return explainer.byGeneratedLine({ ...place, file: output });

@@ -43,9 +43,9 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
           return toAnnotations(diagnostics, (path) => toFile(terminal.folder, join(folder, path)));
         }
         if (flags.quiet || fails) return '';
-        const found = diagnostics.filter(({ severity }) => severity !== 'info').length;
+        const findingCount = diagnostics.filter(({ severity }) => severity !== 'info').length;
         const exceptions = excepted === 0 ? '' : `, ${count(excepted, 'finding')} excepted`;
-        return `${found === 0 ? 'no findings' : 'no finding fails'}${exceptions}\n`;
+        return `${findingCount === 0 ? 'no findings' : 'no finding fails'}${exceptions}\n`;
       },
     };
   });

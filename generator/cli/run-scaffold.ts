@@ -35,25 +35,28 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const [name = '', directory = ''] = invocation.values;
   const framework = frameworkOf(name);
   const inbox = inboxOf(invocation, framework);
-  const one = await readOneContract(invocation);
-  assertReceivable(one, framework);
+  const loadedContract = await readOneContract(invocation);
+  assertReceivable(loadedContract, framework);
   const folder = resolve(invocation.terminal.folder, directory);
-  assertOutside(folder, one, directory);
-  const generated = join(resolve(one.loaded.folder, one.config.output), framework.target);
+  assertOutside(folder, loadedContract, directory);
+  const generated = join(
+    resolve(loadedContract.loaded.folder, loadedContract.config.output),
+    framework.target,
+  );
   const workspace = await findWorkspace(generated);
   const isMember = workspace?.has(folder) === true;
-  const application = planApplication(one.contract, {
+  const application = planApplication(loadedContract.contract, {
     framework,
     folder: directory,
-    scope: scopeOf(one.config),
-    packageVersions: versionsOf(one),
+    scope: scopeOf(loadedContract.config),
+    packageVersions: versionsOf(loadedContract),
     manager: workspace?.manager ?? (await findApplicationManager(folder)),
     hasWorkspaceProtocol: isMember && workspace.hasProtocol,
-    hasSimulator: one.config.targets.map(targetName).includes('simulator'),
-    configuration: toFile(folder, one.loaded.file),
-    authentication: authenticationOf(invocation, one),
+    hasSimulator: loadedContract.config.targets.map(targetName).includes('simulator'),
+    configuration: toFile(folder, loadedContract.loaded.file),
+    authentication: authenticationOf(invocation, loadedContract),
     ...inbox,
-    answers: readAnswers(invocation.options['answer'], one.contract),
+    answers: readAnswers(invocation.options['answer'], loadedContract.contract),
   });
   const isDryRun = invocation.options['dryRun'] === true;
   const plan = await scaffold(folder, application, invocation, isDryRun);
@@ -73,7 +76,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
       return quiet ? '' : describeScaffold(plan, application, paint, isInstallable);
     },
   };
-  return await showResults([result], invocation, one.loaded.file);
+  return await showResults([result], invocation, loadedContract.loaded.file);
 }
 
 /** @throws CommandError `unknown-package-version` if the `package.json` of a generated package has no version */
@@ -110,7 +113,7 @@ async function scaffold(
 function frameworkOf(name: string): ScaffoldFramework {
   const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework !== undefined) return framework;
-  const names = frameworks.map((known) => known.name);
+  const names = frameworks.map(({ name }) => name);
   throw createUnknownNameError('framework', name, names);
 }
 
@@ -154,8 +157,8 @@ function assertReceivable(
     (name) => !targets.includes(name),
   );
   if (missing.length === 0) return;
-  const own = config.targets.map(formatEntry);
-  const line = [...own, ...missing.map((name) => `'${name}'`)].join(', ');
+  const configuredTargets = config.targets.map(formatEntry);
+  const line = [...configuredTargets, ...missing.map((name) => `'${name}'`)].join(', ');
   throw new CommandError(
     'missing-target',
     `${loaded.file} does not have the target that the application needs. Change the line to\n\n` +

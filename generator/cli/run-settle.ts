@@ -28,12 +28,12 @@ import { showDiagnostics } from './show-diagnostics.ts';
 /** Settles entries of the ledger in an overlay, and shows the change. Writes nothing if the contract would have errors. */
 export async function runSettle(invocation: Invocation): Promise<ExitCode> {
   const { values, options, flags, terminal } = invocation;
-  const own = ownChoiceOf(invocation);
+  const ownChoice = ownChoiceOf(invocation);
   const loaded = await loadConfig(terminal.folder, flags.config);
   const config = selectConfig(loaded, invocation);
   const documents = await readDocuments(config, loaded.folder, invocation);
-  const given = values.filter((value) => value !== undefined);
-  const answers = parseAnswers(given, unstatedEntries(documents), own);
+  const answerTexts = values.filter((value) => value !== undefined);
+  const answers = parseAnswers(answerTexts, unstatedEntries(documents), ownChoice);
   const asked = text(options['overlay']);
   const plan = planSettle(answers, {
     contract: config.contract,

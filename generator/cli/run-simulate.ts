@@ -80,7 +80,7 @@ function announce(
   paint: Paint,
 ): void {
   const { credentials = {} } = options.simulator;
-  const given = new Set(Object.keys(credentials));
+  const credentialNames = new Set(Object.keys(credentials));
   const variables = neededVariables(simulator, options);
   if (flags.json)
     writeJson(terminal, {
@@ -91,13 +91,13 @@ function announce(
       console,
       to: simulator.to,
       credentials: Object.fromEntries(
-        Object.entries(simulator.credentials).filter(([name]) => !given.has(name)),
+        Object.entries(simulator.credentials).filter(([name]) => !credentialNames.has(name)),
       ),
       variables: Object.fromEntries(
         variables.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
       ),
     });
-  else terminal.out(describeStart(simulator, console, variables, given, paint));
+  else terminal.out(describeStart(simulator, console, variables, credentialNames, paint));
 }
 
 /** Returns the variables that the receiver needs to authenticate deliveries. */
@@ -160,7 +160,7 @@ async function runWorkflows(
     };
     const unsubscribe = simulator.journal.subscribe((entry) => {
       if (entry.type !== 'step' || entry.run !== run.id || entry.state !== 'waiting') return;
-      const step = run.steps.find(({ id: one }) => one === entry.step);
+      const step = run.steps.find(({ id }) => id === entry.step);
       if (step?.kind === 'note') proceedAfter(step.id);
     });
     // A first step that waits has reported it before the subscription.

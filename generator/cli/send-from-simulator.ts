@@ -48,19 +48,19 @@ function chooseSession(sessions: readonly Session[], address: unknown): Session 
   const matching = sessions.filter(
     ({ console }) => typeof address !== 'string' || console === `${address.replace(/\/$/u, '')}/`,
   );
-  const [session, ...others] = matching;
-  const known = sessions.map(({ console }) => console).join(', ');
+  const [session, ...moreSessions] = matching;
+  const consoles = sessions.map(({ console }) => console).join(', ');
   if (session === undefined)
     throw new CommandError(
       'no-simulator',
-      known === ''
+      consoles === ''
         ? 'No simulator is running for this project. Start one with `countersign simulate`, or name the endpoint with --to.'
-        : `No simulator of this project has the console ${String(address)}. The consoles are ${known}.`,
+        : `No simulator of this project has the console ${String(address)}. The consoles are ${consoles}.`,
     );
-  if (others.length === 0) return session;
+  if (moreSessions.length === 0) return session;
   throw new CommandError(
     'usage',
-    `Several simulators are running. Choose one with --console: ${known}.`,
+    `Several simulators are running. Choose one with --console: ${consoles}.`,
   );
 }
 

@@ -93,8 +93,8 @@ export function readSecret(
  * Reads the option `--to`.
  * @throws CommandError `usage`
  */
-export function readUrl(given: unknown): URL {
-  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
+export function readUrl(value: unknown): URL {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw wrong('--to requires a URL such as http://127.0.0.1:3000/webhooks.');
   if (url.username !== '' || url.password !== '')
@@ -104,14 +104,14 @@ export function readUrl(given: unknown): URL {
 }
 
 /** Reads the option `--public-url`: a URL or a path, or `<received>=<called>`. */
-export function readPublicUrl(given: unknown): PublicUrl | undefined {
-  const publicUrl = text(given);
+export function readPublicUrl(value: unknown): PublicUrl | undefined {
+  const publicUrl = text(value);
   const [, received, called] = /^(\/[^=]*)=(.*)$/su.exec(publicUrl ?? '') ?? [];
   return received === undefined || called === undefined ? publicUrl : { received, called };
 }
 
-function readData(given: unknown): string | undefined {
-  const data = readJsonText('--data', given);
+function readData(value: unknown): string | undefined {
+  const data = readJsonText('--data', value);
   if (data === undefined || isJsonObject(JSON.parse(data))) return data;
   throw wrong('--data requires a JSON object.');
 }
@@ -120,8 +120,8 @@ function readData(given: unknown): string | undefined {
  * Reads an option in milliseconds, by default 10 seconds.
  * @throws CommandError `usage`
  */
-export function readTimeoutMs(option: string, given: unknown): number {
-  return readInteger(option, given, 1, 2 ** 31 - 1) ?? 10_000;
+export function readTimeoutMs(option: string, value: unknown): number {
+  return readInteger(option, value, 1, 2 ** 31 - 1) ?? 10_000;
 }
 
 /**

@@ -106,8 +106,8 @@ function hasPathSecret({ security }: Contract, notification: Notification): bool
 }
 
 function findNotification({ notifications }: Contract, event: string): Notification {
-  const found = notifications.find(({ name, id }) => name === event || id === event);
-  if (found !== undefined) return found;
+  const notification = notifications.find(({ name, id }) => name === event || id === event);
+  if (notification !== undefined) return notification;
   const names = notifications.map(({ name }) => name);
   throw createUnknownNameError('notification', event, names);
 }
@@ -116,9 +116,10 @@ function chooseExample(
   { name, examples }: Notification,
   { example: asked, data }: SendOptions,
 ): Example | undefined {
-  const example = asked === undefined ? examples[0] : examples.find((one) => one.name === asked);
+  const example =
+    asked === undefined ? examples[0] : examples.find((candidate) => candidate.name === asked);
   if (asked !== undefined && example === undefined) {
-    const names = examples.map((one) => one.name);
+    const names = examples.map((candidate) => candidate.name);
     throw createUnknownNameError(`example of ${name}`, asked, names);
   }
   if (example === undefined && data === undefined)
@@ -138,7 +139,7 @@ interface Content {
 async function composeContent(
   contract: Contract,
   notification: Notification,
-  { data, headers: given }: SendOptions,
+  { data, headers: optionHeaders }: SendOptions,
   identity: EventIdentity | OpenIdentity,
   example: Json | undefined,
 ): Promise<Content> {
@@ -158,7 +159,7 @@ async function composeContent(
   const headers = Object.fromEntries(
     sending
       .identifyingHeaders(identity)
-      .filter((name) => !Object.hasOwn(given, name) && !Object.hasOwn(constant, name))
+      .filter((name) => !Object.hasOwn(optionHeaders, name) && !Object.hasOwn(constant, name))
       .map((name) => [name, random.uuid()]),
   );
   // What the caller gives of an identity is sent as it is, with the rest of the example.
@@ -168,8 +169,8 @@ async function composeContent(
     isGiven || !isInBody
       ? plain
       : complete(await toOtherEvent(contract, notification, identity, example, random));
-  const before = identityOf(identity, plain, Object.entries(given));
-  const after = identityOf(identity, body, Object.entries({ ...given, ...headers }));
+  const before = identityOf(identity, plain, Object.entries(optionHeaders));
+  const after = identityOf(identity, body, Object.entries({ ...optionHeaders, ...headers }));
   const { expressions } = identity;
   return { body, headers, identity: { expressions, isFresh: before !== after } };
 }
@@ -180,14 +181,14 @@ function composeRequest(
   { body, headers: identifying }: Content,
   encodeForm: EncodeForm,
 ): DeliveryRequest {
-  const known = labelParameters(notification);
+  const labelNames = labelParameters(notification);
   for (const name of parameters.keys()) {
     if (!appendsLabel)
       throw new CommandError(
         'usage',
         '--parameter requires --append-label, because only the label has parameters.',
       );
-    chooseName('parameter of the label', name, known);
+    chooseName('parameter of the label', name, labelNames);
   }
   const delivery = toDelivery(notification, (name) => parameters.get(name));
   const url = new URL(to);
@@ -222,11 +223,11 @@ function chooseSigning(
   const schemes = contract.security.filter(({ signature }) => signature !== undefined);
   const names = schemes.map(({ id }) => id);
   const stated = statedScheme(notification, schemes);
-  const [only, ...others] = schemes;
+  const [only, ...moreSchemes] = schemes;
   const security =
     typeof chosen === 'string'
       ? schemes.find(({ id }) => id === chosen)
-      : (stated ?? (chosen === true && others.length === 0 ? only : undefined));
+      : (stated ?? (chosen === true && moreSchemes.length === 0 ? only : undefined));
   if (security === undefined) {
     if (chosen === undefined) return unsigned();
     if (typeof chosen === 'string') throw createUnknownNameError('signature', chosen, names);

@@ -28,11 +28,11 @@ export async function showDiagnostics(
     const { single, groups } = flags.verbose
       ? { single: shown, groups: [] }
       : summarizeDiagnostics(shown);
-    const { errors = [], others = [] } = Object.groupBy(groups, ({ severity }) =>
-      severity === 'error' ? 'errors' : 'others',
+    const { errors = [], warnings = [] } = Object.groupBy(groups, ({ severity }) =>
+      severity === 'error' ? 'errors' : 'warnings',
     );
     const texts = [
-      renderGroups(others, { color }),
+      renderGroups(warnings, { color }),
       renderDiagnostics(single, files, { color }),
       renderGroups(errors, { color }),
     ];

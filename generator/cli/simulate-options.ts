@@ -132,14 +132,15 @@ function readOrMake(
 }
 
 /** Reads faults such as `duplicate`, `delayed=0.5` and `all`. */
-function readFaults(given: unknown, known: readonly string[]): Faults {
-  const rates = texts(given).flatMap((item): readonly (readonly [string, number])[] => {
-    const [name = '', written] = item.split('=', 2);
-    const rate = written === undefined ? defaultRate : Number(written);
+function readFaults(value: unknown, faultNames: readonly string[]): Faults {
+  const rates = texts(value).flatMap((item): readonly (readonly [string, number])[] => {
+    const [name = '', rateText] = item.split('=', 2);
+    const rate = rateText === undefined ? defaultRate : Number(rateText);
     if (!(rate >= 0 && rate <= 1))
       throw new CommandError('usage', '--fault requires a rate from 0 to 1, as in delayed=0.5.');
-    if (name === 'all') return known.map((one) => [one, rate]);
-    if (!known.includes(name)) throw createUnknownNameError('fault', name, ['all', ...known]);
+    if (name === 'all') return faultNames.map((faultName) => [faultName, rate]);
+    if (!faultNames.includes(name))
+      throw createUnknownNameError('fault', name, ['all', ...faultNames]);
     return [[name, rate]];
   });
   return Object.fromEntries(rates);
@@ -158,8 +159,8 @@ const retryRanges = {
 } as const satisfies Record<keyof RetryOptions, readonly [number, number]>;
 
 /** Reads the members of `retry`, such as `attempts=3`. */
-function readRetry(given: unknown, isShort: boolean): Pick<SimulatorOptions, 'retry'> {
-  const members = readPairs('--retry', given).map(([name, text]) => {
+function readRetry(value: unknown, isShort: boolean): Pick<SimulatorOptions, 'retry'> {
+  const members = readPairs('--retry', value).map(([name, text]) => {
     if (!isRetryMember(name))
       throw createUnknownNameError('member of --retry', name, Object.keys(retryRanges));
     const [from, to] = retryRanges[name];

@@ -286,7 +286,7 @@ function explain(
   return problems.flatMap((problem) => {
     const { code, message, members, help } = problem;
     const at = origins.locate(root, members, entry);
-    // A broken reference has its own diagnostic; that its target is missing is no second problem.
+    // A broken reference has its own diagnostic; that its target is missing is not a second problem.
     if (reportedPlaces.has(locationKey(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);
     const until = lenient ? recoveryNote(problem) : undefined;

@@ -35,7 +35,7 @@ function normalize(pattern: string): NormalizedPattern {
   }
   const reason = reasonAgainst(pattern);
   if (reason === undefined) return { pattern };
-  const problem = `is no regular expression of ECMA-262: ${reason}`;
+  const problem = `is not a regular expression of ECMA-262: ${reason}`;
   const translated = translate(pattern);
   return reasonAgainst(translated) === undefined ? { pattern: translated, problem } : { problem };
 }

@@ -36,7 +36,7 @@ export class PayloadCache {
   /** Claims events with the function, which gets the ids of receipts whose payloads need not be read. */
   async claim(
     limit: number,
-    run: (known: readonly string[]) => Promise<readonly BareClaim[]>,
+    run: (cachedReceipts: readonly string[]) => Promise<readonly BareClaim[]>,
   ): Promise<readonly Claim[]> {
     this.#limit = Math.max(this.#limit, limit);
     const now = this.#now();

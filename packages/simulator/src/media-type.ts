@@ -39,17 +39,17 @@ export function chooseAccepted<T extends { readonly mediaType: string }>(
     const [, quality = '1'] = /;\s*q=([\d.]+)/iu.exec(range) ?? [];
     return { range: essenceOf(range), quality: Number(quality) };
   });
-  let best: { readonly one: T; readonly quality: number } | undefined;
-  for (const one of offered) {
-    const essence = essenceOf(one.mediaType);
+  let best: { readonly offer: T; readonly quality: number } | undefined;
+  for (const offer of offered) {
+    const essence = essenceOf(offer.mediaType);
     // The most specific range decides.
     const matching = ranges
       .filter(({ range }) => includesType(range, essence) || includesType(essence, range))
       .toSorted((left, right) => wildcards(left.range) - wildcards(right.range));
     const { quality = 0 } = matching[0] ?? {};
-    if (quality > (best?.quality ?? 0)) best = { one, quality };
+    if (quality > (best?.quality ?? 0)) best = { offer, quality };
   }
-  return best?.one;
+  return best?.offer;
 }
 
 function wildcards(range: string): number {

@@ -98,7 +98,7 @@ export const breaches: readonly Breach[] = [
     ),
   },
   {
-    name: 'conditions by patterns that take long, and one that is no regular expression',
+    name: 'conditions by patterns that take long, and one that is not a regular expression',
     rule: 'slow-patterns',
     code: 'slow-pattern',
     says: 'or even exponentially',

@@ -30,8 +30,8 @@ export function createClaimingMethods(context: StoreContext): ClaimingMethods {
       checkLease(request.leaseMs);
       sums.countTransaction();
       const start = performance.now();
-      const claims = await payloads.claim(request.maxEvents, async (known) => {
-        const statement = claimStatement(settings, request, known);
+      const claims = await payloads.claim(request.maxEvents, async (cachedReceipts) => {
+        const statement = claimStatement(settings, request, cachedReceipts);
         const rows = await runner.runStatement('volatile', statement);
         return rows.map(readClaim);
       });

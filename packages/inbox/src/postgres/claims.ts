@@ -15,12 +15,12 @@ const clockToleranceMs = 5000;
 /**
  * Returns the statements that claim events: some failed ones that are due, then first attempts, and then further failed
  * ones. Events whose lease has ended are made claimable before. Rows that another transaction is changing are left out,
- * so that no claim waits. They read the payload of each receipt once, and none of those that are known.
+ * so that no claim waits. They read the payload of each receipt once, and none of the cached ones.
  */
 export function claimStatement(
   settings: PostgresSettings,
   request: ClaimRequest,
-  known: readonly string[],
+  cachedReceipts: readonly string[],
 ): string {
   const { tables, now } = settings;
   const { owner, maxEvents, leaseMs, interrupted = 'any', kinds } = request;
@@ -73,7 +73,7 @@ export function claimStatement(
      )
      , marked AS (
        SELECT e.*, row_number() OVER (PARTITION BY e.receipt_id ORDER BY e.seq) = 1
-         AND e.receipt_id <> ALL (ARRAY[${known.map(textLiteral).join()}]::text[]) AS is_read
+         AND e.receipt_id <> ALL (ARRAY[${cachedReceipts.map(textLiteral).join()}]::text[]) AS is_read
        FROM e
      )
      -- Not a plain join: without statistics, the server would read all receipts.

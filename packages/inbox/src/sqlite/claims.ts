@@ -16,11 +16,11 @@ export function referenceOf({ event, token }: Claim): ClaimReference {
 }
 
 /** A request, with the time and the receipts whose payloads need not be read. */
-type SqliteClaimRequest = ClaimRequest & { now: number; known: readonly string[] };
+type SqliteClaimRequest = ClaimRequest & { now: number; cachedReceipts: readonly string[] };
 
 /** Changes claims. Every method runs within a transaction. Those that return a boolean return false for a lost claim. */
 export interface Claims {
-  /** Reads the payload of each receipt once, and none of those that are known. */
+  /** Reads the payload of each receipt once, and none of the cached ones. */
   claim(request: SqliteClaimRequest): BareClaim[];
   extend(claims: readonly ClaimReference[], leaseUntil: number): string[];
   complete(claim: ClaimReference, now: number): boolean;
@@ -205,11 +205,11 @@ function settleKey({ keys }: ClaimContext, row: Row): void {
 }
 
 function claimEvents(context: ClaimContext, request: SqliteClaimRequest): BareClaim[] {
-  const { owner, leaseMs, now, known } = request;
+  const { owner, leaseMs, now, cachedReceipts } = request;
   const { take, load, kill } = context.statements;
   interruptExpired(context, now);
   const claims: BareClaim[] = [];
-  const read = new Set(known);
+  const read = new Set(cachedReceipts);
   for (const row of select(context, request)) {
     const seq = integer(row, 'seq');
     take.run(owner, now + leaseMs, seq);

@@ -101,8 +101,8 @@ function createClaimingMethods({
       const setBack = lastClaim === Infinity || now < lastClaim - clockToleranceMs;
       lastClaim = now;
       if (setBack) await writer.call('correctClock', now);
-      return await payloads.claim(request.maxEvents, (known) =>
-        writer.call('claim', { ...request, now, known }),
+      return await payloads.claim(request.maxEvents, (cachedReceipts) =>
+        writer.call('claim', { ...request, now, cachedReceipts }),
       );
     },
     hasInterrupted: async () => await writer.call('hasInterrupted', clock()),

@@ -14,19 +14,19 @@ import { isAccepted } from './spoil-payload.ts';
 
 /** Remembers which events were sent, by what the contract states as their identity. */
 export class Identities {
-  readonly #known = new Set<string>();
+  readonly #identities = new Set<string>();
 
   has(identity: string | undefined): boolean {
-    return identity !== undefined && this.#known.has(identity);
+    return identity !== undefined && this.#identities.has(identity);
   }
 
   /** Adds an identity. Returns whether it was there before. The oldest of many are forgotten. */
   add(identity: string | undefined): boolean {
     if (identity === undefined) return false;
-    const isKnown = this.#known.delete(identity);
-    this.#known.add(identity);
-    const [oldest] = this.#known;
-    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+    const isKnown = this.#identities.delete(identity);
+    this.#identities.add(identity);
+    const [oldest] = this.#identities;
+    if (this.#identities.size > maxKnown && oldest !== undefined) this.#identities.delete(oldest);
     return isKnown;
   }
 }

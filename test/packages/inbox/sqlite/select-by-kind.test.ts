@@ -67,7 +67,7 @@ test('a claim does not visit what a full kind has waiting', () => {
       maxEvents: 10,
       leaseMs: 20_000,
       now: 2,
-      known: [],
+      cachedReceipts: [],
       interrupted: 'alone',
       kinds: [{ kind: 'full', maxEvents: 0, minRetries: 0, maxRetries: 0 }],
     });
@@ -99,7 +99,7 @@ test('a claim without limits by kind has no further statement', () => {
   migrate(database);
   const claims = createClaims(database, createKeyQueue(database));
   database.executed.clear();
-  claims.claim({ owner: 'worker', maxEvents: 10, leaseMs: 20_000, now: 2, known: [] });
+  claims.claim({ owner: 'worker', maxEvents: 10, leaseMs: 20_000, now: 2, cachedReceipts: [] });
   expect([...database.executed].filter((sql) => sql.includes('kind'))).toEqual([]);
   expect(database.executed.size).toBe(3);
 });
