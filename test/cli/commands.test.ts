@@ -24,9 +24,11 @@ it.each(pages)('countersign help %s shows the same page as --help', async (...na
 });
 
 it('the help of a command has everything that it takes, and examples of it', async () => {
+  let terms = 0;
   for (const { name, parameters = [], options = [], examples } of commands) {
     const { out } = await runInProcess('/', [name, '--help']);
     const words = out.replaceAll(/\s+/gu, ' ');
+    terms += parameters.length + options.length;
     for (const [term, meaning] of [...parameters, ...options]) {
       expect(words).toContain(term.replace(/^[<[]|[>\]]$/gu, ''));
       expect(words).toContain(meaning);
@@ -38,6 +40,7 @@ it('the help of a command has everything that it takes, and examples of it', asy
       expect(unfolded).toContain(meaning);
     }
   }
+  expect(terms).toBeGreaterThan(commands.length);
 });
 
 it('the first page of help lists every command', async () => {

@@ -235,15 +235,18 @@ describe.each<[PackageManager, string, string]>([
     const stored = await runInProcess(folder, scaffold);
     expect(stored.code, stored.error).toBe(0);
     expect(stored.out).toContain(`--wait, ${manager} run migrate, ${manager} run test\n`);
-    const own = [
+    const edited = [
       'package.json',
       'README.md',
       '.github/workflows/contract.yml',
       'api/asyncapi.yaml',
     ];
-    for (const [path, text] of Object.entries(await readTree(folder)))
-      if (own.includes(path) || path.startsWith('apps/'))
-        expect(text, path).not.toMatch(/\bnp(?:m (?:run|start|test|ci)|x)\b/u);
+    const texts = Object.entries(await readTree(folder)).filter(
+      ([path]) => edited.includes(path) || path.startsWith('apps/'),
+    );
+    expect(texts.map(([path]) => path)).toEqual(expect.arrayContaining(edited));
+    for (const [path, text] of texts)
+      expect(text, path).not.toMatch(/\bnp(?:m (?:run|start|test|ci)|x)\b/u);
     // Yarn finds the command of the workspace's root only there.
     expect(JSON.parse(tree['apps/receiver/package.json'] ?? '').scripts.simulate).toMatch(
       manager === 'yarn' ? /^yarn run --top-level countersign / : /^countersign /,

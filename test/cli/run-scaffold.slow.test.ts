@@ -51,6 +51,7 @@ describe('countersign scaffold', () => {
     const { scaffold } = await createParcelProject();
     const { code, out } = await scaffold('--help');
     expect(code).toBe(0);
+    expect(frameworks).not.toEqual([]);
     for (const { name } of frameworks) expect(out).toContain(name);
     for (const text of ['<framework> <dir>', '--dry-run', '--authenticate', 'Examples:'])
       expect(out).toContain(text);

@@ -44,6 +44,7 @@ describe('generated/contract/openapi.json', () => {
       >
     >;
     expect(Object.keys(webhooks)).toEqual(Object.keys(messages));
+    expect(messages).not.toEqual({});
     for (const [kind, { examples }] of Object.entries(messages)) {
       const [operation] = Object.values(webhooks[kind] ?? {});
       const described = operation?.requestBody.content['application/json']?.examples ?? {};

@@ -61,6 +61,7 @@ export function testMatrix(texts: readonly string[], layout: Layout = 'packages'
   describe(`text of a contract, layout ${layout}`, () => {
     it.each(texts)('acts in no file of any target, wherever it stands: %j', async (text) => {
       const result = await run(text, layout);
+      expect(result.files).not.toEqual([]);
       for (const { path, text: content } of result.files) {
         expect(isPayload(path), path).toBe(false);
         expect(injectionsIn(path, withoutOwnDirective(content), isPayload), path).toEqual([]);

@@ -20,8 +20,9 @@ export const recipeRules: readonly Rule[] = [
   {
     name: 'every example in every form is handled at the path of the recipe, at its label and without one',
     async run(bench) {
-      for (const { name, label, method = 'POST', examples } of bench.imported.contract
-        .notifications) {
+      const { notifications } = bench.imported.contract;
+      expect(notifications).not.toEqual([]);
+      for (const { name, label, method = 'POST', examples } of notifications) {
         expect(examples.length).toBeGreaterThan(0);
         for (const { value } of examples) {
           const labelled = label === undefined ? '' : label.path.replaceAll(/[{}]/g, '');
@@ -120,8 +121,9 @@ export const generatedRules: readonly Rule[] = [
     async run(bench) {
       const shared = (globalThis as { hosted?: { seen?: (readonly string[])[] } }).hosted;
       await using running = await bench.start();
-      for (const { name, label, method = 'POST', examples } of bench.imported.contract
-        .notifications) {
+      const { notifications } = bench.imported.contract;
+      expect(notifications).not.toEqual([]);
+      for (const { name, label, method = 'POST', examples } of notifications) {
         if (label === undefined) continue;
         const at = `/generated${label.path.replaceAll(/[{}]/g, '')}`;
         for (const { value } of examples) {

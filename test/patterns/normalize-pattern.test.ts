@@ -22,7 +22,9 @@ describe('normalizePattern', () => {
   test.each(normalized)('reads %s as %s', (written, pattern, accepted, refused) => {
     const result = normalizePattern(written);
     expect(result.pattern).toBe(pattern);
-    expect(result.problem).toMatch(/^(?:is not a regular expression of ECMA-262: .+|has the slashes)/);
+    expect(result.problem).toMatch(
+      /^(?:is not a regular expression of ECMA-262: .+|has the slashes)/,
+    );
     const expression = new RegExp(pattern, 'u');
     for (const text of accepted) expect(expression.test(text), text).toBe(true);
     for (const text of refused) expect(expression.test(text), text).toBe(false);

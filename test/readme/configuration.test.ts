@@ -78,6 +78,7 @@ describe('the page about the configuration', async () => {
       'package.json': '{}',
     });
     const { configs } = await loadConfig(folder);
+    expect(configs).not.toEqual([]);
     for (const config of configs) {
       const { status, diagnostics } = await generate(config, { folder });
       const problems = ['unmatched-selection', 'unused-format', 'needed-operation'];

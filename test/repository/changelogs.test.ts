@@ -32,6 +32,7 @@ test('changesets write a changelog for each published package, and raise them to
   const changeset = join(repository, 'node_modules/@changesets/cli/bin.js');
   await run(process.execPath, [changeset, 'version'], { cwd: folder });
 
+  expect(published).not.toEqual([]);
   const versions = await Promise.all(
     published.map(async (path) => {
       const { name, version } = JSON.parse(await readFile(join(folder, path), 'utf8'));

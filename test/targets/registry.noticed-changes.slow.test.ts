@@ -87,6 +87,7 @@ test('a change to any module that a target imports, and to any template, is noti
   for (const path of [...imported, data])
     await changeFor(path, () => expect(hashToolkitFiles(), path).not.toBe(whole));
   expect(hashToolkitFiles()).toBe(whole);
+  expect(templates).not.toEqual([]);
   for (const path of templates) {
     expect(await findUnchanged(config, { folder }), `before ${path}`).toBeDefined();
     await changeFor(path, async () =>

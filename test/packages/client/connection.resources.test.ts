@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   accessToken,
+  ClientError,
   connect,
   fromBinary,
   fromEvents,
@@ -154,7 +155,7 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
         {},
         { signal },
       );
-      for await (const item of body as AsyncIterable<unknown>) expect(item).toBeTypeOf('number');
+      expect(await Array.fromAsync(body as AsyncIterable<unknown>)).toEqual([1, 2]);
     },
   ],
   [
@@ -165,10 +166,9 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
         {},
         { signal },
       );
-      for await (const item of body as AsyncIterable<unknown>) {
-        expect(item).toBe(1);
-        break;
-      }
+      const reader = (body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+      expect(await reader.next()).toEqual({ done: false, value: 1 });
+      await reader.return?.();
     },
   ],
   [
@@ -179,7 +179,9 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
         {},
         { signal, idleTimeoutMs: 5 },
       );
-      for await (const item of body as AsyncIterable<unknown>) expect(item).toBe(1);
+      const reader = (body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+      expect(await reader.next()).toEqual({ done: false, value: 1 });
+      await expect(reader.next()).rejects.toMatchObject({ code: 'timeout' });
     },
   ],
   [
@@ -192,7 +194,7 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
 describe('no timer and no listener is left after', () => {
   test.each(calls)('%s', async (_, call) => {
     const { signal } = new AbortController();
-    await call(signal).catch(() => undefined);
+    await call(signal).catch((error: unknown) => expect(error).toBeInstanceOf(ClientError));
     expect(timers.size).toBe(0);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -208,7 +210,7 @@ describe('no timer and no listener is left after', () => {
         {},
         { signal },
       );
-      for await (const item of body as AsyncIterable<unknown>) expect(item).toBe(1);
+      await Array.fromAsync(body as AsyncIterable<unknown>);
     };
     const failed =
       when === 'a stream'

@@ -356,6 +356,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     await expect(
       connect({ tokenStore, credentials: other }).request('GET', '/things'),
     ).rejects.toMatchObject({ code: 'unexpected-status', status: 403 });
+    expect([...store.keys()]).not.toEqual([]);
     for (const key of store.keys()) {
       for (const secret of Object.values(issued)) expect(key).not.toContain(secret);
     }

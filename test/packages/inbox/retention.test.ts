@@ -63,8 +63,8 @@ test('a worker deletes finished payloads by age, and identities later', async ()
   await worker.close();
   await finish(harness, 'old');
   expect(await kinds(harness)).toEqual(['unfinished', 'old']);
-  for (const { by, action } of await store.audit())
-    expect({ by, action }).toEqual({ by: retentionActor, action: 'delete' });
+  const changes = new Set((await store.audit()).map(({ by, action }) => `${by}: ${action}`));
+  expect(changes).toEqual(new Set([`${retentionActor}: delete`]));
 });
 
 test('without `retention`, nothing is deleted', async () => {

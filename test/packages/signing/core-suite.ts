@@ -86,6 +86,7 @@ export function describeCore(): void {
       const clock = (): number => vectors.clock;
       const keys = [Uint8Array.of(1), vectors.key];
       const { verify } = createVerifier(scheme, { keys, clock });
+      expect(vectors.authentic).not.toEqual([]);
       for (const { request: vector } of vectors.authentic) {
         const request = toRequest(vector);
         const bare = without(request, scheme.header, scheme.timestamp?.header);
@@ -97,6 +98,7 @@ export function describeCore(): void {
           ...(scheme.timestamp && { timestamp: vectors.clock }),
         });
       }
+      expect(vectors.refused).not.toEqual([]);
       for (const { request: vector, reason } of vectors.refused)
         expect(await verify(toRequest(vector))).toEqual({ ok: false, reason });
       for (const { request: vector } of vectors.ambiguous) {

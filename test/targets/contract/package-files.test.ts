@@ -171,6 +171,7 @@ describe('the data files', () => {
     const schemas = readJson('schemas.json') as { readonly $defs: Record<string, object> };
     expect(schemas).toHaveProperty('$schema', 'https://json-schema.org/draft/2020-12/schema');
     expect(Object.keys(schemas.$defs)).toEqual(zoo.schemas.map(({ typeName }) => typeName));
+    expect(zoo.schemas).not.toEqual([]);
     for (const { typeName } of zoo.schemas) {
       const schema = { ...schemas, $ref: `#/$defs/${typeName}` };
       expect(() => ajv.compile(schema), typeName).not.toThrow();
@@ -216,6 +217,7 @@ describe('the data files', () => {
     );
     const emitted = await emitPackage(circle);
     const texts = [...emitted].filter(([path]) => path.endsWith('.json')).map(([, text]) => text);
+    expect(circle.schemas).not.toEqual([]);
     for (const { definition } of circle.schemas) {
       const { description } = definition as { readonly description: string };
       const copies = texts.flatMap((text) => text.split(JSON.stringify(description)).slice(1));

@@ -84,6 +84,7 @@ describe('a project without openapi-typescript', () => {
     const { code, error, folder } = await generate('openapi-typescript,typescript', others);
     expect({ code, error }).toMatchObject({ code: 0 });
     const files = Object.keys(await readTree(join(folder, 'generated')));
+    expect(others).toContain('reference');
     for (const name of others) {
       const file = name === 'reference' ? 'reference/index.html' : `${name}/package.json`;
       expect(files).toContain(file);

@@ -104,6 +104,7 @@ describe('the command of a call', () => {
     const commands = await commandsOf(loans);
     expect(commands).toHaveLength(loans.operations.length);
     const folder = await temporaryFolder();
+    expect(loans.operations).not.toEqual([]);
     for (const [index, { method, path, requestBody }] of loans.operations.entries()) {
       const command = commands[index] ?? '';
       const { status, words } = run(command, variablesOf(command), folder);
@@ -254,6 +255,7 @@ describe('hostile text in a command', () => {
     expect(url).toMatch(/^https:\/\/service\.example\/[!-~]*$/u);
     expect(new URL(url).host).toBe('service.example');
     const headers = values.filter((_, index) => options[index] === '--header');
+    expect(headers).not.toEqual([]);
     for (const header of headers) expect(header).toMatch(/^[!#$%&'*+.^_`|~\w-]+: [\t\x20-\x7e]*$/u);
     const body = JSON.parse(values[options.indexOf('--data-raw')] ?? '') as Record<string, string>;
     const well = JSON.parse(JSON.stringify(text).replaceAll(/[\ud800-\udfff]/gu, '')) as string;

@@ -140,6 +140,7 @@ describe('stubs of the own contract', () => {
           .join('\n');
       // What Nest logs when it starts.
       calls();
+      expect(contract.notifications).not.toEqual([]);
       for (const { name, examples } of contract.notifications) {
         for (const example of examples) {
           expect(await send(name, { example: example.name }), `${target}, ${name}`).toBe(200);

@@ -79,6 +79,7 @@ it("sends the notifications of a payment vendor's document to a generated receiv
   });
   onTestFinished(() => simulator.close());
   const kinds = service.notifications.map(({ kind }) => kind);
+  expect(kinds).not.toEqual([]);
   for (const kind of kinds)
     for (const from of ['example', 'sample'] as const) {
       const { state, attempts } = await simulator.trigger(kind, { sample: from === 'sample' });

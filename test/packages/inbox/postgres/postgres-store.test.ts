@@ -516,6 +516,7 @@ describe.skipIf(server === undefined)('handlers', () => {
         throw new Error('refused');
       }),
     ).rejects.toThrow('refused');
+    expect(kept).toHaveLength(2);
     for (const client of kept)
       expect(() => client.query('SELECT 1')).toThrow(
         expect.objectContaining({ code: 'transaction-failed' }),
@@ -714,7 +715,7 @@ describe.skipIf(server === undefined)('operators', () => {
 
 describe.skipIf(server?.control === undefined)('a server that stops', () => {
   test('is an error in time, and receipts and handlers continue after its start', async () => {
-    await using harness = await open({ timeoutMs: 1000 });
+    await using harness = await open({ timeoutMs: 10_000 });
     const { store } = harness;
     await store.receive(receipt({ identity: 'before' }));
     const errors: unknown[] = [];

@@ -47,6 +47,7 @@ test('effects that wait at the same time are committed together', async () => {
   const { store } = harness;
   await store.receive(receipt(...Array.from({ length: 40 }, () => ({}))));
   const claims = await claim(store, 40);
+  expect(claims).toHaveLength(40);
   await Promise.all(
     claims.map(async (held) => {
       expect(await store.complete(held, harness.effect(held.event.id))).toBe('completed');

@@ -173,6 +173,7 @@ it('delivers every valid event to a handler of a generated receiver, and nothing
   }
   expect(handledKinds).toContain('cashoutReversal');
   const refused = deliverer.attempts().filter(({ isAcknowledged }) => !isAcknowledged);
+  expect(refused).not.toEqual([]);
   for (const { faults } of refused) expect(faults).not.toEqual([]);
   const text = JSON.stringify(deliverer.attempts());
   for (const secret of [privateKey, apiKey, previousKey]) expect(text).not.toContain(secret);

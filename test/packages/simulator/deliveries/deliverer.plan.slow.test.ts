@@ -154,6 +154,7 @@ describe('play', () => {
     const first = await play();
     expect(new Set(first.states)).toEqual(new Set(['acknowledged']));
     const handled = new Set(first.handled);
+    expect(first.plan).not.toEqual([]);
     for (const { isValid: isGood, body, correctedBody } of first.plan) {
       expect(handled).toContain(isGood ? body : correctedBody);
       if (!isGood) expect(handled).not.toContain(body);
