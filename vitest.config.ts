@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-// The runtimes report each cause of a failure once in a process, and a replaced module is replaced for all files of a
-// worker.
-const isolated = globSync('test/**/*.test.ts').filter(
-  (file) =>
-    /^test[\\/]packages[\\/]/u.test(file) || readFileSync(file, 'utf8').includes('vi.mock('),
+// A replaced module is replaced for all files of a worker, and the runtimes warn of each cause of a failure once in a
+// process.
+const isolated = globSync('test/**/*.test.ts').filter((file) =>
+  /vi\.mock\(|emitWarning|process, 'warning'|process\.on\('warning'/u.test(
+    readFileSync(file, 'utf8'),
+  ),
 );
 
 /** The endings of test files that a run leaves out, or has alone. */
@@ -35,6 +36,8 @@ export function configure(
       testTimeout: 60_000,
       hookTimeout: 120_000,
       setupFiles: ['test/limit-collection.ts'],
+      // A test whose assertions are in a loop would pass when the loop does not run.
+      expect: { requireAssertions: true },
       ...test,
       projects: [
         // A worker loads each module once for all files, which takes a third less time than once for each file.
