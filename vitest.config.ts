@@ -36,8 +36,9 @@ export function configure(
       testTimeout: 60_000,
       hookTimeout: 120_000,
       setupFiles: ['test/limit-collection.ts'],
-      // A test whose assertions are in a loop would pass when the loop does not run.
-      expect: { requireAssertions: true },
+      // A test whose assertions are in a loop would pass when the loop does not run. A second, which polls have
+      // otherwise, is too short on a slow machine.
+      expect: { requireAssertions: true, poll: { timeout: 30_000 } },
       ...test,
       projects: [
         // A worker loads each module once for all files, which takes a third less time than once for each file.

@@ -96,6 +96,13 @@ const endless = (): ReadableStream<Uint8Array> =>
     start: (controller) => controller.enqueue(new TextEncoder().encode('1\n')),
   });
 
+/** Returns the items of a stream that ends. */
+async function all(body: unknown): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of body as AsyncIterable<unknown>) items.push(item);
+  return items;
+}
+
 let attempts = 0;
 
 const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknown>])[] = [
@@ -155,7 +162,7 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
         {},
         { signal },
       );
-      expect(await Array.fromAsync(body as AsyncIterable<unknown>)).toEqual([1, 2]);
+      expect(await all(body)).toEqual([1, 2]);
     },
   ],
   [
@@ -210,7 +217,7 @@ describe('no timer and no listener is left after', () => {
         {},
         { signal },
       );
-      await Array.fromAsync(body as AsyncIterable<unknown>);
+      await all(body);
     };
     const failed =
       when === 'a stream'

@@ -56,7 +56,7 @@ test.each<readonly [string, () => unknown]>([
   'an `onEvent` that %s fails no call, and is reported with what it did not hear',
   async (_how, onEvent) => {
     createReport(onEvent)(failed);
-    await vi.waitFor(() => expect(warnings).toHaveLength(2));
+    await expect.poll(() => warnings).toHaveLength(2);
     expect(warnings).toEqual([
       ['`onEvent` failed: TypeError', 'COUNTERSIGN_LISTENER_FAILED'],
       ['`get` of the token store failed: RangeError [E_STORE]', 'COUNTERSIGN_TOKEN_STORE_FAILED'],

@@ -315,7 +315,7 @@ describe.each(streams)('a stream: %s', (name, type, first) => {
     await (body instanceof ReadableStream
       ? body.cancel()
       : (body as AsyncIterableIterator<unknown>).return?.());
-    await ended;
+    await expect(ended).resolves.toBeUndefined();
   });
 
   test('fails where the connection is lost', async () => {

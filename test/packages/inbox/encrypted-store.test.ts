@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   createInbox,
   createWorker,
@@ -145,7 +145,7 @@ test('an event that cannot be decrypted becomes a dead letter, and others are ha
     event: { kind: 'corrupted', headers: [], body: new Uint8Array() },
     error: { code: 'decryption-failed' },
   });
-  await vi.waitFor(() => expect(handled).toEqual(['second', 'third']));
+  await expect.poll(() => handled).toEqual(['second', 'third']);
   await worker.close();
   expect(errors).toEqual([]);
   expect((await store.list()).events).toMatchObject([
@@ -198,11 +198,11 @@ test('alerts about a limited kind have the payload, and a rejection without name
     },
     onError: () => undefined,
   });
-  await vi.waitFor(() => expect(letters).toHaveLength(2));
+  await expect.poll(() => letters).toHaveLength(2);
   expect(handled).toEqual(['one', 'two']);
   expect(letters[0]?.event).toMatchObject({ state: 'dead', rejection });
   clock.now += 1000;
-  await vi.waitFor(() => expect(letters).toHaveLength(4), { timeout: 10_000 });
+  await expect.poll(() => letters).toHaveLength(4);
   await worker.close();
   const stored = { ...rejection, violations: [{ ...violation, pointer: undefined }] };
   expect(

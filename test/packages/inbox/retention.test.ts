@@ -52,14 +52,12 @@ test('a worker deletes finished payloads by age, and identities later', async ()
       throw new Error('not yet');
     },
   });
-  await vi.waitFor(async () => expect(await kinds(harness)).toEqual(['new', 'unfinished']));
+  await expect.poll(async () => await kinds(harness)).toEqual(['new', 'unfinished']);
   await finish(harness, 'old');
   expect(await kinds(harness)).toEqual(['new', 'unfinished']);
   clock.now += 60 * day;
-  await vi.waitFor(async () => {
-    expect(await kinds(harness)).toEqual(['unfinished']);
-    expect((await store.audit())[0]?.detail).toContain('1 identities');
-  });
+  await expect.poll(async () => await kinds(harness)).toEqual(['unfinished']);
+  await expect.poll(async () => (await store.audit())[0]?.detail).toContain('1 identities');
   await worker.close();
   await finish(harness, 'old');
   expect(await kinds(harness)).toEqual(['unfinished', 'old']);

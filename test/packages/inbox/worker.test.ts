@@ -417,7 +417,7 @@ test('failures without a listener are reported as process warnings, without mess
       });
     },
   });
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(3), 5000);
+  await expect.poll(() => warn.mock.calls).toHaveLength(3);
   await worker.close();
   expect(warn.mock.calls.map(([text, given]) => [text, (given as { code?: string }).code])).toEqual(
     [

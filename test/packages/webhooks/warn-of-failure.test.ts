@@ -196,7 +196,7 @@ describe('without `onEvent`', () => {
       return fail();
     };
     await send({ ...limits, otherwise: { rest: late } });
-    await vi.waitFor(() => expect(warnings).toHaveLength(2));
+    await expect.poll(() => warnings).toHaveLength(2);
     expect(warnings.map(({ code }) => code)).toEqual([
       'COUNTERSIGN_OUT_OF_TIME',
       'COUNTERSIGN_HANDLER_FAILED',
@@ -244,7 +244,7 @@ describe('with `onEvent`', () => {
     ['rejects', failLater],
   ])('that %s, both failures are reported', async (_how, onEvent) => {
     expect((await send({ onEvent, otherwise: { rest: fail } })).status).toBe(500);
-    await vi.waitFor(() => expect(warnings).toHaveLength(2));
+    await expect.poll(() => warnings).toHaveLength(2);
     expect(warnings.map(({ code }) => code)).toEqual([
       'COUNTERSIGN_LISTENER_FAILED',
       'COUNTERSIGN_HANDLER_FAILED',

@@ -24,7 +24,9 @@ describe.each(compilers)('the generated package, by %s', (compiler) => {
   test.each(resolutionNames)('compiles from source under every flag: %s', async (resolution) => {
     const options = { compiler, resolution, from: 'source' } as const;
     await compileStrictly(written.folder, ['src'], options);
-    await compileStrictly(written.project, ['zoo.types.ts'], options);
+    await expect(
+      compileStrictly(written.project, ['zoo.types.ts'], options),
+    ).resolves.toBeUndefined();
   });
 
   test.each(resolutionNames)(
@@ -32,11 +34,13 @@ describe.each(compilers)('the generated package, by %s', (compiler) => {
     async (resolution) => {
       await rm(join(written.folder, 'dist'), { recursive: true, force: true });
       await compile(compiler, written.folder, ['-b']);
-      await compileStrictly(written.project, ['zoo.types.ts'], {
-        compiler,
-        resolution,
-        from: 'built',
-      });
+      await expect(
+        compileStrictly(written.project, ['zoo.types.ts'], {
+          compiler,
+          resolution,
+          from: 'built',
+        }),
+      ).resolves.toBeUndefined();
     },
   );
 
@@ -69,11 +73,13 @@ describe.each(compilers)('the generated package, by %s', (compiler) => {
         ]),
       ),
     );
-    await compileStrictly(hostile.folder, ['src'], {
-      compiler,
-      resolution: 'nodenext',
-      from: 'source',
-    });
+    await expect(
+      compileStrictly(hostile.folder, ['src'], {
+        compiler,
+        resolution: 'nodenext',
+        from: 'source',
+      }),
+    ).resolves.toBeUndefined();
     await hostile[Symbol.asyncDispose]();
   });
 });

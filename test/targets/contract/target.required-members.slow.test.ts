@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readOpenapi } from '../client/emit-client.ts';
 import { compileStrictly } from '../strict-compile.ts';
 import { buildPackage } from './emit-package.ts';
@@ -48,7 +48,7 @@ test.each(['3.0.3', '3.1.1'])(
     await using written = await buildPackage(await readOpenapi({ openapi, ...document }));
     await writeFile(join(written.project, 'use.ts'), use);
     const options = { compiler: 'ts7', resolution: 'nodenext', from: 'built' } as const;
-    await compileStrictly(written.project, ['use.ts'], options);
+    await expect(compileStrictly(written.project, ['use.ts'], options)).resolves.toBeUndefined();
   },
 );
 
@@ -161,6 +161,6 @@ test.each([
     await using written = await buildPackage(contract);
     await writeFile(join(written.project, 'use.ts'), nullableUse);
     const options = { compiler: 'ts7', resolution: 'nodenext', from: 'built' } as const;
-    await compileStrictly(written.project, ['use.ts'], options);
+    await expect(compileStrictly(written.project, ['use.ts'], options)).resolves.toBeUndefined();
   },
 );

@@ -54,12 +54,14 @@ describe.each(cases)('the receivers of the contract "%s", for every framework', 
     async (compiler) => {
       const packages = ['webhooks', ...frameworkTargetNames];
       const folders = packages.flatMap((target) => [`${target}/src`, `${target}/stubs`]);
-      await compileStrictly(generated.project, folders, {
-        compiler,
-        resolution: compiler === 'ts7' ? 'nodenext' : 'bundler',
-        from: 'source',
-        withFrameworks: true,
-      });
+      await expect(
+        compileStrictly(generated.project, folders, {
+          compiler,
+          resolution: compiler === 'ts7' ? 'nodenext' : 'bundler',
+          from: 'source',
+          withFrameworks: true,
+        }),
+      ).resolves.toBeUndefined();
     },
   );
 
@@ -67,16 +69,18 @@ describe.each(cases)('the receivers of the contract "%s", for every framework', 
     await compile('ts7', generated.project, ['-b', ...frameworkTargetNames]);
     for (const resolution of resolutionNames) {
       const options = { compiler: 'ts7', resolution, from: 'built', withFrameworks: true } as const;
-      await compileStrictly(
-        generated.project,
-        [
-          'use.ts',
-          '*.example.ts',
-          'webhooks/stubs',
-          ...frameworkTargetNames.map((name) => `${name}/stubs`),
-        ],
-        options,
-      );
+      await expect(
+        compileStrictly(
+          generated.project,
+          [
+            'use.ts',
+            '*.example.ts',
+            'webhooks/stubs',
+            ...frameworkTargetNames.map((name) => `${name}/stubs`),
+          ],
+          options,
+        ),
+      ).resolves.toBeUndefined();
     }
   });
 

@@ -23,12 +23,14 @@ describe('the generated simulator', () => {
   afterAll(() => generated[Symbol.asyncDispose]());
 
   it('compiles under every flag, with typed kinds', async () => {
-    await compileStrictly(generated.project, ['use.ts', 'simulator/src'], {
-      compiler: 'ts7',
-      resolution: 'nodenext',
-      from: 'source',
-      withRuntimes: true,
-    });
+    await expect(
+      compileStrictly(generated.project, ['use.ts', 'simulator/src'], {
+        compiler: 'ts7',
+        resolution: 'nodenext',
+        from: 'source',
+        withRuntimes: true,
+      }),
+    ).resolves.toBeUndefined();
   }, 120_000);
 
   it('says in every file that it is generated, and never says any', async () => {

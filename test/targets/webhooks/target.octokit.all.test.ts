@@ -112,7 +112,9 @@ test.each(resolutionNames)(
   'everything compiles under every flag: %s',
   async (resolution) => {
     const options = { compiler: 'ts7', resolution, from: 'source', withRuntimes: true } as const;
-    await compileStrictly(generated.project, ['contract/src', 'webhooks/src'], options);
+    await expect(
+      compileStrictly(generated.project, ['contract/src', 'webhooks/src'], options),
+    ).resolves.toBeUndefined();
   },
   120_000,
 );

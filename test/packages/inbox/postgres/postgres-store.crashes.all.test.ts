@@ -91,7 +91,7 @@ test.skipIf(server?.control === undefined)(
       `${expected.length} events, ${duplicates} repetitions, ${interruptions} interruptions`,
     );
     const effects = await harness.effects();
-    expect(sent.size).toBeGreaterThan(0);
+    expect(expected).not.toEqual([]);
     for (const key of sent.keys())
       expect(effects.filter((value) => value.startsWith(`${key} `))).toEqual(
         expected.filter((value) => value.startsWith(`${key} `)),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type PostgresPool,
   type PostgresReplayStore,
@@ -211,12 +211,12 @@ describe('a server that does not answer', () => {
     const store = postgresReplayStore(pool, { timeoutMs: 5 });
     await expect(store.claim('a', 1_000, 'one')).rejects.toMatchObject({ code: 'store-failed' });
     resolve({ rows: [{ claim: 'claimed' }], rowCount: 1 });
-    await vi.waitFor(() => {
-      expect(calls).toEqual([
+    await expect
+      .poll(() => calls)
+      .toEqual([
         ['WITH', 'a', 'one'],
         ['DELETE', 'a', 'one'],
       ]);
-    });
   });
 
   test.skipIf(server?.control === undefined)(

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { redisReplayStore } from '../../../../packages/inbox/src/replay/redis.ts';
 
 test.each([['claimed'], ['seen'], ['busy']])('a client may return bytes: %s', async (reply) => {
@@ -26,12 +26,12 @@ test('a client that keeps commands is an error after the timeout, and its late c
     code: 'store-failed',
   });
   resolve('claimed');
-  await vi.waitFor(() => {
-    expect(commands).toEqual([
+  await expect
+    .poll(() => commands)
+    .toEqual([
       ['p:a', 'claim:one', '1001'],
       ['p:a', 'claim:one'],
     ]);
-  });
 });
 
 test('an error of the client is the cause of the error', async () => {

@@ -76,7 +76,7 @@ const delivery: InboxDelivery = {
 
 /** Waits until so many spans have ended, and returns those with a name. */
 async function ended(count: number, name: string): Promise<readonly ReadableSpan[]> {
-  await vi.waitFor(() => expect(spans.getFinishedSpans()).toHaveLength(count));
+  await expect.poll(() => spans.getFinishedSpans()).toHaveLength(count);
   return spans.getFinishedSpans().filter((span) => span.name === name);
 }
 
@@ -204,9 +204,9 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
       buried += 1;
     },
   });
-  await vi.waitFor(() => expect(buried).toBe(2));
+  await expect.poll(() => buried).toBe(2);
   await inbox.receive({ ...delivery, events: [{ kind: 'broken' }] });
-  await vi.waitFor(() => expect(buried).toBe(3));
+  await expect.poll(() => buried).toBe(3);
   await ended(4 + 1 + 1 + 6, 'handle inbox');
   expect(await collect()).toEqual({
     'countersign.inbox.received': 4,
@@ -318,7 +318,7 @@ async function warningsOf(
     });
     await inbox.receive({ ...sent, events: [{}] });
     await inbox.receive({ ...sent, events: [{}] });
-    await vi.waitFor(async () => expect((await store.stats()).byState.done).toBe(3));
+    await expect.poll(async () => (await store.stats()).byState.done).toBe(3);
     await worker.close();
     return warn.mock.calls.map(([text]) => String(text));
   } finally {
