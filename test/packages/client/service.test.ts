@@ -338,7 +338,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
       const failures = events.filter(({ type }) => type === 'token-store-failure');
       expect(failures.length, name).toBe(name === 'answers with garbage' ? 0 : 2);
     }
-  }, 20_000);
+  });
 
   test('shares a token through a store, among clients of the same credentials only', async () => {
     const store = new Map<string, unknown>();

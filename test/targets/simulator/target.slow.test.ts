@@ -73,24 +73,20 @@ it.each([
     /OperationName = never/u,
     /readonly bookLent: \{/u,
   ],
-])(
-  'a contract with only %s is a service that compiles',
-  async (_, files, operations, kinds) => {
-    const contract = await readLibrary(files);
-    await using generated = await generateProject(contract, targets);
-    const folder = join(generated.project, 'simulator');
-    const text = await readFile(join(folder, 'src/index.ts'), 'utf8');
-    expect(text).toMatch(operations);
-    expect(text).toMatch(kinds);
-    await compileStrictly(folder, ['src'], {
-      compiler: 'ts7',
-      resolution: 'nodenext',
-      from: 'source',
-      withRuntimes: true,
-    });
-  },
-  30_000,
-);
+])('a contract with only %s is a service that compiles', async (_, files, operations, kinds) => {
+  const contract = await readLibrary(files);
+  await using generated = await generateProject(contract, targets);
+  const folder = join(generated.project, 'simulator');
+  const text = await readFile(join(folder, 'src/index.ts'), 'utf8');
+  expect(text).toMatch(operations);
+  expect(text).toMatch(kinds);
+  await compileStrictly(folder, ['src'], {
+    compiler: 'ts7',
+    resolution: 'nodenext',
+    from: 'source',
+    withRuntimes: true,
+  });
+});
 
 it.each(sharpestTexts)('text of a contract acts in no file of a simulator: %j', async (text) => {
   const files = await emitFiles(simulatorTarget, hostileContract(text));

@@ -1,4 +1,4 @@
 import { describeKills } from '../kills.ts';
 import { openKilled } from './open-killed.ts';
 
-describeKills(10, openKilled);
+describeKills(5, openKilled);
