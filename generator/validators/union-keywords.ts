@@ -11,13 +11,60 @@ const manyAlternatives = 50;
  * the schema has a `discriminator`, only the alternative that its value selects is validated, so that the errors are
  * about that alternative.
  */
-export function unionKeywords({
-  codegen: { _, getProperty, not, or, Name },
-  util: { alwaysValidSchema },
-  anyOf: any,
-  oneOf: one,
-}: AjvLibrary): readonly CodeKeywordDefinition[] {
-  const flatAny = (context: KeywordCxt, schemas: readonly unknown[]): void => {
+export function unionKeywords(library: AjvLibrary): readonly CodeKeywordDefinition[] {
+  const { anyOf, oneOf } = library;
+  const { alwaysValidSchema } = library.util;
+  const code = new UnionCode(library.codegen);
+  return [
+    {
+      ...anyOf,
+      code(context) {
+        const property = discriminatorOf(context);
+        if (property !== undefined) return code.selected(context, 'anyOf', property);
+        const { it } = context;
+        const schemas = context.schema as readonly (boolean | object)[];
+        const nests = it.opts.unevaluated !== true || (it.props === true && it.items === true);
+        if (schemas.length < manyAlternatives || !nests) return anyOf.code(context);
+        if (!schemas.some((schema) => alwaysValidSchema(it, schema) === true))
+          code.flatAnyOf(context, schemas);
+      },
+    },
+    {
+      ...oneOf,
+      code(context) {
+        const property = discriminatorOf(context);
+        if (property !== undefined) return code.selected(context, 'oneOf', property);
+        const schemas = context.schema as readonly (boolean | object)[];
+        if (schemas.length < manyAlternatives) return oneOf.code(context);
+        code.flatOneOf(context, schemas);
+      },
+    },
+  ];
+}
+
+/** Returns the discriminating property, if its value selects an alternative by the schema alone. */
+function discriminatorOf({ parentSchema, schema }: KeywordCxt): string | undefined {
+  const { discriminator } = parentSchema as { readonly discriminator?: unknown };
+  if (typeof discriminator !== 'string') return undefined;
+  // An alternative that other schemas share is a reference here.
+  const isKnown = (schema as readonly JsonSchema[]).every(
+    (alternative) =>
+      selectingValues(alternative, discriminator) !== undefined ||
+      isDefault(alternative, discriminator),
+  );
+  return isKnown ? discriminator : undefined;
+}
+
+/** Generates the code of unions that differs from that of Ajv. */
+class UnionCode {
+  readonly #codegen: AjvLibrary['codegen'];
+
+  constructor(codegen: AjvLibrary['codegen']) {
+    this.#codegen = codegen;
+  }
+
+  flatAnyOf(context: KeywordCxt, schemas: readonly unknown[]): void {
+    const { _, not } = this.#codegen;
     const { gen } = context;
     const valid = gen.let('valid', false);
     const subValid = gen.name('_valid');
@@ -34,9 +81,10 @@ export function unionKeywords({
       () => context.reset(),
       () => context.error(true),
     );
-  };
+  }
 
-  const flatOne = (context: KeywordCxt, schemas: readonly unknown[]): void => {
+  flatOneOf(context: KeywordCxt, schemas: readonly unknown[]): void {
+    const { _, not, Name } = this.#codegen;
     const { gen } = context;
     const valid = gen.let('valid', false);
     const several = gen.let('several', false);
@@ -64,10 +112,11 @@ export function unionKeywords({
       () => context.reset(),
       () => context.error(true),
     );
-  };
+  }
 
   /** Validates the selected alternative. Another part of the schema reports a value that selects none. */
-  const selectOne = (context: KeywordCxt, keyword: string, property: string): void => {
+  selected(context: KeywordCxt, keyword: string, property: string): void {
+    const { _, getProperty, not, or, Name } = this.#codegen;
     const { gen, data } = context;
     const valid = gen.let('valid', true);
     const subValid = gen.name('_valid');
@@ -87,43 +136,5 @@ export function unionKeywords({
       }
     });
     context.ok(valid);
-  };
-  /** Returns the discriminating property, if its value selects an alternative by the schema alone. */
-  const discriminatorOf = ({ parentSchema, schema }: KeywordCxt): string | undefined => {
-    const { discriminator } = parentSchema as { readonly discriminator?: unknown };
-    if (typeof discriminator !== 'string') return undefined;
-    // An alternative that other schemas share is a reference here.
-    const isKnown = (schema as readonly JsonSchema[]).every(
-      (alternative) =>
-        selectingValues(alternative, discriminator) !== undefined ||
-        isDefault(alternative, discriminator),
-    );
-    return isKnown ? discriminator : undefined;
-  };
-
-  return [
-    {
-      ...any,
-      code(context) {
-        const property = discriminatorOf(context);
-        if (property !== undefined) return selectOne(context, 'anyOf', property);
-        const { it } = context;
-        const schemas = context.schema as readonly (boolean | object)[];
-        const nests = it.opts.unevaluated !== true || (it.props === true && it.items === true);
-        if (schemas.length < manyAlternatives || !nests) return any.code(context);
-        if (!schemas.some((schema) => alwaysValidSchema(it, schema) === true))
-          flatAny(context, schemas);
-      },
-    },
-    {
-      ...one,
-      code(context) {
-        const property = discriminatorOf(context);
-        if (property !== undefined) return selectOne(context, 'oneOf', property);
-        const schemas = context.schema as readonly (boolean | object)[];
-        if (schemas.length < manyAlternatives) return one.code(context);
-        flatOne(context, schemas);
-      },
-    },
-  ];
+  }
 }

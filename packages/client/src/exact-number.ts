@@ -1,37 +1,20 @@
-/** How a number literal compares with the double that it is parsed to. */
-export type Exactness =
-  /** The double's shortest decimal has the same value. */
-  | 'exact'
-  /** The double has a different value. */
-  | 'inexact'
-  /** The literal is too large for a double. */
-  | 'infinite';
-
-/** Compares the literal of a JSON number with the double that `JSON.parse` returns for it. */
-export function exactnessOf(literal: string): Exactness {
+/** Returns whether the number that `JSON.parse` returns for a literal has, in its shortest decimal, the same value. */
+export function isExactNumber(literal: string): boolean {
   const double = Number(literal);
-  if (!Number.isFinite(double)) return 'infinite';
-  const written = toDecimal(literal);
-  const read = toDecimal(String(double));
-  return written.digits === read.digits && written.exponent === read.exponent ? 'exact' : 'inexact';
+  const shortest = String(double);
+  // Most long literals are what JavaScript writes for a double.
+  if (shortest === literal) return true;
+  return Number.isFinite(double) && toDecimal(literal) === toDecimal(shortest);
 }
 
-/** The absolute value `digits × 10^exponent`, without leading or trailing zeros in `digits`. */
-interface Decimal {
-  readonly digits: string;
-  readonly exponent: number;
-}
-
-function toDecimal(literal: string): Decimal {
-  const [, whole = '', fraction = '', power = '0'] =
+/** Returns the absolute value of a literal as an integer that does not end with zero, and its power of ten. */
+function toDecimal(literal: string): string {
+  const [, integer = '', fraction = '', power = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/iu.exec(literal) ?? [];
-  const all = (whole + fraction).replace(/^0+/u, '');
+  const digits = (integer + fraction).replace(/^0+/u, '');
   // A loop, because a pattern for trailing zeros takes quadratic time.
-  let end = all.length;
-  while (end > 0 && all.charCodeAt(end - 1) === 0x30) end--;
-  if (end === 0) return { digits: '0', exponent: 0 };
-  return {
-    digits: all.slice(0, end),
-    exponent: Number(power) - fraction.length + (all.length - end),
-  };
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;
+  if (end === 0) return '0';
+  return `${digits.slice(0, end)}e${Number(power) - fraction.length + (digits.length - end)}`;
 }

@@ -1,4 +1,4 @@
-import { exactnessOf } from './exact-number.ts';
+import { isExactNumber } from './exact-number.ts';
 import { parseJson } from './json.ts';
 
 /** Decodes the text of a header, or returns `undefined` where it is not as declared. */
@@ -29,7 +29,7 @@ export function textHeader(text: string): string {
 /** Decodes a number. Returns `undefined` for other text, and for a number that no double represents exactly. */
 export function numberHeader(text: string): number | undefined {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
-  return exactnessOf(text) === 'exact' ? Number(text) : undefined;
+  return isExactNumber(text) ? Number(text) : undefined;
 }
 
 /** Decodes `true` and `false`. Returns `undefined` for other text. */

@@ -1,4 +1,4 @@
-import { exactnessOf } from './exact-number.ts';
+import { isExactNumber } from './exact-number.ts';
 
 /**
  * What to do with a number of a response that no double represents exactly: `refuse` the response, or return the number
@@ -15,18 +15,11 @@ export type NumberMode = 'refuse' | 'text';
  */
 export function parseJson(text: string, numbers: NumberMode | 'round'): unknown {
   const value: unknown = JSON.parse(text);
-  if (!mayBeInexact.test(text)) return value;
-  const inexact = findInexact(text);
-  if (inexact.length === 0 || numbers === 'round') return value;
+  const quoted = quoteInexact(text);
+  if (quoted === text || numbers === 'round') return value;
   if (numbers === 'refuse')
     throw new RangeError('contains a number that no double represents exactly (see `numbers`)');
-  let quoted = '';
-  let done = 0;
-  for (const [start, end] of inexact) {
-    quoted += `${text.slice(done, start)}"${text.slice(start, end)}"`;
-    done = end;
-  }
-  return JSON.parse(quoted + text.slice(done));
+  return JSON.parse(quoted);
 }
 
 /**
@@ -37,11 +30,13 @@ const mayBeInexact = /\d[\d.]{14}|\d[Ee]/;
 const number = /-?\d[\d.Ee+-]*/y;
 
 /**
- * Finds the literals that no double represents exactly. Returns the index of each first character and of the one after
- * the last.
+ * Returns a JSON text with quotes around each number that no double represents exactly.
+ * @throws RangeError for a number too large for a double
  */
-function findInexact(text: string): readonly (readonly [start: number, end: number])[] {
-  const ranges: (readonly [number, number])[] = [];
+function quoteInexact(text: string): string {
+  if (!mayBeInexact.test(text)) return text;
+  let quoted = '';
+  let done = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? '';
     if (character === '"') {
@@ -49,14 +44,16 @@ function findInexact(text: string): readonly (readonly [start: number, end: numb
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       number.lastIndex = at;
       const [literal = character] = number.exec(text) ?? [];
-      const exactness = mayBeInexact.test(literal) ? exactnessOf(literal) : 'exact';
-      if (exactness === 'infinite')
-        throw new RangeError('contains a number that is too large for a double');
-      if (exactness === 'inexact') ranges.push([at, at + literal.length]);
+      if (mayBeInexact.test(literal) && !isExactNumber(literal)) {
+        if (!Number.isFinite(Number(literal)))
+          throw new RangeError('contains a number that is too large for a double');
+        quoted += `${text.slice(done, at)}"${literal}"`;
+        done = at + literal.length;
+      }
       at += literal.length - 1;
     }
   }
-  return ranges;
+  return done === 0 ? text : quoted + text.slice(done);
 }
 
 /**

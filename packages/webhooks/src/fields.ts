@@ -1,4 +1,4 @@
-import { exactnessOf } from './exact-number.ts';
+import { isExactNumber } from './exact-number.ts';
 import {
   looksLikeJson,
   parseBody,
@@ -237,7 +237,7 @@ class Reader {
       jsonNumber.test(text) &&
       (!allowsText || String(Number(text)) === text)
     ) {
-      if (!this.#rules.strict || exactnessOf(text) === 'exact') return Number(text);
+      if (!this.#rules.strict || isExactNumber(text)) return Number(text);
       this.hasInexact = true;
       return this.#keepsInexact ? text : Number(text);
     }

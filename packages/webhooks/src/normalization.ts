@@ -1,4 +1,4 @@
-import { exactnessOf } from './exact-number.ts';
+import { isExactNumber } from './exact-number.ts';
 
 /**
  * The values that have another form on the wire at one location of a value. The first node of a list is for the whole
@@ -53,7 +53,7 @@ export function normalizeValue(
 const numberText = /^-?\d+(?:\.\d+)?$/u;
 
 function toNumber(text: string): unknown {
-  return numberText.test(text) && exactnessOf(text) === 'exact' ? Number(text) : text;
+  return numberText.test(text) && isExactNumber(text) ? Number(text) : text;
 }
 
 /** Returns an object with other members, and without those that are changed to `undefined`. */

@@ -1,5 +1,5 @@
 import { faultOfMembers, type NameFault } from './members.ts';
-import { scanStrictly, type ScanFault, type Span } from './strict-scan.ts';
+import { parseWithTexts, scanStrictly } from './strict-scan.ts';
 
 /**
  * What to do with a number that no double represents exactly: `refuse` the body, which `onInvalid` then gets, or deliver
@@ -16,7 +16,7 @@ export interface ParseRules {
 }
 
 /** Why a body is refused before it is identified. */
-export type BodyFault = ScanFault | NameFault | 'not-utf-8' | 'not-json';
+export type BodyFault = NameFault | 'too-deep' | 'not-utf-8' | 'not-json';
 
 /** The parsed JSON value of a body, or why the body is refused. */
 export type ParsedBody =
@@ -41,15 +41,13 @@ export function parseBody(received: Uint8Array, rules: ParseRules): ParsedBody {
   const body = withoutByteOrderMark(received);
   const text = decodeUtf8(body);
   if (text === undefined) return { fault: 'not-utf-8' };
-  const scan = rules.strict ? scanStrictly(body, rules.maxDepth) : undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (scan === undefined) return { text, value, exact: value };
-    if (scan.fault !== undefined) return { fault: scan.fault, text };
-    const fault = faultOfMembers(value, scan.members);
+    if (!rules.strict) return { text, value, exact: value };
+    const { members, depth, inexact } = scanStrictly(body);
+    const fault = depth > rules.maxDepth ? 'too-deep' : faultOfMembers(value, members);
     if (fault !== undefined) return { fault, text };
-    const isExact = scan.inexact.length === 0;
-    return { text, value, exact: isExact ? value : JSON.parse(quote(body, scan.inexact)) };
+    return { text, value, exact: inexact.length === 0 ? value : parseWithTexts(body, inexact) };
   } catch (error) {
     return { fault: error instanceof RangeError ? 'too-deep' : 'not-json', text };
   }
@@ -91,14 +89,3 @@ function firstCode(body: Uint8Array | string): number | undefined {
 
 /** Keeps a byte order mark in the text: only one, before the body, is skipped. */
 const decoder: TextDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function quote(body: Uint8Array, spans: readonly Span[]): string {
-  let quoted = '';
-  let done = 0;
-  for (const [start, end] of spans) {
-    const before = decoder.decode(body.subarray(done, start));
-    quoted += `${before}"${decoder.decode(body.subarray(start, end))}"`;
-    done = end;
-  }
-  return quoted + decoder.decode(body.subarray(done));
-}

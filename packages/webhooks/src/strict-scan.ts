@@ -1,32 +1,32 @@
-import { exactnessOf } from './exact-number.ts';
+import { isExactNumber } from './exact-number.ts';
 
-/** Why a text is refused before it is parsed. */
-export type ScanFault = 'too-deep';
+/** Facts about a JSON text that its parsed value no longer shows. */
+export interface Scan {
+  /** The number of members of all objects. */
+  readonly members: number;
+  /** The nesting depth of objects and arrays. */
+  readonly depth: number;
+  /** The numbers that no double represents exactly, in their order. */
+  readonly inexact: readonly InexactNumber[];
+}
 
-/** The result of a scan: a fault, or facts that the parsed value no longer shows. */
-export type Scan =
-  | { readonly fault: ScanFault }
-  | {
-      readonly fault?: undefined;
-      /** The number of members of all objects in the text. */
-      readonly members: number;
-      /** The locations of number literals that no double represents exactly. */
-      readonly inexact: readonly Span[];
-    };
-
-/** The index of the first byte, and of the byte after the last. */
-export type Span = readonly [start: number, end: number];
+/** A number that no double represents exactly. */
+export interface InexactNumber {
+  /** The index of the first byte. */
+  readonly start: number;
+  readonly literal: string;
+}
 
 /**
- * Scans a JSON text in UTF-8, before it is parsed, for problems that `JSON.parse` does not report. Does not check that
- * the text is JSON.
- * @param maxDepth maximum nesting depth of objects and arrays
+ * Scans a JSON text in UTF-8 for what `JSON.parse` does not report. Does not check that the text is JSON: `JSON.parse`
+ * does.
  */
-export function scanStrictly(text: Uint8Array, maxDepth: number): Scan {
+export function scanStrictly(text: Uint8Array): Scan {
   const { length } = text;
   let members = 0;
+  let level = 0;
   let depth = 0;
-  let inexact: Span[] | undefined;
+  let inexact: InexactNumber[] | undefined;
   for (let at = 0; at < length; at++) {
     const code = text[at] ?? 0;
     if (code === quote) {
@@ -38,9 +38,9 @@ export function scanStrictly(text: Uint8Array, maxDepth: number): Scan {
     } else if (code === colon) {
       members++;
     } else if (code === openBrace || code === openBracket) {
-      if (depth++ === maxDepth) return { fault: 'too-deep' };
+      if (++level > depth) depth = level;
     } else if (code === closeBrace || code === closeBracket) {
-      depth--;
+      level--;
     } else if (code === minus || (code >= zero && code <= nine)) {
       const start = at;
       let hasExponent = false;
@@ -54,17 +54,31 @@ export function scanStrictly(text: Uint8Array, maxDepth: number): Scan {
       }
       // A decimal of up to 15 digits is unchanged when it is read from a double.
       if (hasExponent || at - start > 15) {
-        if (exactnessOf(decoder.decode(text.subarray(start, at))) !== 'exact')
-          (inexact ??= []).push([start, at]);
+        const literal = decoder.decode(text.subarray(start, at));
+        if (!isExactNumber(literal)) (inexact ??= []).push({ start, literal });
       }
       at--;
     }
   }
-  return { members, inexact: inexact ?? none };
+  return { members, depth, inexact: inexact ?? none };
+}
+
+/**
+ * Parses a JSON text in UTF-8, with a text in place of each inexact number.
+ * @param inexact the result of scanning the text
+ */
+export function parseWithTexts(text: Uint8Array, inexact: readonly InexactNumber[]): unknown {
+  let quoted = '';
+  let done = 0;
+  for (const { start, literal } of inexact) {
+    quoted += `${decoder.decode(text.subarray(done, start))}"${literal}"`;
+    done = start + literal.length;
+  }
+  return JSON.parse(quoted + decoder.decode(text.subarray(done)));
 }
 
 const decoder: TextDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const none: readonly Span[] = [];
+const none: readonly InexactNumber[] = [];
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;

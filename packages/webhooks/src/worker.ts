@@ -180,27 +180,82 @@ export function createEventHandler<Scope extends object, Result>(
   });
   // The options of the inbox's worker are here too: its `leaseMs` is another one than the receiver's.
   const { maxDepth } = options;
-  const rules = toRules(options, toBounds({ maxDepth }));
+  const deliveries = new StoredDeliveries(catalogue, toRules(options, toBounds({ maxDepth })));
+  const handler = new StoredEventHandler(catalogue, options, handlerOf, deliveries);
+  return async (stored, attempt) => await handler.handle(stored, attempt);
+}
 
-  /** Deliveries with several events, by the bytes that an inbox gives to each of their events. */
-  const shared = new WeakMap<Uint8Array, SharedDelivery>();
-  const open = (stored: StoredEvent): OpenedDelivery => {
-    if (stored.count === 1) return openStored(catalogue, stored, rules);
-    const known = shared.get(stored.body);
-    if (known !== undefined && isOfDelivery(known.stored, stored)) return known.opened;
-    const opened = openStored(catalogue, stored, rules);
-    shared.set(stored.body, { stored, opened });
-    return opened;
-  };
+/** The rules of a worker and its functions. */
+type HandlerOptions<Scope, Result> = EventRules & EventKeys<never> & WorkerReactions<Scope, Result>;
 
-  async function handleAll(
+/** Returns the handler of a kind. */
+type HandlerOf<Scope, Result> = (name: string | null) => EventHandler<never, Scope, Result>;
+
+/** Handles stored events by the handlers of their kinds. */
+class StoredEventHandler<Scope extends object, Result> {
+  readonly #catalogue: Catalogue;
+  readonly #options: HandlerOptions<Scope, Result>;
+  readonly #handlerOf: HandlerOf<Scope, Result>;
+  readonly #deliveries: StoredDeliveries;
+
+  constructor(
+    catalogue: Catalogue,
+    options: HandlerOptions<Scope, Result>,
+    handlerOf: HandlerOf<Scope, Result>,
+    deliveries: StoredDeliveries,
+  ) {
+    this.#catalogue = catalogue;
+    this.#options = options;
+    this.#handlerOf = handlerOf;
+    this.#deliveries = deliveries;
+  }
+
+  async handle(
+    stored: StoredEvent,
+    attempt: Attempt & Scope,
+  ): Promise<readonly Result[] | Replacement> {
+    const { position, count } = stored;
+    const delivery = this.#deliveries.open(stored);
+    const { identification, refusal } = delivery.opened;
+    // The event of a delivery with one event is all of it, also where this contract finds several in it.
+    const isWhole = count === 1;
+    if (!isWhole && identification.count !== count)
+      throw new WebhookError(
+        'changed-events',
+        `The delivery was stored with ${count} events, and this contract finds ${identification.count} in it.`,
+      );
+    const contextOf = contextsOf(stored, delivery, attempt);
+    const ofPosition = delivery.ofEach.get(position);
+    const events = isWhole
+      ? identification.events
+      : ofPosition === undefined
+        ? []
+        : [copyOf(ofPosition)];
+    const handleEvents = async (): Promise<readonly Result[] | Replacement> =>
+      (await this.#replacementOf(stored, delivery)) ??
+      (await this.#handleAll(events, identification.form, contextOf));
+    if (refusal === undefined || (!isWhole && events.length > 0)) return await handleEvents();
+    const invalid = delivery.toInvalid();
+    const answer = await this.#answerTo(invalid, contextOf(position));
+    if (answer === 'accept') return [];
+    if (answer === 'dispatch-valid') return await handleEvents();
+    if (typeof answer === 'object' && answer !== null && 'accept' in answer)
+      return [answer.accept as Result];
+    throw new WebhookError(
+      'invalid-delivery',
+      'The delivery violates the contract, and `onInvalid` did not accept it.',
+      invalid && { rejection: toRejection(invalid) },
+    );
+  }
+
+  async #handleAll(
     events: readonly Identified[],
     form: string,
     contextOf: (index: number) => EventContext & Scope,
   ): Promise<readonly Result[]> {
     const results: Result[] = [];
     for (const event of events) {
-      const handle = handlerOf(event.name);
+      const handle = this.#handlerOf(event.name);
       const result = await handle(toEvent(event, form) as never, contextOf(event.index));
       if (result !== undefined) results.push(result);
     }
@@ -208,7 +263,7 @@ export function createEventHandler<Scope extends object, Result>(
   }
 
   /** Returns what replaces a stored event, unless it is stored as what it is. */
-  async function replacementOf(
+  async #replacementOf(
     stored: StoredEvent,
     { opened, delivery }: OpenedDelivery,
   ): Promise<Replacement | undefined> {
@@ -219,7 +274,7 @@ export function createEventHandler<Scope extends object, Result>(
     const events = await Promise.all(
       identified.map(async (event) => ({
         position: event.index,
-        ...(await keysOf(catalogue, event, form, delivery, options)),
+        ...(await keysOf(this.#catalogue, event, form, delivery, this.#options)),
       })),
     );
     const [first] = events;
@@ -231,62 +286,31 @@ export function createEventHandler<Scope extends object, Result>(
     return isStored ? undefined : { replaceBy: { count, events } };
   }
 
-  return async (stored, attempt) => {
-    const { position, count } = stored;
-    const { signal, ...scope } = attempt;
-    const ofDelivery = open(stored);
-    const { opened, delivery, ofEach, toInvalid } = ofDelivery;
-    const { identification } = opened;
-    // The event of a delivery with one event is all of it, also where this contract finds several in it.
-    const isWhole = count === 1;
-    if (!isWhole && identification.count !== count)
-      throw new WebhookError(
-        'changed-events',
-        `The delivery was stored with ${count} events, and this contract finds ${identification.count} in it.`,
-      );
-    const contextOf = (index: number): EventContext & Scope => {
-      const context = new EventContext(
-        index,
-        identification.count,
-        delivery,
-        stored.id,
-        signal,
-        attempt,
-      );
-      return Object.assign(context, scope as unknown as Scope);
-    };
-    const ofPosition = ofEach.get(position);
-    const events = isWhole
-      ? identification.events
-      : ofPosition === undefined
-        ? []
-        : [copyOf(ofPosition)];
-    if (opened.refusal === undefined || (!isWhole && events.length > 0))
-      return (
-        (await replacementOf(stored, ofDelivery)) ??
-        (await handleAll(events, identification.form, contextOf))
-      );
-    const invalid = toInvalid();
-    let answer: unknown;
+  async #answerTo(
+    invalid: InvalidDelivery | undefined,
+    context: EventContext & Scope,
+  ): Promise<unknown> {
+    const { onInvalid } = this.#options;
     try {
-      answer = await onInvalid(invalid as InvalidDelivery<never, never>, contextOf(position));
+      return await onInvalid(invalid as InvalidDelivery<never, never>, context);
     } catch (error) {
       addRejection(error, invalid);
       throw error;
     }
-    if (answer === 'accept') return [];
-    if (answer === 'dispatch-valid')
-      return (
-        (await replacementOf(stored, ofDelivery)) ??
-        (await handleAll(events, identification.form, contextOf))
-      );
-    if (typeof answer === 'object' && answer !== null && 'accept' in answer)
-      return [answer.accept as Result];
-    throw new WebhookError(
-      'invalid-delivery',
-      'The delivery violates the contract, and `onInvalid` did not accept it.',
-      invalid && { rejection: toRejection(invalid) },
-    );
+  }
+}
+
+/** Returns a function that creates the context of an event of a delivery, with the members that an inbox adds. */
+function contextsOf<Scope extends object>(
+  { id }: StoredEvent,
+  { opened, delivery }: OpenedDelivery,
+  attempt: Attempt & Scope,
+): (index: number) => EventContext & Scope {
+  const { signal, ...scope } = attempt;
+  const { count } = opened.identification;
+  return (index) => {
+    const context = new EventContext(index, count, delivery, id, signal, attempt);
+    return Object.assign(context, scope as unknown as Scope);
   };
 }
 
@@ -320,6 +344,28 @@ interface SharedDelivery {
   /** The event for which the delivery was opened. */
   readonly stored: StoredEvent;
   readonly opened: OpenedDelivery;
+}
+
+/** Opens the deliveries of stored events. The events of one delivery share it, if an inbox gives them the same bytes. */
+class StoredDeliveries {
+  readonly #catalogue: Catalogue;
+  readonly #rules: OpeningRules;
+  /** Deliveries with several events, by their bytes. */
+  readonly #shared = new WeakMap<Uint8Array, SharedDelivery>();
+
+  constructor(catalogue: Catalogue, rules: OpeningRules) {
+    this.#catalogue = catalogue;
+    this.#rules = rules;
+  }
+
+  open(stored: StoredEvent): OpenedDelivery {
+    if (stored.count === 1) return openStored(this.#catalogue, stored, this.#rules);
+    const shared = this.#shared.get(stored.body);
+    if (shared !== undefined && isOfDelivery(shared.stored, stored)) return shared.opened;
+    const opened = openStored(this.#catalogue, stored, this.#rules);
+    this.#shared.set(stored.body, { stored, opened });
+    return opened;
+  }
 }
 
 function openStored(
