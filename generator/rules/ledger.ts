@@ -55,11 +55,7 @@ export const ledgerAnswers: Rule = {
         const answer = at.text();
         if (answer === undefined || choices.includes(answer)) continue;
         if (member === 'settled' && choices.length === 0) continue;
-        yield {
-          pointer: at.pointer,
-          message: `${quote(answer)} is not a choice of ${quote(entry.id)}.`,
-          help: didYouMean(answer, choices),
-        };
+        yield { pointer: at.pointer, ...undeclaredChoice(answer, entry.id, choices) };
       }
     }
   },
@@ -81,12 +77,11 @@ export const requiredAnswers: Rule = {
           const other = byId.get(otherId);
           const names = other === undefined ? [] : choicesOf(other).map(({ name }) => name);
           if (!names.includes(required)) {
-            const [what, candidates] =
+            const finding =
               other === undefined
-                ? [`No entry of \`x-unstated\` has the id ${quote(otherId)}.`, [...byId.keys()]]
-                : [`${quote(required)} is not a choice of ${quote(otherId)}.`, names];
-            const help = didYouMean(other === undefined ? otherId : required, candidates);
-            yield { code: 'undeclared-name', pointer: answer.pointer, message: what, help };
+                ? undeclaredEntry(otherId, byId.keys())
+                : undeclaredChoice(required, otherId, names);
+            yield { code: 'undeclared-name', pointer: answer.pointer, ...finding };
             continue;
           }
           const settled = other?.at.text('settled');
@@ -101,6 +96,45 @@ export const requiredAnswers: Rule = {
     }
   },
 };
+
+/**
+ * Checks that the answers which examples presume (`x-presumes`) are choices of the ledger. An entry can be in a part of
+ * the contract that is not selected, so an unknown id is reported only if it resembles a known one.
+ */
+export const presumedAnswers: Rule = {
+  codes: ['undeclared-name'],
+  *check({ documents }) {
+    const byId = new Map(unstatedEntries(documents).map((entry) => [entry.id, entry]));
+    for (const place of vocabularyPlaces(documents))
+      for (const [, answers] of place.entries('x-presumes'))
+        for (const [id, answer] of answers.entries()) {
+          const entry = byId.get(id);
+          const presumed = answer.text() ?? '';
+          if (entry === undefined) {
+            const finding = undeclaredEntry(id, byId.keys());
+            if (finding.help !== undefined) yield { pointer: answer.pointer, ...finding };
+            continue;
+          }
+          const names = choicesOf(entry).map(({ name }) => name);
+          if (!names.includes(presumed))
+            yield { pointer: answer.pointer, ...undeclaredChoice(presumed, id, names) };
+        }
+  },
+};
+
+function undeclaredEntry(id: string, ids: Iterable<string>): Pick<Finding, 'message' | 'help'> {
+  const message = `No entry of \`x-unstated\` has the id ${quote(id)}.`;
+  return { message, help: didYouMean(id, [...ids]) };
+}
+
+function undeclaredChoice(
+  choice: string,
+  id: string,
+  choices: readonly string[],
+): Pick<Finding, 'message' | 'help'> {
+  const message = `${quote(choice)} is not a choice of ${quote(id)}.`;
+  return { message, help: didYouMean(choice, choices) };
+}
 
 /**
  * Checks that the answer to a settled entry makes a difference, unless the entry is documentation or has no choices. A
@@ -162,9 +196,13 @@ function undeclared(
     const message = `The entry ${quote(id)} has no choices that could replace a value.`;
     return { pointer, message, help: 'Give the entry `choices`.' };
   }
-  const ids = ledger.map((entry) => entry.id);
-  const message = `No entry of \`x-unstated\` has the id ${quote(id)}.`;
-  return { pointer, message, help: didYouMean(id, ids) };
+  return {
+    pointer,
+    ...undeclaredEntry(
+      id,
+      ledger.map((entry) => entry.id),
+    ),
+  };
 }
 
 function placeOf({ at }: UnstatedUse): string {

@@ -13,6 +13,7 @@ import { extensions } from './extensions.ts';
 import {
   ledgerAnswers,
   ledgerIds,
+  presumedAnswers,
   requiredAnswers,
   settledAnswers,
   unstatedReferences,
@@ -62,6 +63,7 @@ export const documentRules: Readonly<Record<string, Rule>> = {
   unstatedReferences,
   ledgerAnswers,
   ledgerIds,
+  presumedAnswers,
   requiredAnswers,
   settledAnswers,
   namedConditions,

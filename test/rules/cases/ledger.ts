@@ -244,6 +244,31 @@ x-unstated:
     },
   },
   {
+    name: 'presumed answers that are not in the ledger',
+    rule: 'presumed-answers',
+    code: 'undeclared-name',
+    helps: 'Did you mean',
+    files: {
+      'openapi.yaml': openapi(`webhooks:
+  push:
+    post:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { 2XX: { description: Done. } }
+      x-invalid-examples:
+        - { name: a, payload: 1, violates: { at: '', keyword: type } }
+      x-presumes:
+        a: { zon: utc } # here
+        '*':
+          zone: locale # here
+x-unstated:
+  zone:
+    source: '1'
+    question: Which zone?
+    choices: { utc: Universal., local: Of the shop. }
+`),
+    },
+  },
+  {
     name: 'an answer that changes nothing',
     rule: 'settled-answers',
     code: 'settled-without-effect',
@@ -312,6 +337,16 @@ export const observances: readonly Observance[] = [
 open: { source: '1', question: Why?, settled: Because nobody asked. }
 `,
       ),
+    },
+  },
+  {
+    name: 'presumed answers: one of the ledger, and one of a part that is not selected',
+    code: 'undeclared-name',
+    files: {
+      'openapi.yaml': openapi(`paths: {}
+x-presumes: { a: { zone: utc }, b: { quite-different: utc } }
+x-unstated: { zone: { source: '1', question: Which?, choices: { utc: U., local: L. } } }
+`),
     },
   },
   {
