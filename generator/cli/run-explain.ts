@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
+import {
+  type Diagnostic,
+  diagnosticCodes,
+  entryOf,
+  isDiagnosticCode,
+} from '../diagnostics/diagnostic.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Explainer, type Explanation, createExplainer } from '../tools/explain/explain.ts';
+import { readDiagnosticSection } from '../tools/explain/diagnostic-pages.ts';
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
 import { type ContractPart, findParts, isMemberPath } from '../tools/explain/find-parts.ts';
 import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
@@ -12,6 +19,7 @@ import { placeText } from '../documents/place-text.ts';
 import { toFile } from '../load/sources.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
+import { describeDiagnostic } from './describe-diagnostic.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { count } from './describe-generation.ts';
@@ -22,13 +30,15 @@ import { printable } from '../diagnostics/paint.ts';
 import type { OutputFile } from '../targets/target.ts';
 
 /**
- * Explains a generated name or a location: the part of the contract it comes from, and what is generated from that. What
- * is only a part of the model is shown as JSON, and `--json` has the model of every part.
+ * Explains the code of a diagnostic, a generated name or a location: of the latter two, the part of the contract it
+ * comes from, and what is generated from that. What is only a part of the model is shown as JSON, and `--json` has the
+ * model of every part.
  */
 export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   const { values, options, terminal } = invocation;
   const [asked = ''] = values;
   const { document } = options;
+  if (isDiagnosticCode(asked)) return await explainDiagnostic(asked, invocation);
   const loadedContract =
     typeof document === 'string'
       ? await readDocument(document, invocation)
@@ -43,8 +53,8 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
     : find(asked, explainer, loadedContract, files, terminal.folder);
   if (explanation === undefined && parts.length === 0) {
     const hint =
-      didYouMean(asked, explainer.names, 3) ??
-      'Give a generated name, an event, an operation, a label, a pointer, file:line, or a path into the model.';
+      didYouMean(asked, [...explainer.names, ...diagnosticCodes()], 3) ??
+      'Give the code of a diagnostic, a generated name, an event, an operation, a label, a pointer, file:line, or a path into the model.';
     throw new CommandError('usage', `${quote(asked)} is not a known name or place. ${hint}`);
   }
   const model = toModelData(parts);
@@ -58,6 +68,20 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   };
   const file = document === undefined ? loadedContract.loaded.file : undefined;
   return await showResults([result], invocation, file);
+}
+
+/** Shows the cause, the repair and an example of a diagnostic. Reads no configuration and no contract. */
+async function explainDiagnostic(
+  code: Diagnostic['code'],
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const section = await readDiagnosticSection(code);
+  const result: Result = {
+    exitCode: exitCodes.ok,
+    data: { asked: code, diagnostic: { ...entryOf(code), page: section.text } },
+    describe: (paint) => describeDiagnostic(section, paint),
+  };
+  return await showResults([result], invocation, undefined);
 }
 
 const nothing: Explanation = { declarations: [], explained: [] };

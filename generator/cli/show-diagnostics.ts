@@ -48,7 +48,17 @@ export async function showDiagnostics(
   ].filter(Boolean);
   if (counts.length > 0 && (!flags.quiet || errors > 0)) {
     terminal.error(`contract: ${counts.join(', ')}\n`);
+    // For people who write a contract; a log has the codes, and README.md states what to do with them.
+    const [first] = shown.toSorted((a, b) => rank(a) - rank(b));
+    if (terminal.errorIsTerminal && !flags.quiet && first !== undefined)
+      terminal.error(
+        `Causes and examples: countersign explain <code>, such as countersign explain ${first.code}\n`,
+      );
   }
+}
+
+function rank({ severity }: Diagnostic): number {
+  return severity === 'error' ? 0 : severity === 'warning' ? 1 : 2;
 }
 
 /** Returns the number of diagnostics of a severity. */

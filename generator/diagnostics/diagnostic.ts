@@ -64,6 +64,16 @@ export function entryOf(code: Diagnostic['code']): CatalogueEntry {
   return entries[code];
 }
 
+/** Returns whether a text is the code of a diagnostic. */
+export function isDiagnosticCode(code: string): code is Diagnostic['code'] {
+  return Object.hasOwn(entries, code);
+}
+
+/** The codes of all diagnostics, in the order of the catalogues. */
+export function diagnosticCodes(): readonly string[] {
+  return Object.keys(entries);
+}
+
 const entries = { ...catalogue, ...lintCatalogue, ...simulationCatalogue };
 
 /** Returns a text that is the same for equal locations. */

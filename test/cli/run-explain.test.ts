@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeTree } from '../output/tree.ts';
+import { run } from '../../generator/cli/run.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
 import { createProject } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -118,5 +120,78 @@ describe('countersign explain, of the model', () => {
     const { code, error } = await runInProcess(folder, ['explain', '--document', 'none.yaml']);
     expect(code).not.toBe(0);
     expect(error).toContain('There is no file "none.yaml".');
+  });
+});
+
+describe('countersign explain, of a code', () => {
+  it('prints its section without a configuration, and without Markdown', async () => {
+    const empty = await temporaryFolder();
+    const { code, out, error } = await runInProcess(empty, ['explain', 'empty-enum']);
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(out).toBe(`empty-enum
+
+Error. An \`enum\` is empty, so no value is valid.
+
+No value is valid, so every body with this member would be refused.
+
+Repair. List the values, or remove the keyword. If no value should be valid, write \`not: {}\`.
+
+openapi.yaml
+             type: string
+  -          enum: []
+  +          enum: [placed, paid]
+`);
+  });
+
+  it('prints codes of lint and of the simulator too', async () => {
+    for (const asked of ['redocly/no-empty-servers', 'unsupported-workflow']) {
+      const { code, out } = await runInProcess(folder, ['explain', asked]);
+      expect(code).toBe(0);
+      expect(out).toContain(`${asked}\n\n`);
+      expect(out).toContain('\n  +');
+    }
+  });
+
+  it('returns the texts of the catalogue and the section as data with --json', async () => {
+    const { out } = await runInProcess(folder, ['explain', 'empty-enum', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      command: 'explain',
+      ok: true,
+      results: [
+        {
+          asked: 'empty-enum',
+          diagnostic: {
+            severity: 'error',
+            title: 'An `enum` is empty, so no value is valid.',
+            page: expect.stringContaining('```diff openapi.yaml\n') as string,
+          },
+        },
+      ],
+    });
+  });
+
+  it('suggests the code that was meant', async () => {
+    const { code, error } = await runInProcess(folder, ['explain', 'empty-enums']);
+    expect(code).toBe(2);
+    expect(error).toContain('Did you mean "empty-enum"?');
+  });
+
+  it('is named below diagnostics on a terminal, and not in a log', async () => {
+    const printed = async (errorIsTerminal: boolean): Promise<string> => {
+      let text = '';
+      await run(['explain', 'info', '--document', 'broken.yaml'], {
+        folder,
+        environment: { NO_COLOR: '1' },
+        outIsTerminal: errorIsTerminal,
+        errorIsTerminal,
+        columns: 80,
+        out: () => undefined,
+        error: (part) => void (text += part),
+      });
+      return text;
+    };
+    const hint = 'such as countersign explain invalid-openapi\n';
+    expect(await printed(true)).toContain(hint);
+    expect(await printed(false)).not.toContain('countersign explain');
   });
 });

@@ -47,6 +47,7 @@ it('shows what init prints', async () => {
 it.each([
   ['explain', 'isCharge'],
   ['explain', 'schemas.CustomerStatus.definition.x-enum-varnames'],
+  ['explain', 'empty-enum'],
   ['unstated'],
 ])('shows what %s prints', async (name, part = '') => {
   const { command, output } = await only(name, part);

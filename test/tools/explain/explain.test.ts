@@ -322,11 +322,14 @@ describe('for people', () => {
     ['POST /parcel', 'Did you mean "POST /parcels"'],
     [
       'zzzzzzzzzzzz',
-      'Give a generated name, an event, an operation, a label, a pointer, file:line, or a path into the model.',
+      'Give the code of a diagnostic, a generated name, an event, an operation, a label, a pointer, file:line, or a path into the model.',
     ],
-    ['../../elsewhere.yaml:3', 'Give a generated name'],
-    ['asyncapi#/nowhere', 'Give a generated name'],
-    ['x'.repeat(1000), 'is not a known name or place. Give a generated name'],
+    ['../../elsewhere.yaml:3', 'Give the code of a diagnostic, a generated name'],
+    ['asyncapi#/nowhere', 'Give the code of a diagnostic, a generated name'],
+    [
+      'x'.repeat(1000),
+      'is not a known name or place. Give the code of a diagnostic, a generated name',
+    ],
   ])('%s is misuse, with the nearest names', async (name, hint) => {
     const { code, out, error } = await explain(name);
     expect({ code, out }).toEqual({ code: 2, out: '' });
