@@ -15,6 +15,11 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import {
+  createEditorSchemas,
+  editorSchemaLicenses,
+} from '../contract/vocabulary/editor-schemas.ts';
+import { apacheLicense, readPublishedSchemas } from '../contract/vocabulary/published-schemas.ts';
 import { toolkitManifest } from '../execution/toolkit.ts';
 import { preparedRecheck, recheckModule } from '../patterns/recheck.ts';
 import { prepareSchemas, prepareScripts, prepareTemplates } from './prepare.ts';
@@ -39,6 +44,14 @@ writeFileSync(join(folder, 'scripts.js'), await prepareScripts());
 const schemas = join(toolkit, 'dist/validators/prepared');
 mkdirSync(schemas, { recursive: true });
 for (const [file, text] of prepareSchemas()) writeFileSync(join(schemas, file), text);
+
+// Modelines and editor settings of projects name these files, so they are not in dist/.
+const forEditors = join(toolkit, 'schemas');
+mkdirSync(forEditors, { recursive: true });
+for (const [file, schema] of Object.entries(createEditorSchemas(readPublishedSchemas())))
+  writeFileSync(join(forEditors, file), `${JSON.stringify(schema)}\n`);
+copyFileSync(apacheLicense(), join(forEditors, 'LICENSE-Apache-2.0.txt'));
+writeFileSync(join(forEditors, 'LICENSES.md'), editorSchemaLicenses);
 
 // recheck's package would bring 52 MB of native code into every installation.
 const patterns = join(toolkit, 'dist/patterns/prepared');

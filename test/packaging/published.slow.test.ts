@@ -118,6 +118,10 @@ test('the toolkit carries what is the same for every contract, and nothing of an
     expect(stdout.split('\n')).toContain(`package/dist/targets/prepared/${kind}.js`);
   for (const file of ['recheck.cjs', 'recheck.LICENSE'])
     expect(stdout.split('\n')).toContain(`package/dist/patterns/prepared/${file}`);
+  for (const file of ['openapi.json', 'asyncapi.json', 'schema.json', 'LICENSES.md'])
+    expect(stdout.split('\n')).toContain(`package/schemas/${file}`);
+  for (const file of ['files.md', 'redocly.md', 'openapi.yaml'])
+    expect(stdout.split('\n')).toContain(`package/diagnostics/pages/${file}`);
   expect(stdout).not.toContain('dist/old/');
 });
 

@@ -49,6 +49,7 @@ const shared: Readonly<Record<string, string>> = {
   'countersign.config.ts': 'countersign.config.ts',
   'package.json': 'package.json',
   'tsconfig.json': 'tsconfig.json',
+  '.vscode/settings.json': 'vscode-settings.json',
   '.gitattributes': 'gitattributes',
   '.gitignore': 'gitignore',
   'README.md': 'README.md',
