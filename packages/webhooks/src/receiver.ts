@@ -1,4 +1,4 @@
-import { refusalOf, secretSegmentsOf, type Verdict } from './authentication.ts';
+import { refusalOf, secretSegmentsOf, type ForAdapters, type Verdict } from './authentication.ts';
 import type { Catalogue } from './catalogue.ts';
 import { withinOr } from './deadline.ts';
 import { Delivery } from './delivery.ts';
@@ -22,7 +22,9 @@ import { createStoring } from './store-delivery.ts';
 import { warnOfConsumedBody, warnOfFailure, warnOfListener } from './warn-of-failure.ts';
 
 /** Receives a request from an adapter and returns the response to send. Never rejects. */
-export type Receive = (request: IncomingRequest) => Promise<Outcome>;
+export interface Receive extends ForAdapters {
+  (request: IncomingRequest): Promise<Outcome>;
+}
 
 /** The options of a receiver, with handlers or with an inbox. */
 export type AnyReceiverOptions = (ReceiverOptions & Reactions) | StoringOptions<never>;
@@ -33,7 +35,9 @@ export type AnyReceiverOptions = (ReceiverOptions & Reactions) | StoringOptions<
  */
 export function createReceiver(catalogue: Catalogue, options: AnyReceiverOptions): Receive {
   const receiver = new Receiver(catalogue, options);
-  return (request) => receiver.receive(request);
+  const receive: Receive = (request) => receiver.receive(request);
+  receive.admit = options.authenticate.admit;
+  return receive;
 }
 
 class Receiver {
@@ -103,9 +107,9 @@ class Receiver {
   /** Authenticates a delivery. Returns `undefined` where it is authentic. */
   #authenticate(delivery: Delivery): MaybePromise<Ending | undefined> {
     const { request, body } = delivery;
-    const { method, target: url, headers } = request;
+    const { method, target: url, headers, connection } = request;
     try {
-      const verdict = this.#options.authenticate({ method, url, headers, body });
+      const verdict = this.#options.authenticate({ method, url, headers, body, connection });
       const decide = (result: boolean | Verdict): Ending | undefined => {
         delivery.secretSegments = secretSegmentsOf(result);
         return toRefusal(result);
