@@ -80,7 +80,10 @@ export function cloudflareTls(): CertificateSource {
       // A revoked certificate counts as verified too.
       if (certVerified !== 'SUCCESS') return 'unverified-certificate';
       if (certRevoked !== '0') return 'revoked-certificate';
-      const textOf = (name: keyof TlsClientAuth): string => String(tlsClientAuth[name] ?? '');
+      const textOf = (name: keyof TlsClientAuth): string => {
+        const text = tlsClientAuth[name];
+        return typeof text === 'string' ? text : '';
+      };
       const fingerprint = textOf('certFingerprintSHA256').toLowerCase();
       return {
         subject: parseName(textOf('certSubjectDNRFC2253')),

@@ -191,8 +191,10 @@ function isAttributes(value: unknown): boolean {
 function isAltName(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const entries = Object.entries(value);
-  const [[kind = '', name] = []] = entries;
-  return entries.length === 1 && ['dns', 'uri', 'email'].includes(kind) && isText(name);
+  return (
+    entries.length === 1 &&
+    entries.every(([kind, name]) => ['dns', 'uri', 'email'].includes(kind) && isText(name))
+  );
 }
 
 function isFingerprint(value: unknown): boolean {

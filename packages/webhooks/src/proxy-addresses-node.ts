@@ -10,13 +10,12 @@ export function createProxyTest(proxies: readonly string[]): (address: string) =
   const list = new BlockList();
   if (proxies.length === 0) throw invalid('`proxies` names no address');
   for (const proxy of proxies) {
-    const [address = '', prefix, ...others] = String(proxy).split('/');
+    if (typeof proxy !== 'string') throw noAddresses();
+    const [address = '', prefix, ...others] = proxy.split('/');
     const version = isIP(address);
     const bits = prefix === undefined || /^\d{1,3}$/u.test(prefix) ? Number(prefix ?? 0) : -1;
     if (version === 0 || others.length > 0 || bits < 0 || bits > (version === 4 ? 32 : 128))
-      throw invalid(
-        '`proxies` must have addresses such as 10.0.0.7, and ranges such as 10.0.0.0/8',
-      );
+      throw noAddresses();
     const family = version === 4 ? 'ipv4' : 'ipv6';
     if (prefix === undefined) list.addAddress(address, family);
     else list.addSubnet(address, bits, family);
@@ -25,4 +24,8 @@ export function createProxyTest(proxies: readonly string[]): (address: string) =
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
   };
+}
+
+function noAddresses(): Error {
+  return invalid('`proxies` must have addresses such as 10.0.0.7, and ranges such as 10.0.0.0/8');
 }
