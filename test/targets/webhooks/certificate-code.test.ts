@@ -8,10 +8,8 @@ import {
 } from '../../../generator/targets/webhooks/certificate-code.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { planAuthentication } from '../../../generator/tools/scaffold/authentication.ts';
-import type {
-  Authentication,
-  ClientCertificateOptions,
-} from '../../../packages/webhooks/src/client-certificate.ts';
+import type { ClientCertificateOptions } from '../../../packages/webhooks/src/client-certificate.ts';
+import type { Authentication } from '../../../packages/webhooks/src/index.ts';
 import { createAuthority } from '../../packages/certificates.ts';
 import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';
