@@ -58,7 +58,11 @@ export function describeStart(
           'The client certificate of notifications, for the rules of your receiver:',
           '',
           ...describeCertificate(clientCertificate.cert),
-          ...(authority === undefined ? [] : [`  authority   ${printable(authority)}`]),
+          ...(clientCertificate.authority === undefined
+            ? []
+            : [
+                `  authority   ${printable(authority ?? 'not written: pass --authority-file <file>')}`,
+              ]),
         ]),
     '',
     '',
