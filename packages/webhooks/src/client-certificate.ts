@@ -53,7 +53,7 @@ export interface ClientCertificateOptions extends ClientCertificateRules {
  * verify, and when an adapter is created that does not provide what the source reads
  */
 export function clientCertificate(options: ClientCertificateOptions): Authentication {
-  const { from, clock = Date.now } = options;
+  const { from, clock = () => Date.now() } = options;
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- callers without types
   if (typeof from?.read !== 'function')
     throw invalid(
