@@ -27,7 +27,7 @@ export interface ClientCertificate {
 }
 
 /**
- * Reads a certificate in DER. Does not verify its signature: whoever accepted the connection has done that.
+ * Reads a certificate in DER. Does not verify its signature: the server or proxy that accepted the connection has done that.
  * @throws SyntaxError for bytes that are not exactly one X.509 certificate
  * @see RFC 5280, section 4.1
  */

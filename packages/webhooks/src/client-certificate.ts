@@ -30,7 +30,7 @@ export interface ClientCertificateRules {
   readonly subjectAltName?: Listed<AltName>;
   /**
    * Attributes of the issuer. By itself, it accepts every certificate of this issuer: only for one that issues certificates
-   * to nobody but the sender.
+   * to the sender alone.
    */
   readonly issuer?: Listed<Attributes>;
   /** SHA-256 digests of certificates in hexadecimal digits, in any case, with or without colons. */

@@ -201,7 +201,7 @@ describe.each(Object.entries(frameworks))('%s on a server with TLS', (_name, ser
     await using served = await serve(receive, tls);
     for (const issued of [{}, expired, future, imitated])
       expect(await deliver(served.port, issued)).toBe('refused');
-    // A certificate without its key is no use: no connection is opened.
+    // Without the key of a certificate, no connection is opened.
     await expect(deliver(served.port, { ...bank, key: other.key })).rejects.toThrow('mismatch');
     expect(await deliver(served.port, bank)).toBe(200);
     expect(requests).toHaveLength(1);

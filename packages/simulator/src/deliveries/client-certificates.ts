@@ -17,33 +17,34 @@ const defaultSubject: TestSubject = { O: 'Simulator', CN: 'simulator.test' };
 
 /** The certificates that the deliveries of a simulator have. They are made when they are needed. */
 export class ClientCertificates {
-  readonly #given: TlsIdentity | undefined;
+  readonly #callerIdentity: TlsIdentity | undefined;
   readonly #subject: TestSubject;
   readonly #issued = new Map<CertificateFault | undefined, TlsIdentity>();
-  #own: TestAuthority | undefined;
+  #testAuthority: TestAuthority | undefined;
 
   /** @throws SimulatorError `invalid-option` for a certificate or key that cannot be read, or that do not belong together */
   constructor(given: ClientCertificateOptions | undefined) {
-    this.#given = given !== undefined && 'cert' in given ? checkIdentity(given) : undefined;
+    this.#callerIdentity =
+      given !== undefined && 'cert' in given ? checkIdentity(given) : undefined;
     this.#subject =
       given !== undefined && 'subject' in given ? checkSubject(given.subject) : defaultSubject;
   }
 
   /** The certificate of the simulator's authority (PEM); `undefined` if the caller gives a certificate. */
   get authority(): string | undefined {
-    return this.#given === undefined ? this.#authority().cert : undefined;
+    return this.#callerIdentity === undefined ? this.#authority().cert : undefined;
   }
 
   /** The faults that deliveries can have. The certificate of a caller cannot be made to expire. */
   get faults(): readonly CertificateFault[] {
     const faults = ['no-certificate', 'foreign-certificate'] as const;
-    return this.#given === undefined ? [...faults, 'expired-certificate'] : faults;
+    return this.#callerIdentity === undefined ? [...faults, 'expired-certificate'] : faults;
   }
 
   /** Returns the certificate of a delivery, or `undefined` for one without. */
   get(fault?: CertificateFault): TlsIdentity | undefined {
     if (fault === 'no-certificate') return undefined;
-    if (fault === undefined && this.#given !== undefined) return this.#given;
+    if (fault === undefined && this.#callerIdentity !== undefined) return this.#callerIdentity;
     const issued = this.#issued.get(fault) ?? this.#issue(fault);
     this.#issued.set(fault, issued);
     return issued;
@@ -65,11 +66,11 @@ export class ClientCertificates {
 
   #authority(): TestAuthority {
     const now = Date.now();
-    this.#own ??= createTestAuthority(authorityName, {
+    this.#testAuthority ??= createTestAuthority(authorityName, {
       notBefore: now - 3 * day,
       notAfter: now + 30 * day,
     });
-    return this.#own;
+    return this.#testAuthority;
   }
 }
 

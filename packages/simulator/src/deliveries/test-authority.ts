@@ -35,7 +35,7 @@ export function createTestAuthority(
       const content = { issuer, subject, publicKey, isAuthority: false, ...times };
       return {
         cert: toCertificate(content, keys.privateKey),
-        key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+        key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
       };
     },
   };
