@@ -108,7 +108,8 @@ function announce(
         variables.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
       ),
     });
-  else terminal.out(describeStart(simulator, console, variables, credentialNames, paint, authority));
+  else
+    terminal.out(describeStart(simulator, console, variables, credentialNames, paint, authority));
 }
 
 /**

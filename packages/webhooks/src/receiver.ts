@@ -34,10 +34,7 @@ export type AnyReceiverOptions = (ReceiverOptions & Reactions) | StoringOptions<
  * @throws WebhookError for options that are missing or out of range
  */
 export function createReceiver(catalogue: Catalogue, options: AnyReceiverOptions): Receive {
-  const receiver = new Receiver(catalogue, options);
-  const receive: Receive = (request) => receiver.receive(request);
-  receive.admit = options.authenticate.admit;
-  return receive;
+  return new Receiver(catalogue, options).receive;
 }
 
 class Receiver {
@@ -53,8 +50,13 @@ class Receiver {
   readonly #take: (opened: Opened, delivery: Delivery) => MaybePromise<Ending>;
 
   constructor(catalogue: Catalogue, options: AnyReceiverOptions) {
-    const { methods = catalogue.methods, clock = () => Date.now(), onEvent } = options;
-    checkFunctions({ authenticate: options.authenticate, clock });
+    const {
+      authenticate,
+      methods = catalogue.methods,
+      clock = () => Date.now(),
+      onEvent,
+    } = options;
+    checkFunctions({ authenticate, clock });
     if (onEvent !== undefined) checkFunctions({ onEvent });
     const bounds = toBounds(options);
     if (options.inbox === undefined) {
@@ -69,6 +71,7 @@ class Receiver {
       const { strict = true } = options;
       this.#rules = toRules({ ...options, numbers: strict ? 'text' : 'refuse' }, bounds);
     }
+    this.receive.admit = authenticate.admit;
     this.#outcomes = createOutcomes(options.responses ?? {}, methods);
     this.#methods = new Set(methods);
     this.#bounds = bounds;
@@ -77,7 +80,7 @@ class Receiver {
     this.#clock = clock;
   }
 
-  async receive(request: IncomingRequest): Promise<Outcome> {
+  readonly receive: Receive = async (request) => {
     const delivery = new Delivery(request, this.#clock());
     let ending: Ending;
     try {
@@ -89,7 +92,7 @@ class Receiver {
     const outcome = this.#outcomes[ending.reason];
     this.#record(delivery, outcome, ending);
     return outcome;
-  }
+  };
 
   #handle(delivery: Delivery): MaybePromise<Ending> {
     return mapMaybePromise(
