@@ -40,3 +40,12 @@ export interface CliCommand {
   readonly examples: readonly Described[];
   run(invocation: Invocation): Promise<ExitCode>;
 }
+
+/** The options that `readTlsFiles` of `tls-files.ts` reads. */
+export function tlsOptions(prefix: string): readonly (readonly [flag: string, about: string])[] {
+  return [
+    ['--client-cert <file>', `${prefix}the client certificate of deliveries (PEM)`],
+    ['--client-key <file>', `${prefix}its private key (PEM)`],
+    ['--ca <file>', `${prefix}the authority of the certificate of the receiver (PEM)`],
+  ];
+}

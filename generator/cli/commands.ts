@@ -1,5 +1,5 @@
 import { frameworkChoices, inboxFrameworkChoices } from '../tools/scaffold/frameworks.ts';
-import { type CliCommand, scopeOption } from './command.ts';
+import { type CliCommand, scopeOption, tlsOptions } from './command.ts';
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly CliCommand[] = [
@@ -276,6 +276,7 @@ export const commands: readonly CliCommand[] = [
         '--answer <id=choice...>',
         'with --to: the answer to an open question about the signature or the identity of events',
       ],
+      ...tlsOptions('with --to: '),
       ['--timeout-ms <number>', 'with --to: how long to wait for the response (default: 10000)'],
       ['--allow-remote', 'with --to: allow other machines than this one'],
       ['--scope <scope>', 'with --to: which contract, if the configuration has several'],
@@ -347,6 +348,11 @@ export const commands: readonly CliCommand[] = [
       [
         '--public-url <url>',
         'what senders call, where a proxy changes the path: signatures cover it instead of the URL of --to (two parts: `<received>=<called>`)',
+      ],
+      ...tlsOptions(''),
+      [
+        '--authority-file <file>',
+        'where to write the certificate of the test authority, which issues the client certificate of notifications if there is no --client-cert',
       ],
       ['--no-append-label', "do not append the path of a notification's label to that of the URL"],
       ['--attempt-timeout-ms <number>', 'how long to wait for the receiver (default: 10000)'],

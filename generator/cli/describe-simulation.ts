@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { CallEntry, DeliveryEntry, Entry, Simulator } from '@countersign/simulator';
 import { toEnvironmentName } from '../contract/names.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
@@ -5,11 +6,20 @@ import type { Variable } from './simulate-options.ts';
 
 /** Describes a started simulator: its addresses, and the lines for the environment of the user's application. */
 export function describeStart(
-  { description: { title, version }, url, baseUrls, to, credentials, redact }: Simulator,
+  {
+    description: { title, version },
+    url,
+    baseUrls,
+    to,
+    credentials,
+    clientCertificate,
+    redact,
+  }: Simulator,
   console: string | undefined,
   variables: readonly Variable[],
   credentialNames: ReadonlySet<string>,
   paint: Paint,
+  authority?: string,
 ): string {
   const addresses = [
     ['service', url],
@@ -41,9 +51,31 @@ export function describeStart(
           '',
           `  ${printable(JSON.stringify(baseUrls))}`,
         ]),
+    ...(clientCertificate === undefined
+      ? []
+      : [
+          '',
+          'The client certificate of notifications, for the rules of your receiver:',
+          '',
+          ...describeCertificate(clientCertificate.cert),
+          ...(clientCertificate.authority === undefined
+            ? []
+            : [
+                `  authority   ${printable(authority ?? 'not written: pass --authority-file <file>')}`,
+              ]),
+        ]),
     '',
     '',
   ].join('\n');
+}
+
+/** Returns the lines that say whose certificate it is. A receiver without TLS gets it in a header. */
+function describeCertificate(cert: string): readonly string[] {
+  const { subject, fingerprint256 } = new X509Certificate(cert);
+  return [
+    `  subject     ${printable(subject.replaceAll('\n', ', '))}`,
+    `  fingerprint ${fingerprint256}`,
+  ];
 }
 
 function line(name: string, value: string | undefined): string {

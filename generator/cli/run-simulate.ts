@@ -10,7 +10,7 @@ import { systemErrorCode } from '../emit/output-error.ts';
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/json.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
-import { keepSession } from '../tools/simulate/session.ts';
+import { keepAuthority, keepSession } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
 import { describeEntry, describeStart } from './describe-simulation.ts';
@@ -19,6 +19,7 @@ import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
 import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
 import { wantsColor, writeJson } from './terminal.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 type Runtime = typeof runtimeModule;
 
@@ -32,6 +33,7 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
   const { callFaults, deliveryFaults } = runtime;
   const environment = { ...(await readEnvironmentFile(invocation)), ...terminal.environment };
   const options = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
+  const { certificate, ca } = await readTlsFiles(invocation);
   const { service, folder } = await loadOneService(invocation, options.further);
   const paint = createPaint(wantsColor(terminal, flags));
   try {
@@ -41,6 +43,11 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
         : await runtime.openSqliteJournal(resolve(terminal.folder, options.journal));
     const simulator = await runtime.createSimulator(service, {
       ...options.simulator,
+      authentication: {
+        ...options.simulator.authentication,
+        ...optional('clientCertificate', certificate),
+      },
+      ...optional('ca', ca),
       ...optional('journal', journal),
     });
     const closers: (() => unknown)[] = [() => journal?.close(), () => simulator.close()];
@@ -53,7 +60,8 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
         const forget = await keepSession(folder, session);
         if (forget !== undefined) closers.push(forget);
       }
-      announce(invocation, simulator, console?.createLink(), options, paint);
+      const authority = await writeAuthority(invocation, simulator, folder);
+      announce(invocation, simulator, console?.createLink(), options, paint, authority);
       if (!flags.quiet && !flags.json)
         closers.push(
           simulator.journal.subscribe((entry) => terminal.out(describeEntry(entry, paint))),
@@ -78,6 +86,7 @@ function announce(
   console: string | undefined,
   options: SimulateOptions,
   paint: Paint,
+  authority: string | undefined,
 ): void {
   const { credentials = {} } = options.simulator;
   const credentialNames = new Set(Object.keys(credentials));
@@ -90,6 +99,8 @@ function announce(
       ...(Object.keys(simulator.baseUrls).length === 0 ? {} : { baseUrls: simulator.baseUrls }),
       console,
       to: simulator.to,
+      ...optional('clientCertificate', simulator.clientCertificate),
+      ...optional('authorityFile', authority),
       credentials: Object.fromEntries(
         Object.entries(simulator.credentials).filter(([name]) => !credentialNames.has(name)),
       ),
@@ -97,7 +108,32 @@ function announce(
         variables.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
       ),
     });
-  else terminal.out(describeStart(simulator, console, variables, credentialNames, paint));
+  else
+    terminal.out(describeStart(simulator, console, variables, credentialNames, paint, authority));
+}
+
+/**
+ * Writes the certificate of the test authority that issues the client certificate of deliveries, for the receiver to trust.
+ * Returns the file, or `undefined` where there is no such authority, or no folder for its file.
+ */
+async function writeAuthority(
+  { options, terminal }: Invocation,
+  { clientCertificate }: Simulator,
+  folder: string,
+): Promise<string | undefined> {
+  const { authorityFile: asked } = options;
+  const authority = clientCertificate?.authority;
+  if (authority === undefined) {
+    if (asked === undefined) return undefined;
+    throw new CommandError(
+      'usage',
+      '--authority-file has no effect, because the test authority issues no client certificate for notifications.',
+    );
+  }
+  if (typeof asked !== 'string') return await keepAuthority(folder, authority);
+  const file = resolve(terminal.folder, asked);
+  await writeFile(file, authority);
+  return file;
 }
 
 /** Returns the variables that the receiver needs to authenticate deliveries. */

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { EventIdentity } from '@countersign/simulator/sending';
+import type { EventIdentity, TlsIdentity } from '@countersign/simulator/sending';
 import type { Contract, Example, Notification } from '../contract/contract.ts';
 import { labelParameters, toDelivery } from '../contract/delivery.ts';
-import type { Json } from '../json/json.ts';
+import { optional, type Json } from '../json/json.ts';
 import { type OpenIdentity, readIdentity, toOtherEvent } from '../tools/send/other-event.ts';
 import {
   chooseAddress,
@@ -12,7 +12,7 @@ import {
 } from '../tools/send/sending.ts';
 import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from '../tools/command-error.ts';
+import { CommandError, toCommandError } from '../tools/command-error.ts';
 import {
   describeExchange,
   toExchangeData,
@@ -25,6 +25,7 @@ import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.
 import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 type MergeJson = (value: Json | undefined, overrides: Json) => Json;
 
@@ -44,9 +45,12 @@ type ReadIdentity<Identity = unknown> = (
  */
 export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> {
   const options = readSendOptions(invocation);
+  const tls = await readTlsFiles(invocation);
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0] ?? '');
-  const { encodeForm, possibleSecrets, Redactor, withPathSecret } = await importSending();
+  const { encodeForm, possibleSecrets, Redactor, toClientCert, withPathSecret } =
+    await importSending();
+  const certificate = tls.certificate && (await checkCertificate(tls.certificate));
   const answers = readAnswers(invocation.options['answer'], contract);
   const example = chooseExample(notification, options);
   const identity = readIdentity(contract, notification, answers);
@@ -69,8 +73,16 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const address = await chooseAddress(options.to, options.allowsRemote);
   const { headers: signed, signedUrl } =
     signing === undefined ? { headers: {} } : await signDelivery(contract, request, signing);
-  const sent = { ...request, headers: { ...request.headers, ...signed } };
-  const answer = await exchange(sent, address, options.timeoutMs);
+  // Without TLS, the command stands for the proxy in front of the receiver.
+  const proven =
+    certificate !== undefined && options.to.protocol === 'http:'
+      ? { 'client-cert': toClientCert(certificate) }
+      : {};
+  const sent = { ...request, headers: { ...request.headers, ...proven, ...signed } };
+  const answer = await exchange(sent, address, options.timeoutMs, {
+    ...tls,
+    ...optional('certificate', certificate),
+  });
   const secrets = [
     ...options.secrets,
     ...Object.values(signed),
@@ -97,6 +109,16 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
       invocation.flags.quiet && isSuccess ? '' : describeExchange(shown, paint),
   };
   return await showResults([result], invocation, loaded.file);
+}
+
+/** @throws CommandError `invalid-option` for a certificate and a key that cannot be read, or do not belong together */
+async function checkCertificate(given: TlsIdentity): Promise<TlsIdentity> {
+  const { checkIdentity } = await importSending();
+  try {
+    return checkIdentity(given);
+  } catch (error) {
+    throw toCommandError(error, ['invalid-option']);
+  }
 }
 
 /** Returns whether the contract states that a secret in the path authenticates a notification. */

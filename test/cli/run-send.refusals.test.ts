@@ -97,8 +97,8 @@ describe('countersign send', () => {
         way === 'with' ? `${flag} requires --to: ` : `${flag} cannot be combined with --to: `,
       );
     }
-    expect(ways).toEqual({ with: 12, without: 5 });
+    expect(ways).toEqual({ with: 15, without: 5 });
     // What both have.
-    expect(flags.length - 17).toBe(4);
+    expect(flags.length - 20).toBe(4);
   });
 });

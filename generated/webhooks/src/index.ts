@@ -30,7 +30,12 @@ export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
     createReceiver(toCatalogue(given), given);
   const receive =
     typeof options === 'function' ? deferReceiver(() => create(options())) : create(options);
-  return { receive, fetch: toFetchHandler(receive) };
+  return {
+    receive,
+    get fetch() {
+      return toFetchHandler(receive);
+    },
+  };
 }
 
 export {

@@ -78,8 +78,8 @@ function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme
 
 function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): SecurityScheme {
   const written = at.text('type') ?? '';
-  // AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`.
-  const type = written === 'httpApiKey' ? 'apiKey' : written;
+  // AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`, and `X509` what OpenAPI calls `mutualTLS`.
+  const type = written === 'httpApiKey' ? 'apiKey' : written === 'X509' ? 'mutualTLS' : written;
   const isInPath = type === 'apiKey' && at.isTrue('x-in-path');
   const place = isInPath ? 'path' : at.text('in');
   const accessToken = lowerAccessToken(at.child('x-access-token'), ledger);

@@ -8,6 +8,7 @@ import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeCatalogue } from './catalogue-code.ts';
+import { describeCertificates, describeCombination } from './certificate-code.ts';
 import {
   packageFolder,
   planWebhooks,
@@ -109,10 +110,30 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       sourceDocument: contract.info.sourceDocument,
     }),
   }));
-  if (signed.length + secrets.length > 0)
+  const certificates = describeCertificates(contract).map((certificate) => ({
+    ...certificate,
+    about: jsdoc({
+      summary:
+        'Authenticates deliveries by the client certificate that the contract states. `from` is where the certificate comes from; whose certificate it has to be is what the operator of the service states.',
+      description: certificate.security.description,
+      questions: entriesAt(contract, certificate.security.pointer),
+      source: certificate.security.source,
+      sourceDocument: contract.info.sourceDocument,
+    }),
+  }));
+  const combination = describeCombination(contract);
+  const combined = combination && {
+    ...combination,
+    about: jsdoc({
+      summary: `Combines strategies as the contract does for every notification: ${combination.stated}.`,
+    }),
+  };
+  if (signed.length + secrets.length + certificates.length > 0)
     yield toFile('authentication.ts', {
       signatures: signed,
       secrets,
+      certificates,
+      combined,
       chooses: signed.some(({ chooses }) => chooses),
       patterns: signed.some(({ patterns }) => patterns),
       compares: signed.some(({ needsHeaders }) => needsHeaders),
@@ -123,6 +144,8 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     events: eventTypes,
     signatures: signed,
     secrets,
+    certificates,
+    combined,
   });
   yield toFile('testing.ts', {
     contractPackage,

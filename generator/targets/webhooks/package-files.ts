@@ -17,6 +17,7 @@ import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
+import { describeCertificates, describeCombination } from './certificate-code.ts';
 import { listedTypes, sampleHandlers } from './sample-handlers.ts';
 import { describeSignatures, type SignatureCode } from './signature-code.ts';
 import {
@@ -75,6 +76,8 @@ function describeReadme(
   const described = new Set(ledger.flatMap(({ entries }) => entries.map(({ id }) => id)));
   const contractPackage = packageName(context, 'contract');
   const secrets = describeSecrets(contract);
+  const certificates = describeCertificates(contract);
+  const combination = describeCombination(contract);
   const listed = listedTypes(handlers);
   return {
     contractPackage,
@@ -106,7 +109,16 @@ function describeReadme(
             : ''),
       }),
     ),
-    isStated: secrets.length > 0 || signatures.some(({ isStated }) => isStated),
+    certificates: certificates.map(({ verify, security, isAlone }) => ({
+      verify: `${verify}({ from, subject })`,
+      about:
+        `requests with the client certificate \`${security.id}\`, which the contract states` +
+        (isAlone ? '' : '; the contract requires other schemes beside it'),
+    })),
+    certificate: certificates[0]?.verify,
+    combination: combination?.stated,
+    isStated:
+      secrets.length + certificates.length > 0 || signatures.some(({ isStated }) => isStated),
     statesNone: statesNoAuthentication(contract),
     options: receiverQuestions(contract).rows(described),
     ledger,

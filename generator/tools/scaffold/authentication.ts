@@ -1,6 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
+import {
+  describeCertificates,
+  describeCombination,
+} from '../../targets/webhooks/certificate-code.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import {
   describeSignatures,
@@ -97,10 +101,24 @@ export function planAuthentication(
 ): AuthenticationPlan {
   const signatures = describeSignatures(contract);
   const signature = signatures.find(({ security }) => security.id === choice);
-  if (signature !== undefined) return bySignature(signature, answers);
   const secret = describeSecrets(contract).find(({ security }) => security.id === choice);
-  if (secret !== undefined) return byStatedSecret(secret);
+  if (signature !== undefined) return withCertificate(contract, bySignature(signature, answers));
+  if (secret !== undefined) return withCertificate(contract, byStatedSecret(secret));
   return bySharedSecret(contract);
+}
+
+/** Adds to the description that the contract also states a client certificate. */
+function withCertificate(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {
+  const [certificate] = describeCertificates(contract);
+  if (certificate === undefined) return plan;
+  const { security, verify } = certificate;
+  const stated =
+    describeCombination(contract)?.stated ??
+    `${security.id}, for some notifications or beside others`;
+  return {
+    ...plan,
+    about: `${plan.about} The contract also states the client certificate ${security.id} (${stated}), which this does not verify: add \`${verify}\`; the README of the generated webhooks package has its options.`,
+  };
 }
 
 /** What a secret in a header needs, whether the contract states it or not. */
@@ -160,6 +178,9 @@ function aboutSharedSecret(contract: Contract): string {
     return `Every delivery carries a secret in the header ${secretHeader}.`;
   if (statesNoAuthentication(contract))
     return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
+  const [certificate] = describeCertificates(contract);
+  if (certificate !== undefined)
+    return `The contract states the client certificate ${certificate.security.id} for deliveries. Where it comes from depends on what accepts the connections, and whose it is on the operator of the service, so here each delivery carries a secret in the header ${secretHeader}. Replace that by \`${certificate.verify}\`; the README of the generated webhooks package has its options.`;
   return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
 }
 

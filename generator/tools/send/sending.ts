@@ -1,6 +1,7 @@
 import type * as Sending from '@countersign/simulator/sending';
-import type { Address, Resolve } from '@countersign/simulator/sending';
+import type { Address, Resolve, TlsIdentity } from '@countersign/simulator/sending';
 import { fromSource } from '../../execution/from-source.ts';
+import { optional } from '../../json/json.ts';
 import { CommandError, toCommandError } from '../command-error.ts';
 
 /** Imports the module of the simulator that sends requests. */
@@ -53,18 +54,20 @@ export interface DeliveryResponse {
  * Sends a request to an address that was resolved before, without resolving the host again. Does not follow redirects
  * or use a proxy.
  * @param timeoutMs milliseconds
+ * @param tls the client certificate, and the authorities that are trusted
  * @throws CommandError `unreachable`, `timeout`
  */
 export async function exchange(
   { url, method, headers, body }: DeliveryRequest,
   address: Address,
   timeoutMs: number,
+  tls: { readonly certificate?: TlsIdentity; readonly ca?: string } = {},
 ): Promise<DeliveryResponse> {
   const sending = await importSending();
   const framed = sending.frameHeaders(url, Object.entries(headers), body, false);
   const { response, error, cause, durationMs } = await sending.exchange(
-    { url, method, headers: framed, body },
-    { address, timeoutMs },
+    { url, method, headers: framed, body, ...optional('certificate', tls.certificate) },
+    { address, timeoutMs, ...optional('ca', tls.ca) },
   );
   if (response !== undefined) {
     const { rawHeaders, ...rest } = response;

@@ -33,6 +33,22 @@ export async function keepSession(
   return async () => await rm(path, { force: true });
 }
 
+/**
+ * Writes the certificate of the test authority of a simulator, which is not secret. Returns its path, or `undefined` if no
+ * folder for it is known.
+ */
+export async function keepAuthority(
+  folder: string,
+  certificate: string,
+): Promise<string | undefined> {
+  const place = sessionFolder(folder);
+  if (place === undefined) return undefined;
+  const path = join(place, 'simulator-authority.pem');
+  await mkdir(place, { recursive: true });
+  await writeFile(path, certificate);
+  return path;
+}
+
 /** Returns the sessions of the simulators that run for a project, and removes those of processes that have ended. */
 export async function findSessions(folder: string): Promise<readonly Session[]> {
   const place = sessionFolder(folder);

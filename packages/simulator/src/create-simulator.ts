@@ -36,6 +36,9 @@ export async function createSimulator(
       ]),
     ]),
     credentials: context.credentials,
+    get clientCertificate() {
+      return deliverer.clientCertificate;
+    },
     redact: context.redactor.redact,
     answers: context.answers,
     journal,

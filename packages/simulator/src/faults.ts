@@ -15,6 +15,9 @@ export const deliveryFaults = [
   'invalid-payload',
   'array-with-bad-element',
   'burst',
+  'no-certificate',
+  'foreign-certificate',
+  'expired-certificate',
 ] as const;
 
 /** The faults of responses to calls. */

@@ -27,6 +27,7 @@ export { SimulatorError, type SimulatorErrorCode } from './simulator-error.ts';
 export type {
   CallAnswer,
   CheckedCall,
+  ClientCertificateOptions,
   Delivery,
   DeliveryAuthentication,
   PlannedDelivery,

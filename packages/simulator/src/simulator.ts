@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { TestSubject, TlsIdentity } from './deliveries/test-authority.ts';
 import type { CallEntry, DeliveryEntry } from './entry.ts';
 import type { FaultName, Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
@@ -18,6 +19,8 @@ export interface SimulatorOptions {
   readonly to?: string | URL;
   /** Whether the path of a notification's label is appended to that of `to`. Default: true. */
   readonly appendLabel?: boolean;
+  /** The certificates (PEM) of the authorities of a receiver with TLS. Default: those that Node trusts. */
+  readonly ca?: string;
   /** Allows addresses other than this machine's, to listen on and to send to. Default: false. */
   readonly allowRemote?: boolean;
   /** Answers to open questions: the name of a choice by the id of the question. */
@@ -55,9 +58,18 @@ export interface DeliveryAuthentication {
   readonly publicUrl?: PublicUrl;
   /** A secret segment of the path, behind that of the receiver's address and before a label. */
   readonly pathSecret?: string;
+  /**
+   * The client certificate of deliveries where the contract states mutual TLS: a certificate and its key in PEM, or the
+   * subject of one that the simulator's test authority issues; `false`: none. A receiver without TLS gets it in the header
+   * `Client-Cert`, as behind a proxy. Default: one that the test authority issues for `O=Simulator, CN=simulator.test`.
+   */
+  readonly clientCertificate?: ClientCertificateOptions | false;
   /** Further headers of every delivery, such as one with a shared secret. Their values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** A client certificate of the caller, or the subject of one of the test authority. */
+export type ClientCertificateOptions = TlsIdentity | { readonly subject: TestSubject };
 
 /** How often and when a delivery is sent again. By default, after about 5 s, 30 s, 3 min, 18 min and 1 h. */
 export interface RetryOptions {
@@ -176,6 +188,13 @@ export interface Simulator {
   readonly baseUrls: Readonly<Record<string, string>>;
   /** The credentials that the service accepts, by name. */
   readonly credentials: Readonly<Record<string, string>>;
+  /**
+   * The client certificate of deliveries (PEM), and that of the test authority that issued it; `undefined` if the contract
+   * states no mutual TLS for notifications. A receiver with TLS has to trust the authority.
+   */
+  readonly clientCertificate:
+    | { readonly cert: string; readonly authority: string | undefined }
+    | undefined;
   /** Replaces credentials and issued tokens in a text by `[redacted]`. */
   readonly redact: (text: string) => string;
   /** The choice that holds for each open question that has one. */

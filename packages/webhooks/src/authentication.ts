@@ -18,7 +18,22 @@ export type Verdict =
  * Authenticates a delivery. Any result other than `true` and `{ ok: true }` refuses it. An error that it throws is
  * answered with status 500 by default, because a sender that repeats failed deliveries can then repeat it.
  */
-export type Authentication = (request: DeliveredRequest) => MaybePromise<boolean | Verdict>;
+export interface Authentication extends ForAdapters {
+  (request: DeliveredRequest): MaybePromise<boolean | Verdict>;
+}
+
+/** The adapters that differ in what they know of a connection. Those of Node's frameworks are `node`. */
+export type AdapterName = 'aws-lambda' | 'cloudflare' | 'fetch' | 'hono' | 'node';
+
+/** What not every adapter can serve. */
+export interface ForAdapters {
+  /**
+   * Admits an adapter that provides what is read of a connection. Adapters call it when they are created. A function that
+   * wraps another one and lacks it admits every adapter; deliveries that lack the connection then fail.
+   * @throws WebhookError `invalid-option` for an adapter that does not provide it
+   */
+  admit?: ((adapter: AdapterName | undefined) => void) | undefined;
+}
 
 /**
  * Creates an authentication that accepts every delivery. Use it only where another component in front of the receiver
@@ -41,8 +56,7 @@ export function verifiedBy(verifier: {
  * @throws WebhookError `invalid-option` where there is no strategy, or one is not a function
  */
 export function allOf(...strategies: readonly Authentication[]): Authentication {
-  assertStrategies(strategies);
-  return (request) => tryStrategies(strategies, 0, request, false);
+  return combine(strategies, false);
 }
 
 /**
@@ -51,8 +65,7 @@ export function allOf(...strategies: readonly Authentication[]): Authentication 
  * @throws WebhookError `invalid-option` where there is no strategy, or one is not a function
  */
 export function anyOf(...strategies: readonly Authentication[]): Authentication {
-  assertStrategies(strategies);
-  return (request) => tryStrategies(strategies, 0, request, true);
+  return combine(strategies, true);
 }
 
 /** Returns the reason of a refusal, or `undefined` for an authentic delivery. */
@@ -70,6 +83,16 @@ export function refusalOf(verdict: unknown): string | undefined {
 export function secretSegmentsOf(verdict: unknown): readonly string[] {
   const { secretSegments } = Object(verdict) as { readonly secretSegments?: unknown };
   return Array.isArray(secretSegments) ? (secretSegments as readonly string[]) : [];
+}
+
+function combine(strategies: readonly Authentication[], decisive: boolean): Authentication {
+  assertStrategies(strategies);
+  const authenticate: Authentication = (request) => tryStrategies(strategies, 0, request, decisive);
+  return Object.assign(authenticate, {
+    admit: (adapter: AdapterName | undefined) => {
+      for (const strategy of strategies) strategy.admit?.(adapter);
+    },
+  });
 }
 
 /** Calls the strategies in order, until one returns the decisive result. */

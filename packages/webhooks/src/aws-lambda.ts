@@ -12,6 +12,7 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
 
 /** Creates a Lambda handler from a receiver. */
 export function toLambdaHandler(receive: Receive): LambdaHandler {
+  receive.admit?.('aws-lambda');
   return async (event) => {
     const { requestContext: context, httpMethod, rawPath, path: withoutStage } = event ?? {};
     const method = context?.http?.method ?? httpMethod;
@@ -25,6 +26,7 @@ export function toLambdaHandler(receive: Receive): LambdaHandler {
       method,
       target: toTarget(path, queryOf(event)),
       headers: (name) => valuesOf(event, name),
+      connection: context,
       read: async (maxBytes) => bodyOf(event, maxBytes),
     });
     return toResult(outcome, event);

@@ -24,9 +24,13 @@ export function toExportedHandler<Env extends object>(
   return {
     fetch: async (request, env, context) => {
       const receive = receivers.get(env) ?? receiveOf(env);
+      receive.admit?.('cloudflare');
       receivers.set(env, receive);
+      const { cf: connection }: Request & { readonly cf?: unknown } = request;
       const waitUntil = (work: Promise<unknown>): void => context.waitUntil(work);
-      const answer = toFetchHandler((incoming) => receive({ ...incoming, waitUntil }))(request);
+      const answer = toFetchHandler((incoming) => receive({ ...incoming, connection, waitUntil }))(
+        request,
+      );
       waitUntil(answer);
       return await answer;
     },

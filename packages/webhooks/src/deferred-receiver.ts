@@ -1,5 +1,6 @@
 import { createFailureWarnings } from './failure-warnings.ts';
 import { createOutcomes } from './outcome.ts';
+import type { AdapterName } from './authentication.ts';
 import type { Receive } from './receiver.ts';
 import { isWebhookError } from './webhook-error.ts';
 
@@ -11,9 +12,10 @@ import { isWebhookError } from './webhook-error.ts';
 export function deferReceiver(create: () => Receive): Receive {
   const warn = createFailureWarnings();
   let receive: Receive | undefined;
-  return async (request) => {
+  let adapter: AdapterName | undefined;
+  const receiveDeferred: Receive = async (request) => {
     try {
-      receive ??= create();
+      if (receive === undefined) (receive = create()).admit?.(adapter);
     } catch (error) {
       warn({
         code: 'COUNTERSIGN_RECEIVER_FAILED',
@@ -26,4 +28,8 @@ export function deferReceiver(create: () => Receive): Receive {
     }
     return await receive(request);
   };
+  receiveDeferred.admit = (name) => {
+    adapter = name;
+  };
+  return receiveDeferred;
 }

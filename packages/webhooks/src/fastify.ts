@@ -22,11 +22,13 @@ export function toFastifyPlugin(receive: Receive): FastifyPluginAsync {
 }
 
 function toHandler(receive: Receive): (request: FastifyRequest, reply: FastifyReply) => void {
+  receive.admit?.('node');
   return (request, reply) => {
     receive({
       method: request.method,
       target: receivedTarget(request.raw),
       headers: receivedHeaders(request.raw),
+      connection: request.raw.socket,
       read: (maxBytes, waiting) => readBody(payloadOf(request), maxBytes, waiting, fix, request),
     })
       .then((outcome) => respond(reply, outcome))

@@ -6,8 +6,12 @@ import { bodyConsumed, tooLarge } from './webhook-error.ts';
 /** A handler for a platform with `Request` and `Response`. It never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Creates a handler for a platform with `Request` and `Response` from a receiver. */
+/**
+ * Creates a handler for a platform with `Request` and `Response` from a receiver.
+ * @throws WebhookError `invalid-option` if the receiver's authentication reads the connection
+ */
 export function toFetchHandler(receive: Receive): FetchHandler {
+  receive.admit?.('fetch');
   return async (request) => {
     const requestHeaders = joinedHeaders(request.headers);
     const { status, headers, body } = await receive({

@@ -11,6 +11,7 @@ import type { IncomingRequest } from './request.ts';
  * Workers, handlers continue after the sender has disconnected or got an `out-of-time` response.
  */
 export function toHonoApp(receive: Receive): Hono {
+  receive.admit?.('hono');
   return new Hono().all('*', async (context) => {
     const { status, headers, body } = await receiveFrom(context, receive);
     return context.newResponse(body ?? null, status as StatusCode, { ...headers });
@@ -26,11 +27,20 @@ async function receiveFrom(context: Context, receive: Receive): ReturnType<Recei
   const read: IncomingRequest['read'] = (maxBytes, waiting) =>
     readHonoBody(request, headers, maxBytes, waiting);
   if (incoming !== undefined)
-    return await receive({ method, target: receivedTarget(incoming), headers, read });
+    return await receive({
+      method,
+      target: receivedTarget(incoming),
+      headers,
+      read,
+      connection: incoming.socket,
+    });
   const execution = executionOf(context);
   const waitUntil = (work: Promise<unknown>): void => execution?.waitUntil(work);
   const target = urlTarget(request.url);
-  const answer = receive({ method, target, headers, read, waitUntil });
+  const { cf }: Request & { readonly cf?: unknown } = request.raw;
+  const { requestContext } = (context.env ?? {}) as { readonly requestContext?: unknown };
+  const connection = cf ?? requestContext;
+  const answer = receive({ method, target, headers, read, waitUntil, connection });
   waitUntil(answer);
   const outcome = await answer;
   return { ...outcome, headers: withoutConnection(outcome.headers) };
@@ -40,6 +50,7 @@ async function receiveFrom(context: Context, receive: Receive): ReturnType<Recei
 interface Incoming {
   readonly url: string;
   readonly rawHeaders: string[];
+  readonly socket?: unknown;
 }
 
 function incomingOf(env: unknown): Incoming | undefined {

@@ -36,6 +36,7 @@ export interface KoaOptions {
  */
 export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {}): KoaMiddleware {
   if (!path.startsWith('/')) throw invalid('`path` must begin with /');
+  receive.admit?.('node');
   const parent = path.endsWith('/') ? path.slice(0, -1) : path;
   return async (context, next) => {
     const below = splitTarget(context.url).path;
@@ -52,6 +53,7 @@ export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {
         // request, and Koa in its context.
         target: request.originalUrl ?? context.originalUrl,
         headers: receivedHeaders(request),
+        connection: request.socket,
         read: (maxBytes, waiting) => readBody(request, maxBytes, waiting, fix, context.request),
       }),
     );

@@ -9,6 +9,7 @@ export type RouteHandlers = Readonly<
 /**
  * Creates the exports of an app route, such as `app/webhooks/[[...label]]/route.ts`. It has all methods, so that the
  * receiver itself answers unsupported methods with its `wrong-method` response.
+ * @throws WebhookError `invalid-option` if the receiver's authentication reads the connection
  */
 export function toRouteHandlers(receive: Receive): RouteHandlers {
   const handle = toFetchHandler(receive);

@@ -9,6 +9,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
 
 /** Creates a request listener for a Node server, or for a part of one, from a receiver. */
 export function toNodeHandler(receive: Receive): NodeHandler {
+  receive.admit?.('node');
   return async (request, response) => {
     respond(
       response,
@@ -16,6 +17,7 @@ export function toNodeHandler(receive: Receive): NodeHandler {
         method: request.method ?? '',
         target: receivedTarget(request),
         headers: receivedHeaders(request),
+        connection: request.socket,
         read: (maxBytes, waiting) => readBody(request, maxBytes, waiting, fix),
       }),
     );

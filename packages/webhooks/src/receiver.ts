@@ -1,4 +1,4 @@
-import { refusalOf, secretSegmentsOf, type Verdict } from './authentication.ts';
+import { refusalOf, secretSegmentsOf, type ForAdapters, type Verdict } from './authentication.ts';
 import type { Catalogue } from './catalogue.ts';
 import { withinOr } from './deadline.ts';
 import { Delivery } from './delivery.ts';
@@ -22,7 +22,9 @@ import { createStoring } from './store-delivery.ts';
 import { warnOfConsumedBody, warnOfFailure, warnOfListener } from './warn-of-failure.ts';
 
 /** Receives a request from an adapter and returns the response to send. Never rejects. */
-export type Receive = (request: IncomingRequest) => Promise<Outcome>;
+export interface Receive extends ForAdapters {
+  (request: IncomingRequest): Promise<Outcome>;
+}
 
 /** The options of a receiver, with handlers or with an inbox. */
 export type AnyReceiverOptions = (ReceiverOptions & Reactions) | StoringOptions<never>;
@@ -32,8 +34,7 @@ export type AnyReceiverOptions = (ReceiverOptions & Reactions) | StoringOptions<
  * @throws WebhookError for options that are missing or out of range
  */
 export function createReceiver(catalogue: Catalogue, options: AnyReceiverOptions): Receive {
-  const receiver = new Receiver(catalogue, options);
-  return (request) => receiver.receive(request);
+  return new Receiver(catalogue, options).receive;
 }
 
 class Receiver {
@@ -49,8 +50,13 @@ class Receiver {
   readonly #take: (opened: Opened, delivery: Delivery) => MaybePromise<Ending>;
 
   constructor(catalogue: Catalogue, options: AnyReceiverOptions) {
-    const { methods = catalogue.methods, clock = () => Date.now(), onEvent } = options;
-    checkFunctions({ authenticate: options.authenticate, clock });
+    const {
+      authenticate,
+      methods = catalogue.methods,
+      clock = () => Date.now(),
+      onEvent,
+    } = options;
+    checkFunctions({ authenticate, clock });
     if (onEvent !== undefined) checkFunctions({ onEvent });
     const bounds = toBounds(options);
     if (options.inbox === undefined) {
@@ -65,6 +71,7 @@ class Receiver {
       const { strict = true } = options;
       this.#rules = toRules({ ...options, numbers: strict ? 'text' : 'refuse' }, bounds);
     }
+    this.receive.admit = authenticate.admit;
     this.#outcomes = createOutcomes(options.responses ?? {}, methods);
     this.#methods = new Set(methods);
     this.#bounds = bounds;
@@ -73,7 +80,7 @@ class Receiver {
     this.#clock = clock;
   }
 
-  async receive(request: IncomingRequest): Promise<Outcome> {
+  readonly receive: Receive = async (request) => {
     const delivery = new Delivery(request, this.#clock());
     let ending: Ending;
     try {
@@ -85,7 +92,7 @@ class Receiver {
     const outcome = this.#outcomes[ending.reason];
     this.#record(delivery, outcome, ending);
     return outcome;
-  }
+  };
 
   #handle(delivery: Delivery): MaybePromise<Ending> {
     return mapMaybePromise(
@@ -103,9 +110,9 @@ class Receiver {
   /** Authenticates a delivery. Returns `undefined` where it is authentic. */
   #authenticate(delivery: Delivery): MaybePromise<Ending | undefined> {
     const { request, body } = delivery;
-    const { method, target: url, headers } = request;
+    const { method, target: url, headers, connection } = request;
     try {
-      const verdict = this.#options.authenticate({ method, url, headers, body });
+      const verdict = this.#options.authenticate({ method, url, headers, body, connection });
       const decide = (result: boolean | Verdict): Ending | undefined => {
         delivery.secretSegments = secretSegmentsOf(result);
         return toRefusal(result);

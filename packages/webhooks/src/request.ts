@@ -27,6 +27,11 @@ export interface IncomingRequest {
    * it before. Any other error counts as an unreadable body, and after the time limit all errors are ignored.
    */
   readonly read: (maxBytes: number, waiting: Waiting) => MaybePromise<Uint8Array>;
+  /**
+   * What the host knows of the connection: the socket on Node, `requestContext` of an event of AWS Lambda, `cf` of a
+   * request to a Worker. Only authentication reads it.
+   */
+  readonly connection?: unknown;
   /** Keeps the platform running for work that continues after the response. The work never rejects. */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }
@@ -38,4 +43,6 @@ export interface DeliveredRequest {
   readonly url: string;
   readonly headers: HeaderLookup;
   readonly body: Uint8Array;
+  /** The `connection` of `IncomingRequest`; `undefined` where the adapter has none. */
+  readonly connection?: unknown;
 }

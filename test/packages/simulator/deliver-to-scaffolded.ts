@@ -95,7 +95,9 @@ export function expectCompletePlan(plan: readonly PlannedDelivery[]): void {
       'cashoutReversal',
     ]),
   );
-  expect(new Set(plan.flatMap((one) => one.faults))).toEqual(new Set(deliveryFaults));
+  expect(new Set(plan.flatMap((one) => one.faults))).toEqual(
+    new Set(deliveryFaults.filter((fault) => !fault.endsWith('-certificate'))),
+  );
   for (const kind of ['cashoutStageOne', 'cashoutStageTwo']) {
     const bodies = plan.filter((one) => one.isValid && one.kind === kind).map(({ body }) => body);
     expect(bodies.some((body) => body.startsWith('{"pix":['))).toBe(true);

@@ -4,7 +4,9 @@ import { createSignedUrlMapping, type UrlMapping } from '../public-url.ts';
 import type { NotificationData, SchemeData, SignatureData } from '../service-description.ts';
 import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
+import { ClientCertificates, type CertificateFault } from './client-certificates.ts';
 import { prepareSignature, type Signature, type SignatureFault } from './prepare-signature.ts';
+import type { TlsIdentity } from './test-authority.ts';
 
 /** The parts of a request that its authentication depends on. */
 export interface UnsignedRequest {
@@ -23,8 +25,17 @@ export interface Authenticator {
   readonly secretNames: ReadonlySet<string>;
   /** Returns the names of the headers that it adds to a notification, in lower case. */
   readonly headerNames: (notification: NotificationData) => ReadonlySet<string>;
-  /** Returns the faults that the signature of a notification can have. */
-  readonly faultsOf: (notification: NotificationData) => readonly SignatureFault[];
+  /** Returns the faults that the signature and the certificate of a notification can have. */
+  readonly faultsOf: (
+    notification: NotificationData,
+  ) => readonly (SignatureFault | CertificateFault)[];
+  /** Returns the client certificate of a notification; `undefined` if it has none. */
+  readonly certificateOf: (
+    notification: NotificationData,
+    fault?: CertificateFault,
+  ) => TlsIdentity | undefined;
+  /** The certificates of deliveries; `undefined` if the contract states none for any notification. */
+  readonly certificates: ClientCertificates | undefined;
   /**
    * Returns the headers that authenticate a request.
    * @throws SimulatorError `not-signable`
@@ -40,6 +51,7 @@ export interface Authenticator {
 interface Method {
   readonly headers: readonly Header[];
   readonly signature?: Signature;
+  readonly hasCertificate: boolean;
 }
 
 /**
@@ -74,6 +86,7 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     const schemes = chooseSchemes(context, notification);
     const signed = schemes.find(({ signature }) => signature !== undefined);
     const method: Method = {
+      hasCertificate: schemes.some(isCertificate),
       headers: schemes.flatMap((scheme) => credentialHeader(scheme, credentials)),
       ...(signed?.signature === undefined || chosen === false
         ? {}
@@ -83,7 +96,17 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     return method;
   };
 
+  const { clientCertificate } = context.options.authentication ?? {};
+  const stated = new Set(description.notifications.flatMap(({ security }) => security.flat()));
+  const isStated = description.schemes.some(
+    (scheme) => isCertificate(scheme) && stated.has(scheme.id),
+  );
+  const certificates =
+    isStated && clientCertificate !== false ? new ClientCertificates(clientCertificate) : undefined;
   return {
+    certificates,
+    certificateOf: (notification, fault) =>
+      methodOf(notification).hasCertificate ? certificates?.get(fault) : undefined,
     secretNames: new Set([
       ...Object.keys(further).map((name) => name.toLowerCase()),
       ...keyHeaders.map(({ parameterName = '' }) => parameterName.toLowerCase()),
@@ -101,9 +124,11 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
       return new Set(names.map((name) => name.toLowerCase()));
     },
     faultsOf(notification) {
-      const { signature } = methodOf(notification);
-      if (signature === undefined) return [];
+      const { signature, hasCertificate } = methodOf(notification);
+      const ofCertificate = hasCertificate ? (certificates?.faults ?? []) : [];
+      if (signature === undefined) return ofCertificate;
       return [
+        ...ofCertificate,
         'wrong-signature',
         ...(signature.scheme.timestamp === undefined
           ? []
@@ -185,12 +210,19 @@ function chooseSchemes(
   { description: { schemes }, options }: SimulatorContext,
   { kind, security }: NotificationData,
 ): readonly SchemeData[] {
-  const { signature: chosen, headers = {}, pathSecret } = options.authentication ?? {};
+  const {
+    signature: chosen,
+    headers = {},
+    pathSecret,
+    clientCertificate,
+  } = options.authentication ?? {};
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const isUsable = (scheme: SchemeData): boolean =>
     scheme.in === 'path'
       ? pathSecret !== undefined
-      : isSupported(scheme) || given.has(headerOf(scheme) ?? '');
+      : isCertificate(scheme)
+        ? clientCertificate !== false
+        : isSupported(scheme) || given.has(headerOf(scheme) ?? '');
   const alternatives = security.map((ids) =>
     ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
   );
@@ -225,6 +257,11 @@ function findSignature(schemes: readonly SchemeData[], chosen: string): SchemeDa
 function headerOf({ type, in: place, parameterName }: SchemeData): string | undefined {
   if (type === 'apiKey') return place === 'header' ? parameterName?.toLowerCase() : undefined;
   return type === 'mutualTLS' || type === 'other' ? undefined : 'authorization';
+}
+
+/** Returns whether a client certificate authenticates what has a scheme. */
+function isCertificate({ type, signature }: SchemeData): boolean {
+  return type === 'mutualTLS' && signature === undefined;
 }
 
 function isSupported(scheme: SchemeData): boolean {

@@ -21,6 +21,7 @@ const groups: readonly (readonly DeliveryFault[])[] = [
     'invalid-payload',
     'array-with-bad-element',
   ],
+  ['no-certificate', 'foreign-certificate', 'expired-certificate'],
 ];
 
 /** The faults that a receiver refuses. Another attempt without the fault always follows. */
@@ -30,6 +31,9 @@ const refused: ReadonlySet<string> = new Set<DeliveryFault>([
   'future-timestamp',
   'invalid-payload',
   'array-with-bad-element',
+  'no-certificate',
+  'foreign-certificate',
+  'expired-certificate',
 ]);
 
 /** Returns whether a receiver refuses a delivery with these faults. */

@@ -138,6 +138,9 @@ export function applyFaults(
       case 'stale-timestamp':
       case 'future-timestamp':
       case 'old-key':
+      case 'no-certificate':
+      case 'foreign-certificate':
+      case 'expired-certificate':
         return authenticator.faultsOf(notification).includes(fault);
       case 'unknown-code':
       case 'unknown-property':

@@ -25,6 +25,7 @@ export interface Deliverer extends Pick<
 > {
   /** The receiver's base address. */
   to: string | undefined;
+  readonly clientCertificate: Simulator['clientCertificate'];
   /** The deliveries that the journal keeps. */
   list(): readonly Delivery[];
   close(): Promise<void>;
@@ -79,6 +80,11 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   return {
     get to() {
       return receiver.href;
+    },
+    get clientCertificate() {
+      const { certificates } = authenticator;
+      const cert = certificates?.get()?.cert;
+      return cert === undefined ? undefined : { cert, authority: certificates?.authority };
     },
     set to(address) {
       receiver.set(address);

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { GrowingBytes } from '../growing-bytes.ts';
 import type { Address } from '../loopback.ts';
+import type { TlsIdentity } from './test-authority.ts';
 
 /** An HTTP request to send. */
 export interface ExchangeRequest {
@@ -13,6 +14,8 @@ export interface ExchangeRequest {
   readonly body: Uint8Array;
   /** `slow`: the body is sent in pieces with pauses. `reset`: the connection is closed after half of the body. */
   readonly transport?: 'slow' | 'reset';
+  /** The client certificate of a connection with TLS. */
+  readonly certificate?: TlsIdentity;
 }
 
 /** How a request is sent. */
@@ -21,6 +24,8 @@ export interface ExchangeOptions {
   readonly address: Address;
   /** Milliseconds from the connection attempt to the end of the response. */
   readonly timeoutMs: number;
+  /** The certificates (PEM) of the authorities that are trusted. Default: those that Node trusts. */
+  readonly ca?: string;
   /** Connections to reuse. Default: one connection for this request alone. */
   readonly connections?: Connections;
 }
@@ -103,7 +108,7 @@ export function frameHeaders(
  */
 export async function exchange(
   request: ExchangeRequest,
-  { address, timeoutMs, connections }: ExchangeOptions,
+  { address, timeoutMs, connections, ca }: ExchangeOptions,
 ): Promise<Exchange> {
   const { url, method, headers } = request;
   const started = performance.now();
@@ -126,6 +131,8 @@ export async function exchange(
         path: `${url.pathname}${url.search}`,
         method,
         headers,
+        // The pool keeps the connections of each certificate apart.
+        ...(isSecure ? { ...request.certificate, ...(ca === undefined ? {} : { ca }) } : {}),
         agent: (isSecure ? connections?.https : connections?.http) ?? false,
         ...(isSecure && isIP(host) === 0 ? { servername: host } : {}),
       });

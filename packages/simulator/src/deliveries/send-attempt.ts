@@ -3,6 +3,7 @@ import type { DeliveryEntry, RecordedResponse } from '../entry.ts';
 import type { DeliveryFault } from '../faults.ts';
 import { recordBody, recordHeaders } from '../record.ts';
 import type { Authenticator, Header } from './authenticator.ts';
+import { toClientCert, type CertificateFault } from './client-certificates.ts';
 import {
   type Connections,
   exchange,
@@ -22,7 +23,10 @@ export type AttemptOutcome = Pick<
 >;
 
 /** A request with all its headers, ready to be sent. */
-export type SignedRequest = Pick<ExchangeRequest, 'url' | 'method' | 'headers' | 'body'>;
+export type SignedRequest = Pick<
+  ExchangeRequest,
+  'url' | 'method' | 'headers' | 'body' | 'certificate'
+>;
 
 /** Signs and sends single attempts. */
 export class AttemptSender {
@@ -60,7 +64,24 @@ export class AttemptSender {
     const signing = this.#authenticator.authenticate(notification, unsigned, fault);
     for (const header of signing instanceof Promise ? await signing : signing)
       own.set(header[0].toLowerCase(), header);
-    return { url, method, headers: frameHeaders(url, own.values(), body), body };
+    const certificateFault = faults.find((one): one is CertificateFault =>
+      certificateFaults.has(one),
+    );
+    const certificate = this.#authenticator.certificateOf(notification, certificateFault);
+    // Without TLS, the simulator stands for the proxy in front of the receiver, which verifies who has issued it.
+    if (
+      certificate !== undefined &&
+      url.protocol === 'http:' &&
+      certificateFault !== 'foreign-certificate'
+    )
+      own.set('client-cert', ['Client-Cert', toClientCert(certificate)]);
+    return {
+      ...(certificate === undefined ? {} : { certificate }),
+      url,
+      method,
+      headers: frameHeaders(url, own.values(), body),
+      body,
+    };
   }
 
   /** Sends a signed request. */
@@ -82,6 +103,7 @@ export class AttemptSender {
         address: await receiver.address(),
         timeoutMs: options.attemptTimeoutMs ?? 10_000,
         connections: this.#connections,
+        ...(options.ca === undefined ? {} : { ca: options.ca }),
       },
     );
     const { secretNames } = this.#authenticator;
@@ -113,6 +135,12 @@ export class AttemptSender {
     };
   }
 }
+
+const certificateFaults: ReadonlySet<DeliveryFault> = new Set<CertificateFault>([
+  'no-certificate',
+  'foreign-certificate',
+  'expired-certificate',
+]);
 
 const signatureFaults: ReadonlySet<DeliveryFault> = new Set<SignatureFault>([
   'wrong-signature',

@@ -21,6 +21,8 @@ export {
 } from './event-identity.ts';
 export { proposeOtherEvent } from './other-event.ts';
 export { createRandom, type Random } from '../random.ts';
+export { checkIdentity, toClientCert } from './client-certificates.ts';
+export type { TlsIdentity } from './test-authority.ts';
 export { encodeForm } from './encode-form.ts';
 export { createSignedUrlMapping, type PublicUrl } from '../public-url.ts';
 export { parseExactly } from '../exact-json.ts';

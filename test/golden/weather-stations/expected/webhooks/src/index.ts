@@ -29,7 +29,12 @@ export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
   const create = (given: WebhookOptions<Numbers>): Receive => createReceiver(toCatalogue(), given);
   const receive =
     typeof options === 'function' ? deferReceiver(() => create(options())) : create(options);
-  return { receive, fetch: toFetchHandler(receive) };
+  return {
+    receive,
+    get fetch() {
+      return toFetchHandler(receive);
+    },
+  };
 }
 
 export {
