@@ -56,21 +56,21 @@ export function secretStrategyCode({ verify, header }: SecretCode, inTests: stri
  * @param publicUrl the address that senders call, for a strategy that signs the whole URL
  */
 export function signatureStrategyCode(
-  { verify, signer, headers }: SignatureCode,
+  { verify, signer, headers, deliveryHeaders }: SignatureCode,
   inTests: { readonly key: string; readonly header: string },
   answers: readonly (readonly [name: string, answer: Code])[],
   publicUrl?: (read: (variable: string) => Code) => Code,
 ): StrategyCode {
-  const headersOf = (valueOf: (header: string) => Code): Code | undefined =>
-    objectUnlessEmpty(headers.map((name) => [name, valueOf(name)]));
-  const proven = headersOf(() => literal(inTests.header));
+  const proven = objectUnlessEmpty(
+    [...headers, ...deliveryHeaders].map((name) => [name, literal(inTests.header)]),
+  );
   const signing = object([['key', literal(inTests.key)], ...answers]);
   return {
     strategy: verify,
     create: (read) => {
       const options = object([
         ['keys', code`[${read(secretVariable)}]`],
-        ['headers', headersOf((name) => read(headerVariable(name)))],
+        ['headers', objectUnlessEmpty(headers.map((name) => [name, read(headerVariable(name))]))],
         ['publicUrl', publicUrl?.(read)],
         ...answers,
       ]);

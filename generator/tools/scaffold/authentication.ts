@@ -97,7 +97,7 @@ export function planAuthentication(
 ): AuthenticationPlan {
   const signatures = describeSignatures(contract);
   const signature = signatures.find(({ security }) => security.id === choice);
-  if (signature !== undefined) return bySignature(signature, answers);
+  if (signature !== undefined) return bySignature(contract, signature, answers);
   const secret = describeSecrets(contract).find(({ security }) => security.id === choice);
   if (secret !== undefined) return byStatedSecret(secret);
   return bySharedSecret(contract);
@@ -169,8 +169,12 @@ const publicUrl: Variable = {
   inTests: urlInTests,
 };
 
-function bySignature(signature: SignatureCode, answers: Answers): AuthenticationPlan {
-  const { headers, questions, isStated, statedFor, security, alwaysSignsUrl } = signature;
+function bySignature(
+  contract: Contract,
+  signature: SignatureCode,
+  answers: Answers,
+): AuthenticationPlan {
+  const { headers, deliveryHeaders, questions, isStated, statedFor, security, alwaysSignsUrl } = signature;
   const { id } = security;
   // Where only the path is signed, an address without a path would have no effect.
   const signsUrl =
@@ -180,6 +184,14 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       return signsHost(choices.find(({ name }) => name === answer)?.value);
     });
   const inTests = { key: keyInTests, header: 'test' };
+  // The simulator and `send` make a new value of each header that identifies a delivery.
+  const isFresh = (name: string): boolean =>
+    contract.notifications.every(
+      ({ dedupeBy }) =>
+        Array.isArray(dedupeBy) &&
+        dedupeBy.some((key) => key.toLowerCase() === `$request.header.${name}`),
+    );
+  const sentHeaders = [...headers, ...deliveryHeaders.filter((name) => !isFresh(name))];
   return {
     ...signatureStrategyCode(
       signature,
@@ -193,7 +205,7 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       : `Every delivery carries the signature ${id}. The contract states it for ${statedFor}; that notifications carry it is an assumption: ask the operator of the service.`,
     variables: [
       { name: secretVariable, about: `The key of the signature ${id}.`, inTests: keyInTests },
-      ...headers.map((name) => ({
+      ...sentHeaders.map((name) => ({
         name: headerVariable(name),
         about: `What every delivery says in the signed header ${name}.`,
         inTests: inTests.header,
@@ -204,13 +216,13 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
     simulated: object({
       signature: literal(id),
       key: literal(keyInTests),
-      headers: object(headers.map((name) => [name, literal(inTests.header)])),
+      headers: object(sentHeaders.map((name) => [name, literal(inTests.header)])),
       publicUrl: signsUrl ? literal(urlInTests) : undefined,
     }),
     sendOptions: [
       '--signature',
       id,
-      ...headers.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
+      ...sentHeaders.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
     ],
   };
 }
