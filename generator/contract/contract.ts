@@ -244,12 +244,30 @@ export interface Notification extends DescribedNode {
   readonly orderedBy?: OrUnstated<readonly string[]>;
   readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
+  /** The response to an accepted delivery, where the contract states its body. */
+  readonly answer?: Answer;
   /**
    * Alternatives: a delivery satisfies all schemes of one of them. An empty list means that the contract does not state
    * how the notification is authenticated, and one empty requirement that nothing authenticates it.
    */
   readonly security: readonly SecurityRequirement[];
 }
+
+/** A response whose body the contract states. */
+export interface Answer {
+  /** The schema of the body. */
+  readonly pointer: Pointer;
+  readonly status: number;
+  /** That of JSON, or `text/plain`. */
+  readonly mediaType: string;
+  readonly value: AnswerValue;
+}
+
+/** A value in a response: a constant, a value of the delivery (`x-echoes`), or an object of such values. */
+export type AnswerValue =
+  | { readonly fixed: Json }
+  | { readonly echoes: string; readonly pointer: Pointer }
+  | { readonly members: readonly (readonly [name: string, value: AnswerValue])[] };
 
 /** How a member of a form or a query is written. */
 export interface MemberStyle {

@@ -135,6 +135,10 @@ export type JsonPointer = string;
  * A list of runtime expressions.
  */
 export type Expressions = readonly Expression[];
+/**
+ * The runtime expression of a value in a delivery, such as `$request.body#/challenge`.
+ */
+export type EchoExpression = string;
 
 /**
  * The `x-` keys of OpenAPI and AsyncAPI documents that declare `x-countersign: 1`. Here, `x-places` lists the objects that may have a key, and `x-words` states a requirement for a message, where the keyword that rejects a value explains it poorly.
@@ -198,6 +202,10 @@ export interface Vocabulary {
    * The expressions whose equal values mark the events that are handled in order. An empty list states that no order has to be kept.
    */
   readonly 'x-ordered-by'?: UnstatedReference | Expressions;
+  /**
+   * In the response to a notification: the value is that of the runtime expression in the delivery, such as the challenge that a service sends to a new address.
+   */
+  readonly 'x-echoes'?: EchoExpression;
   /**
    * Payloads that receivers must reject.
    */

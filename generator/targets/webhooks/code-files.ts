@@ -7,6 +7,7 @@ import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { describeAnswers } from './answers.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import {
   packageFolder,
@@ -120,6 +121,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     });
   yield toFile('index.ts', {
     asks,
+    answers: describeAnswers(plan) !== undefined,
     events: eventTypes,
     signatures: signed,
     secrets,

@@ -174,7 +174,8 @@ function bySignature(
   signature: SignatureCode,
   answers: Answers,
 ): AuthenticationPlan {
-  const { headers, deliveryHeaders, questions, isStated, statedFor, security, alwaysSignsUrl } = signature;
+  const { headers, deliveryHeaders, questions, isStated, statedFor, security, alwaysSignsUrl } =
+    signature;
   const { id } = security;
   // Where only the path is signed, an address without a path would have no effect.
   const signsUrl =

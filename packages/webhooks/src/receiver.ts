@@ -50,8 +50,11 @@ class Receiver {
 
   constructor(catalogue: Catalogue, options: AnyReceiverOptions) {
     const { methods = catalogue.methods, clock = () => Date.now(), onEvent } = options;
-    checkFunctions({ authenticate: options.authenticate, clock });
-    if (onEvent !== undefined) checkFunctions({ onEvent });
+    checkFunctions({
+      authenticate: options.authenticate,
+      clock,
+      ...(onEvent !== undefined && { onEvent }),
+    });
     const bounds = toBounds(options);
     if (options.inbox === undefined) {
       const dispatcher = new Dispatcher(catalogue, options, bounds, (delivery, ending) =>
@@ -82,7 +85,7 @@ class Receiver {
     } catch (error) {
       ending = { reason: 'handler-failed', detail: 'unexpected', error };
     }
-    const outcome = this.#outcomes[ending.reason];
+    const outcome = this.#catalogue.answer?.(ending, delivery) ?? this.#outcomes[ending.reason];
     this.#record(delivery, outcome, ending);
     return outcome;
   }

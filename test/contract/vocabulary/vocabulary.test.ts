@@ -77,6 +77,7 @@ const complete: Required<Vocabulary> = {
   'x-identified-by-schema': true,
   'x-dedupe-by': ['$request.body#/id'],
   'x-ordered-by': open,
+  'x-echoes': '$request.body#/challenge',
   'x-invalid-examples': [
     {
       name: 'no-id',
