@@ -323,13 +323,14 @@ export interface SecurityScheme extends ContractNode {
   readonly description?: string;
   /** `deprecated` of OpenAPI 3.2; set only where the scheme is deprecated. */
   readonly deprecated?: boolean;
-  /** For `apiKey`: where the key is sent. `path` is a segment of the path of the registered URL (`x-in-path`). */
+  /** For `apiKey`: where the key is sent; none for a signature in the body. `path` is a segment of the path of the registered URL (`x-in-path`). */
   readonly in?: 'header' | 'query' | 'cookie' | 'path';
   /** For `apiKey`: the name of the header, query parameter or cookie; none for a segment of the path. */
   readonly parameterName?: string;
   /** For `http`: the authentication scheme, such as `bearer`. */
   readonly httpScheme?: string;
   readonly signature?: Signature;
+  readonly bodySignature?: BodySignature;
   readonly accessToken?: AccessToken;
   /** The client credentials flow of `oauth2`, where no operation issues the token. */
   readonly clientCredentials?: {
@@ -343,6 +344,9 @@ export interface SecurityScheme extends ContractNode {
 export type Signature = Omit<vocabulary.Signature, 'x-source' | 'x-note'> & {
   readonly value: string;
 };
+
+/** `x-body-signature`: a signature over members of a body, which also contains it. */
+export type BodySignature = Omit<vocabulary.BodySignature, 'x-source' | 'x-note'>;
 
 /** `x-access-token`: which operation issues the token, and how the client reads and sends it. */
 export type AccessToken = Omit<vocabulary.AccessToken, 'x-source' | 'x-note'>;

@@ -8,6 +8,7 @@ import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
+import { coveredMembers, describeBodySignatures } from './body-signature-code.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import {
   packageFolder,
@@ -119,7 +120,21 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       compares: signed.some(({ needsHeaders }) => needsHeaders),
       signsPath: signed.some(({ signsPath }) => signsPath),
     });
+  const bodySignatures = describeBodySignatures(contract).map((signature) => ({
+    ...signature,
+    about: jsdoc({
+      summary:
+        'Authenticates deliveries by the signature in the body, which the contract states. It covers these members alone, in order: ' +
+        `${coveredMembers(signature)}. Whoever captured a delivery can change every other member.`,
+      description: signature.security.description,
+      questions: entriesAt(contract, signature.security.pointer),
+      source: signature.security.source,
+      sourceDocument: contract.info.sourceDocument,
+    }),
+  }));
+  if (bodySignatures.length > 0) yield toFile('body-signatures.ts', { signatures: bodySignatures });
   yield toFile('index.ts', {
+    bodySignatures,
     asks,
     answers: describeAnswers(plan) !== undefined,
     events: eventTypes,
@@ -129,6 +144,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   yield toFile('testing.ts', {
     contractPackage,
     signatures: signed,
+    bodySignatures,
     hasPathSecret: secrets.some(({ header }) => header === undefined),
     ...describeDeliveries(contract, plan),
   });

@@ -13,6 +13,7 @@ import { oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { coveredMembers, describeBodySignatures } from './body-signature-code.ts';
 import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
@@ -39,7 +40,7 @@ export function* emitPackageFiles(
     entries: ['index', 'node', 'testing', 'worker'],
     files: ['src', stubsFolder],
     dependencies: {
-      ...(signatures.length > 0 ? signing : {}),
+      ...(signatures.length + describeBodySignatures(contract).length > 0 ? signing : {}),
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
       [packageName(context, 'contract')]: packageRange(context, 'contract'),
     },
@@ -95,6 +96,10 @@ function describeReadme(
         `requests with a secret ${where}, which the contract states; the comparison takes constant time for any length` +
         (header === undefined ? `. ${pathSecretWarning}` : ''),
     })),
+    bodySignatures: describeBodySignatures(contract).map((signature) => ({
+      verify: signature.verify,
+      about: `bodies with the signature \`${signature.security.id}\` in them, which the contract states; it covers these members alone: ${coveredMembers(signature)}`,
+    })),
     signatures: signatures.map(
       ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({
         verify,
@@ -106,7 +111,10 @@ function describeReadme(
             : ''),
       }),
     ),
-    isStated: secrets.length > 0 || signatures.some(({ isStated }) => isStated),
+    isStated:
+      secrets.length > 0 ||
+      describeBodySignatures(contract).length > 0 ||
+      signatures.some(({ isStated }) => isStated),
     statesNone: statesNoAuthentication(contract),
     options: receiverQuestions(contract).rows(described),
     ledger,

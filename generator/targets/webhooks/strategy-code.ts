@@ -1,5 +1,6 @@
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName, object, objectUnlessEmpty } from '../escape.ts';
+import type { BodySignatureCode } from './body-signature-code.ts';
 import type { SignatureCode } from './signature-code.ts';
 import type { SecretCode } from './stated-authentication.ts';
 
@@ -47,6 +48,19 @@ export function secretStrategyCode({ verify, header }: SecretCode, inTests: stri
       header === undefined
         ? code`pathSecret: ${literal(inTests)}`
         : code`headers: { ${memberName(header)}: ${literal(inTests)} }`,
+  };
+}
+
+/** Describes the strategy that verifies a signature in the body. */
+export function bodySignatureStrategyCode(
+  { verify, signer }: BodySignatureCode,
+  inTests: string,
+): StrategyCode {
+  return {
+    strategy: verify,
+    create: (read) => code`${identifier(verify)}({ keys: [${read(secretVariable)}] })`,
+    signer,
+    proof: code`bodySigner: ${identifier(signer)}({ key: ${literal(inTests)} })`,
   };
 }
 

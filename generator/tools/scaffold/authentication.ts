@@ -7,6 +7,7 @@ import {
   signsHost,
   type SignatureCode,
 } from '../../targets/webhooks/signature-code.ts';
+import { describeBodySignatures } from '../../targets/webhooks/body-signature-code.ts';
 import {
   describeSecrets,
   pathSecretWarning,
@@ -158,6 +159,9 @@ function bySharedSecret(contract: Contract): AuthenticationPlan {
 function aboutSharedSecret(contract: Contract): string {
   if (statedSchemes(contract).length > 0)
     return `Every delivery carries a secret in the header ${secretHeader}.`;
+  const [inBody] = describeBodySignatures(contract);
+  if (inBody !== undefined)
+    return `Here, every delivery carries a secret in the header ${secretHeader}. The contract states the signature ${inBody.security.id} in the body: for real deliveries, use \`${inBody.verify}\` of the generated package instead. The simulator does not write such signatures.`;
   if (statesNoAuthentication(contract))
     return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
   return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
