@@ -22,7 +22,15 @@ beforeEach(() => {
   log.length = 0;
 });
 
-type Item = Parameters<(typeof vendor)['validateHMAC']>[0];
+/** An item as the vendor's library reads it, of its own class. */
+type VendorItem = Parameters<(typeof vendor)['validateHMAC']>[0];
+
+interface Item {
+  readonly amount: { readonly currency: string; readonly value: number };
+  readonly merchantAccountCode: string;
+  readonly merchantReference: string;
+  readonly success: string;
+}
 
 let references = 0;
 
@@ -39,10 +47,10 @@ function signed(changes: object = {}, hmacKey: string = key): Item {
     paymentMethod: 'visa',
     success: 'true',
     ...changes,
-  } as Item;
-  const hmacSignature = vendor.calculateHmac(item, hmacKey);
+  };
+  const hmacSignature = vendor.calculateHmac(item as VendorItem, hmacKey);
   const complete = { ...item, additionalData: { hmacSignature, expiryDate: '12/2030' } };
-  expect(vendor.validateHMAC(complete, hmacKey)).toBe(true);
+  expect(vendor.validateHMAC(complete as VendorItem, hmacKey)).toBe(true);
   return complete;
 }
 
@@ -94,7 +102,7 @@ test('no member can move to the next one without a new signature', async () => {
   const { merchantAccountCode: account } = item;
   const moved = { merchantAccountCode: `${account}:TestPayment`, merchantReference: '99' };
   const forged = { ...item, ...moved };
-  expect(vendor.validateHMAC(forged, key)).toBe(true);
+  expect(vendor.validateHMAC(forged as VendorItem, key)).toBe(true);
   expect((await deliver(forged)).status).toBe(401);
   expect(log).toEqual([]);
 });

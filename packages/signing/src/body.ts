@@ -151,7 +151,8 @@ function toText(element: unknown, { over, separator }: BodySignatureScheme): Tex
   const texts: string[] = [];
   for (const { member, mayContainSeparator } of over) {
     const value = memberAt(element, member) ?? '';
-    if (typeof value === 'object') return refuse('malformed-body');
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+      return refuse('malformed-body');
     const text = String(value);
     // The encoding of half a character is that of a replacement character.
     if (!text.isWellFormed()) return refuse('malformed-body');

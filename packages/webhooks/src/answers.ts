@@ -62,7 +62,8 @@ function toOutcome(
   const given = evaluate(value, delivery, memoizeBody(delivery.body));
   if (given === undefined) return undefined;
   const isText = /^text\//iu.test(mediaType);
-  if (isText && typeof given !== 'string') return undefined;
+  const body = isText ? given : JSON.stringify(given);
+  if (typeof body !== 'string') return undefined;
   return {
     reason,
     status,
@@ -72,7 +73,7 @@ function toOutcome(
         isText && !/charset/iu.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType,
       'x-content-type-options': 'nosniff',
     },
-    body: isText ? String(given) : JSON.stringify(given),
+    body,
   };
 }
 
