@@ -125,7 +125,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     about: jsdoc({
       summary:
         'Authenticates deliveries by the signature in the body, which the contract states. It covers these members alone, in order: ' +
-        `${coveredMembers(signature)}. Whoever captured a delivery can change every other member.`,
+        `${coveredMembers(signature)}. An attacker who captured a delivery can change every other member.`,
       description: signature.security.description,
       questions: entriesAt(contract, signature.security.pointer),
       source: signature.security.source,

@@ -1,3 +1,4 @@
+import type { Catalogue } from './catalogue.ts';
 import { type Read, readValue } from './decision.ts';
 import type { Delivery } from './delivery.ts';
 import type { Ending } from './ending.ts';
@@ -19,6 +20,12 @@ export type AnswerValue =
 
 /** Returns the response to a delivery; `undefined` for the default one. Never throws. */
 export type AnswerDelivery = (ending: Ending, delivery: Delivery) => Outcome | undefined;
+
+/** The contract as a receiver reads it, which can also state the bodies of responses. */
+export interface AnsweringCatalogue extends Catalogue {
+  /** Answers accepted deliveries. Left out where the contract states no body of a response. */
+  readonly answer?: AnswerDelivery;
+}
 
 /** Reasons that tell the sender that it is not to send the delivery again. */
 const accepting: ReadonlySet<Reason> = new Set<Reason>([

@@ -1,4 +1,3 @@
-import type { AnswerDelivery } from './answers.ts';
 import type { NormalizationNode } from './normalization.ts';
 import type { Decision, Read, Readable } from './decision.ts';
 import type { KindFields } from './fields.ts';
@@ -84,8 +83,6 @@ export interface Catalogue {
   readonly forms: ReadonlyMap<string, Form>;
   /** Determines which wire variants a body can have. No variant means the canonical format. */
   readonly formOf: Decision;
-  /** Answers accepted deliveries. Left out where the contract states no body of a response. */
-  readonly answer?: AnswerDelivery;
   /** How the kinds are written that are not JSON. Without it, all are, and bundles have no code for others. */
   readonly fields?: CatalogueFields;
 }

@@ -1,5 +1,5 @@
+import type { AnsweringCatalogue } from './answers.ts';
 import { refusalOf, secretSegmentsOf, type Verdict } from './authentication.ts';
-import type { Catalogue } from './catalogue.ts';
 import { withinOr } from './deadline.ts';
 import { Delivery } from './delivery.ts';
 import type { Ending } from './ending.ts';
@@ -31,13 +31,16 @@ export type AnyReceiverOptions = (ReceiverOptions & Reactions) | StoringOptions<
  * Creates the receiver of a contract's notifications.
  * @throws WebhookError for options that are missing or out of range
  */
-export function createReceiver(catalogue: Catalogue, options: AnyReceiverOptions): Receive {
+export function createReceiver(
+  catalogue: AnsweringCatalogue,
+  options: AnyReceiverOptions,
+): Receive {
   const receiver = new Receiver(catalogue, options);
   return (request) => receiver.receive(request);
 }
 
 class Receiver {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: AnsweringCatalogue;
   readonly #options: AnyReceiverOptions;
   readonly #outcomes: Readonly<Record<Reason, Outcome>>;
   readonly #methods: ReadonlySet<string>;
@@ -48,7 +51,7 @@ class Receiver {
   /** Handles or stores an authentic delivery. */
   readonly #take: (opened: Opened, delivery: Delivery) => MaybePromise<Ending>;
 
-  constructor(catalogue: Catalogue, options: AnyReceiverOptions) {
+  constructor(catalogue: AnsweringCatalogue, options: AnyReceiverOptions) {
     const { methods = catalogue.methods, clock = () => Date.now(), onEvent } = options;
     checkFunctions({
       authenticate: options.authenticate,
