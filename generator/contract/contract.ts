@@ -244,12 +244,30 @@ export interface Notification extends DescribedNode {
   readonly orderedBy?: OrUnstated<readonly string[]>;
   readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
+  /** The response to an accepted delivery, where the contract states its body. */
+  readonly answer?: Answer;
   /**
    * Alternatives: a delivery satisfies all schemes of one of them. An empty list means that the contract does not state
    * how the notification is authenticated, and one empty requirement that nothing authenticates it.
    */
   readonly security: readonly SecurityRequirement[];
 }
+
+/** A response whose body the contract states. */
+export interface Answer {
+  /** The schema of the body. */
+  readonly pointer: Pointer;
+  readonly status: number;
+  /** That of JSON, or `text/plain`. */
+  readonly mediaType: string;
+  readonly value: AnswerValue;
+}
+
+/** A value in a response: a constant, a value of the delivery (`x-echoes`), or an object of such values. */
+export type AnswerValue =
+  | { readonly fixed: Json }
+  | { readonly echoes: string; readonly pointer: Pointer }
+  | { readonly members: readonly (readonly [name: string, value: AnswerValue])[] };
 
 /** How a member of a form or a query is written. */
 export interface MemberStyle {
@@ -305,13 +323,14 @@ export interface SecurityScheme extends ContractNode {
   readonly description?: string;
   /** `deprecated` of OpenAPI 3.2; set only where the scheme is deprecated. */
   readonly deprecated?: boolean;
-  /** For `apiKey`: where the key is sent. `path` is a segment of the path of the registered URL (`x-in-path`). */
+  /** For `apiKey`: where the key is sent; none for a signature in the body. `path` is a segment of the path of the registered URL (`x-in-path`). */
   readonly in?: 'header' | 'query' | 'cookie' | 'path';
   /** For `apiKey`: the name of the header, query parameter or cookie; none for a segment of the path. */
   readonly parameterName?: string;
   /** For `http`: the authentication scheme, such as `bearer`. */
   readonly httpScheme?: string;
   readonly signature?: Signature;
+  readonly bodySignature?: BodySignature;
   readonly accessToken?: AccessToken;
   /** The client credentials flow of `oauth2`, where no operation issues the token. */
   readonly clientCredentials?: {
@@ -325,6 +344,9 @@ export interface SecurityScheme extends ContractNode {
 export type Signature = Omit<vocabulary.Signature, 'x-source' | 'x-note'> & {
   readonly value: string;
 };
+
+/** `x-body-signature`: a signature over members of a body, which also contains it. */
+export type BodySignature = Omit<vocabulary.BodySignature, 'x-source' | 'x-note'>;
 
 /** `x-access-token`: which operation issues the token, and how the client reads and sends it. */
 export type AccessToken = Omit<vocabulary.AccessToken, 'x-source' | 'x-note'>;

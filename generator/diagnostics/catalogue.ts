@@ -342,6 +342,11 @@ const entries = {
     title: 'A security scheme states `x-in-path`, but its key cannot be a segment of a path.',
     help: 'Remove `x-in-path`, or state it on a key of notifications: a scheme of the type `apiKey` (in AsyncAPI: `httpApiKey`).',
   },
+  'unused-echo': {
+    severity: 'error',
+    title: 'A value is stated to echo a delivery, but no receiver sends it.',
+    help: 'Use `x-echoes` in a successful response to a webhook, whose media type is `text/plain` or JSON. State every other required member of the body with `const`, an `enum` with one value, or `x-echoes`.',
+  },
   'unused-signature': {
     severity: 'error',
     title: 'A security scheme has an `x-signature`, but nothing requires the scheme.',

@@ -6,6 +6,7 @@ import { declaredMembers } from './declared-members.ts';
 import { decidingPatterns } from './deciding-patterns.ts';
 import { dialects } from './dialects.ts';
 import { discriminatorMappings } from './discriminator-mappings.ts';
+import { echoes } from './echoes.ts';
 import { endlessSchemas } from './endless-schemas.ts';
 import { emptyEnums } from './empty-enums.ts';
 import { enumNames } from './enum-names.ts';
@@ -87,6 +88,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   ignoredHeaders,
   requestBodies,
   signatures,
+  echoes,
   unreadBodies,
   unsignedData,
   unsignedKeys,

@@ -10,6 +10,7 @@ import type { Expressions } from '../vocabulary/types.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, readIdentification } from '../../recognition/identification.ts';
+import { lowerAnswer } from './answers.ts';
 import { lowerMessageSecurity } from './message-security.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
@@ -140,6 +141,7 @@ export function lowerWebhooks(
       ...declaredIdentification(operation, context),
       ...keysOf(operation, context),
       invalidExamples: invalidExamples(operation),
+      ...optional('answer', lowerAnswer(operation.child('responses'))),
       security: lowerWebhookSecurity(operation.child('security'), root),
     };
   });

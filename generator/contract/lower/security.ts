@@ -1,4 +1,4 @@
-import type { AccessToken, SecurityScheme, Signature } from '../contract.ts';
+import type { AccessToken, BodySignature, SecurityScheme, Signature } from '../contract.ts';
 import type {
   KeyEncoding,
   SignatureAlgorithm,
@@ -11,7 +11,7 @@ import type {
 import type { Cursor } from '../../json/cursor.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { diagnose } from '../../documents/diagnose.ts';
-import { optional } from '../../json/json.ts';
+import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { jsonDifference } from '../../json/same-json.ts';
 import { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from '../names.ts';
@@ -72,6 +72,7 @@ function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme
       'x-signature',
       signature && { ...signature, key: { ...signature.key, description: undefined } },
     ),
+    ...optional('x-body-signature', scheme.bodySignature),
     ...optional('x-access-token', accessToken),
   };
 }
@@ -81,6 +82,7 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
   // AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`, and `X509` what OpenAPI calls `mutualTLS`.
   const type = written === 'httpApiKey' ? 'apiKey' : written === 'X509' ? 'mutualTLS' : written;
   const isInPath = type === 'apiKey' && at.isTrue('x-in-path');
+  const bodySignature = lowerBodySignature(at.child('x-body-signature'));
   const place = isInPath ? 'path' : at.text('in');
   const accessToken = lowerAccessToken(at.child('x-access-token'), ledger);
   const isKnownType = isSchemeType(type) && !(type === 'apiKey' && !isInPath && !isCarrier(place));
@@ -95,11 +97,12 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
     ...(at.isTrue('deprecated') ? { deprecated: true } : {}),
     ...(isInPath
       ? { in: 'path' as const }
-      : type === 'apiKey' && isCarrier(place)
+      : type === 'apiKey' && isCarrier(place) && bodySignature === undefined
         ? { in: place, ...optional('parameterName', at.text('name')) }
         : {}),
     ...optional('httpScheme', type === 'http' ? at.text('scheme')?.toLowerCase() : undefined),
     ...optional('signature', lowerSignature(at.child('x-signature'), ledger)),
+    ...optional('bodySignature', bodySignature),
     ...optional('accessToken', accessToken),
     ...(type === 'oauth2' && accessToken === undefined
       ? optional(
@@ -141,6 +144,16 @@ function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
     ...optional('separator', at.text('separator')),
     ...optional('timestamp', lowerTimestamp(at.child('timestamp'), ledger)),
   };
+}
+
+/** Reads `x-body-signature`; `undefined` where there is none, or one that a diagnostic reports elsewhere. */
+function lowerBodySignature({ value }: Cursor): BodySignature | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { 'x-source': _, 'x-note': __, ...signature } = value;
+  const isComplete = ['algorithm', 'key', 'over', 'separator', 'encoding', 'signature'].every(
+    (member) => signature[member] !== undefined,
+  );
+  return isComplete ? (signature as Json as BodySignature) : undefined;
 }
 
 function lowerTimestamp(at: Cursor, ledger: Ledger): Signature['timestamp'] {

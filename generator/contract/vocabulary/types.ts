@@ -84,6 +84,25 @@ export type TimestampFormat =
  */
 export type Tolerance = number;
 /**
+ * A JSON Pointer (RFC 6901), such as `/items/0`.
+ */
+export type JsonPointer = string;
+/**
+ * A signed member: a JSON Pointer; or an object for the one member whose value can contain the separator.
+ */
+export type SignedMember =
+  | {
+      /**
+       * The JSON Pointer of the member.
+       */
+      readonly member: JsonPointer;
+      /**
+       * States that the value can contain the separator.
+       */
+      readonly mayContainSeparator: true;
+    }
+  | JsonPointer;
+/**
  * A runtime expression of OpenAPI, such as `$request.body#/id`.
  */
 export type Expression = string;
@@ -128,13 +147,13 @@ export type Condition =
     }
   | false;
 /**
- * A JSON Pointer (RFC 6901), such as `/items/0`.
- */
-export type JsonPointer = string;
-/**
  * A list of runtime expressions.
  */
 export type Expressions = readonly Expression[];
+/**
+ * The runtime expression of a value in a delivery, such as `$request.body#/challenge`.
+ */
+export type EchoExpression = string;
 
 /**
  * The `x-` keys of OpenAPI and AsyncAPI documents that declare `x-countersign: 1`. Here, `x-places` lists the objects that may have a key, and `x-words` states a requirement for a message, where the keyword that rejects a value explains it poorly.
@@ -163,6 +182,7 @@ export interface Vocabulary {
     readonly [k: string]: LedgerEntry;
   };
   readonly 'x-signature'?: Signature;
+  readonly 'x-body-signature'?: BodySignature;
   readonly 'x-access-token'?: AccessToken;
   /**
    * The key of a notification is a segment of the path of the URL that the receiver registered, before a label. `in` and `name` of the scheme say nothing then; the standards require them.
@@ -198,6 +218,10 @@ export interface Vocabulary {
    * The expressions whose equal values mark the events that are handled in order. An empty list states that no order has to be kept.
    */
   readonly 'x-ordered-by'?: UnstatedReference | Expressions;
+  /**
+   * In the response to a notification: the value is that of the runtime expression in the delivery, such as the challenge that a service sends to a new address.
+   */
+  readonly 'x-echoes'?: EchoExpression;
   /**
    * Payloads that receivers must reject.
    */
@@ -367,6 +391,50 @@ export interface Signature {
  */
 export interface UnstatedReference {
   readonly unstated: LedgerId;
+}
+/**
+ * `x-body-signature`: a signature over members of a JSON body, which also contains it. `in` and `name` of the scheme say nothing then; the standards require them.
+ */
+export interface BodySignature {
+  /**
+   * The keyed hash function of the signature.
+   */
+  readonly algorithm: 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512';
+  /**
+   * The key of the signature, which users give as a credential.
+   */
+  readonly key: {
+    /**
+     * The name of the credential that holds the key.
+     */
+    readonly credential: string;
+    readonly encoding: KeyEncoding;
+    /**
+     * Text before the encoded key that is not part of it.
+     */
+    readonly prefix?: string;
+  };
+  /**
+   * The array whose elements are signed by themselves. All other pointers begin at an element. Without it, the body has one signature.
+   */
+  readonly each?: JsonPointer;
+  /**
+   * The signed members, in order. One that is missing or null is signed as an empty text.
+   *
+   * @minItems 1
+   */
+  readonly over: readonly SignedMember[];
+  /**
+   * The text between the signed members.
+   */
+  readonly separator: string;
+  readonly encoding: SignatureEncoding;
+  /**
+   * The location of the signature.
+   */
+  readonly signature: string;
+  readonly 'x-source'?: Source;
+  readonly 'x-note'?: Note;
 }
 /**
  * `x-access-token`: which operation issues the token, and how the client reads and sends it.

@@ -6,6 +6,7 @@ import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { type Code, code } from '../code.ts';
 import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
+import { describeAnswers } from './answers.ts';
 import { describeFields } from './fields.ts';
 import { decisionCode } from './decision-code.ts';
 import { dataFormat } from '../../recognition/data-format.ts';
@@ -69,6 +70,7 @@ export function describeCatalogue(
     forms: mapCode(forms.map((form) => [form.key, formCode(form, index)])),
     formOf: decisionCode(formOf, reads, 'the canonical format'),
     fields: fieldsCode(contract, plan),
+    answers: describeAnswers(plan),
     keys: [...keys.values()],
     normalizations: [...normalizations.values()],
   };

@@ -7,6 +7,8 @@ import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { describeAnswers } from './answers.ts';
+import { coveredMembers, describeBodySignatures } from './body-signature-code.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import { describeCertificates, describeCombination } from './certificate-code.ts';
 import {
@@ -139,8 +141,23 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       compares: signed.some(({ needsHeaders }) => needsHeaders),
       signsPath: signed.some(({ signsPath }) => signsPath),
     });
+  const bodySignatures = describeBodySignatures(contract).map((signature) => ({
+    ...signature,
+    about: jsdoc({
+      summary:
+        'Authenticates deliveries by the signature in the body, which the contract states. It covers these members alone, in order: ' +
+        `${coveredMembers(signature)}. An attacker who captured a delivery can change every other member.`,
+      description: signature.security.description,
+      questions: entriesAt(contract, signature.security.pointer),
+      source: signature.security.source,
+      sourceDocument: contract.info.sourceDocument,
+    }),
+  }));
+  if (bodySignatures.length > 0) yield toFile('body-signatures.ts', { signatures: bodySignatures });
   yield toFile('index.ts', {
+    bodySignatures,
     asks,
+    answers: describeAnswers(plan) !== undefined,
     events: eventTypes,
     signatures: signed,
     secrets,
@@ -150,6 +167,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   yield toFile('testing.ts', {
     contractPackage,
     signatures: signed,
+    bodySignatures,
     hasPathSecret: secrets.some(({ header }) => header === undefined),
     ...describeDeliveries(contract, plan),
   });

@@ -1,11 +1,13 @@
 import type { Contract } from '../../contract/contract.ts';
 import { code, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
+import { describeBodySignatures } from './body-signature-code.ts';
 import { planWebhooks } from './plan.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures, type SignatureCode } from './signature-code.ts';
 import { describeSecrets } from './stated-authentication.ts';
 import {
+  bodySignatureStrategyCode,
   headerVariable,
   secretStrategyCode,
   secretVariable,
@@ -54,6 +56,8 @@ export function describeExample(contract: Contract): ReceiverExample {
 }
 
 function unsignedExample(contract: Contract): StrategyCode {
+  const [signature] = describeBodySignatures(contract);
+  if (signature !== undefined) return bodySignatureStrategyCode(signature, signature.exampleKey);
   const [secret] = describeSecrets(contract);
   return secret === undefined ? sharedSecretCode('secret') : secretStrategyCode(secret, 'secret');
 }

@@ -13,6 +13,7 @@ import { oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { coveredMembers, describeBodySignatures } from './body-signature-code.ts';
 import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
@@ -40,7 +41,7 @@ export function* emitPackageFiles(
     entries: ['index', 'node', 'testing', 'worker'],
     files: ['src', stubsFolder],
     dependencies: {
-      ...(signatures.length > 0 ? signing : {}),
+      ...(signatures.length + describeBodySignatures(contract).length > 0 ? signing : {}),
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
       [packageName(context, 'contract')]: packageRange(context, 'contract'),
     },
@@ -98,6 +99,10 @@ function describeReadme(
         `requests with a secret ${where}, which the contract states; the comparison takes constant time for any length` +
         (header === undefined ? `. ${pathSecretWarning}` : ''),
     })),
+    bodySignatures: describeBodySignatures(contract).map((signature) => ({
+      verify: signature.verify,
+      about: `bodies with the signature \`${signature.security.id}\` in them, which the contract states; it covers these members alone: ${coveredMembers(signature)}`,
+    })),
     signatures: signatures.map(
       ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({
         verify,
@@ -118,7 +123,9 @@ function describeReadme(
     certificate: certificates[0]?.verify,
     combination: combination?.stated,
     isStated:
-      secrets.length + certificates.length > 0 || signatures.some(({ isStated }) => isStated),
+      secrets.length + certificates.length > 0 ||
+      describeBodySignatures(contract).length > 0 ||
+      signatures.some(({ isStated }) => isStated),
     statesNone: statesNoAuthentication(contract),
     options: receiverQuestions(contract).rows(described),
     ledger,

@@ -17,8 +17,10 @@ export interface SignatureCode {
   readonly questions: OpenQuestions;
   /** Whether timestamps have a pattern, or can have one by an answer to an open question. */
   readonly patterns: boolean;
-  /** The signed headers except the timestamp, in lower case. */
+  /** The signed headers, in lower case, that have the same value in each delivery, such as an API key. */
   readonly headers: readonly string[];
+  /** The other signed headers except the timestamp, in lower case, such as the id of a delivery. */
+  readonly deliveryHeaders: readonly string[];
   /** Whether a part of the URL is signed, or can be signed by an answer to an open question. */
   readonly signsPath: boolean;
   /** Whether the host is signed, or can be signed by an answer to an open question. */
@@ -57,14 +59,8 @@ function describe(
   isStated: boolean,
 ): SignatureCode {
   const questions = new OpenQuestions(contract, ownOptions);
-  const timestampHeader = signature.timestamp?.header?.toLowerCase();
-  const headers = signature.over.flatMap((part) => {
-    const name =
-      typeof part === 'string'
-        ? /^\$request\.header\.(.+)$/u.exec(part)?.[1]?.toLowerCase()
-        : undefined;
-    return name === undefined || name === timestampHeader ? [] : [name];
-  });
+  const headers = signedHeaders(signature);
+  const isCredential = isCredentialOf(contract, signature);
   const scheme = signatureSchemeCode(security, signature, {
     valueOf: (value) => questions.valueOf(value),
     toleranceOf: (value) => questions.valueOf(value),
@@ -82,7 +78,8 @@ function describe(
     scheme,
     questions,
     patterns: canHavePattern(contract, signature),
-    headers: [...new Set(headers)],
+    headers: headers.filter(isCredential),
+    deliveryHeaders: headers.filter((name) => !isCredential(name)),
     signsPath: signature.over.some(signsUrl) || canBe(signsUrl),
     signsUrl: alwaysSignsUrl || canBe(signsHost),
     alwaysSignsUrl,
@@ -95,6 +92,36 @@ function describe(
     security,
     credential: toMemberName(signature.key.credential),
   };
+}
+
+/** Returns the signed headers except the timestamp, in lower case. */
+function signedHeaders({ over, timestamp }: Signature): readonly string[] {
+  const names = over.flatMap((part) => headerOf(part) ?? []);
+  return [...new Set(names)].filter((name) => name !== timestamp?.header?.toLowerCase());
+}
+
+function headerOf(part: unknown): string | undefined {
+  return typeof part === 'string'
+    ? /^\$request\.header\.(.+)$/u.exec(part)?.[1]?.toLowerCase()
+    : undefined;
+}
+
+/**
+ * Returns the test whether a signed header is a credential, whose value a receiver compares: a security scheme of the
+ * contract has it, or no text separates it from the next part, so that only its value shows where it ends. Any other
+ * header can differ in each delivery, as its id does.
+ */
+function isCredentialOf({ security }: Contract, { over }: Signature): (name: string) => boolean {
+  const declared = security.flatMap(({ signature, in: place, parameterName = '' }) =>
+    signature === undefined && place === 'header' ? [parameterName.toLowerCase()] : [],
+  );
+  const unseparated = over.flatMap((part, index) => {
+    const next = over[index + 1];
+    const isSeparated = next === undefined || (typeof next === 'object' && 'text' in next);
+    return isSeparated ? [] : (headerOf(part) ?? []);
+  });
+  const credentials = new Set([...declared, ...unseparated]);
+  return (name) => credentials.has(name);
 }
 
 /** Returns whether the contract states that calls are signed with a scheme. */

@@ -1,5 +1,6 @@
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName, object, objectUnlessEmpty } from '../escape.ts';
+import type { BodySignatureCode } from './body-signature-code.ts';
 import type { SignatureCode } from './signature-code.ts';
 import type { SecretCode } from './stated-authentication.ts';
 
@@ -50,27 +51,40 @@ export function secretStrategyCode({ verify, header }: SecretCode, inTests: stri
   };
 }
 
+/** Describes the strategy that verifies a signature in the body. */
+export function bodySignatureStrategyCode(
+  { verify, signer }: BodySignatureCode,
+  inTests: string,
+): StrategyCode {
+  return {
+    strategy: verify,
+    create: (read) => code`${identifier(verify)}({ keys: [${read(secretVariable)}] })`,
+    signer,
+    proof: code`bodySigner: ${identifier(signer)}({ key: ${literal(inTests)} })`,
+  };
+}
+
 /**
  * Describes the strategy that verifies a signature.
  * @param answers options for open questions, which the strategy and the signer have
  * @param publicUrl the address that senders call, for a strategy that signs the whole URL
  */
 export function signatureStrategyCode(
-  { verify, signer, headers }: SignatureCode,
+  { verify, signer, headers, deliveryHeaders }: SignatureCode,
   inTests: { readonly key: string; readonly header: string },
   answers: readonly (readonly [name: string, answer: Code])[],
   publicUrl?: (read: (variable: string) => Code) => Code,
 ): StrategyCode {
-  const headersOf = (valueOf: (header: string) => Code): Code | undefined =>
-    objectUnlessEmpty(headers.map((name) => [name, valueOf(name)]));
-  const proven = headersOf(() => literal(inTests.header));
+  const proven = objectUnlessEmpty(
+    [...headers, ...deliveryHeaders].map((name) => [name, literal(inTests.header)]),
+  );
   const signing = object([['key', literal(inTests.key)], ...answers]);
   return {
     strategy: verify,
     create: (read) => {
       const options = object([
         ['keys', code`[${read(secretVariable)}]`],
-        ['headers', headersOf((name) => read(headerVariable(name)))],
+        ['headers', objectUnlessEmpty(headers.map((name) => [name, read(headerVariable(name))]))],
         ['publicUrl', publicUrl?.(read)],
         ...answers,
       ]);

@@ -11,6 +11,7 @@ import {
   signsHost,
   type SignatureCode,
 } from '../../targets/webhooks/signature-code.ts';
+import { describeBodySignatures } from '../../targets/webhooks/body-signature-code.ts';
 import {
   describeSecrets,
   pathSecretWarning,
@@ -102,7 +103,8 @@ export function planAuthentication(
   const signatures = describeSignatures(contract);
   const signature = signatures.find(({ security }) => security.id === choice);
   const secret = describeSecrets(contract).find(({ security }) => security.id === choice);
-  if (signature !== undefined) return withCertificate(contract, bySignature(signature, answers));
+  if (signature !== undefined)
+    return withCertificate(contract, bySignature(contract, signature, answers));
   if (secret !== undefined) return withCertificate(contract, byStatedSecret(secret));
   return bySharedSecret(contract);
 }
@@ -176,6 +178,9 @@ function bySharedSecret(contract: Contract): AuthenticationPlan {
 function aboutSharedSecret(contract: Contract): string {
   if (statedSchemes(contract).length > 0)
     return `Every delivery carries a secret in the header ${secretHeader}.`;
+  const [inBody] = describeBodySignatures(contract);
+  if (inBody !== undefined)
+    return `Here, every delivery carries a secret in the header ${secretHeader}. The contract states the signature ${inBody.security.id} in the body: for real deliveries, use \`${inBody.verify}\` of the generated package instead. The simulator does not write such signatures.`;
   if (statesNoAuthentication(contract))
     return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
   const [certificate] = describeCertificates(contract);
@@ -190,8 +195,13 @@ const publicUrl: Variable = {
   inTests: urlInTests,
 };
 
-function bySignature(signature: SignatureCode, answers: Answers): AuthenticationPlan {
-  const { headers, questions, isStated, statedFor, security, alwaysSignsUrl } = signature;
+function bySignature(
+  contract: Contract,
+  signature: SignatureCode,
+  answers: Answers,
+): AuthenticationPlan {
+  const { headers, deliveryHeaders, questions, isStated, statedFor, security, alwaysSignsUrl } =
+    signature;
   const { id } = security;
   // Where only the path is signed, an address without a path would have no effect.
   const signsUrl =
@@ -201,6 +211,14 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       return signsHost(choices.find(({ name }) => name === answer)?.value);
     });
   const inTests = { key: keyInTests, header: 'test' };
+  // The simulator and `send` make a new value of each header that identifies a delivery.
+  const isFresh = (name: string): boolean =>
+    contract.notifications.every(
+      ({ dedupeBy }) =>
+        Array.isArray(dedupeBy) &&
+        dedupeBy.some((key) => key.toLowerCase() === `$request.header.${name}`),
+    );
+  const sentHeaders = [...headers, ...deliveryHeaders.filter((name) => !isFresh(name))];
   return {
     ...signatureStrategyCode(
       signature,
@@ -214,7 +232,7 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       : `Every delivery carries the signature ${id}. The contract states it for ${statedFor}; that notifications carry it is an assumption: ask the operator of the service.`,
     variables: [
       { name: secretVariable, about: `The key of the signature ${id}.`, inTests: keyInTests },
-      ...headers.map((name) => ({
+      ...sentHeaders.map((name) => ({
         name: headerVariable(name),
         about: `What every delivery says in the signed header ${name}.`,
         inTests: inTests.header,
@@ -225,13 +243,13 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
     simulated: object({
       signature: literal(id),
       key: literal(keyInTests),
-      headers: object(headers.map((name) => [name, literal(inTests.header)])),
+      headers: object(sentHeaders.map((name) => [name, literal(inTests.header)])),
       publicUrl: signsUrl ? literal(urlInTests) : undefined,
     }),
     sendOptions: [
       '--signature',
       id,
-      ...headers.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
+      ...sentHeaders.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
     ],
   };
 }

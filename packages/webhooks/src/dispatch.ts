@@ -106,7 +106,7 @@ export function runAll(
   try {
     for (let index = first; index < tasks.length; index++) {
       const { handler, event, context } = tasks[index] as Task;
-      if (delivery.isOver) throw new Error('The time limit ended before this event was handled.');
+      if (delivery.isOver) throw new Error('The time ended before this event.');
       const done = handler(event as never, context);
       if (isPromise(done))
         return Promise.resolve(done).then(

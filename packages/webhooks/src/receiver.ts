@@ -1,5 +1,5 @@
+import type { AnsweringCatalogue } from './answers.ts';
 import { refusalOf, secretSegmentsOf, type ForAdapters, type Verdict } from './authentication.ts';
-import type { Catalogue } from './catalogue.ts';
 import { withinOr } from './deadline.ts';
 import { Delivery } from './delivery.ts';
 import type { Ending } from './ending.ts';
@@ -33,12 +33,15 @@ export type AnyReceiverOptions = (ReceiverOptions & Reactions) | StoringOptions<
  * Creates the receiver of a contract's notifications.
  * @throws WebhookError for options that are missing or out of range
  */
-export function createReceiver(catalogue: Catalogue, options: AnyReceiverOptions): Receive {
+export function createReceiver(
+  catalogue: AnsweringCatalogue,
+  options: AnyReceiverOptions,
+): Receive {
   return new Receiver(catalogue, options).receive;
 }
 
 class Receiver {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: AnsweringCatalogue;
   readonly #options: AnyReceiverOptions;
   readonly #outcomes: Readonly<Record<Reason, Outcome>>;
   readonly #methods: ReadonlySet<string>;
@@ -49,7 +52,7 @@ class Receiver {
   /** Handles or stores an authentic delivery. */
   readonly #take: (opened: Opened, delivery: Delivery) => MaybePromise<Ending>;
 
-  constructor(catalogue: Catalogue, options: AnyReceiverOptions) {
+  constructor(catalogue: AnsweringCatalogue, options: AnyReceiverOptions) {
     const {
       authenticate,
       methods = catalogue.methods,
@@ -89,7 +92,7 @@ class Receiver {
     } catch (error) {
       ending = { reason: 'handler-failed', detail: 'unexpected', error };
     }
-    const outcome = this.#outcomes[ending.reason];
+    const outcome = this.#catalogue.answer?.(ending, delivery) ?? this.#outcomes[ending.reason];
     this.#record(delivery, outcome, ending);
     return outcome;
   };

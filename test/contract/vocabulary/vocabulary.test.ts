@@ -51,6 +51,17 @@ const complete: Required<Vocabulary> = {
     'x-source': '1',
     'x-note': ['A remark.'],
   },
+  'x-body-signature': {
+    algorithm: 'hmac-sha256',
+    key: { credential: 'secret', encoding: 'hex', prefix: 'whsec_' },
+    each: '/items',
+    over: ['/id', { member: '/reference', mayContainSeparator: true }],
+    separator: ':',
+    encoding: 'base64',
+    signature: '/signature',
+    'x-source': '1',
+    'x-note': 'A remark.',
+  },
   'x-access-token': {
     operation: 'createToken',
     token: '$response.body#/token',
@@ -77,6 +88,7 @@ const complete: Required<Vocabulary> = {
   'x-identified-by-schema': true,
   'x-dedupe-by': ['$request.body#/id'],
   'x-ordered-by': open,
+  'x-echoes': '$request.body#/challenge',
   'x-invalid-examples': [
     {
       name: 'no-id',

@@ -1,4 +1,5 @@
 import type { Breach, Observance } from '../rule-case.ts';
+import * as answers from './answers.ts';
 import * as examples from './examples.ts';
 import * as ledger from './ledger.ts';
 import * as names from './names.ts';
@@ -11,6 +12,7 @@ import * as vocabulary from './vocabulary.ts';
 import * as workflows from './workflows.ts';
 
 const files = [
+  answers,
   examples,
   ledger,
   names,

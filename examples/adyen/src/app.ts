@@ -1,0 +1,27 @@
+import { createServer, type Server } from 'node:http';
+import { createWebhooksListener, verifyHmac } from './generated/webhooks-node/index.ts';
+
+/** Creates a server that receives the webhooks. The receiver itself answers `[accepted]`. */
+export function createApp(keys: readonly string[], log: (line: string) => void): Server {
+  return createServer(
+    createWebhooksListener({
+      authenticate: verifyHmac({ keys }),
+      on: {
+        authorisation({ data: { NotificationRequestItem: item } }) {
+          const { value, currency } = item.amount;
+          const result = item.success === 'true' ? 'authorised' : 'refused';
+          log(`${result} ${item.merchantReference}: ${value} ${currency}`);
+        },
+        refund({ data: { NotificationRequestItem: item } }) {
+          log(`refund of ${item.originalReference}: ${item.success}`);
+        },
+        otherEvent: ({ data }) => log(`not in use: ${data.NotificationRequestItem.eventCode}`),
+      },
+      otherwise: (_event, { id }) => log(`not in use: delivery ${id}`),
+      onInvalid: ({ kinds, violations }) =>
+        log(
+          `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
+        ),
+    }),
+  );
+}

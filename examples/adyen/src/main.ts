@@ -1,0 +1,5 @@
+import { createApp } from './app.ts';
+
+const { ADYEN_HMAC_KEY: key = '', PORT: port = '3000' } = process.env;
+
+createApp([key], console.log).listen(Number(port));

@@ -1,0 +1,25 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { createWebhooksPlugin, verifySignature } from './generated/webhooks-fastify/index.ts';
+
+/** Creates an application that receives events and commands at `/slack`. The receiver itself returns the challenge. */
+export function createApp(
+  secrets: readonly string[],
+  log: (line: string) => void,
+): FastifyInstance {
+  const webhooks = createWebhooksPlugin({
+    authenticate: verifySignature({ keys: secrets }),
+    on: {
+      urlVerification: () => log('the address is verified'),
+      appMention: ({ data: { event } }) => log(`${event.user} in ${event.channel}: ${event.text}`),
+      slashCommand: ({ data }) => log(`${data.user_id}: ${data.command} ${data.text}`),
+    },
+    otherwise: (_event, { id }) => log(`not in use: delivery ${id}`),
+    onInvalid: ({ kinds, violations }) =>
+      log(
+        `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
+      ),
+  });
+  const app = fastify();
+  void app.register(webhooks, { prefix: '/slack' });
+  return app;
+}

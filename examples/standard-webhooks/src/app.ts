@@ -1,0 +1,19 @@
+import { Hono } from 'hono';
+import { createWebhooksApp, verifyStandardWebhooks } from './generated/webhooks-hono/index.ts';
+
+/** Creates an application that receives the webhooks at `/webhooks`. During a rotation, give both secrets. */
+export function createApp(secrets: readonly string[], log: (line: string) => void): Hono {
+  const webhooks = createWebhooksApp({
+    authenticate: verifyStandardWebhooks({ keys: secrets }),
+    on: {
+      invoicePaid: ({ data: { data } }) => log(`paid ${data.id}: ${data.total} ${data.currency}`),
+      contactCreated: ({ data: { data } }) => log(`new contact ${data.id}`),
+    },
+    otherwise: (_event, { id }) => log(`not in use: delivery ${id}`),
+    onInvalid: ({ kinds, violations }) =>
+      log(
+        `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
+      ),
+  });
+  return new Hono().route('/webhooks', webhooks);
+}

@@ -1,0 +1,30 @@
+import express, { type Express } from 'express';
+import { createWebhooksRouter, verifySignature } from './generated/webhooks-express/index.ts';
+
+/** Creates an application that receives the events at `/webhooks`. Each event is handled once, also if it is repeated. */
+export function createApp(secrets: readonly string[], log: (line: string) => void): Express {
+  const app = express();
+  // Before any body parser, because the signature covers the bytes of the body.
+  app.use(
+    '/webhooks',
+    createWebhooksRouter({
+      authenticate: verifySignature({ keys: secrets }),
+      on: {
+        paymentIntentSucceeded({ data }) {
+          const { id, amount_received: amount, currency } = data.data.object;
+          log(`paid ${id}: ${amount} ${currency}`);
+        },
+        chargeRefunded({ data }) {
+          const { id, amount_refunded: amount, currency } = data.data.object;
+          log(`refunded ${id}: ${amount} ${currency}`);
+        },
+      },
+      otherwise: (_event, { id }) => log(`not in use: delivery ${id}`),
+      onInvalid: ({ kinds, violations }) =>
+        log(
+          `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
+        ),
+    }),
+  );
+  return app;
+}

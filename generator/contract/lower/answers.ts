@@ -1,0 +1,63 @@
+import type { Cursor } from '../../json/cursor.ts';
+import type { Json } from '../../json/json.ts';
+import { isJsonMediaType } from '../../recognition/data-format.ts';
+import type { Answer, AnswerValue } from '../contract.ts';
+
+/** Maximum nesting depth of schemas that state a body. References can be endless. */
+const maxDepth = 8;
+
+/**
+ * Returns the response to an accepted delivery, if the schema of a successful response states every required value of
+ * its body: by `const`, by an `enum` with one value, or by `x-echoes`.
+ */
+export function lowerAnswer(responses: Cursor): Answer | undefined {
+  const successful = responses.entries().filter(([status]) => /^2(?:\d\d|XX)$/iu.test(status));
+  const answers = successful.flatMap(([status, written]) => {
+    const contents = written.follow().entries('content');
+    return contents.flatMap(([mediaType, content]) => {
+      const schema = content.follow().child('schema');
+      const value = isWritable(mediaType) ? valueOf(schema, isText(mediaType), 0) : undefined;
+      if (value === undefined) return [];
+      const code = /^\d+$/u.test(status) ? Number(status) : 200;
+      return [{ status: code, mediaType, value, pointer: schema.pointer } as const];
+    });
+  });
+  return answers[0];
+}
+
+/** Returns whether a receiver writes bodies of a media type. Markup is excluded: an echo in it could be code. */
+function isWritable(mediaType: string): boolean {
+  return isJsonMediaType(mediaType) || isText(mediaType);
+}
+
+function isText(mediaType: string): boolean {
+  return /^text\/plain\b/iu.test(mediaType);
+}
+
+/** @param isScalar whether the value is a text, which has no members */
+function valueOf(written: Cursor, isScalar: boolean, depth: number): AnswerValue | undefined {
+  const schema = written.follow();
+  const constant = constantOf(schema);
+  if (constant !== undefined)
+    return isScalar && typeof constant !== 'string' ? undefined : { fixed: constant };
+  const echoed = schema.text('x-echoes');
+  if (echoed !== undefined) return { echoes: echoed, pointer: schema.child('x-echoes').pointer };
+  const parts = schema.items('allOf');
+  const [part] = parts;
+  if (depth >= maxDepth || isScalar) return undefined;
+  if (parts.length === 1 && part !== undefined) return valueOf(part, isScalar, depth + 1);
+  const required = schema.texts('required');
+  if (required.length === 0 || parts.length > 0) return undefined;
+  const members = required.flatMap((name) => {
+    const member = valueOf(schema.child('properties', name), isScalar, depth + 1);
+    return member === undefined ? [] : [[name, member] as const];
+  });
+  return members.length === required.length ? { members } : undefined;
+}
+
+function constantOf(schema: Cursor): Json | undefined {
+  const constant = schema.valueIn('const');
+  if (constant !== undefined) return constant;
+  const values = schema.valueIn('enum');
+  return Array.isArray(values) && values.length === 1 ? (values[0] as Json) : undefined;
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { compile } from '../targets/compile.ts';
+import { repository } from '../targets/emit-project.ts';
+
+/** Generates the code of an example, as its README says, compiles the application, and imports it. */
+export async function openExample<App>(name: string): Promise<App> {
+  const folder = join(repository, 'examples', name);
+  const { code, error } = await runInProcess(folder, ['generate']);
+  if (code !== 0) throw new Error(`generate ended with ${code}: ${error}`);
+  await compile('ts7', folder, ['-p', '.']);
+  return (await import(pathToFileURL(join(folder, 'src/app.ts')).href)) as App;
+}
+
+/** A server of an example, and what it has logged. */
+export interface Serving extends AsyncDisposable {
+  readonly origin: string;
+}
+
+/** Starts a server at a free port of this machine. */
+export async function serve(server: Server): Promise<Serving> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Sends a delivery, and returns the response with its text. */
+export async function post(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly text: string; readonly type: string | null }> {
+  const response = await fetch(url, { method: 'POST', body, headers });
+  const type = response.headers.get('content-type');
+  return { status: response.status, text: await response.text(), type };
+}

@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  type BodySignatureScheme,
+  createBodySigner,
+  createBodyVerifier,
+} from '../../../packages/signing/src/body.ts';
+
+const key = '0123456789abcdef';
+const scheme: BodySignatureScheme = {
+  algorithm: 'hmac-sha256',
+  key: { encoding: 'hex' },
+  over: [
+    { member: ['id'] },
+    { member: ['note'], mayContainSeparator: true },
+    { member: ['amount', 'value'] },
+    { member: ['done'] },
+  ],
+  separator: ':',
+  encoding: 'base64',
+  signature: ['proof', 'hmac'],
+};
+const ofList: BodySignatureScheme = { ...scheme, each: ['items'] };
+
+/** Returns the signature over a text, by an implementation of its own. */
+function hmac(text: string, hexKey: string = key): string {
+  return createHmac('sha256', Buffer.from(hexKey, 'hex')).update(text, 'utf8').digest('base64');
+}
+
+interface Element {
+  readonly [member: string]: unknown;
+}
+
+const element: Element = { id: 'a', note: 'b:c ☃', amount: { value: 7 }, done: true };
+const signedElement: Element = { ...element, proof: { hmac: hmac('a:b:c ☃:7:true') } };
+
+async function verify(
+  value: unknown,
+  { of = scheme, keys = [key] }: { of?: BodySignatureScheme; keys?: readonly string[] } = {},
+): Promise<unknown> {
+  const body =
+    typeof value === 'string' ? Buffer.from(value, 'latin1') : Buffer.from(JSON.stringify(value));
+  return await createBodyVerifier(of, { keys }).verify({ body });
+}
+
+const refused = (reason: string): object => ({ ok: false, reason });
+
+/** Tests signers and verifiers of bodies with the cryptographic interface that the file has chosen. */
+export function describeBodies(): void {
+  test('members are authentic, whatever the others are', async () => {
+    expect(await verify({ ...signedElement, other: 1 })).toEqual({ ok: true, key: 0 });
+    expect(await verify(signedElement, { keys: ['00', key] })).toEqual({ ok: true, key: 1 });
+  });
+
+  test('a member that is missing or null is signed as an empty text', async () => {
+    const proof = { hmac: hmac('a::7:') };
+    const { note: _, done: __, ...others } = element;
+    expect(await verify({ ...others, proof })).toMatchObject({ ok: true });
+    expect(await verify({ ...others, note: null, done: null, proof })).toMatchObject({ ok: true });
+  });
+
+  describe('refuses', () => {
+    test.each<[string, unknown, string]>([
+      ['a changed member', { ...signedElement, done: false }, 'signature-mismatch'],
+      [
+        'a changed member in an object',
+        { ...signedElement, amount: { value: 8 } },
+        'signature-mismatch',
+      ],
+      [
+        'another key',
+        { ...element, proof: { hmac: hmac('a:b:c ☃:7:true', '00') } },
+        'signature-mismatch',
+      ],
+      ['no signature', element, 'missing-signature'],
+      ['an empty signature', { ...element, proof: { hmac: '' } }, 'missing-signature'],
+      [
+        'a list of signatures',
+        { ...element, proof: { hmac: [hmac('a:b:c ☃:7:true')] } },
+        'missing-signature',
+      ],
+      ['an object as a member', { ...signedElement, id: {} }, 'malformed-body'],
+      ['half a character', { ...signedElement, id: '\ud800' }, 'malformed-body'],
+      [
+        'the separator in another member',
+        { ...signedElement, id: 'a:b', note: 'c ☃' },
+        'ambiguous-framing',
+      ],
+      ['a number', 7, 'missing-signature'],
+      ['null', null, 'missing-signature'],
+      ['what is not JSON', '{', 'malformed-body'],
+      ['what is not UTF-8', '"\xff"', 'malformed-body'],
+    ])('%s', async (_, value, reason) => {
+      expect(await verify(value)).toEqual(refused(reason));
+    });
+
+    test('a signature with spaces or without padding', async () => {
+      const { hmac: valid } = signedElement['proof'] as { readonly hmac: string };
+      for (const written of [`${valid} `, valid.replace(/=+$/u, '')])
+        expect(await verify({ ...element, proof: { hmac: written } })).toEqual(
+          refused('signature-mismatch'),
+        );
+    });
+  });
+
+  describe('of a list', () => {
+    const of = ofList;
+
+    test('every element has to be authentic', async () => {
+      expect(await verify({ items: [signedElement, signedElement] }, { of })).toMatchObject({
+        ok: true,
+      });
+      const forged = { ...signedElement, id: 'z' };
+      for (const items of [
+        [forged, signedElement],
+        [signedElement, forged],
+      ])
+        expect(await verify({ items }, { of })).toEqual(refused('signature-mismatch'));
+      expect(await verify({ items: [signedElement, element] }, { of })).toEqual(
+        refused('missing-signature'),
+      );
+    });
+
+    test.each([{ items: [] }, { items: {} }, { items: 'text' }, {}, [], null])(
+      'no element is not authentic: %j',
+      async (value) => {
+        expect(await verify(value, { of })).toEqual(refused('missing-signature'));
+      },
+    );
+
+    test('elements can have been signed with different keys during a rotation', async () => {
+      const old = { ...element, proof: { hmac: hmac('a:b:c ☃:7:true', '00') } };
+      const keys = [key, '00'];
+      expect(await verify({ items: [old, signedElement] }, { of, keys })).toEqual({
+        ok: true,
+        key: 1,
+      });
+    });
+  });
+
+  describe('a signer', () => {
+    test('writes what the verifier accepts, and leaves the rest as it is', async () => {
+      const signer = createBodySigner(scheme, { key });
+      const body = await signer.sign(JSON.stringify({ ...element, other: [1] }));
+      expect(JSON.parse(body)).toEqual({ ...signedElement, other: [1] });
+      const list = createBodySigner(ofList, { key });
+      const items = await list.sign(JSON.stringify({ items: [element, { ...element, id: 'q' }] }));
+      expect(await verify(JSON.parse(items), { of: ofList })).toMatchObject({ ok: true });
+    });
+
+    test.each(['{"id":"a:b"}', '{"id":{}}'])('does not sign what is refused: %s', async (body) => {
+      await expect(createBodySigner(scheme, { key }).sign(body)).rejects.toMatchObject({
+        name: 'SigningError',
+      });
+    });
+
+    test('creates a member of any name, and changes no prototype', async () => {
+      const odd = { ...scheme, signature: ['__proto__', 'polluted'] };
+      const body = await createBodySigner(odd, { key }).sign(JSON.stringify(element));
+      expect(body).toContain('"__proto__":{"polluted":"');
+      expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    });
+  });
+
+  test.each([
+    ['no keys', scheme, [], 'missing-key'],
+    ['an empty key', scheme, [''], 'missing-key'],
+    ['a key in another encoding', scheme, ['xyz'], 'malformed-key'],
+    ['no members', { ...scheme, over: [] }, [key], 'invalid-scheme'],
+    ['no separator', { ...scheme, separator: '' }, [key], 'invalid-scheme'],
+    ['no place of the signature', { ...scheme, signature: [] }, [key], 'invalid-scheme'],
+    [
+      'two members with separators',
+      {
+        ...scheme,
+        over: scheme.over.map(({ member }) => ({ member, mayContainSeparator: true as const })),
+      },
+      [key],
+      'ambiguous-framing',
+    ],
+  ])('cannot be created with %s', (_, of, keys, code) => {
+    expect(() => createBodyVerifier(of, { keys })).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('does not show its key', () => {
+    const shown = JSON.stringify(createBodyVerifier(scheme, { keys: [key] }));
+    expect(shown).toBe('{}');
+  });
+}

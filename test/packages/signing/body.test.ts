@@ -1,0 +1,3 @@
+import { describeBodies } from './body-suite.ts';
+
+describeBodies();
