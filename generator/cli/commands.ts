@@ -33,8 +33,19 @@ export const commands: readonly CliCommand[] = [
     summary: 'write the generated packages',
     description:
       'Reads the contract and writes the files that changed to the output folder. If the contract has errors, writes ' +
-      'nothing and exits with 1.',
+      'nothing and exits with 1. With the files of a contract, needs no configuration: writes source code into a folder.',
+    parameters: [
+      [
+        '[file...]',
+        'an OpenAPI or AsyncAPI document, or one of each (default: those of the configuration)',
+      ],
+    ],
     options: [
+      ['--output <dir>', 'with files: the folder for generated files only (default: generated)'],
+      [
+        '--target <name...>',
+        'with files: what to generate, such as client, webhooks-node or reference (default: all that the contract has, and its page)',
+      ],
       [
         '--watch',
         'keep running, and generate again when a file of the contract or the configuration changes',
@@ -44,6 +55,10 @@ export const commands: readonly CliCommand[] = [
       ['countersign generate', 'with the configuration in this folder'],
       ['countersign generate --config api/countersign.config.json', 'with another configuration'],
       ['countersign generate --watch', 'while you write the contract'],
+      [
+        'countersign generate api.yaml --output docs --target reference',
+        'the page of a document, without a configuration',
+      ],
       ['countersign generate --json --quiet', 'for a program'],
     ],
     run: async (invocation) =>
@@ -133,7 +148,10 @@ export const commands: readonly CliCommand[] = [
           '(operations.0, schemas.Parcel.definition); default: the whole model',
       ],
     ],
-    options: [['--document <file>', 'read this document, without a configuration'], scopeOption],
+    options: [
+      ['--document <file...>', 'read these documents, without a configuration'],
+      scopeOption,
+    ],
     examples: [
       ['countersign explain isParcel', 'where a guard comes from'],
       ['countersign explain unresolved-reference', 'cause and repair of a diagnostic'],
@@ -152,6 +170,12 @@ export const commands: readonly CliCommand[] = [
       'ambiguities without a question in the ledger, what no example shows, and patterns that match nothing. Writes ' +
       'nothing. The configuration sets the level of each rule (`lint.rules`) and accepts findings with a reason ' +
       '(`lint.exceptions`). Exits with 1 if there is an error, or if there are more warnings than allowed.',
+    parameters: [
+      [
+        '[file...]',
+        'an OpenAPI or AsyncAPI document, or one of each (default: those of the configuration)',
+      ],
+    ],
     options: [
       ['--format <format>', 'text, json, github (annotations); default: text'],
       ['--max-warnings <number>', 'exit with 1 if there are more'],
@@ -159,6 +183,7 @@ export const commands: readonly CliCommand[] = [
     examples: [
       ['countersign lint', 'the contract of this folder'],
       ['countersign lint --max-warnings 0', 'in CI: fail for warnings too'],
+      ['countersign lint api.yaml', 'a document, without a configuration'],
       ['countersign lint --format github', 'beside the lines of a pull request'],
     ],
     run: async (invocation) => await (await import('./run-lint.ts')).runLint(invocation),

@@ -4,7 +4,7 @@ import { packageManagers } from '../execution/package-managers.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
-import { shellWord } from '../tools/scaffold/shell-word.ts';
+import { shellWord } from '../execution/shell-word.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
 
 type PaintStyle = Parameters<Paint>[0];

@@ -5,7 +5,7 @@ import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
 import { packageManagers } from '../execution/package-managers.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
-import { shellWord } from '../tools/scaffold/shell-word.ts';
+import { shellWord } from '../execution/shell-word.ts';
 import { writeApplication } from '../tools/scaffold/write-application.ts';
 import { templateFolder } from '../targets/built-in.ts';
 import { answerQuestions } from './ask.ts';

@@ -8,7 +8,7 @@ import { oneLine } from '../../targets/package/prose.ts';
 import { answerMembers } from './authentication.ts';
 import { planInbox, workerPath } from './inbox.ts';
 import { toPackageName } from './package-name.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../../execution/shell-word.ts';
 import type { Application } from './application-settings.ts';
 
 type Ranges = Readonly<Record<string, string>>;

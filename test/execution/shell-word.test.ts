@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { shellWord } from '../../../generator/tools/scaffold/shell-word.ts';
+import { shellWord } from '../../generator/execution/shell-word.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
 
 it('leaves alone what is a word already', () => {
