@@ -9,13 +9,41 @@ export const commands: readonly CliCommand[] = [
     description:
       'Writes a project into an empty folder: a contract with one operation and one signed notification, its ' +
       'configuration, an application that receives notifications, tests, scripts and a step for CI. Then generates its ' +
-      'packages. Asks four questions, unless flags answer them. Edit everything except the generated packages.',
+      'packages. Asks four questions, unless flags answer them. Edit everything except the generated packages.\n\n' +
+      'With --contract, writes the configuration for a contract that exists, and the overlays that state what it does not: ' +
+      'what tells its notifications apart, how they are authenticated, which credentials calls carry. Then generates the ' +
+      'code. The folder may have files: they are kept. If the contract has errors, writes nothing and exits with 1.',
     parameters: [['[dir]', 'the folder (default: this one)']],
     options: [
       ['--title <text>', 'the name of the service'],
       ['--scope <scope>', 'the npm scope of its packages, such as @acme'],
       ['--framework <name>', `the framework of the receiver: ${frameworkChoices}`],
       ['--ci <name>', 'the CI that checks each change: github, gitlab or none'],
+      ['--contract <file...>', 'an OpenAPI or AsyncAPI document that exists, or one of each'],
+      [
+        '--perspective <side>',
+        'with an AsyncAPI document: the side that it is written from: service or integrator',
+      ],
+      ['--layout <layout>', 'with --contract: folder, for one application, or packages'],
+      [
+        '--target <name...>',
+        'with --contract: what to generate (default: all that the contract has)',
+      ],
+      ['--output <dir>', 'with --contract: the folder for generated files only'],
+      [
+        '--kinds-by <what>',
+        'with --contract: what states the kind of a notification: contract (its values, examples and schemas), header:<name>, member:<name>, path or none',
+      ],
+      [
+        '--signature <form>',
+        'with --contract: how deliveries prove where they come from: stated, shared-secret, secret, hmac-hex, hmac-hex-prefixed, hmac-base64, timestamped, versioned or standard-webhooks',
+      ],
+      ['--signature-header <name>', 'with --signature: the header of the proof'],
+      [
+        '--credentials <form>',
+        'where the contract states none: the credentials of calls: none, bearer, basic, api-key, or a security scheme of the contract',
+      ],
+      ['--credentials-header <name>', 'with --credentials api-key: its header'],
       [
         '--manager <name>',
         'the package manager: npm, pnpm, yarn or bun (default: the one that runs this)',
@@ -25,6 +53,7 @@ export const commands: readonly CliCommand[] = [
     examples: [
       ['countersign init', 'in an empty folder, with four questions'],
       ['countersign init shop --yes --framework express', 'in a new folder, without questions'],
+      ['countersign init --contract openapi.yaml', 'for a contract that exists'],
     ],
     run: async (invocation) => await (await import('./run-init.ts')).runInit(invocation),
   },

@@ -121,15 +121,17 @@ export function helpToDistinguish(
  * Returns whether the document has the messages where the converted document has them. An overlay is applied to an
  * AsyncAPI 2 document before its conversion, which moves the messages of channels.
  */
-function arePlacesWritten(
-  actions: readonly SuggestedAction[],
-  { asyncapi, files }: Documents,
-): boolean {
-  const text = files.find(({ path }) => path === asyncapi?.file)?.text ?? '';
-  if (!/^[\s{]*["']?asyncapi["']?\s*:\s*["']?2\./mu.test(text)) return true;
+function arePlacesWritten(actions: readonly SuggestedAction[], documents: Documents): boolean {
+  if (!isAsyncapi2(documents)) return true;
   return actions.every(
     ({ notification: { pointer } }) => !pointer.startsWith('asyncapi#/channels/'),
   );
+}
+
+/** Returns whether the AsyncAPI document was converted from AsyncAPI 2. */
+export function isAsyncapi2({ asyncapi, files }: Documents): boolean {
+  const text = files.find(({ path }) => path === asyncapi?.file)?.text ?? '';
+  return /^[\s{]*["']?asyncapi["']?\s*:\s*["']?2\./mu.test(text);
 }
 
 /** Where the values of an overlay come from. */

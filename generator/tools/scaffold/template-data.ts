@@ -203,7 +203,7 @@ function toWord(folder: string): string {
 }
 
 /** Splits a text into lines for `//` comments. */
-function toCommentLines(text: string): readonly Code[] {
+export function toCommentLines(text: string): readonly Code[] {
   const lines = plain(text).text.match(/\S.{0,90}(?=\s|$)/gu) ?? [];
   return lines.map((line) => plain(line));
 }
