@@ -15,7 +15,11 @@ import { templateFolder } from '../targets/built-in.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { documentsOf } from '../tools/documents-of.ts';
-import { defaultAuthentication, sharedSecretChoice } from '../tools/scaffold/authentication.ts';
+import {
+  defaultAuthentication,
+  planAuthentication,
+  sharedSecretChoice,
+} from '../tools/scaffold/authentication.ts';
 import { frameworks } from '../tools/scaffold/frameworks.ts';
 import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
 import { type NewFile, writeApplication } from '../tools/scaffold/write-application.ts';
@@ -128,6 +132,13 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   const run = { invocation, project, folder, directory };
   const generation = await generateFirst(run);
   const refusal = project.receiver === undefined ? undefined : await scaffoldFirst(run);
+  const notes = [
+    ...overlays.about,
+    ...(isReceiving ? [planAuthentication(complete, project.authentication, new Map()).about] : []),
+    ...(receiver === undefined
+      ? []
+      : [`Mount \`webhooks\` of ${receiver.path} in the application.`]),
+  ];
   const steps = await nextSteps(run, generation, refusal === undefined);
   const failed = generation.status === 'invalid' || refusal !== undefined;
   const result: Result = {
@@ -138,7 +149,7 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
       created: creates.map(({ path }) => path),
       kept,
       ...optional('receiver', receiver?.path ?? project.receiver),
-      notes: overlays.about,
+      notes,
       next: steps,
     },
     diagnostics: generation.diagnostics,
@@ -146,7 +157,7 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
     describe: (paint) =>
       invocation.flags.quiet && !failed
         ? ''
-        : describe({ creates, kept, about: overlays.about, steps }, run, generation, paint),
+        : describe({ creates, kept, notes, steps }, run, generation, paint),
     ...optional('failure', refusal),
   };
   return await showResults([result], invocation, join(folder, configurationName(folderFacts)));
@@ -303,12 +314,12 @@ function describe(
   {
     creates,
     kept,
-    about,
+    notes,
     steps,
   }: {
     readonly creates: readonly NewFile[];
     readonly kept: readonly string[];
-    readonly about: readonly string[];
+    readonly notes: readonly string[];
     readonly steps: readonly string[];
   },
   { project }: InitRun,
@@ -322,7 +333,7 @@ function describe(
     ...kept.map((path) => `${paint('yellow', 'kept')}     ${path}, which exists`),
     `${created}  ${config.output}/: ${count(changes.length, 'file')}`,
     ...(receiver === undefined ? [] : [`${created}  ${receiver}/`]),
-    ...about.map((line) => printable(line)),
+    ...notes.map((line) => printable(line)),
     `next: ${steps.map((step) => printable(step)).join(', ')}`,
   ].join('\n')}\n`;
 }

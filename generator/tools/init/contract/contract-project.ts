@@ -63,7 +63,8 @@ export async function renderContractProject(
   return await Promise.all(
     Object.entries(templates).map(async ([path, template]) => ({
       path,
-      text: await formatFile(path, render(template, data)),
+      // The formatter knows no `.mts`.
+      text: await formatFile(path.replace(/\.mts$/u, '.ts'), render(template, data)),
     })),
   );
 }
