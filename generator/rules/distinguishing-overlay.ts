@@ -100,7 +100,9 @@ export function helpToDistinguish(
 ): string | undefined {
   const distinction = distinguish(groups, contract, documents);
   if (distinction === undefined) return undefined;
-  const { document, updates, about } = distinction;
+  const { document, updates, origins: sources, about } = distinction;
+  const isUnlisted = sources.has('examples') || sources.has('names');
+  const request = isUnlisted ? 'State what distinguishes the notifications. ' : '';
   const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
   const lines = [
     'overlay: 1.0.0',
@@ -114,7 +116,7 @@ export function helpToDistinguish(
       `    update: ${jsonLiteral(update)}`,
     ]),
   ];
-  return `${about} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
+  return `${request}${about} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
 }
 
 /**
@@ -139,10 +141,8 @@ export type Origin = keyof typeof origins;
 
 const origins = {
   listed: 'The values that the contract lists for all of them distinguish notifications.',
-  examples:
-    'State what distinguishes the notifications. The values are those of examples: check that the service sends them.',
-  names:
-    'State what distinguishes the notifications. The values are names of the contract: replace them by those that the service sends.',
+  examples: 'The values are those of examples: check that the service sends them.',
+  names: 'The values are names of the contract: replace them by those that the service sends.',
   schemas:
     'No value distinguishes the notifications, but their schemas can: the kind whose schema alone accepts a delivery is called, and its event says so.',
 } as const;

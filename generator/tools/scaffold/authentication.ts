@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Code } from '../../targets/code.ts';
+import { code, type Code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import {
@@ -148,11 +148,29 @@ function byStatedSecret(secret: SecretCode): AuthenticationPlan {
 }
 
 function bySharedSecret(contract: Contract): AuthenticationPlan {
+  const settings = secretSettings(secretHeader);
+  const plan = { ...sharedSecretCode(secretInTests), about: aboutSharedSecret(contract) };
+  if (!statesUnsupported(contract)) return { ...plan, ...settings };
+  // Otherwise, the simulator sends nothing: it cannot authenticate deliveries as the contract states.
   return {
-    ...sharedSecretCode(secretInTests),
-    about: aboutSharedSecret(contract),
-    ...secretSettings(secretHeader),
+    ...plan,
+    ...settings,
+    simulated: object({
+      headers: object([[secretHeader, literal(secretInTests)]]),
+      signature: code`false`,
+    }),
+    sendOptions: [...settings.sendOptions, '--no-signature'],
   };
+}
+
+/** Returns whether the contract authenticates notifications only by schemes that neither a receiver nor a sender has. */
+function statesUnsupported(contract: Contract): boolean {
+  return (
+    statedSchemes(contract).length === 0 &&
+    contract.notifications.some(
+      ({ security }) => security.length > 0 && security.every((required) => required.length > 0),
+    )
+  );
 }
 
 function aboutSharedSecret(contract: Contract): string {
@@ -160,6 +178,8 @@ function aboutSharedSecret(contract: Contract): string {
     return `Every delivery carries a secret in the header ${secretHeader}.`;
   if (statesNoAuthentication(contract))
     return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
+  if (statesUnsupported(contract))
+    return `The contract authenticates deliveries in a way that a receiver does not verify. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
   return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
 }
 

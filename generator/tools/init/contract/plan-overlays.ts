@@ -54,7 +54,7 @@ export function planOverlays(
   const about: string[] = [];
   for (const { document, updates, about: text } of distinctions(contract, documents, answers)) {
     actions[document].push(...updates.map(([target, update]) => ({ target, update })));
-    about.push(text);
+    about.push(`overlays/${document}.yaml states what distinguishes notifications. ${text}`);
   }
   const { signature = asStated } = answers;
   const scheme = forms[signature];
