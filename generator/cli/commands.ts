@@ -22,7 +22,7 @@ export const commands: readonly CliCommand[] = [
       ['--contract <file...>', 'an OpenAPI or AsyncAPI document that exists, or one of each'],
       [
         '--perspective <side>',
-        'with an AsyncAPI document: the side that it is written from: service or integrator',
+        'with --contract: the side that the documents are written from: service (default) or integrator',
       ],
       ['--layout <layout>', 'with --contract: folder, for one application, or packages'],
       [

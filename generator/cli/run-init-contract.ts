@@ -71,7 +71,9 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   const files = await documentsOf(texts(options['contract']), terminal.folder, folder);
 
   const { perspective = 'service' } =
-    files.asyncapi === undefined ? {} : await answerQuestions([perspectiveQuestion], invocation);
+    files.asyncapi === undefined && options['perspective'] === undefined
+      ? {}
+      : await answerQuestions([perspectiveQuestion], invocation);
   const stated: Config = {
     contract: files,
     output: 'generated',

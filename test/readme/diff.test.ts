@@ -22,7 +22,10 @@ beforeEach(async () => {
   }, before);
   expect(removed).toHaveLength(2);
   // The lines of the page are counted from its first line.
-  await writeTree(folder, { 'old.yaml': `# old.yaml\n${before}`, 'new.yaml': `# new.yaml\n${after}` });
+  await writeTree(folder, {
+    'old.yaml': `# old.yaml\n${before}`,
+    'new.yaml': `# new.yaml\n${after}`,
+  });
 });
 
 describe('the guide to comparing two documents', () => {

@@ -23,10 +23,10 @@ type ContractQuestion = Question<ContractQuestionName>;
 
 export type ContractAnswers = Partial<Readonly<Record<ContractQuestionName, string>>>;
 
-/** The question about an AsyncAPI document, whose answer decides what its messages are. */
+/** The question about the side of the documents, whose answer decides what the messages of AsyncAPI are. */
 export const perspectiveQuestion: Question<'perspective'> = choice(
   'perspective',
-  'Which side is the AsyncAPI document written from?',
+  'Which side are the documents written from?',
   ['service', 'integrator'],
   'service',
 );
