@@ -231,10 +231,10 @@ function suggest(
       });
       const values = actions.map(({ value }) => value);
       const [first] = actions;
-      if (first !== undefined && new Set(values).size === group.length)
+      if (first !== undefined && actions.length === group.length && areDistinct(actions))
         return {
           origin,
-          listed: { expression: first.expression, schema: { enum: values } },
+          listed: { expression: first.expression, schema: { enum: [...new Set(values)] } },
           actions,
         };
     }
@@ -242,6 +242,21 @@ function suggest(
   return expression === undefined && allowed?.includes('schemas') !== false
     ? suggestSchemas(group, index, contract)
     : undefined;
+}
+
+/** Returns whether notifications have different values where nothing else distinguishes them. */
+function areDistinct(
+  actions: readonly { readonly notification: Notification; readonly value: Scalar }[],
+): boolean {
+  const byValue = Map.groupBy(actions, ({ value }) => value);
+  return (
+    byValue.size > 1 &&
+    Array.from(byValue.values()).every((same) =>
+      same.every(({ notification: { ambiguousWith } }) =>
+        same.every(({ notification: { name } }) => !ambiguousWith.includes(name)),
+      ),
+    )
+  );
 }
 
 /** The expression of the path of a delivery. */

@@ -63,7 +63,7 @@ operations:
 async function init(
   tree: Tree,
   ...words: readonly string[]
-): Promise<{ code: number; out: string; error: string; tree: Tree; folder: string }> {
+): Promise<{ code: number | null; out: string; error: string; tree: Tree; folder: string }> {
   const folder = await temporaryFolder();
   await writeTree(folder, tree);
   const result = await runInProcess(folder, ['init', ...words]);
