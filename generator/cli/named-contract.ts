@@ -28,7 +28,7 @@ const defaultOutput = 'generated';
 /**
  * Returns the contracts that `generate` works on: that of the files of the command line, or those of the configuration.
  * The code of named files is written into a folder, which needs no scope and no packages.
- * @throws CommandError `usage` for options that need files, an unknown target, and files that are no contract
+ * @throws CommandError `usage` for options that need files, an unknown target, and files that are not a contract
  * @throws ConfigError for a configuration or an output folder that cannot be used
  */
 export async function loadGenerated(invocation: Invocation): Promise<Contracts> {
@@ -62,7 +62,7 @@ export async function loadGenerated(invocation: Invocation): Promise<Contracts> 
 
 /**
  * Returns the contract of the files of the command line, from which nothing is generated; `undefined` without files.
- * @throws CommandError `usage` for files that are no contract
+ * @throws CommandError `usage` for files that are not a contract
  */
 export async function loadNamed(
   files: readonly string[],

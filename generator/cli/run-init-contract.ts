@@ -13,6 +13,7 @@ import { findWorkspace } from '../output/workspace.ts';
 import { groupsToDistinguish } from '../rules/notifications.ts';
 import { templateFolder } from '../targets/built-in.ts';
 import { resolveTargets } from '../targets/registry.ts';
+import { targetName } from '../targets/target-entry.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { documentsOf } from '../tools/documents-of.ts';
 import {
@@ -297,8 +298,8 @@ async function nextSteps(
     const missing = describeMissing(generation, folder);
     return [...steps, ...(isNew ? [install] : []), ...missing, ...(isNew ? [run('test')] : [])];
   }
-  const [first = ''] = project.config.targets;
-  const isMember = await findWorkspace(join(folder, config.output, String(first)));
+  const [first = ''] = config.targets.map(targetName);
+  const isMember = await findWorkspace(join(folder, config.output, first));
   const members = [`${config.output}/*`, ...(receiver === undefined ? [] : ['apps/*'])];
   if (isMember === undefined)
     steps.push(

@@ -120,8 +120,14 @@ describe('init for a contract that exists', () => {
     const { code, out, error, tree, folder } = await init(
       before,
       ...words,
-      ...['--signature', 'hmac-hex-prefixed', '--signature-header', 'X-Parcel-Signature'],
-      ...['--credentials', 'api-key', '--credentials-header', 'X-Parcel-Key'],
+      '--signature',
+      'hmac-hex-prefixed',
+      '--signature-header',
+      'X-Parcel-Signature',
+      '--credentials',
+      'api-key',
+      '--credentials-header',
+      'X-Parcel-Key',
     );
     expect(code, error).toBe(0);
     expect(tree).toMatchObject(before);
@@ -287,7 +293,7 @@ describe('nothing is written', () => {
     expect(result.tree).toEqual(before);
   });
 
-  it('where nobody can be asked: the options are named', async () => {
+  it('without a terminal to ask at: the options are named', async () => {
     const { code, error, tree } = await init(
       { 'o.yaml': openapi },
       '--contract',

@@ -10,7 +10,7 @@ import type { FolderFacts } from './contract-facts.ts';
  * @param folder absolute
  * @param shown the folder as messages show it
  * @throws CommandError `configured` if it has a configuration, `not-a-folder`, `invalid-package` for a package.json that
- * is no JSON object
+ * is not a JSON object
  */
 export async function readFolder(folder: string, shown: string): Promise<FolderFacts> {
   const names: readonly string[] = await readdir(folder).catch((error: unknown) => {
