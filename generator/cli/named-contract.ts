@@ -69,7 +69,6 @@ export async function loadNamed(
   invocation: Invocation,
 ): Promise<Contracts | undefined> {
   if (files.length === 0) return undefined;
-  assertWithoutConfig(invocation);
   const { folder: from } = invocation.terminal;
   const folder = commonFolder(files.map((file) => resolve(from, file)));
   const contract = await documentsOf(files, from, folder);
@@ -77,7 +76,7 @@ export async function loadNamed(
 }
 
 /** @throws CommandError `usage` if the command line names files and a configuration */
-function assertWithoutConfig({ flags }: Invocation): void {
+export function assertWithoutConfig({ flags }: Invocation): void {
   if (flags.config !== undefined)
     throw new CommandError('usage', 'Give the files of a contract or --config, not both.');
 }

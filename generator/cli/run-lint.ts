@@ -9,7 +9,7 @@ import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
 import { type ForContract, runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { loadNamed } from './named-contract.ts';
+import { assertWithoutConfig, loadNamed } from './named-contract.ts';
 import { readInteger } from './option-values.ts';
 import { countSeverity } from './show-diagnostics.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
@@ -25,10 +25,9 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const maxWarnings =
     readInteger('--max-warnings', options['maxWarnings'], 0, 1_000_000_000) ?? Infinity;
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
-  const named = await loadNamed(
-    invocation.values.filter((file) => file !== undefined),
-    invocation,
-  );
+  const files = invocation.values.filter((file) => file !== undefined);
+  if (files.length > 0) assertWithoutConfig(invocation);
+  const named = await loadNamed(files, invocation);
   const lintOne: ForContract = async (config, { folder, file }, progress) => {
     const compiler = new ValidatorCompiler();
     const read = await readContract(config, folder, {
