@@ -1,62 +1,76 @@
-import {
-  chooseManager,
-  type InitAnswers,
-  type Question,
-  questions,
-} from '../tools/init/questions.ts';
+import type { Question } from '../tools/init/questions.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { wantsColor } from './terminal.ts';
 import { createPaint } from '../diagnostics/paint.ts';
 
 /**
- * Returns an answer to every question: from its flag, from the user at the terminal, or the proposed one. With `--yes`,
- * questions without a flag get the proposed answer. After an invalid answer, the question is asked again.
- * @throws CommandError `usage` for an invalid flag, or if there is no terminal to ask at; `cancelled` if the user
+ * Returns an answer to every question: from its option, from the user at the terminal, or the proposed one. With
+ * `--yes`, questions without an option get the proposed answer. After an invalid answer, the question is asked again. A
+ * question that makes no sense after the previous answers has none.
+ * @throws CommandError `usage` for an invalid option, or if there is no terminal to ask at; `cancelled` if the user
  * closes the input
  */
-export async function answerQuestions({
-  options,
-  terminal,
-  flags,
-}: Invocation): Promise<InitAnswers> {
-  const agent = terminal.environment['npm_config_user_agent'];
-  const manager = chooseManager(options['manager'], agent);
-  const answers: Partial<Record<Question['name'], string>> = {};
+export async function answerQuestions<Name extends string>(
+  questions: readonly Question<Name>[],
+  { options, terminal, flags }: Invocation,
+): Promise<Partial<Record<Name, string>>> {
+  const answers: Partial<Record<Name, string>> = {};
   const { ask } = terminal;
-  const isGiven = ({ name }: Question): boolean => typeof options[name] === 'string';
-  // All flags are validated before the first question is asked.
-  for (const { name, read } of questions.filter(isGiven)) read(String(options[name]).trim());
-  const open = questions.filter((question) => !isGiven(question));
-  if (open.length > 0 && options['yes'] !== true && (ask === undefined || flags.json)) {
-    const missing = open.map(({ name }) => `--${name}`).join(', ');
-    throw new CommandError(
-      'usage',
-      `There is no terminal to ask questions at. Give ${missing}, or --yes to accept the proposed answers.`,
-    );
+  const given = ({ name }: Question<Name>): string | undefined => textOf(options[name]);
+  // All options are validated before the first question is asked.
+  for (const question of questions) {
+    const text = given(question);
+    if (text !== undefined) question.read(text);
   }
+  const mayAsk = options['yes'] !== true && ask !== undefined && !flags.json;
+  const open: string[] = [];
   const paint = createPaint(wantsColor(terminal, flags, 'error'));
   for (const question of questions) {
-    const { name, read, propose } = question;
+    const { name, read, propose, isAsked } = question;
+    const text = given(question);
+    if (isAsked?.(answers) === false) {
+      if (text === undefined) continue;
+      throw new CommandError('usage', `${optionName(name)} has no use with the other answers.`);
+    }
     const proposal = propose(answers);
-    if (isGiven(question)) answers[name] = read(String(options[name]).trim());
-    else if (ask === undefined || options['yes'] === true) answers[name] = proposal;
-    else {
-      const { text, choices } = question;
+    if (text !== undefined) answers[name] = read(text);
+    else if (!mayAsk) {
+      answers[name] = proposal;
+      open.push(optionName(name));
+    } else {
+      const { text: asked, choices } = question;
       const among = choices === undefined ? '' : paint('dim', ` ${choices.join(', ')}`);
-      const prompt = `${paint('bold', text)}${among} [${proposal}] `;
-      answers[name] = await askUntilRead(prompt, proposal, read, ask, (text) =>
-        terminal.error(text),
+      const prompt = `${paint('bold', asked)}${among} [${proposal}] `;
+      answers[name] = await askUntilRead(prompt, proposal, read, ask, (line) =>
+        terminal.error(line),
       );
     }
   }
-  return { ...answers, manager } as InitAnswers;
+  if (open.length > 0 && options['yes'] !== true) {
+    throw new CommandError(
+      'usage',
+      `There is no terminal to ask questions at. Give ${open.join(', ')}, or --yes to accept the proposed answers.`,
+    );
+  }
+  return answers;
+}
+
+/** Returns the option of a question, such as `--kinds-by`. */
+export function optionName(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Returns the text of an option; the values of one that takes several are listed. */
+function textOf(given: unknown): string | undefined {
+  if (Array.isArray(given)) return given.map(String).join(', ');
+  return typeof given === 'string' ? given.trim() : undefined;
 }
 
 async function askUntilRead(
   prompt: string,
   proposal: string,
-  read: Question['read'],
+  read: (text: string) => string,
   ask: (prompt: string) => Promise<string | undefined>,
   tell: (text: string) => void,
 ): Promise<string> {

@@ -9,13 +9,41 @@ export const commands: readonly CliCommand[] = [
     description:
       'Writes a project into an empty folder: a contract with one operation and one signed notification, its ' +
       'configuration, an application that receives notifications, tests, scripts and a step for CI. Then generates its ' +
-      'packages. Asks four questions, unless flags answer them. Edit everything except the generated packages.',
+      'packages. Asks four questions, unless flags answer them. Edit everything except the generated packages.\n\n' +
+      'With --contract, writes the configuration for a contract that exists, and the overlays that state what it does not: ' +
+      'what tells its notifications apart, how they are authenticated, which credentials calls carry. Then generates the ' +
+      'code. The folder may have files: they are kept. If the contract has errors, writes nothing and exits with 1.',
     parameters: [['[dir]', 'the folder (default: this one)']],
     options: [
       ['--title <text>', 'the name of the service'],
       ['--scope <scope>', 'the npm scope of its packages, such as @acme'],
       ['--framework <name>', `the framework of the receiver: ${frameworkChoices}`],
       ['--ci <name>', 'the CI that checks each change: github, gitlab or none'],
+      ['--contract <file...>', 'an OpenAPI or AsyncAPI document that exists, or one of each'],
+      [
+        '--perspective <side>',
+        'with --contract: the side that the documents are written from: service (default) or integrator',
+      ],
+      ['--layout <layout>', 'with --contract: folder, for one application, or packages'],
+      [
+        '--target <name...>',
+        'with --contract: what to generate (default: all that the contract has)',
+      ],
+      ['--output <dir>', 'with --contract: the folder for generated files only'],
+      [
+        '--kinds-by <what>',
+        'with --contract: what states the kind of a notification: contract (its values, examples and schemas), header:<name>, member:<name>, path or none',
+      ],
+      [
+        '--signature <form>',
+        'with --contract: how deliveries prove where they come from: stated, shared-secret, secret, hmac-hex, hmac-hex-prefixed, hmac-base64, timestamped, versioned or standard-webhooks',
+      ],
+      ['--signature-header <name>', 'with --signature: the header of the proof'],
+      [
+        '--credentials <form>',
+        'where the contract states none: the credentials of calls: none, bearer, basic, api-key, or a security scheme of the contract',
+      ],
+      ['--credentials-header <name>', 'with --credentials api-key: its header'],
       [
         '--manager <name>',
         'the package manager: npm, pnpm, yarn or bun (default: the one that runs this)',
@@ -25,6 +53,7 @@ export const commands: readonly CliCommand[] = [
     examples: [
       ['countersign init', 'in an empty folder, with four questions'],
       ['countersign init shop --yes --framework express', 'in a new folder, without questions'],
+      ['countersign init --contract openapi.yaml', 'for a contract that exists'],
     ],
     run: async (invocation) => await (await import('./run-init.ts')).runInit(invocation),
   },
@@ -33,8 +62,19 @@ export const commands: readonly CliCommand[] = [
     summary: 'write the generated packages',
     description:
       'Reads the contract and writes the files that changed to the output folder. If the contract has errors, writes ' +
-      'nothing and exits with 1.',
+      'nothing and exits with 1. With the files of a contract, needs no configuration: writes source code into a folder.',
+    parameters: [
+      [
+        '[file...]',
+        'an OpenAPI or AsyncAPI document, or one of each (default: those of the configuration)',
+      ],
+    ],
     options: [
+      ['--output <dir>', 'with files: the folder for generated files only (default: generated)'],
+      [
+        '--target <name...>',
+        'with files: what to generate, such as client, webhooks-node or reference (default: all that the contract has, and its page)',
+      ],
       [
         '--watch',
         'keep running, and generate again when a file of the contract or the configuration changes',
@@ -44,6 +84,10 @@ export const commands: readonly CliCommand[] = [
       ['countersign generate', 'with the configuration in this folder'],
       ['countersign generate --config api/countersign.config.json', 'with another configuration'],
       ['countersign generate --watch', 'while you write the contract'],
+      [
+        'countersign generate api.yaml --output docs --target reference',
+        'the page of a document, without a configuration',
+      ],
       ['countersign generate --json --quiet', 'for a program'],
     ],
     run: async (invocation) =>
@@ -133,7 +177,10 @@ export const commands: readonly CliCommand[] = [
           '(operations.0, schemas.Parcel.definition); default: the whole model',
       ],
     ],
-    options: [['--document <file>', 'read this document, without a configuration'], scopeOption],
+    options: [
+      ['--document <file...>', 'read these documents, without a configuration'],
+      scopeOption,
+    ],
     examples: [
       ['countersign explain isParcel', 'where a guard comes from'],
       ['countersign explain unresolved-reference', 'cause and repair of a diagnostic'],
@@ -152,6 +199,12 @@ export const commands: readonly CliCommand[] = [
       'ambiguities without a question in the ledger, what no example shows, and patterns that match nothing. Writes ' +
       'nothing. The configuration sets the level of each rule (`lint.rules`) and accepts findings with a reason ' +
       '(`lint.exceptions`). Exits with 1 if there is an error, or if there are more warnings than allowed.',
+    parameters: [
+      [
+        '[file...]',
+        'an OpenAPI or AsyncAPI document, or one of each (default: those of the configuration)',
+      ],
+    ],
     options: [
       ['--format <format>', 'text, json, github (annotations); default: text'],
       ['--max-warnings <number>', 'exit with 1 if there are more'],
@@ -159,6 +212,7 @@ export const commands: readonly CliCommand[] = [
     examples: [
       ['countersign lint', 'the contract of this folder'],
       ['countersign lint --max-warnings 0', 'in CI: fail for warnings too'],
+      ['countersign lint api.yaml', 'a document, without a configuration'],
       ['countersign lint --format github', 'beside the lines of a pull request'],
     ],
     run: async (invocation) => await (await import('./run-lint.ts')).runLint(invocation),

@@ -4,7 +4,7 @@ import { packageManagers } from '../execution/package-managers.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
-import { shellWord } from '../tools/scaffold/shell-word.ts';
+import { shellWord } from '../execution/shell-word.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
 
 type PaintStyle = Parameters<Paint>[0];
@@ -56,19 +56,25 @@ export function describeGenerated(
       paint('yellow', `packages changed (${names}); run \`${packageManagers[manager].install}\``),
     );
   }
-  const { missing = [] } = generation;
-  if (missing.length > 0) {
-    const wanted = missing
-      .map((dependency) => shellWord(toInstallable(dependency, folder)))
-      .join(' ');
+  for (const command of describeMissing(generation, folder)) {
     lines.push(
       paint(
         'yellow',
-        `the application does not list packages that the code imports; run ${packageManagers[manager].add} ${wanted}`,
+        `the application does not list packages that the code imports; run ${command}`,
       ),
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Returns the command that installs the packages which the application does not list; none if it lists all. */
+export function describeMissing(
+  { missing = [], manager = 'npm' }: Generation,
+  folder: string,
+): readonly string[] {
+  if (missing.length === 0) return [];
+  const wanted = missing.map((one) => shellWord(toInstallable(one, folder))).join(' ');
+  return [`${packageManagers[manager].add} ${wanted}`];
 }
 
 /** Returns what a package manager adds for `name@range`: a tarball, if the toolkit was installed from tarballs. */

@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { OutputError } from '../emit/output-error.ts';
 import type { SourceFile } from '../documents/documents.ts';
-import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
+import type { Contracts } from './named-contract.ts';
 import { type ExitCode, type Failure, exitCodes, toFailure, writeFailure } from './failure.ts';
 import { type ProgressLine, createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
@@ -23,22 +24,24 @@ export interface Result {
 
 /** Runs a command for one contract of a configuration. */
 export type ForContract = (
-  config: LoadedConfig['configs'][number],
-  loaded: LoadedConfig,
+  config: Contracts['configs'][number],
+  loaded: Contracts,
   progress: ProgressLine,
 ) => Promise<Result>;
 
 /**
  * Runs a command for every contract of the configuration, shows each outcome, and returns the highest exit code. A
  * contract that fails does not stop the others.
+ * @param contracts the contracts, where the command line names them instead of a configuration
  * @throws ConfigError for a configuration that cannot be used
  */
 export async function runForEachContract(
   invocation: Invocation,
   forContract: ForContract,
+  contracts?: Contracts,
 ): Promise<ExitCode> {
   const { flags, terminal } = invocation;
-  const loaded = await loadConfig(terminal.folder, flags.config);
+  const loaded = contracts ?? (await loadConfig(terminal.folder, flags.config));
   const progress = createProgressLine(terminal, flags.quiet || flags.json);
   const results: Result[] = [];
   try {

@@ -7,15 +7,21 @@ import type { Progress } from '../execution/progress.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import type { Contracts } from './named-contract.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
 /** A contract without errors, with its configuration. */
 export interface OneContract {
   readonly config: Config;
-  readonly loaded: LoadedConfig;
+  readonly loaded: Contracts;
   readonly contract: Contract;
   readonly documents: Documents;
+}
+
+/** A contract that a configuration file states. */
+export interface ConfiguredContract extends OneContract {
+  readonly loaded: LoadedConfig;
 }
 
 /**
@@ -25,7 +31,7 @@ export interface OneContract {
  * @throws CommandError `usage` if no single contract is selected, `invalid-contract` if it has errors
  * @throws ConfigError for a configuration that cannot be used
  */
-export async function readOneContract(invocation: Invocation): Promise<OneContract> {
+export async function readOneContract(invocation: Invocation): Promise<ConfiguredContract> {
   const { flags, terminal } = invocation;
   const loaded = await loadConfig(terminal.folder, flags.config);
   const config = selectConfig(loaded, invocation);

@@ -11,7 +11,6 @@ import { type Explainer, type Explanation, createExplainer } from '../tools/expl
 import { readDiagnosticSection } from '../tools/explain/diagnostic-pages.ts';
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
 import { type ContractPart, findParts, isMemberPath } from '../tools/explain/find-parts.ts';
-import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
 import { emitFiles } from '../emit/emit.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
 import type { Json } from '../json/json.ts';
@@ -24,7 +23,9 @@ import { describeExplanation, toExplanationData } from './describe-explanation.t
 import { type Result, showResults } from './each-contract.ts';
 import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
+import { loadNamed } from './named-contract.ts';
 import { type OneContract, readOneContract, readWithoutErrors } from './one-contract.ts';
+import { texts } from './option-values.ts';
 import { toVisibleJson } from './terminal.ts';
 import { printable } from '../diagnostics/paint.ts';
 import type { OutputFile } from '../targets/target.ts';
@@ -37,12 +38,10 @@ import type { OutputFile } from '../targets/target.ts';
 export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   const { values, options, terminal } = invocation;
   const [asked = ''] = values;
-  const { document } = options;
   if (isDiagnosticCode(asked)) return await explainDiagnostic(asked, invocation);
   const loadedContract =
-    typeof document === 'string'
-      ? await readDocument(document, invocation)
-      : await readOneContract(invocation);
+    (await readNamed(texts(options['document']), invocation)) ??
+    (await readOneContract(invocation));
   const parts = findParts(loadedContract.contract, asked);
   // The model can be shown although a target fails.
   const isModelOnly = parts.length > 0 && isMemberPath(loadedContract.contract, asked);
@@ -66,8 +65,7 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
         ? `${toVisibleJson(model?.value)}\n`
         : describeExplanation(explanation, loadedContract, paint, invocation.flags.verbose),
   };
-  const file = document === undefined ? loadedContract.loaded.file : undefined;
-  return await showResults([result], invocation, file);
+  return await showResults([result], invocation, loadedContract.loaded.file);
 }
 
 /** Shows the cause, the repair and an example of a diagnostic. Reads no configuration and no contract. */
@@ -111,15 +109,15 @@ async function emit({
   });
 }
 
-/** Reads a contract that is a single document, for which there is no configuration and nothing is generated. */
-async function readDocument(document: string, invocation: Invocation): Promise<OneContract> {
-  const file = resolve(invocation.terminal.folder, document);
-  if (!(await isDocument(file)))
-    throw new CommandError('not-found', `There is no file ${JSON.stringify(document)}.`);
-  const { contract, folder } = await toDocument(file);
-  const config = { contract, targets: [], output: '' };
-  const loaded = { file, folder, configs: [config] };
-  return { config, loaded, ...(await readWithoutErrors(config, folder, invocation)) };
+/** Reads the contract of files of the command line, from which nothing is generated; `undefined` without files. */
+async function readNamed(
+  files: readonly string[],
+  invocation: Invocation,
+): Promise<OneContract | undefined> {
+  const loaded = await loadNamed(files, invocation);
+  const [config] = loaded?.configs ?? [];
+  if (loaded === undefined || config === undefined) return undefined;
+  return { config, loaded, ...(await readWithoutErrors(config, loaded.folder, invocation)) };
 }
 
 function find(

@@ -1,29 +1,34 @@
 import { generate } from '../generate.ts';
 import type { Generation } from '../output/generation.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
+import { optional } from '../json/json.ts';
 import type { Invocation } from './command.ts';
 import { describeChecked, describeGenerated } from './describe-generation.ts';
-import { runForEachContract } from './each-contract.ts';
+import { type ForContract, runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
+import { type Contracts, loadGenerated } from './named-contract.ts';
 
 /** Receives the outcome for each contract, besides what the terminal shows. */
 export interface GenerationObserver {
-  done(generation: Generation, loaded: LoadedConfig): void;
+  done(generation: Generation, loaded: Contracts): void;
   failed(error: unknown): void;
 }
 
-/** Generates the output of every contract of the configuration, or checks the files on disk, and reports the result. */
+/**
+ * Generates the output of every contract of the configuration or of the named files, or checks the files on disk, and
+ * reports the result.
+ */
 export async function runGeneration(
   invocation: Invocation,
   mode: 'write' | 'check',
   observer?: GenerationObserver,
 ): Promise<ExitCode> {
   const { quiet, verbose } = invocation.flags;
-  return await runForEachContract(invocation, async (config, loaded, progress) => {
+  const contracts = await loadGenerated(invocation);
+  const generateOne: ForContract = async (config, loaded, progress) => {
     const { folder, file } = loaded;
     const generation = await generate(config, {
       folder,
-      file,
+      ...optional('file', file),
       mode,
       onProgress: (step) => progress.show(step),
     }).catch((error: unknown) => {
@@ -45,5 +50,6 @@ export async function runGeneration(
           : describeGenerated(generation, paint, verbose, invocation.terminal.folder);
       },
     };
-  });
+  };
+  return await runForEachContract(invocation, generateOne, contracts);
 }

@@ -1,14 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { contractQuestionNames } from '../tools/init/contract/contract-questions.ts';
 import { receiverFolder, renderProject } from '../tools/init/project-files.ts';
+import { chooseManager, type InitAnswers, questions } from '../tools/init/questions.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
 import { packageManagers } from '../execution/package-managers.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
-import { shellWord } from '../tools/scaffold/shell-word.ts';
+import { shellWord } from '../execution/shell-word.ts';
 import { writeApplication } from '../tools/scaffold/write-application.ts';
 import { templateFolder } from '../targets/built-in.ts';
-import { answerQuestions } from './ask.ts';
+import { answerQuestions, optionName } from './ask.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { type Result, showResults } from './each-contract.ts';
@@ -23,13 +25,23 @@ const allowed: ReadonlySet<string> = new Set(['.git']);
 /** The number of existing names that a message lists. */
 const maxShownNames = 10;
 
-/** Writes a new project into an empty folder, generates its packages, and reports the next steps. */
+/**
+ * Writes a new project into an empty folder, generates its packages, and reports the next steps. With `--contract`, the
+ * project is that of an existing contract, and the folder may have files.
+ */
 export async function runInit(invocation: Invocation): Promise<ExitCode> {
-  const { values, flags, terminal } = invocation;
+  const { values, flags, options, terminal } = invocation;
+  if (options['contract'] !== undefined) {
+    const { runInitContract } = await import('./run-init-contract.ts');
+    return await runInitContract(invocation);
+  }
+  assertWithoutContractOptions(invocation);
   const directory = values[0] ?? '.';
   const folder = resolve(terminal.folder, directory);
   await assertEmpty(folder, directory);
-  const answers = await answerQuestions(invocation);
+  const agent = terminal.environment['npm_config_user_agent'];
+  const manager = chooseManager(options['manager'], agent);
+  const answers = { ...(await answerQuestions(questions, invocation)), manager } as InitAnswers;
   const commands = packageManagers[answers.manager];
 
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
@@ -66,6 +78,16 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   return await showResults([result], invocation, join(folder, 'countersign.config.ts'));
 }
 
+/** @throws CommandError `usage` for an option about a contract that is not given */
+function assertWithoutContractOptions({ options }: Invocation): void {
+  const asked: readonly string[] = questions.map(({ name }) => name);
+  const misplaced = contractQuestionNames.find(
+    (name) => !asked.includes(name) && options[name] !== undefined,
+  );
+  if (misplaced !== undefined)
+    throw new CommandError('usage', `${optionName(misplaced)} requires --contract.`);
+}
+
 /** @throws CommandError `not-empty`, with the names found; `not-a-folder` if the folder cannot be read */
 async function assertEmpty(folder: string, directory: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
@@ -81,7 +103,7 @@ async function assertEmpty(folder: string, directory: string): Promise<void> {
     inTheWay.length > maxShownNames ? `, and ${inTheWay.length - maxShownNames} more` : '';
   throw new CommandError(
     'not-empty',
-    `${printable(directory)} is not empty: ${shown}${more}. Nothing was written.`,
+    `${printable(directory)} is not empty: ${shown}${more}. Nothing was written. For a contract that exists, give its files with --contract.`,
   );
 }
 

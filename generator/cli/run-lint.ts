@@ -7,13 +7,17 @@ import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../validators/validator-compiler.ts';
 import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
-import { runForEachContract } from './each-contract.ts';
+import { type ForContract, runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
+import { assertWithoutConfig, loadNamed } from './named-contract.ts';
 import { readInteger } from './option-values.ts';
 import { countSeverity } from './show-diagnostics.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
 
-/** Lints every contract of the configuration, and reports the findings in the format of `--format`. */
+/**
+ * Lints every contract of the configuration, or that of the named files, and reports the findings in the format of
+ * `--format`.
+ */
 export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const { flags, options, terminal } = invocation;
   const { format: wanted = 'text' } = options;
@@ -21,13 +25,19 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const maxWarnings =
     readInteger('--max-warnings', options['maxWarnings'], 0, 1_000_000_000) ?? Infinity;
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
-  return await runForEachContract(shown, async (config, { folder, file }, progress) => {
+  const files = invocation.values.filter((file) => file !== undefined);
+  if (files.length > 0) assertWithoutConfig(invocation);
+  const named = await loadNamed(files, invocation);
+  const lintOne: ForContract = async (config, { folder, file }, progress) => {
     const compiler = new ValidatorCompiler();
     const read = await readContract(config, folder, {
       report: (step) => progress.show(step),
       compiler,
     });
-    const settings = { path: toFile(folder, file), text: await readFile(file, 'utf8') };
+    const settings =
+      file === undefined
+        ? { path: '', text: '' }
+        : { path: toFile(folder, file), text: await readFile(file, 'utf8') };
     const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;
     const fails =
@@ -48,5 +58,6 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
         return `${findingCount === 0 ? 'no findings' : 'no finding fails'}${exceptions}\n`;
       },
     };
-  });
+  };
+  return await runForEachContract(shown, lintOne, named);
 }

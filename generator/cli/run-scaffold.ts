@@ -27,7 +27,7 @@ import { describeRefusal, describeScaffold, toScaffoldData } from './describe-sc
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
-import { type OneContract, readOneContract } from './one-contract.ts';
+import { type ConfiguredContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 
 /** Writes a new application, or adds the missing handlers to an existing one, and reports the result. */
@@ -80,7 +80,11 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
 }
 
 /** @throws CommandError `unknown-package-version` if the `package.json` of a generated package has no version */
-function versionsOf({ config, loaded, contract }: OneContract): Readonly<Record<string, string>> {
+function versionsOf({
+  config,
+  loaded,
+  contract,
+}: ConfiguredContract): Readonly<Record<string, string>> {
   const onDisk = readPackageVersions(config, resolve(loaded.folder, config.output));
   const [problem] = onDisk?.diagnostics ?? [];
   if (problem !== undefined)
@@ -132,7 +136,7 @@ function inboxOf(
   );
 }
 
-function authenticationOf({ options }: Invocation, { contract }: OneContract): string {
+function authenticationOf({ options }: Invocation, { contract }: ConfiguredContract): string {
   const asked = options['authenticate'];
   if (typeof asked !== 'string') return defaultAuthentication(contract);
   return chooseName('way to authenticate', asked, authenticationChoices(contract));
@@ -142,7 +146,7 @@ function authenticationOf({ options }: Invocation, { contract }: OneContract): s
  * @throws CommandError if the contract has no notifications, or a package that the application imports is not generated
  */
 function assertReceivable(
-  { config, loaded, contract }: OneContract,
+  { config, loaded, contract }: ConfiguredContract,
   { target }: ScaffoldFramework,
 ): void {
   if (contract.notifications.length === 0)
@@ -167,7 +171,11 @@ function assertReceivable(
 }
 
 /** @throws CommandError `usage` for a folder inside the output folder */
-function assertOutside(folder: string, { config, loaded }: OneContract, directory: string): void {
+function assertOutside(
+  folder: string,
+  { config, loaded }: ConfiguredContract,
+  directory: string,
+): void {
   if (isInFolder(resolve(loaded.folder, config.output), folder))
     throw new CommandError(
       'usage',

@@ -1,13 +1,14 @@
 import { dirname, extname, resolve } from 'node:path';
 import { generate } from '../generate.ts';
 import { isInFolder } from '../load/sources.ts';
-import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { optional } from '../json/json.ts';
 import { createFolderWatcher, isFolder } from '../tools/watch/folder-watcher.ts';
 import type { Invocation } from './command.ts';
 import { namedFiles } from '../load/contract-files.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes, toFailure, writeFailure } from './failure.ts';
+import { type Contracts, loadGenerated } from './named-contract.ts';
 import { runGeneration } from './run-generation.ts';
 
 /** Milliseconds without a change after which a burst of changes, such as an editor's save, is complete. */
@@ -28,8 +29,8 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
       'usage',
       '--watch cannot be combined with --json, which prints one document.',
     );
-  let loaded = await loadConfig(terminal.folder, flags.config);
-  let inputs = new Set<string>([loaded.file, ...contractPaths(loaded)]);
+  let loaded = await loadGenerated(invocation);
+  let inputs = new Set<string>(namedPaths(loaded));
   let wake: (() => void) | undefined;
   let isChanged = false;
   const end = new AbortController();
@@ -67,8 +68,7 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
       const began = performance.now();
       const run = await runOnce(invocation);
       loaded = run.loaded ?? loaded;
-      if (run.inputs.length > 0)
-        inputs = new Set([loaded.file, ...contractPaths(loaded), ...run.inputs]);
+      if (run.inputs.length > 0) inputs = new Set([...namedPaths(loaded), ...run.inputs]);
       const time = Math.round(performance.now() - began);
       if (!flags.quiet)
         terminal.error(`watching ${count(inputs.size, 'file')} (${time} ms); end with Ctrl-C\n`);
@@ -86,7 +86,7 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
 }
 
 interface Run {
-  loaded: LoadedConfig | undefined;
+  loaded: Contracts | undefined;
   /** The input files, absolute. Empty if the run failed before they were known. */
   readonly inputs: string[];
   isUnchanged: boolean;
@@ -113,13 +113,20 @@ async function runOnce(invocation: Invocation): Promise<Run> {
 }
 
 /** Runs the whole pipeline once in `check` mode, so that the first change does not wait for libraries to load. */
-async function warm({ configs, folder, file }: LoadedConfig): Promise<void> {
+async function warm({ configs, folder, file }: Contracts): Promise<void> {
   for (const config of configs)
-    await generate(config, { folder, file, mode: 'check' }).catch(() => undefined);
+    await generate(config, { folder, ...optional('file', file), mode: 'check' }).catch(
+      () => undefined,
+    );
+}
+
+/** Returns the configuration file and the files of its contracts, absolute. */
+function namedPaths(loaded: Contracts): readonly string[] {
+  return [...(loaded.file === undefined ? [] : [loaded.file]), ...contractPaths(loaded)];
 }
 
 /** Returns the absolute paths of the files of a contract that a configuration names. */
-function contractPaths({ configs, folder }: LoadedConfig): readonly string[] {
+function contractPaths({ configs, folder }: Contracts): readonly string[] {
   return configs.flatMap(({ contract }) =>
     namedFiles(contract).map((path) => resolve(folder, path)),
   );
@@ -129,7 +136,7 @@ function contractPaths({ configs, folder }: LoadedConfig): readonly string[] {
  * Returns whether a change of a path can change the output: an input of the last run, or a file near the documents that
  * a reference can resolve to.
  */
-function decides(path: string, inputs: ReadonlySet<string>, loaded: LoadedConfig): boolean {
+function decides(path: string, inputs: ReadonlySet<string>, loaded: Contracts): boolean {
   if (inputs.has(path)) return true;
   const outputs = loaded.configs.map(({ output }) => resolve(loaded.folder, output));
   if (outputs.some((output) => isInFolder(output, path))) return false;

@@ -1,12 +1,15 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkConfig } from './check-config.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from '../diagnostics/config-error.ts';
 import type { Language } from './locate-syntax-error.ts';
+import { printable } from '../diagnostics/paint.ts';
 import { contentHash } from '../execution/content-hash.ts';
+import { findDocuments, namesIn } from './find-documents.ts';
 import { importModule } from './import-module.ts';
+import { shellWord } from '../execution/shell-word.ts';
 
 /** A configuration file, read and validated. */
 export interface LoadedConfig {
@@ -49,13 +52,16 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
 }
 
 async function findConfig(folder: string): Promise<string> {
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = await namesIn(folder);
   const [fileName, ...otherNames] = candidates.filter((name) => names.includes(name));
   if (fileName === undefined) {
+    const documents = await findDocuments(folder, names);
+    const command = ['countersign init', ...(documents.length > 0 ? ['--contract'] : [])];
+    const run = [...command, ...documents.map((name) => printable(shellWord(name)))].join(' ');
     throw problem(
       'not-found',
       folder,
-      `There is no ${candidates[0]} (or .${extensions.slice(1).join(', .')}) in ${folder}. Run \`countersign init\` to write one, or name another file with --config.`,
+      `There is no ${candidates[0]} (or .${extensions.slice(1).join(', .')}) in ${folder}. Run \`${run}\` to write one, or name another file with --config.`,
     );
   }
   if (otherNames.length > 0) {

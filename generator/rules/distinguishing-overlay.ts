@@ -3,7 +3,7 @@ import type { Contract, Notification } from '../contract/contract.ts';
 import { conditionsKey } from '../recognition/identification.ts';
 import { childOf } from '../json/descend.ts';
 import { jsonLiteral } from '../json/json-literal.ts';
-import { isScalar, type Json, type Scalar } from '../json/json.ts';
+import { isScalar, type Json, type JsonObject, type Scalar } from '../json/json.ts';
 import { toJsonPath } from '../json/json-path.ts';
 import { escapeMember, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -20,19 +20,41 @@ import {
   toReference,
 } from '../schema/references.ts';
 
+/** An action of an overlay: the JSONPath of its target, and what it merges into it. */
+export type OverlayUpdate = readonly [target: string, update: Json];
+
+/** What an overlay states to distinguish notifications of one document. */
+export interface Distinction {
+  readonly document: 'openapi' | 'asyncapi';
+  readonly updates: readonly OverlayUpdate[];
+  /** Where the values come from. */
+  readonly origins: ReadonlySet<Origin>;
+  /** What the user has to know about it, in sentences. */
+  readonly about: string;
+}
+
+/** What may distinguish notifications. */
+export interface DistinctionOptions {
+  /** The origins of values that are used; by default all. */
+  readonly origins?: readonly Origin[];
+  /** The expression whose value states the kind, such as `$request.header.x-event`; by default, it is searched. */
+  readonly expression?: string;
+}
+
 /**
- * Returns help with a complete overlay that distinguishes groups of notifications which the contract does not
- * distinguish; `undefined` where none can be written. Its values are those that the contract lists, or else examples and
- * names, which its user has to check: neither decides anything by itself. A delivery with none of the values matches the
- * whole group as before, so that no delivery is lost by a wrong value.
+ * Returns what distinguishes groups of notifications which the contract does not distinguish; `undefined` where nothing
+ * can be stated. Its values are those that the contract lists, or else examples and names, which its user has to check:
+ * neither decides anything by itself. A delivery with none of the values matches the whole group as before, so that no
+ * delivery is lost by a wrong value.
  */
-export function helpToDistinguish(
+export function distinguish(
   groups: readonly (readonly Notification[])[],
   contract: Contract,
   documents: Documents,
-): string | undefined {
+  options: DistinctionOptions = {},
+): Distinction | undefined {
   const index = indexSchemas(contract);
-  const suggestions = groups.map((group) => suggest(group, index, contract));
+  const suggestions = groups.map((group) => suggest(group, index, contract, options));
   const suggestedActions = suggestions.flatMap((suggestion) => suggestion?.actions ?? []);
   const [first] = suggestedActions;
   const name = first && pointerDocument(first.notification.pointer);
@@ -44,50 +66,83 @@ export function helpToDistinguish(
     name === undefined ||
     name === 'workflows' ||
     !isOne ||
-    pointers.size < suggestedActions.length
+    pointers.size < suggestedActions.length ||
+    !arePlacesWritten(suggestedActions, documents)
   )
     return undefined;
   const root = documents[name]?.root ?? {};
   const sources = new Set(suggestions.flatMap((suggestion) => suggestion?.origin ?? []));
-  const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
   const names = conditionNames(root);
   const conditions: Record<string, Json> = {};
   const actions = suggestions.flatMap((suggestion) => {
     const { listed, actions: own } = suggestion ?? { actions: [] };
     const condition = listed === undefined ? '' : names();
-    if (listed !== undefined)
-      conditions[condition] = [{ [listed.expression]: { enum: listed.values } }];
-    return own.map(({ notification, toUpdate }): readonly [string, Json] => [
+    if (listed !== undefined) conditions[condition] = [{ [listed.expression]: listed.schema }];
+    return own.map(({ notification, toUpdate }): OverlayUpdate => [
       toJsonPath(root, pointerMembers(notification.pointer)),
       toUpdate(condition),
     ]);
   });
   if (Object.keys(conditions).length > 0)
     actions.unshift(['$', { components: { [conditionsKey]: conditions } }]);
+  const words: string[] = [...sources].map((source) => origins[source]);
+  if (Object.keys(conditions).length > 0) words.push(unionHelp);
+  return { document: name, updates: actions, origins: sources, about: words.join(' ') };
+}
+
+/**
+ * Returns help with a complete overlay that distinguishes groups of notifications; `undefined` where none can be written.
+ */
+export function helpToDistinguish(
+  groups: readonly (readonly Notification[])[],
+  contract: Contract,
+  documents: Documents,
+): string | undefined {
+  const distinction = distinguish(groups, contract, documents);
+  if (distinction === undefined) return undefined;
+  const { document, updates, origins: sources, about } = distinction;
+  const isUnlisted = sources.has('examples') || sources.has('names');
+  const request = isUnlisted ? 'State what distinguishes the notifications. ' : '';
+  const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
   const lines = [
     'overlay: 1.0.0',
     'info: { title: What distinguishes the notifications, version: 1.0.0 }',
-    ...(isAlone ? [] : [`extends: ${jsonLiteral(basename(documents.locate(`${name}#`).file))}`]),
+    ...(isAlone
+      ? []
+      : [`extends: ${jsonLiteral(basename(documents.locate(`${document}#`).file))}`]),
     'actions:',
-    ...actions.flatMap(([target, update]) => [
+    ...updates.flatMap(([target, update]) => [
       `  - target: ${jsonLiteral(target)}`,
       `    update: ${jsonLiteral(update)}`,
     ]),
   ];
-  const words: string[] = [...sources].map((source) => origins[source]);
-  if (Object.keys(conditions).length > 0) words.push(unionHelp);
-  return `${words.join(' ')} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
+  return `${request}${about} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
+}
+
+/**
+ * Returns whether the document has the messages where the converted document has them. An overlay is applied to an
+ * AsyncAPI 2 document before its conversion, which moves the messages of channels.
+ */
+function arePlacesWritten(actions: readonly SuggestedAction[], documents: Documents): boolean {
+  if (!isAsyncapi2(documents)) return true;
+  return actions.every(
+    ({ notification: { pointer } }) => !pointer.startsWith('asyncapi#/channels/'),
+  );
+}
+
+/** Returns whether the AsyncAPI document was converted from AsyncAPI 2. */
+export function isAsyncapi2({ asyncapi, files }: Documents): boolean {
+  const text = files.find(({ path }) => path === asyncapi?.file)?.text ?? '';
+  return /^[\s{]*["']?asyncapi["']?\s*:\s*["']?2\./mu.test(text);
 }
 
 /** Where the values of an overlay come from. */
-type Origin = keyof typeof origins;
+export type Origin = keyof typeof origins;
 
 const origins = {
   listed: 'The values that the contract lists for all of them distinguish notifications.',
-  examples:
-    'State what distinguishes the notifications. The values are those of examples: check that the service sends them.',
-  names:
-    'State what distinguishes the notifications. The values are names of the contract: replace them by those that the service sends.',
+  examples: 'The values are those of examples: check that the service sends them.',
+  names: 'The values are names of the contract: replace them by those that the service sends.',
   schemas:
     'No value distinguishes the notifications, but their schemas can: the kind whose schema alone accepts a delivery is called, and its event says so.',
 } as const;
@@ -99,7 +154,7 @@ const unionHelp =
 interface Suggestion {
   readonly origin: Origin;
   /** The values of all notifications of the group; left out where schemas decide. */
-  readonly listed?: { readonly expression: string; readonly values: readonly Scalar[] };
+  readonly listed?: { readonly expression: string; readonly schema: JsonObject };
   readonly actions: readonly SuggestedAction[];
 }
 
@@ -135,23 +190,30 @@ function suggest(
   group: readonly Notification[],
   index: SchemaIndex,
   contract: Contract,
+  { origins: allowed, expression }: DistinctionOptions,
 ): Suggestion | undefined {
   if (group.some(({ identifiedByOrigin }) => identifiedByOrigin === 'declared')) return undefined;
+  if (expression === pathExpression) return suggestPaths(group);
   const all = group.map((notification) => ({
     notification,
-    fields: fieldsOf(notification, index),
+    fields: withField(fieldsOf(notification, index), expression),
   }));
   const shared = [...(all[0]?.fields.keys() ?? [])].filter((key) =>
     all.every(({ fields }) => fields.has(key)),
   );
-  const naming = shared.filter((key) => namingField.test(key) && !/content-?type$/iu.test(key));
+  const key = expression && canonicalExpression(expression);
+  const naming = shared.filter(
+    (one) => one === key || (namingField.test(one) && !/content-?type$/iu.test(one)),
+  );
+  const isSought = (one: string): boolean => key === undefined || one === key;
   const attempts: readonly (readonly [Origin, readonly string[], ValueOf])[] = [
     ['listed', shared, ({ listed }, { id }) => listed?.find((value) => isSameName(value, id))],
     ['examples', naming, ({ example }) => (isScalar(example) ? example : undefined)],
     ['names', naming, ({ isText }, { id }) => (isText ? id : undefined)],
   ];
   for (const [origin, keys, valueOf] of attempts) {
-    for (const key of keys) {
+    if (allowed?.includes(origin) === false) continue;
+    for (const key of keys.filter(isSought)) {
       const actions = all.flatMap(({ notification, fields }) => {
         const field = fields.get(key);
         const value = field && valueOf(field, notification);
@@ -163,17 +225,64 @@ function suggest(
                 notification,
                 value,
                 expression: field.expression,
-                toUpdate: createUpdate(notification, field.expression, value),
+                toUpdate: createUpdate(notification, field.expression, { const: value }),
               },
             ];
       });
       const values = actions.map(({ value }) => value);
       const [first] = actions;
-      if (first !== undefined && new Set(values).size === group.length)
-        return { origin, listed: { expression: first.expression, values }, actions };
+      if (first !== undefined && actions.length === group.length && areDistinct(actions))
+        return {
+          origin,
+          listed: { expression: first.expression, schema: { enum: [...new Set(values)] } },
+          actions,
+        };
     }
   }
-  return suggestSchemas(group, index, contract);
+  return expression === undefined && allowed?.includes('schemas') !== false
+    ? suggestSchemas(group, index, contract)
+    : undefined;
+}
+
+/** Returns whether notifications have different values where nothing else distinguishes them. */
+function areDistinct(
+  actions: readonly { readonly notification: Notification; readonly value: Scalar }[],
+): boolean {
+  const byValue = Map.groupBy(actions, ({ value }) => value);
+  return (
+    byValue.size > 1 &&
+    Array.from(byValue.values()).every((same) =>
+      same.every(({ notification: { ambiguousWith } }) =>
+        same.every(({ notification: { name } }) => !ambiguousWith.includes(name)),
+      ),
+    )
+  );
+}
+
+/** The expression of the path of a delivery. */
+export const pathExpression = '$url.path';
+
+/** Suggests that the last segment of the path of a delivery is the name of its notification. */
+function suggestPaths(group: readonly Notification[]): Suggestion {
+  const patternOf = (names: readonly string[]): JsonObject => ({
+    pattern: `/(?:${names.map((name) => name.replaceAll(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`)).join('|')})$`,
+  });
+  const actions = group.map((notification) => ({
+    notification,
+    toUpdate: createUpdate(notification, pathExpression, patternOf([notification.id])),
+  }));
+  const listed = { expression: pathExpression, schema: patternOf(group.map(({ id }) => id)) };
+  return { origin: 'names', listed, actions };
+}
+
+/** Adds the field of an expression that the contract does not declare. */
+function withField(
+  fields: ReadonlyMap<string, Field>,
+  expression: string | undefined,
+): ReadonlyMap<string, Field> {
+  if (expression === undefined || fields.has(canonicalExpression(expression))) return fields;
+  const field = { expression, listed: undefined, example: undefined, isText: true };
+  return new Map([...fields, [canonicalExpression(expression), field]]);
 }
 
 type ValueOf = (field: Field, notification: Notification) => Scalar | undefined;
@@ -193,7 +302,7 @@ function isSameName(value: Scalar, id: string): boolean {
 function createUpdate(
   { identifiedBy }: Notification,
   expression: string,
-  value: Scalar,
+  schema: JsonObject,
 ): SuggestedAction['toUpdate'] {
   const [derived = []] = identifiedBy;
   const kept = derived
@@ -206,7 +315,7 @@ function createUpdate(
     .map((one) => [one.expression, one.schema] as const);
   return (condition) => ({
     'x-identified-by': [
-      Object.fromEntries([...kept, [expression, { const: value }]]),
+      Object.fromEntries([...kept, [expression, schema]]),
       Object.fromEntries([...kept, [condition, false]]),
     ],
   });

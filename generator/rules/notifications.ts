@@ -17,9 +17,7 @@ export const indistinctNotifications: ContractRule = {
   *check({ contract, documents }) {
     const groups = indistinctGroups(contract);
     const helpOf = createHelp(groups, { contract, documents });
-    const joined = joinGroups([...groups, ...groupsInOneDelivery(contract)]).filter((group) =>
-      groups.some((one) => one.every((member) => group.includes(member))),
-    );
+    const joined = groupsToDistinguish(contract);
     const joinedHelpOf = memoize(createHelp(joined, { contract, documents }));
     for (const group of groups) {
       const [first, second] = group;
@@ -91,6 +89,14 @@ export const ambiguousNotifications: ContractRule = {
     }
   },
 };
+
+/** Returns the groups of notifications that an overlay has to distinguish, with all others that a delivery can match. */
+export function groupsToDistinguish(contract: Contract): readonly Group[] {
+  const groups = indistinctGroups(contract);
+  return joinGroups([...groups, ...groupsInOneDelivery(contract)]).filter((group) =>
+    groups.some((one) => one.every((member) => group.includes(member))),
+  );
+}
 
 /** Returns groups of notifications that can match one delivery. */
 function groupsInOneDelivery({ notifications }: Contract): readonly Group[] {

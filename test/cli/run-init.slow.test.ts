@@ -137,7 +137,8 @@ describe('nothing is written', () => {
     expect(await runInProcess(folder, ['init', '--yes'])).toEqual({
       code: 1,
       out: '',
-      error: 'countersign: . is not empty: a\ufffdb, notes.md. Nothing was written.\n',
+      error:
+        'countersign: . is not empty: a\ufffdb, notes.md. Nothing was written. For a contract that exists, give its files with --contract.\n',
     });
     expect(await readTree(folder)).toEqual(before);
   });

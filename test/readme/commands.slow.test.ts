@@ -40,8 +40,20 @@ it('the page of the commands shows every command with its output', async () => {
 });
 
 it('shows what init prints', async () => {
-  const { command, output } = await only('init');
+  const { command, output } = await only('init', 'shop');
   expectShown((await runInProcess(await temporaryFolder(), command)).out, output);
+});
+
+it.each([
+  ['init', '--contract'],
+  ['generate', '--target'],
+])('shows what %s prints about the document of the guide to diff', async (name, flag) => {
+  const { command, output } = await only(name, flag);
+  const guide = await readFile(new URL('../../docs/guides/diff.md', import.meta.url), 'utf8');
+  const [, text = ''] = /^```yaml\n# old\.yaml\n([^]*?)^```$/mu.exec(guide) ?? [];
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'old.yaml'), `# old.yaml\n${text}`);
+  expectShown((await runInProcess(folder, command)).out, output);
 });
 
 it.each([

@@ -169,6 +169,33 @@ describe('the overlay that a warning shows distinguishes webhooks', () => {
     expect(help).toContain('check that the service sends them');
   });
 
+  test('by a header with the same example where a member distinguishes those that have it', async () => {
+    const of = (example: string, action?: string): Webhook => ({
+      header: { schema: text, example },
+      payload:
+        action === undefined
+          ? {}
+          : { type: 'object', required: ['action'], properties: { action: { const: action } } },
+    });
+    const { kinds, after } = await applyHelp(
+      webhooks({
+        issueOpened: of('issue', 'opened'),
+        issueClosed: of('issue', 'closed'),
+        noteOpened: of('note', 'opened'),
+        push: of('push'),
+      }),
+    );
+    const values = ['issue', 'note', 'push'];
+    const action = (value: string): Json => ['body#/action', { const: value }];
+    expect(kinds).toMatchObject({
+      issueOpened: orNone('header.X-Event', 'issue', values, [action('opened')]),
+      issueClosed: orNone('header.X-Event', 'issue', values, [action('closed')]),
+      noteOpened: orNone('header.X-Event', 'note', values, [action('opened')]),
+      push: orNone('header.X-Event', 'push', values),
+    });
+    expect(after.contract.recognition.indistinct).toEqual([]);
+  });
+
   test('by their names, where the examples of all are the same', async () => {
     const header = { header: { schema: text, example: 'issue' } };
     const { help, kinds } = await applyHelp(webhooks({ a: header, "it's": header }));
@@ -331,6 +358,23 @@ describe('the overlay that a note shows distinguishes webhooks that one delivery
 });
 
 describe('no overlay is shown', () => {
+  test('for messages in channels of AsyncAPI 2, which its conversion moves', async () => {
+    const message = (name: string): string =>
+      `{ name: ${name}, headers: { type: object, properties: { X-Event: { examples: [${name}] } } }, payload: { type: object } }`;
+    const { warnings } = await check({
+      'asyncapi.yaml': `asyncapi: 2.6.0
+info: { title: Hooks, version: 1.0.0 }
+servers: { hooks: { url: 'https://example.com', protocol: https } }
+channels:
+  hooks:
+    subscribe:
+      message: { oneOf: [${message('paid')}, ${message('gone')}] }
+`,
+    });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.help).not.toContain('overlay: 1.0.0');
+  });
+
   const excluded = (action: string, required: string): Webhook => ({
     payload: { type: 'object', required: [required], properties: { action: { const: action } } },
   });

@@ -56,7 +56,7 @@ const shared: Readonly<Record<string, string>> = {
 };
 
 /** The template of each file that only projects with this package manager have, by the file's path. */
-const managerFiles: Readonly<Record<PackageManager, Readonly<Record<string, string>>>> = {
+export const managerFiles: Readonly<Record<PackageManager, Readonly<Record<string, string>>>> = {
   npm: {},
   pnpm: { 'pnpm-workspace.yaml': 'pnpm-workspace.yaml' },
   yarn: { '.yarnrc.yml': 'yarnrc.yml' },
@@ -74,22 +74,19 @@ function toData(
   // npm links every package of the workspace where the project finds it; others link only what it lists.
   const tested = manager === 'npm' ? [] : [`${scope}/client`, `${scope}/simulator`];
   return {
-    title,
+    ...describeProject(title),
     yamlTitle: toYaml(title),
-    name: toPackageName(toSlug(title), 'project'),
-    description: `The contract of ${title}, and what is made from it.`,
     scope,
+    sources: ['*.ts', 'test'],
     targets: ['contract', 'client', ...receivers, 'simulator', 'reference'],
     simulatorPackage: `${scope}/simulator`,
     clientPackage: `${scope}/client`,
-    devDependencies: Object.fromEntries(
-      Object.entries({
-        ...Object.fromEntries(tested.map((name) => [name, 'workspace:*'])),
-        '@types/node': nodeTypes,
-        ...toolkit,
-        typescript,
-      }).toSorted(([a], [b]) => compareCodeUnits(a, b)),
-    ),
+    devDependencies: sortRanges({
+      ...Object.fromEntries(tested.map((name) => [name, 'workspace:*'])),
+      '@types/node': nodeTypes,
+      ...toolkit,
+      typescript,
+    }),
     framework: framework.title,
     hasCi: ciFiles.has(ci),
     ciFile: ciFiles.get(ci) ?? '',
@@ -97,8 +94,28 @@ function toData(
   };
 }
 
+/** Returns what templates state about a project of a service. */
+export function describeProject(title: string): {
+  readonly title: string;
+  readonly name: string;
+  readonly description: string;
+} {
+  return {
+    title,
+    name: toPackageName(toSlug(title), 'project'),
+    description: `The contract of ${title}, and what is made from it.`,
+  };
+}
+
+/** Returns ranges in the order of the names of their packages. */
+export function sortRanges(
+  ranges: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(ranges).toSorted(([a], [b]) => compareCodeUnits(a, b)));
+}
+
 /** Returns the data that depends on the package manager: commands, and where it reads what the project states. */
-function toManagerData(manager: PackageManager, toolkit: ToolkitPackages['ranges']): object {
+export function toManagerData(manager: PackageManager, toolkit: ToolkitPackages['ranges']): object {
   const { install, installLocked, execute, lockfile, run, runIn, version, ...shown } =
     packageManagers[manager];
   const scripts = ['generate', 'watch', 'check', 'lint', 'unstated', 'simulate'];

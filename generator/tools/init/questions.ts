@@ -11,14 +11,16 @@ export type InitAnswers = Readonly<Record<QuestionName, string>> & {
 export type QuestionName = 'title' | 'scope' | 'framework' | 'ci';
 
 /** A question whose answer is required to create a project. */
-export interface Question {
-  /** The name of the question; its command line flag is `--` and this name. */
-  readonly name: QuestionName;
+export interface Question<Name extends string = QuestionName> {
+  /** The name of the question, which is that of its option in camel case. */
+  readonly name: Name;
   readonly text: string;
   /** The only valid answers; omitted for questions with free text. */
   readonly choices?: readonly string[];
   /** Returns the default answer, given the previous answers. */
-  readonly propose: (before: Partial<InitAnswers>) => string;
+  readonly propose: (before: Partial<Readonly<Record<Name, string>>>) => string;
+  /** Returns whether the question makes sense, given the previous answers; left out where it always does. */
+  readonly isAsked?: (before: Partial<Readonly<Record<Name, string>>>) => boolean;
   /**
    * Parses and validates an answer.
    * @throws CommandError `usage` for an invalid answer
@@ -47,13 +49,7 @@ export const questions: readonly Question[] = [
     name: 'scope',
     text: 'What is the npm scope of its packages?',
     propose: ({ title = '' }) => `@${toSlug(title)}`,
-    read(text) {
-      if (/^@[a-z0-9][a-z0-9._-]{0,99}$/u.test(text)) return text;
-      throw new CommandError(
-        'usage',
-        'The scope must be `@` and a lower-case name, such as @acme.',
-      );
-    },
+    read: readScope,
   },
   choice(
     'framework',
@@ -77,12 +73,22 @@ export function chooseManager(manager: unknown, agent = ''): PackageManager {
   return packageManagerNames.find((name) => name === manager) ?? running;
 }
 
-function choice(
-  name: QuestionName,
+/**
+ * Reads the npm scope of packages.
+ * @throws CommandError `usage`
+ */
+export function readScope(text: string): string {
+  if (/^@[a-z0-9][a-z0-9._-]{0,99}$/u.test(text)) return text;
+  throw new CommandError('usage', 'The scope must be `@` and a lower-case name, such as @acme.');
+}
+
+/** Creates a question with a few answers. */
+export function choice<Name extends string>(
+  name: Name,
   text: string,
   choices: readonly string[],
   proposal: string,
-): Question {
+): Question<Name> {
   return {
     name,
     text,
@@ -92,8 +98,11 @@ function choice(
   };
 }
 
-/** Converts a title to a name that npm accepts. */
-export function toSlug(title: string): string {
+/**
+ * Converts a title to a name that npm accepts.
+ * @param otherwise the name for a title without letters and digits of ASCII
+ */
+export function toSlug(title: string, otherwise: string = 'orders'): string {
   const slug = title
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -101,5 +110,5 @@ export function toSlug(title: string): string {
     .replaceAll(/[^a-z0-9]+/gu, '-')
     .slice(0, 60)
     .replaceAll(/^-+|-+$/gu, '');
-  return slug === '' ? 'orders' : slug;
+  return slug === '' ? otherwise : slug;
 }

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Code } from '../../targets/code.ts';
+import { code, type Code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
 import {
   describeCertificates,
@@ -168,11 +168,29 @@ function byStatedSecret(secret: SecretCode): AuthenticationPlan {
 }
 
 function bySharedSecret(contract: Contract): AuthenticationPlan {
+  const settings = secretSettings(secretHeader);
+  const plan = { ...sharedSecretCode(secretInTests), about: aboutSharedSecret(contract) };
+  if (!statesUnsupported(contract)) return { ...plan, ...settings };
+  // Otherwise, the simulator sends nothing: it cannot authenticate deliveries as the contract states.
   return {
-    ...sharedSecretCode(secretInTests),
-    about: aboutSharedSecret(contract),
-    ...secretSettings(secretHeader),
+    ...plan,
+    ...settings,
+    simulated: object({
+      headers: object([[secretHeader, literal(secretInTests)]]),
+      signature: code`false`,
+    }),
+    sendOptions: [...settings.sendOptions, '--no-signature'],
   };
+}
+
+/** Returns whether the contract authenticates notifications only by schemes that neither a receiver nor a sender has. */
+function statesUnsupported(contract: Contract): boolean {
+  return (
+    statedSchemes(contract).length === 0 &&
+    contract.notifications.some(
+      ({ security }) => security.length > 0 && security.every((required) => required.length > 0),
+    )
+  );
 }
 
 function aboutSharedSecret(contract: Contract): string {
@@ -186,6 +204,8 @@ function aboutSharedSecret(contract: Contract): string {
   const [certificate] = describeCertificates(contract);
   if (certificate !== undefined)
     return `The contract states the client certificate ${certificate.security.id} for deliveries. Where it comes from depends on what accepts the connections, and whose it is on the operator of the service, so here each delivery carries a secret in the header ${secretHeader}. Replace that by \`${certificate.verify}\`; the README of the generated webhooks package has its options.`;
+  if (statesUnsupported(contract))
+    return `The contract authenticates deliveries in a way that a receiver does not verify. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
   return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
 }
 

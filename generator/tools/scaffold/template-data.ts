@@ -8,7 +8,7 @@ import { oneLine } from '../../targets/package/prose.ts';
 import { answerMembers } from './authentication.ts';
 import { planInbox, workerPath } from './inbox.ts';
 import { toPackageName } from './package-name.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../../execution/shell-word.ts';
 import type { Application } from './application-settings.ts';
 
 type Ranges = Readonly<Record<string, string>>;
@@ -203,7 +203,7 @@ function toWord(folder: string): string {
 }
 
 /** Splits a text into lines for `//` comments. */
-function toCommentLines(text: string): readonly Code[] {
+export function toCommentLines(text: string): readonly Code[] {
   const lines = plain(text).text.match(/\S.{0,90}(?=\s|$)/gu) ?? [];
   return lines.map((line) => plain(line));
 }

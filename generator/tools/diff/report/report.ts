@@ -83,7 +83,11 @@ export function createReport(
       ...(version === undefined ? {} : { version: toVersion(version, level) }),
     };
   });
-  const level = highest(verdicts.map((verdict) => verdict.level));
+  // Two documents without a configuration have no packages: the version is that of the contract itself.
+  const level =
+    targets.length === 0
+      ? levelOfTarget('', changes)
+      : highest(verdicts.map((verdict) => verdict.level));
   const { version: base } = contracts.base.info;
   return {
     changes,

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, posix, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, join, posix, resolve } from 'node:path';
 import { CommandError } from '../../command-error.ts';
+import { documentsOf } from '../../documents-of.ts';
 import type { Config } from '../../../config/config.ts';
 import { type ContractFiles, namedFiles } from '../../../load/contract-files.ts';
 import { commonFolder, isInFolder, toFile } from '../../../load/sources.ts';
@@ -87,10 +88,7 @@ export async function isDocument(path: string): Promise<boolean> {
 /** Returns a contract that consists of a single document, with the folder of the document. */
 export async function toDocument(path: string): Promise<Pick<Side, 'contract' | 'folder'>> {
   const folder = dirname(path);
-  const text = await readFile(path, 'utf8');
-  const isAsyncapi = /^\s*\{?\s*["']?asyncapi["']?\s*:/mu.test(text);
-  const name = basename(path);
-  return { contract: isAsyncapi ? { asyncapi: name } : { openapi: name }, folder };
+  return { contract: await documentsOf([path], folder, folder), folder };
 }
 
 const kept: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };

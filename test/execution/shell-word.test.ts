@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { shellWord } from '../../../generator/tools/scaffold/shell-word.ts';
-import { hostileTexts } from '../../hostile/hostile-texts.ts';
+import { shellWord } from '../../generator/execution/shell-word.ts';
+import { hostileTexts } from '../hostile/hostile-texts.ts';
 
 it('leaves alone what is a word already', () => {
   expect(shellWord('--header-env')).toBe('--header-env');

@@ -1,0 +1,95 @@
+import { dirname, resolve } from 'node:path';
+import { checkConfig } from '../config/check-config.ts';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { readContract } from '../generate.ts';
+import { commonFolder, isInFolder, toFile } from '../load/sources.ts';
+import { CommandError } from '../tools/command-error.ts';
+import { documentsOf } from '../tools/documents-of.ts';
+import { targetsFor } from '../tools/init/targets-for.ts';
+import { chooseName } from '../tools/unknown-name-error.ts';
+import { targetNames } from '../targets/registry.ts';
+import type { Invocation } from './command.ts';
+import { createProgressLine } from './progress-line.ts';
+import { text, texts } from './option-values.ts';
+
+/** The contracts that a command works on: those of a configuration, or the one whose files the command line names. */
+export interface Contracts {
+  /** The configuration file, absolute; absent where the command line names the files. */
+  readonly file?: string;
+  /** The folder that every path of the configurations is relative to, absolute. */
+  readonly folder: string;
+  readonly configs: readonly Config[];
+}
+
+/** The folder for generated files, unless another one is stated. */
+const defaultOutput = 'generated';
+
+/**
+ * Returns the contracts that `generate` works on: that of the files of the command line, or those of the configuration.
+ * The code of named files is written into a folder, which needs no scope and no packages.
+ * @throws CommandError `usage` for options that need files, an unknown target, and files that are not a contract
+ * @throws ConfigError for a configuration or an output folder that cannot be used
+ */
+export async function loadGenerated(invocation: Invocation): Promise<Contracts> {
+  const { values, options, flags, terminal } = invocation;
+  const files = values.filter((file) => file !== undefined);
+  const output = text(options['output']);
+  const asked = texts(options['target']);
+  if (files.length === 0) {
+    const [misplaced] = [output && '--output', asked.length > 0 && '--target'].filter(Boolean);
+    if (misplaced === undefined) return await loadConfig(terminal.folder, flags.config);
+    throw new CommandError(
+      'usage',
+      `${misplaced} needs the files of a contract. With a configuration, state it there.`,
+    );
+  }
+  assertWithoutConfig(invocation);
+  for (const name of asked) chooseName('target', name, targetNames);
+  const written = resolve(terminal.folder, output ?? defaultOutput);
+  const folder = isInFolder(terminal.folder, written) ? terminal.folder : dirname(written);
+  const contract = await documentsOf(files, terminal.folder, folder);
+  const base: Config = {
+    contract,
+    output: toFile(folder, written) || '.',
+    layout: 'folder',
+    targets: asked,
+  };
+  const targets = asked.length > 0 ? asked : await proposeTargets(base, folder, invocation);
+  const [config = base] = await checkConfig([{ ...base, targets }], '');
+  return { folder, configs: [config] };
+}
+
+/**
+ * Returns the contract of the files of the command line, from which nothing is generated; `undefined` without files.
+ * @throws CommandError `usage` for files that are not a contract
+ */
+export async function loadNamed(
+  files: readonly string[],
+  invocation: Invocation,
+): Promise<Contracts | undefined> {
+  if (files.length === 0) return undefined;
+  const { folder: from } = invocation.terminal;
+  const folder = commonFolder(files.map((file) => resolve(from, file)));
+  const contract = await documentsOf(files, from, folder);
+  return { folder, configs: [{ contract, targets: [], output: '' }] };
+}
+
+/** @throws CommandError `usage` if the command line names files and a configuration */
+export function assertWithoutConfig({ flags }: Invocation): void {
+  if (flags.config !== undefined)
+    throw new CommandError('usage', 'Give the files of a contract or --config, not both.');
+}
+
+/** Returns the targets for what a contract has. A contract with errors gets some that report them. */
+async function proposeTargets(
+  config: Config,
+  folder: string,
+  { flags, terminal }: Invocation,
+): Promise<readonly string[]> {
+  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+  const { contract } = await readContract(config, folder, {
+    report: (step) => progress.show(step),
+  }).finally(() => progress.clear());
+  return contract === undefined ? ['contract'] : [...targetsFor(contract), 'reference'];
+}

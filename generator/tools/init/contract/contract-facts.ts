@@ -1,0 +1,22 @@
+import type { Contract } from '../../../contract/contract.ts';
+import type { SignatureForms } from './signatures.ts';
+
+/** What the questions about a contract depend on. */
+export interface ContractFacts {
+  readonly contract: Contract;
+  /** Whether nothing in the contract tells some of its notifications apart. */
+  readonly isIndistinct: boolean;
+  readonly forms: SignatureForms;
+  readonly folder: FolderFacts;
+}
+
+/** What `init` finds in the folder of a project. */
+export interface FolderFacts {
+  /** The names of the packages that its package.json lists; `undefined` without a package.json. */
+  readonly packages?: ReadonlySet<string>;
+  /** Whether its files are ES modules. */
+  readonly isModule: boolean;
+  readonly hasSources: boolean;
+  /** Whether its compiler accepts imports that end in `.ts`, or it has none. */
+  readonly takesTsImports: boolean;
+}

@@ -1,0 +1,198 @@
+import { statedSchemes } from '../../scaffold/authentication.ts';
+import { frameworks } from '../../scaffold/frameworks.ts';
+import { CommandError } from '../../command-error.ts';
+import { chooseName } from '../../unknown-name-error.ts';
+import { targetNames } from '../../../targets/registry.ts';
+import { choice, type Question, readScope, toSlug } from '../questions.ts';
+import { targetsFor } from '../targets-for.ts';
+import type { ContractFacts } from './contract-facts.ts';
+
+export type ContractQuestionName =
+  | 'layout'
+  | 'scope'
+  | 'framework'
+  | 'target'
+  | 'output'
+  | 'kindsBy'
+  | 'signature'
+  | 'signatureHeader'
+  | 'credentials'
+  | 'credentialsHeader';
+
+type ContractQuestion = Question<ContractQuestionName>;
+
+export type ContractAnswers = Partial<Readonly<Record<ContractQuestionName, string>>>;
+
+/** The question about the side of the documents, whose answer decides what the messages of AsyncAPI are. */
+export const perspectiveQuestion: Question<'perspective'> = choice(
+  'perspective',
+  'Which side are the documents written from?',
+  ['service', 'integrator'],
+  'service',
+);
+
+/** The names of all questions, of which a contract raises some. */
+export const contractQuestionNames: readonly (ContractQuestionName | 'perspective')[] = [
+  'perspective',
+  'layout',
+  'scope',
+  'framework',
+  'target',
+  'output',
+  'kindsBy',
+  'signature',
+  'signatureHeader',
+  'credentials',
+  'credentialsHeader',
+];
+
+/** The answers that name no form of a proof. */
+export const asStated = 'stated';
+export const sharedSecret = 'shared-secret';
+
+/** Returns the questions that a contract and a folder raise, in the order in which they are asked. */
+export function contractQuestions(facts: ContractFacts): readonly ContractQuestion[] {
+  const { contract, isIndistinct, folder } = facts;
+  const receives = contract.notifications.length > 0;
+  return [
+    choice(
+      'layout',
+      'Is the code a folder of one application, or packages for several?',
+      ['folder', 'packages'],
+      folder.packages === undefined ? 'packages' : 'folder',
+    ),
+    {
+      name: 'scope',
+      text: 'What is the npm scope of the packages?',
+      isAsked: ({ layout }) => layout === 'packages',
+      propose: () => `@${toSlug(contract.info.title, 'service')}`,
+      read: readScope,
+    },
+    ...(receives ? [frameworkQuestion(facts)] : []),
+    {
+      name: 'target',
+      text: 'What is generated?',
+      propose: ({ layout, framework }) => proposeTargets(facts, layout, framework).join(', '),
+      read: readTargets,
+    },
+    {
+      name: 'output',
+      text: 'In which folder is generated code, and nothing else?',
+      propose: ({ layout }) =>
+        layout === 'folder' && folder.hasSources ? 'src/generated' : 'generated',
+      read: readFolder,
+    },
+    ...(isIndistinct ? [kindsQuestion] : []),
+    ...(receives ? signatureQuestions(facts) : []),
+    ...credentialQuestions(facts),
+  ];
+}
+
+function frameworkQuestion({ folder }: ContractFacts): ContractQuestion {
+  const used = frameworks.find(({ name, dependencies }) =>
+    [name, ...Object.keys(dependencies)].some((one) => folder.packages?.has(one)),
+  );
+  return choice(
+    'framework',
+    'Which framework receives its notifications?',
+    [...frameworks.map(({ name }) => name), 'none'],
+    used?.name ?? 'node',
+  );
+}
+
+function proposeTargets(
+  { contract }: ContractFacts,
+  layout: string | undefined,
+  framework: string | undefined,
+): readonly string[] {
+  const receiver = frameworks.find(({ name }) => name === framework)?.target;
+  const targets = targetsFor(contract, receiver);
+  if (layout === 'folder') return targets;
+  // Without calls and notifications, there is nothing to simulate.
+  return [...targets, ...(targets.length > 1 ? ['simulator'] : []), 'reference'];
+}
+
+function readTargets(text: string): string {
+  const names = text.split(/[\s,]+/u).filter((name) => name !== '');
+  for (const name of names) chooseName('target', name, targetNames);
+  if (names.length === 0) throw new CommandError('usage', 'Name at least one target.');
+  return [...new Set(names)].join(', ');
+}
+
+function readFolder(text: string): string {
+  const folder = text.replace(/\/+$/u, '');
+  if (/^(?!\.\.?(?:\/|$))[^\p{C}\\:/][^\p{C}\\:]*$/u.test(folder) && !folder.includes('/../'))
+    return folder;
+  throw new CommandError('usage', 'The output must be a folder of the project, such as generated.');
+}
+
+const kindsQuestion: ContractQuestion = {
+  name: 'kindsBy',
+  text: 'What states the kind of a notification? contract (its values, examples and schemas), header:<name>, member:<name>, path, none',
+  propose: () => 'contract',
+  read(text) {
+    if (/^(?:contract|path|none|header:[\w!#$%&'*+.^`|~-]+|member:[^\p{C}]+)$/u.test(text))
+      return text;
+    throw new CommandError(
+      'usage',
+      'The kind is stated by contract, header:<name>, member:<name>, path or none.',
+    );
+  },
+};
+
+/** Returns the expression of an answer to the question about kinds; `undefined` for `contract` and `none`. */
+export function kindExpression(answer: string): string | undefined {
+  const [, place, name = ''] = /^(header|member):(.+)$/u.exec(answer) ?? [];
+  if (place === 'header') return `$request.header.${name}`;
+  if (place === 'member') return `$request.body#/${name.replace(/^\//u, '')}`;
+  return answer === 'path' ? '$url.path' : undefined;
+}
+
+function signatureQuestions({ contract, forms }: ContractFacts): readonly ContractQuestion[] {
+  const isStated = statedSchemes(contract).length > 0;
+  const isAsked = ({ signature = '' }: ContractAnswers): boolean => forms[signature] !== undefined;
+  return [
+    choice(
+      'signature',
+      'How does a delivery prove where it comes from?',
+      [...(isStated ? [asStated] : []), sharedSecret, ...Object.keys(forms)],
+      isStated ? asStated : sharedSecret,
+    ),
+    {
+      name: 'signatureHeader',
+      text: 'Which header has this proof?',
+      isAsked,
+      propose: ({ signature = '' }) => forms[signature]?.name ?? '',
+      read: readHeader,
+    },
+  ];
+}
+
+function credentialQuestions({ contract }: ContractFacts): readonly ContractQuestion[] {
+  const { operations, security } = contract;
+  if (operations.length === 0 || operations.some((one) => one.security.flat().length > 0))
+    return [];
+  return [
+    choice(
+      'credentials',
+      'Which credentials do calls carry?',
+      ['none', ...credentialForms, ...security.map(({ id }) => id)],
+      'none',
+    ),
+    {
+      name: 'credentialsHeader',
+      text: 'Which header has the key?',
+      isAsked: ({ credentials }) => credentials === 'api-key',
+      propose: () => 'x-api-key',
+      read: readHeader,
+    },
+  ];
+}
+
+/** The credentials that a contract need not declare. */
+export const credentialForms: readonly string[] = ['bearer', 'basic', 'api-key'];
+
+function readHeader(text: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/u.test(text)) return text;
+  throw new CommandError('usage', 'The header must be a name, such as x-signature.');
+}

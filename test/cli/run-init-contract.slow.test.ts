@@ -1,0 +1,338 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { run } from '../../generator/cli/run.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { readTree, type Tree, writeTree } from '../output/tree.ts';
+import { repository } from '../targets/emit-project.ts';
+import { linkPackages } from './linked-project.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const execute = promisify(execFile);
+
+/** A contract of someone else: two webhooks whose header has only examples, and a call without credentials. */
+const openapi = `openapi: 3.1.1
+info: { title: Parcels, version: 2.1.0 }
+servers: [{ url: https://parcels.example }]
+paths:
+  /parcels:
+    get:
+      operationId: listParcels
+      responses:
+        '200':
+          description: The parcels.
+          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Parcel' } } } }
+webhooks:
+  parcel-sent:
+    post:
+      parameters: [{ name: X-Parcel-Event, in: header, required: true, schema: { type: string }, example: sent }]
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: '#/components/schemas/Parcel' }
+            example: { id: p-1 }
+      responses: { '200': { description: Received. } }
+  parcel-lost:
+    post:
+      parameters: [{ name: X-Parcel-Event, in: header, required: true, schema: { type: string }, example: lost }]
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: '#/components/schemas/Parcel' }
+            example: { id: p-2 }
+      responses: { '200': { description: Received. } }
+components:
+  schemas:
+    Parcel: { type: object, required: [id], properties: { id: { type: string } } }
+`;
+
+const asyncapi = `asyncapi: 3.0.0
+info: { title: Parcels, version: 2.1.0 }
+channels:
+  depots:
+    address: /depots
+    messages:
+      depotFull: { payload: { type: object, required: [depot], properties: { depot: { type: string } } } }
+operations:
+  onDepotFull: { action: send, channel: { $ref: '#/channels/depots' } }
+`;
+
+async function init(
+  tree: Tree,
+  ...words: readonly string[]
+): Promise<{ code: number | null; out: string; error: string; tree: Tree; folder: string }> {
+  const folder = await temporaryFolder();
+  await writeTree(folder, tree);
+  const result = await runInProcess(folder, ['init', ...words]);
+  return { ...result, tree: await readTree(folder), folder };
+}
+
+describe('init for a contract that exists', () => {
+  it('writes a project whose receiver handles a delivery of each kind', async () => {
+    const { code, out, error, tree, folder } = await init(
+      { 'openapi.yaml': openapi, 'README.md': '# Mine\n' },
+      '--contract',
+      'openapi.yaml',
+      '--yes',
+    );
+    expect(code, error).toBe(0);
+    expect(out).toContain('created  overlays/openapi.yaml\n');
+    expect(out).toContain('kept     README.md, which exists\n');
+    expect(out).toMatch(/\nnext: npm install, npm test\n$/u);
+    expect(tree['README.md']).toBe('# Mine\n');
+    expect(tree['openapi.yaml']).toBe(openapi);
+    const { actions } = parse(tree['overlays/openapi.yaml'] ?? '') as { actions: object[] };
+    expect(actions).toContainEqual({
+      target: "$.webhooks['parcel-lost'].post",
+      update: {
+        'x-identified-by': [
+          { '$request.header.X-Parcel-Event': { const: 'lost' } },
+          { isListed: false },
+        ],
+      },
+    });
+    // Nothing unsafe is chosen: the receiver compares a secret, and no call gets credentials.
+    expect(tree['apps/receiver/src/webhooks.ts']).toContain('authenticate: sharedSecret(');
+    expect(tree['overlays/openapi.yaml']).not.toContain('security');
+
+    expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0, out: '' });
+    await linkPackages(folder, '@parcels');
+    const node = ['--conditions=countersign-source', '--test', '--test-reporter=tap'];
+    const { stdout } = await execute(process.execPath, [...node, 'test/**/*.test.ts'], {
+      cwd: join(folder, 'apps/receiver'),
+    });
+    expect(stdout).toContain('# fail 0\n');
+    expect(stdout).toMatch(/# handled parcelLost|handled parcelLost/u);
+  });
+
+  it('adds to an application, and changes none of its files', async () => {
+    const manifest = '{ "name": "shop", "dependencies": { "express": "^5.0.0" } }\n';
+    const before = {
+      'package.json': manifest,
+      'api/o.yaml': openapi,
+      'api/a.yaml': asyncapi,
+      'src/app.ts': '',
+    };
+    const words = ['--contract', 'api/o.yaml', '--contract', 'api/a.yaml', '--yes'];
+    const { code, out, error, tree, folder } = await init(
+      before,
+      ...words,
+      '--signature',
+      'hmac-hex-prefixed',
+      '--signature-header',
+      'X-Parcel-Signature',
+      '--credentials',
+      'api-key',
+      '--credentials-header',
+      'X-Parcel-Key',
+    );
+    expect(code, error).toBe(0);
+    expect(tree).toMatchObject(before);
+    expect(
+      Object.keys(tree)
+        .filter((path) => !path.startsWith('src/generated/'))
+        .toSorted(),
+    ).toEqual([
+      'api/a.yaml',
+      'api/o.yaml',
+      'countersign.config.mts',
+      'overlays/asyncapi.yaml',
+      'overlays/openapi.yaml',
+      'package.json',
+      'src/app.ts',
+      'src/webhooks.ts',
+    ]);
+    expect(tree['countersign.config.mts']).toContain("layout: 'folder'");
+    expect(tree['src/webhooks.ts']).toContain("from './generated/webhooks-express/index.js'");
+    expect(tree['src/webhooks.ts']).toContain('authenticate: verifyWebhookSignature(');
+    expect(out).toContain('Mount `webhooks` of src/webhooks.ts in the application.\n');
+    expect(out).toMatch(/\nnext: npm install \S*countersign-\S/u);
+    const own = parse(tree['overlays/openapi.yaml'] ?? '') as {
+      extends: string;
+      actions: object[];
+    };
+    expect(own.extends).toBe('../api/o.yaml');
+    expect(own.actions).toContainEqual({
+      target: '$.webhooks.*.post',
+      update: { security: [{ webhookSignature: [] }] },
+    });
+    expect(own.actions).toContainEqual({
+      target: "$.paths['/parcels'].get",
+      update: { security: [{ callCredentials: [] }] },
+    });
+    expect(tree['overlays/asyncapi.yaml']).toContain('type: httpApiKey');
+
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(
+      join(repository, 'node_modules/@countersign'),
+      join(folder, 'node_modules/@countersign'),
+    );
+    expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0, out: '' });
+  });
+
+  it('asks what no option states, and takes the kinds from the header that is named', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { 'openapi.yaml': openapi });
+    const asked: string[] = [];
+    const answers = [
+      'packages',
+      '@acme',
+      'none',
+      'contract, webhooks',
+      '',
+      'header:X-Kind',
+      '',
+      '',
+    ];
+    const code = await run(['init', '--contract', 'openapi.yaml', '--quiet'], {
+      folder,
+      environment: {},
+      outIsTerminal: false,
+      errorIsTerminal: false,
+      columns: 80,
+      ask: async (prompt) => {
+        asked.push(prompt);
+        return answers[asked.length - 1];
+      },
+      out: () => undefined,
+      error: () => undefined,
+    });
+    expect(code).toBe(0);
+    expect(asked).toHaveLength(answers.length);
+    const tree = await readTree(folder);
+    expect(tree['countersign.config.ts']).toContain("scope: '@acme'");
+    expect(tree['overlays/openapi.yaml']).toContain(
+      '$request.header.X-Kind:\n            const: parcel-lost',
+    );
+    expect(Object.keys(tree).some((path) => path.startsWith('apps/'))).toBe(false);
+  });
+});
+
+describe('nothing is written', () => {
+  it.each<[string, Tree, readonly string[], number, RegExp]>([
+    [
+      'for a contract with errors',
+      { 'o.yaml': openapi.replace("'200'", 'bad') + '  x: {\n' },
+      ['--contract', 'o.yaml'],
+      1,
+      /error\[[^]*The contract has errors\. Correct them, then run `init` again\.\n$/u,
+    ],
+    [
+      'where a configuration exists',
+      { 'o.yaml': openapi, 'countersign.config.json': '{}' },
+      ['--contract', 'o.yaml'],
+      1,
+      /countersign\.config\.json already\. Nothing was written\. Run `countersign generate`/u,
+    ],
+    [
+      'where an overlay of that name exists',
+      { 'o.yaml': openapi, 'overlays/openapi.yaml': 'mine' },
+      ['--contract', 'o.yaml'],
+      1,
+      /overlays\/openapi\.yaml exists already\. Nothing was written/u,
+    ],
+    [
+      'where package.json is invalid',
+      { 'o.yaml': openapi, 'package.json': '{' },
+      ['--contract', 'o.yaml'],
+      1,
+      /package\.json is not a JSON object/u,
+    ],
+    ['without the file', {}, ['--contract', 'o.yaml'], 1, /There is no file "o\.yaml"/u],
+    ['for an address', {}, ['--contract', 'https://example.com/o.yaml'], 2, /is an address/u],
+    [
+      'for two OpenAPI documents',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', 'o.yaml'],
+      2,
+      /second OpenAPI document/u,
+    ],
+    [
+      'for an unknown form',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--signature', 'hmac-hx'],
+      2,
+      /Did you mean "hmac-hex"\?/u,
+    ],
+    [
+      'for an option without use',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--signature-header', 'x'],
+      2,
+      /--signature-header has no use/u,
+    ],
+    [
+      'for an unknown target',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--target', 'clint'],
+      2,
+      /Did you mean "client"\?/u,
+    ],
+    [
+      'for an output that leaves the folder',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--output', '../x'],
+      2,
+      /must be a folder of the project/u,
+    ],
+    [
+      'with a title',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--title', 'x'],
+      2,
+      /--title is for a new contract/u,
+    ],
+    ['without --contract', {}, ['--kinds-by', 'path'], 2, /--kinds-by requires --contract/u],
+  ])('%s', async (_, before, words, code, text) => {
+    const result = await init(before, ...words, '--yes');
+    expect({ code: result.code, out: result.out }).toEqual({ code, out: '' });
+    expect(result.error).toMatch(text);
+    expect(result.tree).toEqual(before);
+  });
+
+  it('without a terminal to ask at: the options are named', async () => {
+    const { code, error, tree } = await init(
+      { 'o.yaml': openapi },
+      '--contract',
+      'o.yaml',
+      '--layout',
+      'folder',
+    );
+    expect(code).toBe(2);
+    expect(error).toMatch(
+      /Give --framework, --target, --output, --kinds-by, --signature, --credentials, or --yes/u,
+    );
+    expect(tree).toEqual({ 'o.yaml': openapi });
+  });
+});
+
+it('generate names the one next command in a folder with documents', async () => {
+  const folder = await temporaryFolder();
+  await writeTree(folder, {
+    'openapi.yaml': openapi,
+    'events.yml': asyncapi,
+    'notes.yaml': 'a: 1\n',
+  });
+  const { code, error } = await runInProcess(folder, ['generate']);
+  expect(code).toBe(2);
+  expect(error).toContain('Run `countersign init --contract openapi.yaml events.yml` to write one');
+});
+
+it('keeps what is written where the receiver cannot be, and says the next command', async () => {
+  const folder = await temporaryFolder();
+  await writeTree(folder, { 'o.yaml': openapi, 'apps/receiver/package.json': '{}\n' });
+  const { code, out, error } = await runInProcess(folder, [
+    'init',
+    '--contract',
+    'o.yaml',
+    '--yes',
+  ]);
+  expect(code).toBe(1);
+  expect(error).toContain('package.json');
+  expect(out).toMatch(/next: npm install, countersign scaffold node apps\/receiver\n$/u);
+  expect(await readFile(join(folder, 'apps/receiver/package.json'), 'utf8')).toBe('{}\n');
+  expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0 });
+});
