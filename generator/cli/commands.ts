@@ -58,6 +58,38 @@ export const commands: readonly CliCommand[] = [
     run: async (invocation) => await (await import('./run-init.ts')).runInit(invocation),
   },
   {
+    name: 'pull',
+    summary: 'fetch a contract from the network once, with everything that it refers to',
+    description:
+      'Writes the document of a URL, and every document that it refers to, into a folder, with a lock file of addresses, ' +
+      'hashes and dates. Nothing else of the toolkit uses the network: generate reads the files. Without a URL, pulls ' +
+      'everything in the lock file again. Sends nothing to this machine and to private networks, and fetches nothing ' +
+      'without TLS, unless --allow-private is given. If anything fails, no file is changed.',
+    parameters: [
+      ['[url]', 'the URL of an OpenAPI or AsyncAPI document (default: those of the lock file)'],
+    ],
+    options: [
+      ['--to <dir>', 'the folder of the documents and the lock file (default: contract)'],
+      ['--check', 'write nothing, list what is newer, and exit with 1 if anything is'],
+      [
+        '--header-env <name=variable...>',
+        'a header with a secret value, which is in an environment variable; only the host of the URL gets it',
+      ],
+      ['--allow-private', 'allow this machine, private networks, HTTP without TLS, and a proxy'],
+      ['--timeout-ms <number>', 'how long to wait for one document (default: 30000)'],
+    ],
+    examples: [
+      ['countersign pull https://api.example.com/openapi.yaml', 'into contract/'],
+      ['countersign pull', 'what is newer'],
+      ['countersign pull --check', 'in CI: exit with 1 if the vendor has a newer contract'],
+      [
+        'countersign pull https://git.example.com/api.json --header-env authorization=API_TOKEN',
+        'with credentials',
+      ],
+    ],
+    run: async (invocation) => await (await import('./run-pull.ts')).runPull(invocation),
+  },
+  {
     name: 'generate',
     summary: 'write the generated packages',
     description:

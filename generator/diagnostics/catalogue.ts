@@ -59,7 +59,7 @@ const entries = {
   'remote-reference': {
     severity: 'error',
     title: 'A `$ref` refers to a URL on the network.',
-    help: 'Copy the file into the contract and refer to the copy. Builds never use the network.',
+    help: 'Builds never use the network. Run `countersign pull <url>` with the URL of the contract, which also fetches what it refers to, or copy the file into the contract and refer to the copy.',
   },
   'invalid-openapi': {
     severity: 'error',

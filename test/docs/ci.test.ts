@@ -6,7 +6,10 @@ import { createProgram } from '../../generator/cli/program.ts';
 import { repository } from '../targets/emit-project.ts';
 
 const folder = join(repository, 'docs/ci');
-const recipes = (await readdir(folder)).filter((name) => name.endsWith('.yml'));
+const allRecipes = (await readdir(folder)).filter((name) => name.endsWith('.yml'));
+/** The recipes of schedules, which pull contracts. */
+const updates = allRecipes.filter((name) => name.endsWith('.pull.yml'));
+const recipes = allRecipes.filter((name) => !updates.includes(name));
 
 /** Every text below a value, whatever its depth. */
 function textsOf(value: unknown): readonly string[] {
@@ -46,6 +49,30 @@ describe.each(recipes)('the recipe %s', (name) => {
   });
 });
 
+describe.each(updates)('the recipe %s', (name) => {
+  it('pulls, compares and generates where it has no right to write, and proposes the result', async () => {
+    const recipe = parse(await readFile(join(folder, name), 'utf8')) as Record<string, Job> & {
+      readonly jobs?: Record<string, Job>;
+    };
+    const jobs = Object.values(recipe.jobs ?? recipe);
+    const texts = jobs.map((job) => textsOf(job).join('\n'));
+    const running = texts.filter((text) => /\b(?:npm|npx|countersign)\b/u.test(text));
+    const writing = texts.filter((text) => /github\.token|CONTRACT_UPDATE_TOKEN/u.test(text));
+    expect([running.length, writing.length]).toEqual([1, 1]);
+    expect(writing).not.toEqual(running);
+    for (const { permissions = {} } of jobs.filter((_, index) =>
+      running.includes(texts[index] ?? ''),
+    ))
+      expect(permissions).toEqual({});
+    expect(await Promise.all(commandsIn(running).map(understand))).toEqual([
+      'pull',
+      'diff',
+      'generate',
+    ]);
+    expect(writing[0]).toContain('git apply --index');
+  });
+});
+
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, string>>;
@@ -76,7 +103,7 @@ describe.each(workflows)('the workflow %s', (name) => {
 });
 
 const actions = [
-  ...workflows.map((name) => join('docs/ci', name)),
+  ...allRecipes.filter((name) => name.startsWith('github')).map((name) => join('docs/ci', name)),
   '.github/workflows/release.yml',
 ];
 
@@ -125,7 +152,7 @@ describe('the page of the recipes', () => {
   it('lists each of them, and runs commands that there are', async () => {
     const page = await readFile(join(folder, 'README.md'), 'utf8');
     const linked = Array.from(page.matchAll(/\]\(([^)]+\.yml)\)/gu), ([, link = '']) => link);
-    expect(new Set(linked)).toEqual(new Set(recipes));
+    expect(new Set(linked)).toEqual(new Set(allRecipes));
     const [block = ''] = page.match(/```sh[^]*?```/u) ?? [];
     const lines = commandsIn([block]);
     expect(lines.length).toBeGreaterThan(0);

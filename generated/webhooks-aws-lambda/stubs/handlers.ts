@@ -156,6 +156,6 @@ export function onInvalid(
   { kinds, violations }: InvalidDelivery<Kind>,
   context: DeliveryContext,
 ): void {
-  const broken = violations.map(({ pointer, keyword }) => `${pointer} ${keyword}`);
+  const broken = violations.map(({ pointer, message }) => `${pointer} ${message}`.trim());
   console.error('violates the contract', context.id, kinds, broken);
 }

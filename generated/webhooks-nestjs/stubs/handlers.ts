@@ -182,7 +182,7 @@ export class WebhookHandlers {
   /** Handles authentic deliveries that violate the contract. They are refused: keep them for a person to check. */
   @OnInvalid()
   handleInvalid({ kinds, violations }: InvalidDelivery<Kind>, context: DeliveryContext): void {
-    const broken = violations.map(({ pointer, keyword }) => `${pointer} ${keyword}`);
+    const broken = violations.map(({ pointer, message }) => `${pointer} ${message}`.trim());
     this.#logger.error(
       `violates the contract ${context.id} ${kinds.join(', ')}: ${broken.join(', ')}`,
     );

@@ -235,7 +235,7 @@ function invalidCode(context: HandlerContext): HandlerCode {
     ],
     types: ['InvalidDelivery', 'Kind'],
     before: [
-      code`const broken = violations.map(({ pointer, keyword }) => \`\${pointer} \${keyword}\`);`,
+      code`const broken = violations.map(({ pointer, message }) => \`\${pointer} \${message}\`.trim());`,
     ],
     log: {
       console: code`console.error('violates the contract', context.${id}, kinds, broken);`,

@@ -1,7 +1,9 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
+import { numberPlacesOf } from '../../contract/number-places.ts';
 import type { Json } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -67,6 +69,23 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     }),
   });
   yield toFile('worker.ts', { asks });
+  const { places, roots } = numberPlacesOf(
+    [...new Set(plan.kinds.map(({ payload }) => payload))],
+    indexSchemas(contract),
+  );
+  yield toFile('deviations.ts', {
+    names: literal([
+      ...plan.kinds.map(({ notification }) => notification.name),
+      ...plan.unions.map(({ name }) => name),
+    ]),
+    numbers: literal(
+      plan.kinds.flatMap(({ notification, payload }) => {
+        const root = roots.get(payload.name);
+        return root === undefined ? [] : [[notification.name, root]];
+      }),
+    ),
+    places: literal(places),
+  });
   yield toFile('node.ts', {});
   yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
   const signed = signatures.map((signature) => ({

@@ -38,7 +38,7 @@ export function* emitPackageFiles(
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}.`,
-    entries: ['index', 'node', 'testing', 'worker'],
+    entries: ['index', 'deviations', 'node', 'testing', 'worker'],
     files: ['src', stubsFolder],
     dependencies: {
       ...(signatures.length + describeBodySignatures(contract).length > 0 ? signing : {}),

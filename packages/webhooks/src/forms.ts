@@ -112,6 +112,6 @@ const bothForms: Violation = {
 };
 const tooManyElements = {
   keyword: 'form',
-  message: 'has too many elements for the length of the members beside it',
+  message: 'has too many elements for the members beside it',
 };
 const notAnArray = { keyword: 'type', message: 'must be of type array' };

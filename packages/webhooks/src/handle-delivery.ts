@@ -7,7 +7,7 @@ import type { Ending, Kinds } from './ending.ts';
 import { DeliveryContext, type Handler } from './event.ts';
 import type { Identification } from './identify.ts';
 import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
-import type { Opened, RefusedDelivery } from './open-delivery.ts';
+import type { Opened, RefusedDelivery } from './opened-delivery.ts';
 import {
   assignHandlers,
   checkFunctions,
@@ -90,7 +90,7 @@ export class Dispatcher {
     const tasks = events.map((event): Task => ({
       event: toEvent(event, form),
       context: new DeliveryContext(event.index, count, delivery),
-      handler: this.#handlerOf(event.name),
+      handler: event.handler ?? this.#handlerOf(event.name),
       key: replayKey(this.#catalogue, event, delivery),
     }));
     if (tasks.every(({ key }) => key === undefined))

@@ -8,7 +8,7 @@ import {
   type Violation,
 } from './catalogue.ts';
 import { decide, memberAt, type Decision, type Readable } from './decision.ts';
-import type { InvalidReason } from './event.ts';
+import type { Handler, InvalidReason } from './event.ts';
 import { normalise, toPointer, withElement } from './forms.ts';
 import type { NumberMode } from './parse-body.ts';
 
@@ -22,6 +22,8 @@ export interface Identified {
   /** Set where only the schemas decided between several kinds. */
   readonly bySchema?: true;
   readonly data: unknown;
+  /** Its handler, for an event that violates its schema, and that the application chose to get. */
+  readonly handler?: Handler<never>;
 }
 
 /** The values of a delivery, and why it violates the contract, if it does. */
@@ -468,7 +470,7 @@ const severalForms: Violation = {
 const contradicting: Violation = {
   pointer: '',
   keyword: 'kind',
-  message: 'contradicts what the contract states about the kinds that it resembles',
+  message: 'contradicts the contract about the kinds that it resembles',
 };
 const noKind: Violation = {
   pointer: '',

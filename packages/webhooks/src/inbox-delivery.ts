@@ -3,7 +3,7 @@ import type { Read } from './decision.ts';
 import type { Delivery } from './delivery.ts';
 import { keysOf, orderKeyOf } from './event-keys.ts';
 import type { EventKeys, InboxDelivery, ReceivedEvent, StoredParts } from './inbox.ts';
-import type { Opened } from './open-delivery.ts';
+import type { Opened } from './opened-delivery.ts';
 import { parseQuery } from './target.ts';
 
 /** Creates the function that makes what an inbox stores of a delivery. */

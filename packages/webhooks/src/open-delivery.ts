@@ -1,26 +1,20 @@
 import type { Catalogue } from './catalogue.ts';
 import { isEncoded } from './content-encoding.ts';
 import type { Delivery } from './delivery.ts';
-import { identify, isRefused, refuse, type Identification, type Refused } from './identify.ts';
+import { identify, isRefused, refuse } from './identify.ts';
+import type { Opened, OpeningRules, Refusal, RefusedDelivery } from './opened-delivery.ts';
 import type { Bounds, ReceiverOptions } from './options.ts';
-import { parseBody, type BodyFault, type NumberMode, type ParseRules } from './parse-body.ts';
+import { parseBody, type BodyFault } from './parse-body.ts';
 import { findRoute, type Labelled, type Route } from './routes.ts';
 import { joinedSegments, pathSegments, splitTarget, withoutSegments } from './target.ts';
 import { invalid } from './webhook-error.ts';
-
-/** How deliveries are parsed and identified. */
-export interface OpeningRules extends ParseRules {
-  readonly numbers: NumberMode;
-  /** The segments of the path that the receiver is mounted at. */
-  readonly mounted: readonly string[] | undefined;
-}
 
 /**
  * Returns the rules of options.
  * @throws WebhookError `invalid-option`
  */
 export function toRules(
-  options: Pick<ReceiverOptions, 'strict' | 'numbers' | 'mount'>,
+  options: Pick<ReceiverOptions, 'strict' | 'numbers' | 'mount'> & Pick<OpeningRules, 'deviations'>,
   { maxDepth }: Pick<Bounds, 'maxDepth'>,
 ): OpeningRules {
   const { strict = true, numbers = 'refuse', mount } = options;
@@ -29,29 +23,7 @@ export function toRules(
   // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- callers without types
   const mounted = mount === undefined ? undefined : pathSegments(String(mount));
   if (mount !== undefined && mounted === undefined) throw invalid('`mount` is not a valid path');
-  return { strict, numbers, mounted, maxDepth };
-}
-
-/** Why an authentic delivery is not handled as what it should be. */
-export interface Refusal {
-  readonly reason: 'encoded-body' | 'malformed-body' | 'malformed-path' | 'invalid';
-  readonly detail?: string;
-  readonly kinds?: readonly string[];
-}
-
-/** A delivery that was parsed and identified. */
-export type Opened =
-  /** The delivery violates the contract. */
-  RefusedDelivery | { readonly refusal?: undefined; readonly identification: Identification };
-
-/** An authentic delivery that violates the contract, also one whose body is not JSON. */
-export interface RefusedDelivery {
-  readonly refusal: Refusal;
-  readonly identification: Refused;
-  /** The text of the body; empty where it is not UTF-8, or encoded. */
-  readonly text: string;
-  /** The parsed body; `undefined` for a body without a safe or unique value. */
-  readonly data: unknown;
+  return { ...options, strict, numbers, mounted, maxDepth };
 }
 
 /** Parses, identifies and validates a delivery. Sets its target and its parameters. Never throws. */
@@ -75,26 +47,16 @@ export function openDelivery(
     return unreadable({ reason: 'malformed-body', detail }, detail, text);
   }
   const { text, value, exact: data, kinds: writtenKinds } = parsed;
-  if (route === undefined) {
-    const identification = refuse(
-      'path',
-      [],
-      [{ pointer: '', keyword: 'path', message: notOnePath }],
-    );
-    return { identification, text, data, refusal: { reason: 'malformed-path' } };
-  }
-  const identification = identify(
-    catalogue,
-    delivery,
-    label?.kinds,
-    value,
-    data,
-    rules.numbers,
-    writtenKinds,
-  );
+  const identification =
+    route === undefined
+      ? refuse('path', [], [{ pointer: '', keyword: 'path', message: notOnePath }])
+      : identify(catalogue, delivery, label?.kinds, value, data, rules.numbers, writtenKinds);
   if (!isRefused(identification)) return { identification };
   const { reason: detail, kinds } = identification.invalid;
-  return { identification, text, data, refusal: { reason: 'invalid', detail, kinds } };
+  const refusal: Refusal =
+    route === undefined ? { reason: 'malformed-path' } : { reason: 'invalid', detail, kinds };
+  const refused: RefusedDelivery = { identification, text, data, refusal };
+  return rules.deviations?.reopen(catalogue, delivery, rules, refused) ?? refused;
 }
 
 /**
@@ -134,4 +96,4 @@ const bodyMessages: ReadonlyMap<string, string> = new Map([
   ['not-json', 'must be JSON'],
 ]);
 const notStrict = 'must have unique member names and few levels';
-const notOnePath = 'must arrive at a path that all servers resolve alike';
+const notOnePath = 'must have a path that all servers resolve alike';

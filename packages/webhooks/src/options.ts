@@ -9,6 +9,7 @@ import type {
 } from './event.ts';
 import type { DeliveryInbox, EventKeys, StoredParts } from './inbox.ts';
 import type { MaybePromise } from './maybe-promise.ts';
+import type { Deviations } from './opened-delivery.ts';
 import type { Reason, Responses } from './outcome.ts';
 import type { NumberMode } from './parse-body.ts';
 import type { ReplayStore } from './replay-store.ts';
@@ -75,6 +76,11 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly maxDepth?: number;
   /** Overrides of the default responses. */
   readonly responses?: Responses;
+  /**
+   * Kinds whose deliveries are handed over although they violate their schemas. `handOver` of the generated entry
+   * `deviations` creates it. Default: none.
+   */
+  readonly deviations?: Deviations | undefined;
   /** An inbox is for receivers without handlers; see `StoringOptions`. */
   readonly inbox?: undefined;
   /** Recognizes deliveries that were handled before. Default: a store in the memory of this process. */
@@ -97,7 +103,13 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
 }
 
 /** Options that a receiver with an inbox does not have, because a worker handles its deliveries. */
-type OfHandling = 'inbox' | 'replayStore' | 'leaseMs' | 'handlerTimeoutMs' | 'numbers';
+type OfHandling =
+  | 'inbox'
+  | 'deviations'
+  | 'replayStore'
+  | 'leaseMs'
+  | 'handlerTimeoutMs'
+  | 'numbers';
 
 /**
  * The options of a receiver that stores authentic deliveries, valid or not, and acknowledges them. A worker handles
@@ -114,6 +126,7 @@ export interface StoringOptions<E = unknown>
   readonly on?: undefined;
   readonly otherwise?: undefined;
   readonly onInvalid?: undefined;
+  readonly deviations?: undefined;
   readonly replayStore?: undefined;
   readonly leaseMs?: undefined;
   readonly handlerTimeoutMs?: undefined;
@@ -217,7 +230,7 @@ export function toBounds(options: {
   }
   if (bounds.leaseMs <= bounds.handlerTimeoutMs)
     throw invalid(
-      '`leaseMs` must be longer than `handlerTimeoutMs`, or one event can be handled twice at once',
+      '`leaseMs` must be longer than `handlerTimeoutMs`, or an event can run twice at once',
     );
   return bounds;
 }

@@ -6,7 +6,8 @@ import type { Ending } from './ending.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import { Dispatcher } from './handle-delivery.ts';
 import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
-import { openDelivery, toRules, type Opened, type OpeningRules } from './open-delivery.ts';
+import { openDelivery, toRules } from './open-delivery.ts';
+import type { Opened, OpeningRules } from './opened-delivery.ts';
 import {
   checkFunctions,
   toBounds,

@@ -5,7 +5,7 @@ import type { Ending } from './ending.ts';
 import type { InboxDelivery } from './inbox.ts';
 import { createPacking } from './inbox-delivery.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import type { Opened } from './open-delivery.ts';
+import type { Opened } from './opened-delivery.ts';
 import { checkFunctions, type Bounds, type StoringOptions } from './options.ts';
 import { WebhookError, invalid } from './webhook-error.ts';
 
@@ -14,6 +14,7 @@ const ofWorker = [
   'on',
   'otherwise',
   'onInvalid',
+  'deviations',
   'replayStore',
   'leaseMs',
   'handlerTimeoutMs',

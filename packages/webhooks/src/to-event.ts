@@ -20,9 +20,13 @@ export function toInvalidDelivery({
 
 /** Creates the event that a handler gets. */
 export function toEvent({ name, kinds, data, bySchema }: Identified, form: string): object {
-  if (bySchema === true)
-    return { kind: name, ambiguous: false, form, recognizedBy: 'schema', data };
-  return kinds.length > 1
-    ? { kind: name, ambiguous: true, kinds, form, data }
-    : { kind: name, ambiguous: false, form, data };
+  const ambiguous = kinds.length > 1;
+  return {
+    kind: name,
+    ambiguous,
+    ...(ambiguous && { kinds }),
+    form,
+    ...(bySchema && { recognizedBy: 'schema' }),
+    data,
+  };
 }

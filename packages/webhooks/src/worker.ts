@@ -10,7 +10,8 @@ import {
 import type { Identified } from './identify.ts';
 import type { EventKeys, Replacement } from './inbox.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import { openDelivery, toRules, type Opened, type OpeningRules } from './open-delivery.ts';
+import { openDelivery, toRules } from './open-delivery.ts';
+import type { Deviations, Opened, OpeningRules } from './opened-delivery.ts';
 import {
   assignHandlers,
   checkFunctions,
@@ -21,7 +22,12 @@ import {
 import type { NumberMode } from './parse-body.ts';
 import type { HeaderLookup } from './request.ts';
 import { toEvent, toInvalidDelivery } from './to-event.ts';
-import { isWebhookError, WebhookError, type Rejection } from './webhook-error.ts';
+import {
+  invalid as invalidOption,
+  isWebhookError,
+  WebhookError,
+  type Rejection,
+} from './webhook-error.ts';
 
 /** An event, as an inbox stored it. */
 export interface StoredEvent {
@@ -147,6 +153,11 @@ export interface WorkerReactions<Scope, Result> {
     | EventHandler<never, Scope, Result>
     | { readonly rest: EventHandler<never, Scope, Result> };
   readonly onInvalid: OnInvalidOfWorker<never, never, Scope, Result>;
+  /**
+   * Kinds whose deliveries are handed over although they violate their schemas. `handOver` of the generated entry
+   * `deviations` creates it. Not with `orderBy` or `identifyBy`, because these can read any member.
+   */
+  readonly deviations?: Deviations<EventContext & Scope, Result> | undefined;
   /** What differs by the kind of an event; its names are those of `on`. The inbox reads the values. */
   readonly kinds?: Readonly<Record<string, object | undefined>>;
 }
@@ -178,6 +189,10 @@ export function createEventHandler<Scope extends object, Result>(
     ...(orderBy && { orderBy }),
     ...(identifyBy && { identifyBy }),
   });
+  if (options.deviations !== undefined && (orderBy ?? identifyBy) !== undefined)
+    throw invalidOption(
+      '`deviations` excludes `orderBy` and `identifyBy`, which can read any member',
+    );
   // The options of the inbox's worker are here too: its `leaseMs` is another one than the receiver's.
   const { maxDepth } = options;
   const deliveries = new StoredDeliveries(catalogue, toRules(options, toBounds({ maxDepth })));
@@ -255,7 +270,8 @@ class StoredEventHandler<Scope extends object, Result> {
   ): Promise<readonly Result[]> {
     const results: Result[] = [];
     for (const event of events) {
-      const handle = this.#handlerOf(event.name);
+      const chosen = event.handler as EventHandler<never, Scope, Result> | undefined;
+      const handle = chosen ?? this.#handlerOf(event.name);
       const result = await handle(toEvent(event, form) as never, contextOf(event.index));
       if (result !== undefined) results.push(result);
     }

@@ -5,7 +5,8 @@ import {
   createWebhooks,
   unauthenticated,
 } from '@instant-payment/webhooks';
-import { createWorker } from '@instant-payment/webhooks/worker';
+import { handOver } from '@instant-payment/webhooks/deviations';
+import { createWorker, type EventContext } from '@instant-payment/webhooks/worker';
 
 const inbox = createInbox({ store: sqliteStore('inbox.db') });
 const authenticate = unauthenticated();
@@ -42,6 +43,52 @@ export function use(): void {
     otherwise: { rest: ignore },
     onInvalid: (_, { deadLetter }) => deadLetter('The sender no longer exists'),
   });
+}
+
+/** What deviates is `unknown`, for its own handler. */
+export function useDeviations(): void {
+  createWebhooks({
+    authenticate,
+    on: {},
+    otherwise: { rest: ignore },
+    onInvalid: ({ kinds, reason }) => {
+      const [kind = 'customer'] = kinds;
+      return reason === 'schema' && kind === 'charge' ? 'accept' : undefined;
+    },
+    deviations: handOver({
+      customer: ({ kind, data, violations: [first] }, { id }) => {
+        const name: 'customer' = kind;
+        // @ts-expect-error: the data has no type
+        return [name, data.protocolId, first?.message, id];
+      },
+    }),
+  });
+  const reactions = { on: {}, otherwise: { rest: ignore }, onInvalid: ignore };
+  createWorker({
+    inbox,
+    ...reactions,
+    deviations: handOver({
+      // A worker cannot know the type of the context before that of its options.
+      cashoutStageOneOrCashoutStageTwo: ({ kinds }, { eventId, deadLetter }: EventContext) =>
+        kinds.length > 1 ? effect() : deadLetter(eventId),
+    }),
+  });
+  // @ts-expect-error: not a kind
+  handOver({ sale: ignore });
+  const deviations = handOver({ customer: () => 'x' });
+  // @ts-expect-error: a worker hands deliveries over
+  createWebhooks({ authenticate, inbox, deviations });
+  // @ts-expect-error: the effect of a handler is that of the store
+  createWorker({ inbox, ...reactions, deviations });
+  createWebhooks({
+    authenticate,
+    ...reactions,
+    // @ts-expect-error: the contract has no such kind
+    onInvalid: ({ kinds: [kind] }) => (kind === 'sale' ? 'accept' : undefined),
+  });
+  const dead = handOver({ customer: (_, { deadLetter }: EventContext) => deadLetter('x') });
+  // @ts-expect-error: a receiver has no dead letters
+  createWebhooks({ authenticate, ...reactions, deviations: dead });
 }
 
 /** Each line below an `@ts-expect-error` has to be an error. */

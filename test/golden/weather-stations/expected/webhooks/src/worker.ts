@@ -8,9 +8,11 @@ import {
   type WorkerOptions as InboxWorkerOptions,
 } from '@countersign/inbox';
 import type { EventKeys, NumberMode, UnidentifiedEvent } from '@countersign/webhooks';
+import type { Deviations } from '@countersign/webhooks/deviations';
 import {
   createEventHandler,
   isPermanent,
+  type EventContext,
   type EventHandler,
   type EventOf,
   type EventRules,
@@ -43,6 +45,11 @@ export type WorkerOptions<Scope, Result, Numbers extends NumberMode = 'refuse'> 
      * returns `accept`, `{ accept }` with an effect, or `dispatch-valid` (the handlers of the valid events run).
      */
     readonly onInvalid: OnInvalidOfWorker<Kind, Delivered<WebhookEvent, Numbers>, Scope, Result>;
+    /**
+     * Kinds whose deliveries are handed over although they violate their schemas; `handOver` of the entry `deviations`
+     * creates it. Not with `orderBy` or `identifyBy`.
+     */
+    readonly deviations?: Deviations<EventContext & Scope, Result>;
   };
 
 /** A handler for every kind, or `otherwise` with `rest`. */

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { join, posix, relative, resolve, sep } from 'node:path';
+import { CommandError } from '../tools/command-error.ts';
+import { readAddress, toShownAddress } from '../tools/pull/address.ts';
+import { createFetchDocument } from '../tools/pull/fetch-document.ts';
+import { pullDocuments, toLock, type PulledDocument } from '../tools/pull/pull-documents.ts';
+import { lockName, parseLock, type PullLock } from '../tools/pull/pull-lock.ts';
+import { type FileChange, writeDocuments } from '../tools/pull/write-documents.ts';
+import type { Invocation } from './command.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { readPairs, text } from './option-values.ts';
+import { readTimeoutMs } from './send-options.ts';
+import { writeJson } from './terminal.ts';
+
+/** The folder of pulled documents, if `--to` does not name one. */
+const defaultFolder = 'contract';
+
+/** Milliseconds for all documents. */
+const totalTimeoutMs = 300_000;
+
+/** Fetches a contract and what it refers to, or reports what is newer than the pulled documents. */
+export async function runPull(invocation: Invocation): Promise<ExitCode> {
+  const { values, options, flags, terminal } = invocation;
+  const [given] = values;
+  const checks = options['check'] === true;
+  const shownFolder = text(options['to']) ?? defaultFolder;
+  const folder = resolve(terminal.folder, shownFolder);
+  const previous = await readLock(folder);
+  const named = given === undefined ? undefined : readAddress(given);
+  const entries = entriesOf(named, previous, shownFolder, checks);
+  const fetchDocument = createFetchDocument({
+    allowPrivate: options['allowPrivate'] === true,
+    headers: headersOf(named, entries, invocation),
+    timeoutMs: readTimeoutMs('--timeout-ms', options['timeoutMs'] ?? '30000'),
+    totalTimeoutMs,
+    environment: terminal.environment,
+  });
+  const pulled = await pullDocuments(entries, fetchDocument, previous?.documents ?? []);
+  const changes = checks
+    ? compare(pulled, previous)
+    : await writeDocuments(folder, pulled, toLock(entries, pulled, previous, new Date()), previous);
+  const shown = relative(terminal.folder, folder).split(sep).join('/');
+  const found = changes
+    .filter(({ change }) => change !== 'unchanged')
+    .map((one) => ({ ...one, file: posix.join(shown, one.file) }));
+  const isNewer = checks && found.length > 0;
+  if (flags.json) {
+    writeJson(terminal, { command: 'pull', ok: !isNewer, folder: shown, changes: found });
+  } else if (!flags.quiet || isNewer) {
+    const lines = found.map(({ change, file, url }) => `${change.padEnd(7)}  ${file}  from ${url}`);
+    terminal.out(`${[...lines, summaryOf(found.length, pulled.length, checks)].join('\n')}\n`);
+  }
+  return isNewer ? exitCodes.problems : exitCodes.ok;
+}
+
+function summaryOf(changed: number, all: number, checks: boolean): string {
+  const documents = all === 1 ? '1 document' : `${all} documents`;
+  if (changed === 0) return `pulled: up to date (${documents})`;
+  return checks
+    ? `newer: ${changed} of ${documents}; run \`countersign pull\``
+    : `pulled: ${documents}, ${changed} changed`;
+}
+
+/**
+ * Returns the addresses to pull, without credentials: those of the lock file, and the named one.
+ * @throws CommandError `usage`
+ */
+function entriesOf(
+  named: URL | undefined,
+  previous: PullLock | undefined,
+  folder: string,
+  checks: boolean,
+): readonly URL[] {
+  const locked = (previous?.entries ?? []).map((entry) => new URL(entry));
+  if (named === undefined || checks) {
+    if (locked.length === 0)
+      throw new CommandError(
+        'usage',
+        `There is no ${lockName} in ${folder}. Name the URL of a contract, or the folder with --to.`,
+      );
+    if (named !== undefined && !locked.some(({ href }) => href === toShownAddress(named)))
+      throw new CommandError('usage', `${toShownAddress(named)} was not pulled into ${folder}.`);
+    return locked;
+  }
+  const address = new URL(toShownAddress(named));
+  return locked.some(({ href }) => href === address.href) ? locked : [...locked, address];
+}
+
+/**
+ * Returns the credentials by the origin that gets them: headers for that of the named address, or of all of the lock file.
+ * @throws CommandError `usage` or `missing-secret`
+ */
+function headersOf(
+  named: URL | undefined,
+  entries: readonly URL[],
+  { options, terminal }: Invocation,
+): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const headers = Object.fromEntries(
+    readPairs('--header-env', options['headerEnv']).map(([name, variable]) => {
+      const value = terminal.environment[variable];
+      if (value === undefined || value === '')
+        throw new CommandError(
+          'missing-secret',
+          `The environment variable ${variable} of --header-env is not set.`,
+        );
+      if (!/^[\w!#$%&'*+.^`|~-]+$/u.test(name) || /[^\t\u0020-\u007E\u0080-\u00FF]/u.test(value))
+        throw new CommandError('usage', `--header-env ${name} is not a valid header.`);
+      return [name.toLowerCase(), value] as const;
+    }),
+  );
+  const origins = named === undefined ? entries.map(({ origin }) => origin) : [named.origin];
+  const isNamed = named !== undefined && named.username + named.password !== '';
+  const basic = isNamed
+    ? Buffer.from(
+        `${decodeURIComponent(named.username)}:${decodeURIComponent(named.password)}`,
+      ).toString('base64')
+    : undefined;
+  return new Map(
+    origins.map((origin) => [
+      origin,
+      { ...(basic === undefined ? {} : { authorization: `Basic ${basic}` }), ...headers },
+    ]),
+  );
+}
+
+/** Returns what is newer than the documents of a lock file. */
+function compare(
+  pulled: readonly PulledDocument[],
+  previous: PullLock | undefined,
+): readonly FileChange[] {
+  const known = new Map(previous?.documents.map((document) => [document.url, document]));
+  const current = new Set(pulled.map(({ address }) => address.href));
+  return [
+    ...pulled.map(({ address, file, sha256 }): FileChange => {
+      const before = known.get(address.href);
+      const change =
+        before === undefined ? 'created' : before.sha256 === sha256 ? 'unchanged' : 'updated';
+      return { file, url: address.href, change };
+    }),
+    ...(previous?.documents ?? [])
+      .filter(({ url }) => !current.has(url))
+      .map(({ file, url }): FileChange => ({ file, url, change: 'removed' })),
+  ];
+}
+
+async function readLock(folder: string): Promise<PullLock | undefined> {
+  let lock: string;
+  try {
+    lock = await readFile(join(folder, lockName), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return parseLock(lock);
+}

@@ -1,0 +1,194 @@
+import type { JsonSchema, Schema } from '../schema/model.ts';
+import { SchemaNode } from '../schema/node.ts';
+import type { SchemaIndex } from '../schema/references.ts';
+import { subschemasOf } from '../schema/visit.ts';
+
+/** A location of a value at or below which a number can be. Locations are a list, because a schema can contain itself. */
+export type NumberPlace = {
+  /** Whether the value itself can be a number. */
+  readonly number?: true;
+  /** Members at or below which a number can be, with the index of their place. */
+  readonly members?: readonly (readonly [member: string, place: number])[];
+  /** The index of the place for the elements of an array. */
+  readonly items?: number;
+  /** The index of the place for members that `members` does not have. */
+  readonly undeclared?: number;
+  /** The declared members, where the value must not have others. */
+  readonly declared?: readonly string[];
+};
+
+/** The places of numbers in the values of schemas. */
+export interface NumberPlaces {
+  readonly places: readonly NumberPlace[];
+  /** The index of the place of a schema's value, by the name of the schema; left out for a schema without numbers. */
+  readonly roots: ReadonlyMap<string, number>;
+}
+
+/**
+ * Returns where values of schemas can have numbers. It lists a place too many rather than one too few: alternatives count
+ * as if all of them applied, and a schema that states no type allows a number.
+ */
+export function numberPlacesOf(schemas: readonly Schema[], index: SchemaIndex): NumberPlaces {
+  const places: NumberPlace[] = [];
+  // A list instead of recursion, because schemas can refer to one another thousands deep.
+  const groups: (readonly SchemaNode[])[] = [];
+  const groupIds = new Map<string, number>();
+  const ids = new Map<SchemaNode['keywords'], number>();
+  const idOf = ({ keywords }: SchemaNode): number => {
+    const id = ids.get(keywords) ?? ids.size;
+    ids.set(keywords, id);
+    return id;
+  };
+  const placeOf = (parts: readonly JsonSchema[]): number => {
+    const group = applicable(parts, index);
+    const key = group
+      .map(idOf)
+      .toSorted((one, other) => one - other)
+      .join(' ');
+    const at = groupIds.get(key) ?? groups.push(group) - 1;
+    groupIds.set(key, at);
+    return at;
+  };
+  const roots = schemas.map(({ name, definition }) => [name, placeOf([definition])] as const);
+  for (let group = groups[0]; group !== undefined; group = groups[places.length])
+    places.push(toPlace(group, index, placeOf));
+  return withoutIdle(places, roots);
+}
+
+function toPlace(
+  group: readonly SchemaNode[],
+  index: SchemaIndex,
+  placeOf: (parts: readonly JsonSchema[]) => number,
+): NumberPlace {
+  const names = new Set(group.flatMap(({ properties }) => properties.map(([name]) => name)));
+  const undeclared = group.flatMap((node) => [
+    ...present(['additionalProperties', 'unevaluatedProperties'].map((word) => node.schema(word))),
+    ...node.patternProperties.map(([, schema]) => schema),
+  ]);
+  const allowed = undeclared.filter((schema) => schema !== false);
+  const elements = group.flatMap((node) => [
+    ...present(
+      ['items', 'additionalItems', 'unevaluatedItems', 'contains'].map((word) => node.schema(word)),
+    ),
+    ...node.prefixItems,
+  ]);
+  const items = elements.filter((schema) => schema !== false);
+  const members = [...names].map((name) => {
+    const declared = present(group.map((node) => node.property(name)));
+    // A pattern can apply to a declared name as well.
+    return [name, placeOf([...declared, ...patterned(group)])] as const;
+  });
+  const closed = group.filter((node) => node.schema('additionalProperties') === false);
+  const [first, ...more] = closed.map((node) => node.properties.map(([name]) => name));
+  const hasPattern = closed.some((node) => node.patternProperties.length > 0);
+  return {
+    ...(group.some((node) => allowsNumber(node, index)) ? { number: true } : {}),
+    ...(members.length > 0 ? { members } : {}),
+    ...(items.length > 0 ? { items: placeOf(items) } : {}),
+    ...(allowed.length > 0 ? { undeclared: placeOf(allowed) } : {}),
+    ...(first === undefined || hasPattern
+      ? {}
+      : { declared: first.filter((name) => more.every((names) => names.includes(name))) }),
+  };
+}
+
+function patterned(group: readonly SchemaNode[]): readonly JsonSchema[] {
+  return group.flatMap((node) => node.patternProperties.map(([, schema]) => schema));
+}
+
+function present(schemas: readonly (JsonSchema | undefined)[]): readonly JsonSchema[] {
+  return schemas.filter((schema) => schema !== undefined);
+}
+
+/** Returns the schemas that can apply to the same value: targets of references, parts, and all alternatives. */
+function applicable(schemas: readonly JsonSchema[], index: SchemaIndex): readonly SchemaNode[] {
+  const nodes = new Map<JsonSchema, SchemaNode>();
+  const stack = schemas.toReversed();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next === false || nodes.has(next)) continue;
+    const node = new SchemaNode(next);
+    nodes.set(next, node);
+    const target = node.target(index);
+    stack.push(
+      ...subschemasOf(next, 'value').map(({ schema }) => schema),
+      ...(target === undefined ? [] : [target]),
+    );
+  }
+  return [...nodes.values()];
+}
+
+/** Returns whether a schema accepts a number, as far as its types, its values, its parts and its alternatives state. */
+function allowsNumber(node: SchemaNode, index: SchemaIndex, outer = new Set<unknown>()): boolean {
+  if (node.isNever) return false;
+  if (outer.has(node.keywords)) return true;
+  const { types, values } = node;
+  if (types !== undefined && !types.includes('number') && !types.includes('integer')) return false;
+  if (values?.every((value) => typeof value !== 'number') === true) return false;
+  const within = new Set([...outer, node.keywords]);
+  const allows = (schema: JsonSchema): boolean =>
+    allowsNumber(new SchemaNode(schema), index, within);
+  const target = node.target(index);
+  return (
+    (target === undefined || allows(target)) &&
+    node.allOf.every(allows) &&
+    [node.anyOf, node.oneOf].every((union) => union.length === 0 || union.some(allows))
+  );
+}
+
+/** Removes the places at and below which no number can be. Those of equal content become one. */
+function withoutIdle(
+  places: readonly NumberPlace[],
+  roots: readonly (readonly [name: string, place: number])[],
+): NumberPlaces {
+  const users = new Map<number, number[]>();
+  for (const [at, { members = [], items, undeclared }] of places.entries())
+    for (const below of [...members.map(([, place]) => place), items, undeclared])
+      if (below !== undefined) users.set(below, [...(users.get(below) ?? []), at]);
+  const useful = new Set<number>();
+  const stack = places.flatMap(({ number }, at) => (number === true ? [at] : []));
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (useful.has(next)) continue;
+    useful.add(next);
+    stack.push(...(users.get(next) ?? []));
+  }
+  const leaf = places.findIndex((place) => isLeaf(place));
+  const shared = (at: number): number => (isLeaf(places[at] ?? {}) ? leaf : at);
+  const kept = places.flatMap((_, at) => (useful.has(at) && shared(at) === at ? [at] : []));
+  const moved = new Map(kept.map((at, position) => [at, position]));
+  const placeOf = (at: number | undefined): number | undefined =>
+    at === undefined ? undefined : moved.get(shared(at));
+  return {
+    places: kept.map((at) => {
+      const { number, members = [], items, undeclared, declared } = places[at] ?? {};
+      const left = members.flatMap(([name, place]) => {
+        const target = placeOf(place);
+        return target === undefined ? [] : [[name, target] as const];
+      });
+      const [elements, rest] = [placeOf(items), placeOf(undeclared)];
+      return {
+        ...(number === undefined ? {} : { number }),
+        ...(left.length > 0 ? { members: left } : {}),
+        ...(elements === undefined ? {} : { items: elements }),
+        ...(rest === undefined ? {} : { undeclared: rest }),
+        ...(declared === undefined ? {} : { declared }),
+      };
+    }),
+    roots: new Map(
+      roots.flatMap(([name, place]) => {
+        const target = placeOf(place);
+        return target === undefined ? [] : [[name, target] as const];
+      }),
+    ),
+  };
+}
+
+/** Returns whether a place is a number alone. */
+function isLeaf({ number, members, items, undeclared, declared }: NumberPlace): boolean {
+  return (
+    number === true &&
+    members === undefined &&
+    items === undefined &&
+    undeclared === undefined &&
+    declared === undefined
+  );
+}

@@ -1,0 +1,42 @@
+import { CommandError } from '../command-error.ts';
+
+/** Names of parameters of a query that are credentials of the sender, in most services. */
+const credentialName =
+  /^(?:.*[-_])?(?:token|secret|password|passwd|signature|sig|key|apikey|auth|credential|credentials)$/iu;
+
+/**
+ * Reads the address of a document.
+ * @throws CommandError `usage` for a text that is not a URL of HTTP, or has a credential in its query
+ */
+export function readAddress(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new CommandError(
+      'usage',
+      'pull requires the URL of a document, such as https://api.example.com/openapi.yaml.',
+    );
+  const credential = [...url.searchParams.keys()].find((name) => credentialName.test(name));
+  if (credential !== undefined)
+    throw new CommandError(
+      'usage',
+      `The parameter \`${credential}\` of the URL can be a credential, and the lock file would contain it. Send it with --header-env.`,
+    );
+  url.hash = '';
+  return url;
+}
+
+/** Returns an address as it is shown and written: without user, password and fragment. */
+export function toShownAddress(address: URL): string {
+  const shown = new URL(address);
+  shown.username = '';
+  shown.password = '';
+  shown.hash = '';
+  return shown.href;
+}
+
+/** Returns an address without its query too, which can have a credential that a redirect added. */
+export function withoutQuery(address: URL): string {
+  const shown = new URL(toShownAddress(address));
+  shown.search = '';
+  return shown.href;
+}

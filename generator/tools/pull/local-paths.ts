@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+
+/** The maximum length of one name in a path. */
+const maxName = 80;
+
+/** Assigns each address a path below the folder of the contract, with `/` between its names. */
+export class LocalPaths {
+  readonly #entries: readonly URL[];
+  readonly #paths = new Map<string, string>();
+  /** Files and folders that are used, as a file system that ignores case names them. */
+  readonly #used = new Map<string, 'file' | 'folder'>();
+
+  /**
+   * @param entries the documents that the user named; what is below their folders keeps its path there
+   * @param knownPaths the paths that addresses have already
+   * @param reserved paths that no document gets
+   */
+  constructor(
+    entries: readonly URL[],
+    knownPaths: ReadonlyMap<string, string>,
+    reserved: readonly string[],
+  ) {
+    this.#entries = entries;
+    for (const path of reserved) this.#used.set(fold(path), 'file');
+    for (const [address, path] of knownPaths) {
+      this.#paths.set(address, path);
+      this.#use(path);
+    }
+  }
+
+  /** Returns the path of a document; the same for the same address. */
+  pathOf(address: URL, format: 'yaml' | 'json'): string {
+    const known = this.#paths.get(address.href);
+    if (known !== undefined) return known;
+    const wanted = withExtension(this.#wanted(address), format);
+    const path = this.#isFree(wanted) ? wanted : withHash(wanted, address);
+    this.#use(path);
+    this.#paths.set(address.href, path);
+    return path;
+  }
+
+  #wanted(address: URL): string {
+    const query = address.search === '' ? '' : `-${address.search.slice(1)}`;
+    for (const entry of this.#entries) {
+      const folder = entry.pathname.slice(0, entry.pathname.lastIndexOf('/') + 1);
+      if (entry.origin === address.origin && address.pathname.startsWith(folder))
+        return toNames(address.pathname.slice(folder.length) + query);
+    }
+    return toNames(`${address.host}${address.pathname}${query}`);
+  }
+
+  #isFree(path: string): boolean {
+    return (
+      !this.#used.has(fold(path)) &&
+      foldersOf(path).every((folder) => this.#used.get(fold(folder)) !== 'file')
+    );
+  }
+
+  #use(path: string): void {
+    this.#used.set(fold(path), 'file');
+    for (const folder of foldersOf(path)) this.#used.set(fold(folder), 'folder');
+  }
+}
+
+function foldersOf(path: string): readonly string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** Returns a path whose names every file system accepts, and that stays below its folder. */
+function toNames(path: string): string {
+  const names = path.split('/').filter((name) => name !== '');
+  return names.length === 0 ? 'document' : names.map(toName).join('/');
+}
+
+/** Names that Windows keeps for devices. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
+
+function toName(given: string): string {
+  const plain = given
+    .replaceAll(/[^\w.-]/gu, '_')
+    .slice(0, maxName)
+    .replaceAll(/^[.-]|\.$/gu, '_');
+  return device.test(plain) ? `_${plain}` : plain;
+}
+
+/** Files with other extensions are read as text where a contract refers to them. */
+function withExtension(path: string, format: 'yaml' | 'json'): string {
+  return /\.(?:ya?ml|json)$/iu.test(path) ? path : `${path}.${format}`;
+}
+
+/** Returns a path for a document whose own is taken: a name in the folder itself, with a hash of the address. */
+function withHash(path: string, address: URL): string {
+  const [, name = path, extension = ''] = /([^/]*?)(\.\w+)$/u.exec(path) ?? [];
+  const hash = createHash('sha256').update(address.href).digest('hex').slice(0, 12);
+  return `${name}-${hash}${extension}`;
+}

@@ -1,0 +1,462 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readContract } from '../../generator/generate.ts';
+import { hashOf } from '../../generator/tools/pull/pull-documents.ts';
+import { lockName, type PullLock } from '../../generator/tools/pull/pull-lock.ts';
+import { serveDocuments, type DocumentServer } from '../tools/pull/document-server.ts';
+import type { Run } from './project.ts';
+import { runInProcess } from './run-in-process.ts';
+
+let folder: string;
+let server: DocumentServer;
+let other: DocumentServer;
+
+const openapi = (reference: string): string => `openapi: 3.1.0
+info: { title: Orders, version: 1.0.0 } # as its author writes it
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      responses:
+        '200':
+          description: The orders.
+          content:
+            application/json:
+              schema: { $ref: ${reference} }
+`;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-pull-'));
+  other = await serveDocuments({
+    '/common/money.json': '{"type":"object","properties":{"cents":{"type":"integer"}}}',
+  });
+  server = await serveDocuments({
+    '/api/openapi.yaml': openapi('schemas/Order.yaml#/Order'),
+    '/api/schemas/Order.yaml': `Order:
+  type: object
+  properties:
+    total: { $ref: '${other.origin}/common/money.json' }
+    next: { $ref: '#/Order' }
+    shop: { $ref: ../../shared/Shop }
+`,
+    '/shared/Shop': 'type: string\n',
+  });
+});
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+const pull = (...parameters: readonly string[]): Promise<Run> =>
+  runInProcess(folder, ['pull', ...parameters, '--allow-private']);
+const pullApi = (...parameters: readonly string[]): Promise<Run> =>
+  pull(`${server.origin}/api/openapi.yaml`, ...parameters);
+const read = (file: string): Promise<string> => readFile(join(folder, 'contract', file), 'utf8');
+const readLock = async (): Promise<PullLock> => JSON.parse(await read(lockName)) as PullLock;
+
+/** Every file below the folder with its text. */
+async function tree(): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    await Promise.all(
+      files.map(async ({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return [path.slice(folder.length + 1), await readFile(path, 'utf8')] as const;
+      }),
+    ),
+  );
+}
+
+describe('pull', () => {
+  test('writes a contract, what it refers to, and a lock file', async () => {
+    const { code, out } = await pullApi();
+    expect(code).toBe(0);
+    const names = (await readdir(join(folder, 'contract'), { recursive: true })).toSorted();
+    const away = `127.0.0.1_${other.port}`;
+    const near = `127.0.0.1_${server.port}`;
+    expect(names).toEqual(
+      [
+        away,
+        `${away}/common`,
+        `${away}/common/money.json`,
+        near,
+        `${near}/shared`,
+        `${near}/shared/Shop.yaml`,
+        lockName,
+        'openapi.yaml',
+        'schemas',
+        'schemas/Order.yaml',
+      ].toSorted(),
+    );
+    expect(out).toContain('created  contract/openapi.yaml  from http://127.0.0.1:');
+    expect(out).toContain('pulled: 4 documents, 4 changed');
+    expect(await read('openapi.yaml')).toBe(openapi('schemas/Order.yaml#/Order'));
+    expect(await read('schemas/Order.yaml')).toBe(`Order:
+  type: object
+  properties:
+    total: { $ref: "../${away}/common/money.json" }
+    next: { $ref: '#/Order' }
+    shop: { $ref: "../${near}/shared/Shop.yaml" }
+`);
+    const lock = await readLock();
+    expect(lock.entries).toEqual([`${server.origin}/api/openapi.yaml`]);
+    expect(lock.documents.map(({ file }) => file)).toEqual(
+      names.filter((name) => /\.(?:yaml|json)$/u.test(name) && name !== lockName),
+    );
+    for (const { file, url, sha256, fileSha256, date } of lock.documents) {
+      const answers = url.startsWith(other.origin) ? other.answers : server.answers;
+      expect(sha256).toBe(hashOf(Buffer.from(String(answers[new URL(url).pathname]))));
+      expect(fileSha256 ?? sha256).toBe(hashOf(Buffer.from(await read(file))));
+      expect(new Date(date).toISOString()).toBe(date);
+    }
+  });
+
+  test('leaves a contract that is read without the network', async () => {
+    await pullApi();
+    await server[Symbol.asyncDispose]();
+    const config = {
+      output: 'generated',
+      targets: [],
+      contract: { openapi: 'contract/openapi.yaml' },
+    };
+    const { contract, diagnostics } = await readContract(config, folder);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(contract?.operations.map(({ name }) => name)).toEqual(['listOrders']);
+    expect(contract?.schemas.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Order', 'Shop']),
+    );
+  });
+
+  test('fetches each document once, and changes nothing where nothing is newer', async () => {
+    await pullApi();
+    expect(server.requests.map(({ path }) => path).toSorted()).toEqual(
+      Object.keys(server.answers).toSorted(),
+    );
+    const before = await tree();
+    const { code, out } = await pull();
+    expect({ code, out }).toEqual({ code: 0, out: 'pulled: up to date (4 documents)\n' });
+    expect(await tree()).toEqual(before);
+  });
+
+  test('replaces what is newer, and removes what nothing refers to any more', async () => {
+    await pullApi();
+    const before = await readLock();
+    server.answers['/api/openapi.yaml'] = openapi('../shared/Shop');
+    const { code, out } = await pull();
+    expect(code).toBe(0);
+    expect(out).toContain('updated  contract/openapi.yaml');
+    expect(out).toContain('removed  contract/schemas/Order.yaml');
+    const after = await readLock();
+    expect(after.documents).toHaveLength(2);
+    const shop = after.documents.find(({ url }) => url.endsWith('/Shop'));
+    expect(before.documents).toContainEqual(shop);
+    expect(Object.keys(await tree())).toHaveLength(3);
+  });
+
+  test('adds a second contract to the lock file', async () => {
+    server.answers['/events.json'] = '{"asyncapi":"3.0.0","x":{"$ref":"shared/Shop"}}';
+    await pullApi();
+    await pull(`${server.origin}/events.json`);
+    expect((await readLock()).entries).toHaveLength(2);
+    // Documents that are in the lock file keep their files.
+    expect(await read('events.json')).toContain(`./127.0.0.1_${server.port}/shared/Shop.yaml`);
+  });
+
+  test('follows redirects, from which relative references are resolved', async () => {
+    server.answers['/latest'] = (response) => {
+      response.writeHead(302, { location: '/api/openapi.yaml?signature=hidden' }).end();
+    };
+    server.answers['/api/openapi.yaml?signature=hidden'] = openapi('schemas/Order.yaml#/Order');
+    const { code, out, error } = await pull(`${server.origin}/latest`);
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(await read('latest.yaml')).toContain('$ref: "./api/schemas/Order.yaml#/Order"');
+    expect(out + (await read(lockName))).not.toContain('hidden');
+  });
+});
+
+describe('pull --check', () => {
+  test('lists what is newer, exits with 1, and writes nothing', async () => {
+    await pullApi();
+    expect(await pull('--check')).toMatchObject({
+      code: 0,
+      out: 'pulled: up to date (4 documents)\n',
+    });
+    const before = await tree();
+    server.answers['/shared/Shop'] = 'type: [string, "null"]\n';
+    const { code, out } = await pull('--check');
+    expect(code).toBe(1);
+    expect(out)
+      .toBe(`updated  contract/127.0.0.1_${server.port}/shared/Shop.yaml  from ${server.origin}/shared/Shop
+newer: 1 of 4 documents; run \`countersign pull\`
+`);
+    expect(await tree()).toEqual(before);
+    const json = await pull('--check', '--json');
+    expect(JSON.parse(json.out)).toMatchObject({
+      ok: false,
+      changes: [{ change: 'updated', url: `${server.origin}/shared/Shop` }],
+    });
+  });
+
+  test('requires what was pulled before', async () => {
+    expect(await pull('--check')).toMatchObject({ code: 2 });
+    await pullApi();
+    expect(await pull(`${server.origin}/other.yaml`, '--check')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('credentials', () => {
+  const credential = 'Bearer very-secret';
+  const withHeader = (...parameters: readonly string[]): Promise<Run> =>
+    runInProcess(
+      folder,
+      ['pull', ...parameters, '--allow-private', '--header-env', 'Authorization=TOKEN'],
+      { TOKEN: credential },
+    );
+
+  test('are sent to the host of the URL alone, and written nowhere', async () => {
+    server.answers['/api/away.yaml'] = (response) => {
+      response.writeHead(302, { location: `${other.origin}/common/money.json` }).end();
+    };
+    const run = await withHeader(`${server.origin}/api/openapi.yaml`);
+    expect(run.code).toBe(0);
+    await rm(join(folder, 'contract'), { recursive: true });
+    await withHeader(`${server.origin}/api/away.yaml`);
+    expect(server.requests.length).toBeGreaterThan(3);
+    for (const { headers } of server.requests) expect(headers.authorization).toBe(credential);
+    expect(other.requests).toHaveLength(2);
+    for (const { headers } of other.requests) expect(headers.authorization).toBeUndefined();
+    expect(JSON.stringify([await tree(), run])).not.toContain('very-secret');
+  });
+
+  test('in a URL are used, and neither shown nor written', async () => {
+    const address = server.origin.replace('//', '//reader:pass%20word@');
+    const run = await pull(`${address}/api/openapi.yaml`);
+    const failing = await pull(`${address}/missing.yaml`);
+    expect(run.code).toBe(0);
+    expect(server.requests[0]?.headers.authorization).toBe(
+      `Basic ${Buffer.from('reader:pass word').toString('base64')}`,
+    );
+    expect(failing.error).toContain(`${server.origin}/missing.yaml answers 404`);
+    expect(JSON.stringify([await tree(), run, failing])).not.toMatch(/reader|pass/u);
+  });
+
+  test.each(['token', 'access_token', 'X-Amz-Signature', 'api-key', 'sig'])(
+    'in the query are refused: %s',
+    async (name) => {
+      const { code, error } = await pull(`${server.origin}/api/openapi.yaml?${name}=hidden`);
+      expect(code).toBe(2);
+      expect(error).toContain(name);
+      expect(error).not.toContain('hidden');
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  test('that are not in the environment are an error', async () => {
+    const { code, error } = await pullApi('--header-env', 'authorization=MISSING');
+    expect({ code, error }).toMatchObject({ code: 1, error: expect.stringContaining('MISSING') });
+  });
+});
+
+describe('a pull that fails changes nothing', () => {
+  const huge = 40_000_000;
+  type Change = () => unknown;
+  test.each<[title: string, change: Change, message: string]>([
+    ['a missing document', () => delete server.answers['/shared/Shop'], 'answers 404'],
+    [
+      'a page in HTML',
+      () => (server.answers['/shared/Shop'] = '<!DOCTYPE html><p>Sign in</p>'),
+      'Use the address of the file itself',
+    ],
+    ['a text', () => (server.answers['/shared/Shop'] = 'just words'), 'is not a document'],
+    ['a syntax error', () => (server.answers['/shared/Shop'] = 'a: [1'), '(line 1)'],
+    [
+      'bytes other than text',
+      () => (server.answers['/shared/Shop'] = (response) => void response.end(Buffer.from([0xff]))),
+      'is not UTF-8 text',
+    ],
+    [
+      'too many bytes',
+      () => (server.answers['/shared/Shop'] = `# ${'x'.repeat(huge)}\na: 1`),
+      'has more than',
+    ],
+    [
+      'compressed bytes',
+      () =>
+        (server.answers['/shared/Shop'] = (response) => {
+          response.setHeader('content-encoding', 'gzip').end(gzipSync('type: string'));
+        }),
+      'content encoding `gzip`',
+    ],
+    [
+      'a connection that ends',
+      () => (server.answers['/shared/Shop'] = (response) => void response.socket?.destroy()),
+      'cannot be fetched',
+    ],
+    [
+      'an incomplete document',
+      () =>
+        (server.answers['/shared/Shop'] = (response) => {
+          response.writeHead(200, { 'content-length': '100' }).write('type: ');
+          setTimeout(() => response.socket?.destroy(), 20);
+        }),
+      'cannot be fetched',
+    ],
+    [
+      'a circle of redirects',
+      () =>
+        (server.answers['/shared/Shop'] = (response) =>
+          void response.writeHead(302, { location: '/shared/Shop' }).end()),
+      'redirects more than 5 times',
+    ],
+    [
+      'a redirect to another scheme',
+      () =>
+        (server.answers['/shared/Shop'] = (response) =>
+          void response.writeHead(302, { location: 'file:///etc/passwd' }).end()),
+      'has the scheme `file:`',
+    ],
+    [
+      'an edited file',
+      async () => {
+        await writeFile(join(folder, 'contract/openapi.yaml'), 'edited: true\n');
+        server.answers['/api/openapi.yaml'] = openapi('schemas/Order.yaml#/Order').toUpperCase();
+      },
+      'was edited after it was pulled',
+    ],
+    [
+      'a lock file that leaves the folder',
+      async () => {
+        const lock = await read(lockName);
+        await writeFile(
+          join(folder, 'contract', lockName),
+          lock.replace('"schemas/Order.yaml"', '"../../Order.yaml"'),
+        );
+      },
+      'is not a path below its folder',
+    ],
+    [
+      'a link out of the folder',
+      async () => {
+        await rm(join(folder, 'contract/schemas'), { recursive: true });
+        await mkdir(join(folder, 'elsewhere'));
+        await symlink(join(folder, 'elsewhere'), join(folder, 'contract/schemas'));
+      },
+      'schemas is not a folder',
+    ],
+  ])('%s', async (_, change, message) => {
+    await pullApi();
+    server.answers['/api/openapi.yaml'] = `${openapi('schemas/Order.yaml#/Order')}# newer\n`;
+    await change();
+    const before = await tree();
+    const { code, error, out } = await pull();
+    expect(error).toContain(message);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(await tree()).toEqual(before);
+  });
+
+  test('a file that is not of pull', async () => {
+    await mkdir(join(folder, 'contract/schemas'), { recursive: true });
+    await writeFile(join(folder, 'contract/schemas/Order.yaml'), 'mine: true\n');
+    const before = await tree();
+    const { code, error } = await pullApi();
+    expect({ code, error }).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('did not write'),
+    });
+    expect(await tree()).toEqual(before);
+  });
+
+  test('a document that does not end', async () => {
+    server.answers['/shared/Shop'] = (response) => void response.write('type: ');
+    const { code, error } = await pullApi('--timeout-ms', '300');
+    expect({ code, error }).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('was not received in time'),
+    });
+    expect(await tree()).toEqual({});
+  });
+
+  test('a document that refers to ever more documents', async () => {
+    const answers = server.answers;
+    const chain = (index: number) => (response: { end: (text: string) => unknown }) => {
+      answers[`/chain/${index + 1}`] = chain(index + 1);
+      response.end(`$ref: ./${index + 1}\n`);
+    };
+    answers['/chain/0'] = chain(0);
+    const { code, error } = await pull(`${server.origin}/chain/0`);
+    expect({ code, error }).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('is behind more than 30 references'),
+    });
+    expect(await tree()).toEqual({});
+  });
+});
+
+describe('private addresses', () => {
+  const refuse = async (url: string): Promise<string> => {
+    const { code, error } = await runInProcess(folder, ['pull', url]);
+    expect(code).toBe(1);
+    expect(await tree()).toEqual({});
+    return error;
+  };
+
+  test.each([
+    'https://127.0.0.1/x',
+    'https://2130706433/x',
+    'https://0177.0.0.1/x',
+    'https://0x7f.1/x',
+    'https://[::1]/x',
+    'https://[::ffff:127.0.0.1]/x',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/x',
+  ])('are refused: %s', async (url) => {
+    expect(await refuse(url)).toMatch(/leads to \S+, which is not an address of the internet/u);
+  });
+
+  test('and HTTP without TLS are refused, unless they are asked for', async () => {
+    expect(await refuse(`${server.origin}/api/openapi.yaml`)).toContain('without TLS');
+    expect(server.requests).toEqual([]);
+  });
+
+  test('are not reached through a proxy', async () => {
+    const environment = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: server.origin };
+    const parameters = ['pull', 'https://api.example.com/openapi.yaml'];
+    const { code, error } = await runInProcess(folder, parameters, environment);
+    expect({ code, error }).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('through the proxy of HTTPS_PROXY'),
+    });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+test.each([
+  ['warning', 'version: 1.0.0 }'],
+  ['error', 'version: 1.0.0, x-countersign: 1 }'],
+])('generate fetches nothing, and its %s names pull', async (severity, info) => {
+  await mkdir(join(folder, 'contract'));
+  const text = openapi(`${other.origin}/common/money.json`).replace('version: 1.0.0 }', info);
+  await writeFile(join(folder, 'contract/openapi.yaml'), text);
+  const config = {
+    output: 'generated',
+    targets: [],
+    contract: { openapi: 'contract/openapi.yaml' },
+  };
+  const { diagnostics } = await readContract(config, folder);
+  expect(diagnostics.find(({ code }) => code === 'remote-reference')).toMatchObject({
+    severity,
+    help: expect.stringContaining('countersign pull'),
+  });
+  expect(other.requests).toEqual([]);
+});
+
+test('a URL of another scheme, or none, is misuse', async () => {
+  for (const given of ['file:///etc/passwd', 'ftp://example.com/x', 'contract/openapi.yaml'])
+    expect(await pull(given)).toMatchObject({ code: 2 });
+  expect(await pull()).toMatchObject({ code: 2 });
+});
