@@ -1,10 +1,9 @@
-import type { KeyPairScheme } from './key-pair-scheme.ts';
+import { isKeyPairScheme, type KeyPairScheme } from './key-pair-scheme.ts';
 import type { SignatureScheme } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
 import { isTimestampPattern } from './timestamp-pattern.ts';
 
 const algorithms = ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'];
-const keyPairAlgorithms = ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha256', 'rsa-v1_5-sha256'];
 const keyEncodings = ['utf-8', 'base64', 'hex'];
 const encodings = ['base64', 'base64url', 'hex'];
 const formats = ['iso-8601', 'iso-8601-seconds', 'unix-seconds', 'unix-milliseconds'];
@@ -33,7 +32,7 @@ export function assertSignatureScheme(value: unknown): asserts value is Signatur
 export function assertKeyPairScheme(value: unknown): asserts value is KeyPairScheme {
   const scheme = toObject(value, 'It');
   const { algorithm, format, saltLength } = scheme;
-  demand(keyPairAlgorithms.includes(algorithm as string), 'algorithm');
+  demand(isKeyPairScheme({ algorithm: String(algorithm) }), 'algorithm');
   const isEcdsa = algorithm === 'ecdsa-p256-sha256';
   demand(isEcdsa ? format === 'raw' || format === 'der' : format === undefined, 'format');
   const isPss = algorithm === 'rsa-pss-sha256';

@@ -47,3 +47,15 @@ export interface IdentifiedKey {
   readonly id: string;
   readonly key: KeyMaterial;
 }
+
+const algorithms: ReadonlySet<string> = new Set<KeyPairAlgorithm>([
+  'ed25519',
+  'ecdsa-p256-sha256',
+  'rsa-pss-sha256',
+  'rsa-v1_5-sha256',
+]);
+
+/** Returns whether a scheme signs with a private key, and not with a secret that both sides have. */
+export function isKeyPairScheme(scheme: { readonly algorithm: string }): scheme is KeyPairScheme {
+  return algorithms.has(scheme.algorithm);
+}

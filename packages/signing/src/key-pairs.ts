@@ -23,12 +23,13 @@ import {
 
 export { assertKeyPairScheme } from './assert-scheme.ts';
 export type { MaybePromise } from './hmac.ts';
-export type {
-  IdentifiedKey,
-  Jwk,
-  KeyMaterial,
-  KeyPairAlgorithm,
-  KeyPairScheme,
+export {
+  type IdentifiedKey,
+  isKeyPairScheme,
+  type Jwk,
+  type KeyMaterial,
+  type KeyPairAlgorithm,
+  type KeyPairScheme,
 } from './key-pair-scheme.ts';
 export type { KeySet } from './key-set.ts';
 export type { Refusal, VerificationFailure } from './refusal.ts';
