@@ -1,5 +1,6 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { toMemberName, toTypeName } from '../../contract/names.ts';
+import { isKeyPair, namesKeys } from '../../contract/signature-scheme.ts';
 import type { Code } from '../code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { canHavePattern, signatureSchemeCode } from '../signature-scheme.ts';
@@ -17,7 +18,16 @@ export interface SignatureCode {
   readonly questions: OpenQuestions;
   /** Whether timestamps have a pattern, or can have one by an answer to an open question. */
   readonly patterns: boolean;
-  /** The signed headers except the timestamp, in lower case. */
+  /** Whether it is made with a private key, so that receivers have the public key. */
+  readonly isPair: boolean;
+  /** Whether deliveries name their key. */
+  readonly namesKeys: boolean;
+  /** The address of the public keys, if the contract states it. */
+  readonly jwks: string | undefined;
+  /**
+   * The signed headers with a value that the receiver knows, in lower case: those of API keys, and those whose end the
+   * signature does not show.
+   */
   readonly headers: readonly string[];
   /** Whether a part of the URL is signed, or can be signed by an answer to an open question. */
   readonly signsPath: boolean;
@@ -58,12 +68,21 @@ function describe(
 ): SignatureCode {
   const questions = new OpenQuestions(contract, ownOptions);
   const timestampHeader = signature.timestamp?.header?.toLowerCase();
-  const headers = signature.over.flatMap((part) => {
+  const keyHeaders = contract.security.flatMap(
+    ({ type, in: place, parameterName, signature: of }) =>
+      type === 'apiKey' && place === 'header' && of === undefined
+        ? (parameterName?.toLowerCase() ?? [])
+        : [],
+  );
+  const headers = signature.over.flatMap((part, index) => {
     const name =
       typeof part === 'string'
         ? /^\$request\.header\.(.+)$/u.exec(part)?.[1]?.toLowerCase()
         : undefined;
-    return name === undefined || name === timestampHeader ? [] : [name];
+    if (name === undefined || name === timestampHeader) return [];
+    const next = signature.over[index + 1];
+    const isDelimited = next === undefined || (typeof next === 'object' && 'text' in next);
+    return isDelimited && !keyHeaders.includes(name) ? [] : [name];
   });
   const scheme = signatureSchemeCode(security, signature, {
     valueOf: (value) => questions.valueOf(value),
@@ -82,6 +101,9 @@ function describe(
     scheme,
     questions,
     patterns: canHavePattern(contract, signature),
+    isPair: isKeyPair(contract, signature),
+    namesKeys: namesKeys(signature),
+    jwks: signature.key.jwks,
     headers: [...new Set(headers)],
     signsPath: signature.over.some(signsUrl) || canBe(signsUrl),
     signsUrl: alwaysSignsUrl || canBe(signsHost),

@@ -18,6 +18,9 @@ export interface StrategyCode {
 /** The environment variable with the shared secret, or with the key of a signature. */
 export const secretVariable = 'WEBHOOK_SECRET';
 
+/** The environment variable with the public key of the sender. */
+export const publicKeyVariable = 'WEBHOOK_PUBLIC_KEY';
+
 /** The header with the shared secret. */
 export const secretHeader = 'x-webhook-secret';
 
@@ -56,20 +59,26 @@ export function secretStrategyCode({ verify, header }: SecretCode, inTests: stri
  * @param publicUrl the address that senders call, for a strategy that signs the whole URL
  */
 export function signatureStrategyCode(
-  { verify, signer, headers }: SignatureCode,
-  inTests: { readonly key: string; readonly header: string },
+  { verify, signer, headers, isPair, namesKeys, jwks }: SignatureCode,
+  inTests: { readonly key: Code; readonly header: string },
   answers: readonly (readonly [name: string, answer: Code])[],
   publicUrl?: (read: (variable: string) => Code) => Code,
 ): StrategyCode {
   const headersOf = (valueOf: (header: string) => Code): Code | undefined =>
     objectUnlessEmpty(headers.map((name) => [name, valueOf(name)]));
   const proven = headersOf(() => literal(inTests.header));
-  const signing = object([['key', literal(inTests.key)], ...answers]);
+  const key = namesKeys ? object({ id: literal('test-key'), key: inTests.key }) : inTests.key;
+  const signing = object([['key', key], ...answers]);
   return {
     strategy: verify,
     create: (read) => {
       const options = object([
-        ['keys', code`[${read(secretVariable)}]`],
+        [
+          'keys',
+          jwks === undefined
+            ? code`[${read(isPair ? publicKeyVariable : secretVariable)}]`
+            : undefined,
+        ],
         ['headers', headersOf((name) => read(headerVariable(name)))],
         ['publicUrl', publicUrl?.(read)],
         ...answers,

@@ -179,7 +179,7 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       const answer = answers.get(question) ?? assumed;
       return signsHost(choices.find(({ name }) => name === answer)?.value);
     });
-  const inTests = { key: keyInTests, header: 'test' };
+  const inTests = { key: literal(keyInTests), header: 'test' };
   return {
     ...signatureStrategyCode(
       signature,
