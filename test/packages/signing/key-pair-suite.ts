@@ -96,7 +96,7 @@ export function describeKeyPairs(): void {
           JSON.stringify(publicKey.export({ format: 'jwk' })),
         ],
         [toPem(privateKey).replaceAll('\n', String.raw`\n`), toPem(publicKey).trim()],
-      ] as unknown as readonly (readonly [string | Jwk, string | Jwk])[];
+      ] as readonly (readonly [string | Jwk, string | Jwk])[];
       for (const [key, published] of forms) {
         const added = await createSigner(scheme, { key, clock }).sign(request);
         expect(Object.keys(added).toSorted()).toEqual(['X-Signature', 'X-Timestamp']);

@@ -49,6 +49,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
     return { id: entry.delivery, kind, attempts: [entry], state: 'acknowledged' };
   };
   const fake: FakeSimulator = {
+    publicKeys: {},
     description: {
       title: 'Parcel service',
       version: '1.2.0',
