@@ -74,6 +74,7 @@ function signatureExample(signature: SignatureCode): StrategyCode {
     {
       key: signature.isPair ? code`process.env['TEST_PRIVATE_KEY'] ?? ''` : literal('secret'),
       header: 'secret',
+      usesAddress: signature.jwks !== undefined,
     },
     signature.questions.required(),
     signature.alwaysSignsUrl ? () => literal('https://hooks.example.com') : undefined,

@@ -1,6 +1,6 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { toMemberName, toTypeName } from '../../contract/names.ts';
-import { isKeyPair, namesKeys } from '../../contract/signature-scheme.ts';
+import { isKeyPair, namesKeys, settleSignature } from '../../contract/signature-scheme.ts';
 import type { Code } from '../code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { canHavePattern, signatureSchemeCode } from '../signature-scheme.ts';
@@ -22,6 +22,8 @@ export interface SignatureCode {
   readonly isPair: boolean;
   /** Whether deliveries name their key. */
   readonly namesKeys: boolean;
+  /** The algorithm, or that of the first choice of an open question. */
+  readonly algorithm: string;
   /** The address of the public keys, if the contract states it. */
   readonly jwks: string | undefined;
   /**
@@ -103,6 +105,7 @@ function describe(
     patterns: canHavePattern(contract, signature),
     isPair: isKeyPair(contract, signature),
     namesKeys: namesKeys(signature),
+    algorithm: settleSignature(contract, security, signature).scheme.algorithm,
     jwks: signature.key.jwks,
     headers: [...new Set(headers)],
     signsPath: signature.over.some(signsUrl) || canBe(signsUrl),

@@ -59,8 +59,13 @@ export function secretStrategyCode({ verify, header }: SecretCode, inTests: stri
  * @param publicUrl the address that senders call, for a strategy that signs the whole URL
  */
 export function signatureStrategyCode(
-  { verify, signer, headers, isPair, namesKeys, jwks }: SignatureCode,
-  inTests: { readonly key: Code; readonly header: string },
+  { verify, signer, headers, isPair, namesKeys }: SignatureCode,
+  inTests: {
+    readonly key: Code;
+    readonly header: string;
+    /** Whether the public keys are those at the address that the contract states. */
+    readonly usesAddress?: boolean;
+  },
   answers: readonly (readonly [name: string, answer: Code])[],
   publicUrl?: (read: (variable: string) => Code) => Code,
 ): StrategyCode {
@@ -75,7 +80,7 @@ export function signatureStrategyCode(
       const options = object([
         [
           'keys',
-          jwks === undefined
+          inTests.usesAddress !== true
             ? code`[${read(isPair ? publicKeyVariable : secretVariable)}]`
             : undefined,
         ],

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
+import { testKeyPairOf } from './test-key-pairs.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import {
   describeSignatures,
@@ -15,6 +16,7 @@ import {
 } from '../../targets/webhooks/stated-authentication.ts';
 import {
   headerVariable,
+  publicKeyVariable,
   secretHeader,
   secretStrategyCode,
   secretVariable,
@@ -170,7 +172,8 @@ const publicUrl: Variable = {
 };
 
 function bySignature(signature: SignatureCode, answers: Answers): AuthenticationPlan {
-  const { headers, questions, isStated, statedFor, security, alwaysSignsUrl } = signature;
+  const { headers, questions, isStated, statedFor, security, alwaysSignsUrl, isPair, algorithm } =
+    signature;
   const { id } = security;
   // Where only the path is signed, an address without a path would have no effect.
   const signsUrl =
@@ -179,7 +182,9 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       const answer = answers.get(question) ?? assumed;
       return signsHost(choices.find(({ name }) => name === answer)?.value);
     });
-  const inTests = { key: literal(keyInTests), header: 'test' };
+  const pair = isPair ? testKeyPairOf(algorithm) : undefined;
+  const keyOfSender = pair?.privateKey ?? keyInTests;
+  const inTests = { key: literal(keyOfSender), header: 'test' };
   return {
     ...signatureStrategyCode(
       signature,
@@ -192,7 +197,13 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       ? `Every delivery carries the signature ${id}, as the contract states.`
       : `Every delivery carries the signature ${id}. The contract states it for ${statedFor}; that notifications carry it is an assumption: ask the operator of the service.`,
     variables: [
-      { name: secretVariable, about: `The key of the signature ${id}.`, inTests: keyInTests },
+      pair === undefined
+        ? { name: secretVariable, about: `The key of the signature ${id}.`, inTests: keyInTests }
+        : {
+            name: publicKeyVariable,
+            about: `The public key of the signature ${id}: PEM, with \\n for each line break, or a JWK as JSON text.`,
+            inTests: pair.publicKey,
+          },
       ...headers.map((name) => ({
         name: headerVariable(name),
         about: `What every delivery says in the signed header ${name}.`,
@@ -203,13 +214,15 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
     questions: questions.options,
     simulated: object({
       signature: literal(id),
-      key: literal(keyInTests),
+      key: literal(keyOfSender),
       headers: object(headers.map((name) => [name, literal(inTests.header)])),
       publicUrl: signsUrl ? literal(urlInTests) : undefined,
     }),
     sendOptions: [
       '--signature',
       id,
+      // The command signs, so it needs the private key.
+      ...(pair === undefined ? [] : ['--key-env', 'SENDER_PRIVATE_KEY']),
       ...headers.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
     ],
   };

@@ -142,7 +142,7 @@ function chooseCredentials(
  * @throws SimulatorError `not-signable` for a key that is not valid
  */
 function addKeyPairs(
-  { schemes }: ServiceDescription,
+  { schemes, notifications }: ServiceDescription,
   options: SimulatorOptions,
   credentials: Readonly<Record<string, string>>,
   settleValue: <T>(value: OrUnstated<T>) => T,
@@ -150,12 +150,16 @@ function addKeyPairs(
   const keyPairs = new Map<string, KeyPair>();
   const all = new Map(Object.entries(credentials));
   const made = new Set<string>();
+  const { signature, key } = options.authentication ?? {};
+  const delivered = new Set(
+    signature === undefined ? notifications.flatMap(({ security }) => security.flat()) : [signature],
+  );
   for (const security of schemes) {
     const scheme = keyPairSchemeOf(security, settleValue);
     if (scheme === undefined) continue;
     const { id, credential } = security;
     const stated =
-      options.authentication?.key ??
+      (delivered.has(security.id) ? key : undefined) ??
       (credential === undefined ? undefined : options.credentials?.[credential]);
     const shared =
       credential !== undefined && made.has(credential) ? all.get(credential) : undefined;

@@ -48,7 +48,7 @@ function describe(
         method: 'POST',
         path: '/doors',
         parameters: [],
-        responses: [{ status: '204', description: 'Done', headers: [], content: [] }],
+        responses: [{ status: '204', description: 'Done', headers: {}, content: [] }],
         security: [['seal']],
       },
     ],
