@@ -66,7 +66,8 @@ async function createDoors(): Promise<string> {
   const folder = await temporaryFolder();
   await writeTree(folder, {
     'asyncapi.yaml': contract,
-    'countersign.config.ts': "export default { asyncapi: 'asyncapi.yaml', targets: {} };\n",
+    'countersign.config.ts':
+      "export default { contract: { asyncapi: 'asyncapi.yaml' }, scope: '@doors', output: 'generated', targets: ['contract'] };\n",
     'package.json': '{"type":"module"}',
     'node_modules/.keep': '',
   });
