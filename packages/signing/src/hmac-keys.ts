@@ -4,13 +4,11 @@ import { decodeBytes } from './encoding.ts';
 import type { MaybePromise } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
 import { refuse } from './refusal.ts';
-import type { SignableRequest } from './request.ts';
 import type { SignatureScheme } from './scheme.ts';
 import type { SignedInput } from './signed-input.ts';
 import { createSignerOf, type Signer, type SignerOptions } from './signer.ts';
 import {
   createVerifierOf,
-  type FindKey,
   type Verification,
   type Verifier,
   type VerifierOptions,
@@ -44,18 +42,17 @@ export function createHmacVerifierOf(
   const matchers = keys.map((key) => createHmacMatcher(scheme, toKeyBytes(key, scheme.key, core)));
   const digestLength = algorithm === 'hmac-sha1' ? 20 : Number(algorithm.slice(8)) / 8;
   const findKey = (
+    key: number,
     input: SignedInput,
     signatures: readonly string[],
     instant: number | undefined,
-    request: SignableRequest,
-    key = 0,
   ): MaybePromise<Verification> => {
     const matches =
       'reason' in input
         ? input
         : (matchers[key]?.(input, signatures) ?? refuse('signature-mismatch'));
     const next = (isMatch: boolean): MaybePromise<Verification> => {
-      if (!isMatch) return findKey(input, signatures, instant, request, key + 1);
+      if (!isMatch) return findKey(key + 1, input, signatures, instant);
       return instant === undefined ? { ok: true, key } : { ok: true, key, timestamp: instant };
     };
     if (matches instanceof Promise) return matches.then(next);
@@ -65,5 +62,10 @@ export function createHmacVerifierOf(
       ? matches
       : refuse('malformed-signature');
   };
-  return createVerifierOf(scheme, options, findKey, core);
+  return createVerifierOf(
+    scheme,
+    options,
+    (input, signatures, instant) => findKey(0, input, signatures, instant),
+    core,
+  );
 }

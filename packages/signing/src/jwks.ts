@@ -124,7 +124,7 @@ export function createKeySet(address: string, options: KeySetOptions = {}): KeyS
           try {
             return settle(id);
           } catch (error) {
-            return Promise.reject(error as SigningError);
+            return Promise.reject(error);
           }
         }
         const pending = refresh();

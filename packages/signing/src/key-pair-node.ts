@@ -55,7 +55,7 @@ function toInput(
       return { key, dsaEncoding: 'ieee-p1363' };
     case 'rsa-pss-sha256':
       return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
-    case 'rsa-v1_5-sha256':
+    default:
       return { key, padding: constants.RSA_PKCS1_PADDING };
   }
 }

@@ -59,7 +59,7 @@ function toImport({ algorithm }: KeyPairParameters): Algorithm {
       return { name: 'ECDSA', namedCurve: 'P-256' };
     case 'rsa-pss-sha256':
       return { name: 'RSA-PSS', hash: 'SHA-256' };
-    case 'rsa-v1_5-sha256':
+    default:
       return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   }
 }

@@ -152,7 +152,9 @@ function addKeyPairs(
   const made = new Set<string>();
   const { signature, key } = options.authentication ?? {};
   const delivered = new Set(
-    signature === undefined ? notifications.flatMap(({ security }) => security.flat()) : [signature],
+    signature === undefined
+      ? notifications.flatMap(({ security }) => security.flat())
+      : [signature],
   );
   for (const security of schemes) {
     const scheme = keyPairSchemeOf(security, settleValue);

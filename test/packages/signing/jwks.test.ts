@@ -25,8 +25,10 @@ const scheme: KeyPairScheme = {
 const pairs = { one: makeKeys('ed25519'), two: makeKeys('ed25519'), three: makeKeys('ed25519') };
 type Name = keyof typeof pairs;
 
-const jwkOf = (name: Name, kid: string = name): Jwk =>
-  ({ ...pairs[name].publicKey.export({ format: 'jwk' }), kid }) as Jwk;
+const jwkOf = (name: Name, kid: string = name): Jwk => ({
+  ...pairs[name].publicKey.export({ format: 'jwk' }),
+  kid,
+});
 
 /** A server of keys, whose answer a test can change. */
 interface KeyServer {
@@ -115,7 +117,7 @@ test('keys are fetched once, when the first delivery needs them, and jose reads 
   expect(await deliver('two', 'one')).toEqual({ ok: false, reason: 'signature-mismatch' });
   expect(server.requests).toBe(1);
   expect(failures).toEqual([]);
-  const find = createLocalJWKSet(set as Parameters<typeof createLocalJWKSet>[0]);
+  const find = createLocalJWKSet(set);
   expect(await find({ alg: 'EdDSA', kid: 'two' })).toMatchObject({ type: 'public' });
 });
 

@@ -74,7 +74,7 @@ export function makeKeys(name: string): {
 
 /** Writes a key as PEM. */
 export function toPem(key: KeyObject): string {
-  return key.export({ format: 'pem', type: key.type === 'private' ? 'pkcs8' : 'spki' }).toString();
+  return key.export({ format: 'pem', type: key.type === 'private' ? 'pkcs8' : 'spki' });
 }
 
 const clock = (): number => now;

@@ -182,7 +182,7 @@ test('a simulator publishes its public keys where the contract states an address
 test('a simulator signs with the private key that it is given, and with the previous one', async () => {
   const [own, previous] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
   const toPem = (key: typeof own.privateKey): string =>
-    key.export({ format: 'pem', type: 'pkcs8' }).toString();
+    key.export({ format: 'pem', type: 'pkcs8' });
   const scheme: KeyPairScheme = { ...algorithms.ed25519, ...form, key: {} };
   const receiver = await receive();
   const simulator = await start(describe(algorithms.ed25519, {}), {

@@ -63,7 +63,7 @@ async function readSigned(signature: object): Promise<Contract> {
 }
 
 const toPem = (key: KeyObject): string =>
-  key.export({ format: 'pem', type: key.type === 'private' ? 'pkcs8' : 'spki' }).toString();
+  key.export({ format: 'pem', type: key.type === 'private' ? 'pkcs8' : 'spki' });
 
 const pairs = {
   ed25519: generateKeyPairSync('ed25519'),
@@ -108,10 +108,10 @@ describe.each([
 ])('%s', (_, parameters, { privateKey, publicKey }) => {
   test('a generated receiver verifies what its signer for tests signs', async () => {
     const contract = await readSigned({ ...parameters, key: { credential: 'sealing' } });
-    const { deliver, generated, handled } = await open(contract, (main) =>
-      main.verifySeal({ keys: [toPem(publicKey)] }),
-    );
-    await using _generated = generated;
+    const opened = await open(contract, (main) => main.verifySeal({ keys: [toPem(publicKey)] }));
+    const { deliver, handled } = opened;
+    await using generated = opened.generated;
+    expect(generated.webhooks).not.toBe('');
     expect(await deliver(toPem(privateKey))).toBe(200);
     expect(await deliver(privateKey.export({ format: 'jwk' }), { body: { id: 'D2' } })).toBe(200);
     expect(handled()).toBe(2);
@@ -138,14 +138,14 @@ describe('keys at an address', () => {
   test('the contract states the address, which is fetched for the first delivery', async () => {
     const fetched: string[] = [];
     const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
-      fetched.push(String(address));
+      fetched.push(address instanceof Request ? address.url : address.toString());
       return await Promise.resolve(Response.json(jwks));
     });
     try {
-      const { deliver, generated, handled } = await open(await contract, (main) =>
-        main.verifySeal({}),
-      );
-      await using _generated = generated;
+      const opened = await open(await contract, (main) => main.verifySeal({}));
+      const { deliver, handled } = opened;
+      await using generated = opened.generated;
+      expect(generated.webhooks).not.toBe('');
       expect(await deliver(key)).toBe(200);
       expect(await deliver(key, { body: { id: 'D2' } })).toBe(200);
       expect(await deliver({ ...key, id: 'k2' })).toBe(401);
@@ -158,7 +158,7 @@ describe('keys at an address', () => {
 
   test('a delivery is not refused while no key can be fetched, so that it is sent again', async () => {
     let isDown = true;
-    const { deliver, generated, handled } = await open(await contract, (main) =>
+    const opened = await open(await contract, (main) =>
       main.verifySeal({
         keys: createKeySet('https://other.example', {
           fetch: async () =>
@@ -168,7 +168,9 @@ describe('keys at an address', () => {
         }),
       }),
     );
-    await using _generated = generated;
+    const { deliver, handled } = opened;
+    await using generated = opened.generated;
+    expect(generated.webhooks).not.toBe('');
     expect(await deliver(key)).toBe(500);
     isDown = false;
     expect(await deliver(key)).toBe(200);
@@ -176,10 +178,12 @@ describe('keys at an address', () => {
   });
 
   test('own keys take the place of the address', async () => {
-    const { deliver, generated } = await open(await contract, (main) =>
+    const opened = await open(await contract, (main) =>
       main.verifySeal({ keys: [{ id: 'k1', key: toPem(pairs.ed25519.publicKey) }] }),
     );
-    await using _generated = generated;
+    const { deliver } = opened;
+    await using generated = opened.generated;
+    expect(generated.webhooks).not.toBe('');
     expect(await deliver(key)).toBe(200);
     expect(await deliver({ ...key, id: 'k2' })).toBe(401);
   });
@@ -198,10 +202,10 @@ test('a signed header without a known value needs no expected value', async () =
       pairs.ed25519.privateKey.export({ format: 'jwk' })[member] ?? '',
       'base64url',
     ).toString('base64');
-  const { deliver, generated } = await open(contract, (main) =>
-    main.verifySeal({ keys: [`whpk_${raw('x')}`] }),
-  );
-  await using _generated = generated;
+  const opened = await open(contract, (main) => main.verifySeal({ keys: [`whpk_${raw('x')}`] }));
+  const { deliver } = opened;
+  await using generated = opened.generated;
+  expect(generated.webhooks).not.toBe('');
   const headers = { 'X-Id': 'msg_1' };
   expect(await deliver(`whsk_${raw('d')}`, { headers })).toBe(200);
 });

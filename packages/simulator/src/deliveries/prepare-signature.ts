@@ -40,9 +40,10 @@ export function prepareSignature(
   const pair = isKeyPairScheme(scheme) ? keyPairs.get(security.id) : undefined;
   const key = pair?.privateKey ?? given ?? credential ?? madeUp(`key of ${security.id}`);
   const createFor = (secret: KeyPair | string, clock: () => number): Signer => {
-    if (!isKeyPairScheme(scheme)) return createSigner(scheme, { key: String(secret), clock });
+    const text = typeof secret === 'string' ? secret : secret.privateKey;
+    if (!isKeyPairScheme(scheme)) return createSigner(scheme, { key: text, clock });
     const { id, privateKey } =
-      typeof secret === 'string' ? readKeyPair(secret, scheme, security.id) : secret;
+      typeof secret === 'string' ? readKeyPair(text, scheme, security.id) : secret;
     return createKeyPairSigner(scheme, { key: { id, key: privateKey }, clock });
   };
   const wrongKey = (): KeyPair | string =>
