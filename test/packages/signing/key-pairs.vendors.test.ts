@@ -11,7 +11,7 @@ import { toPem } from './key-pair-suite.ts';
 import { keyPairVendors, readKeyPairScheme } from './read-scheme.ts';
 import { toSignable } from './signable.ts';
 
-/** What a vendor's own library, or its published algorithm, makes of a request. */
+/** The key pair of a vendor, and its own library or published algorithm. */
 interface Vendor {
   /** The public key as the vendor shows it. */
   readonly publicKey: string;
