@@ -31,7 +31,7 @@ export async function createSignatureVectors(contract: Contract): Promise<readon
 
 /**
  * Removes the signatures of a randomized algorithm, which would differ in each generated file, and the requests to refuse
- * that have one. A signer of such an algorithm is tested by verifying what it makes of `input` with `publicKey`.
+ * that have one. A signer of such an algorithm is tested by verifying its signature of `input` with `publicKey`.
  */
 function toRepeatable(vectors: TestVectors): TestVectors {
   if (vectors.isRandomized !== true) return vectors;
