@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type * as runtimeModule from '@countersign/simulator';
-import type { Simulator, WorkflowRun } from '@countersign/simulator';
+import type { ServiceDescription, Simulator, WorkflowRun } from '@countersign/simulator';
 import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
@@ -17,6 +17,9 @@ import { describeEntry, describeStart } from './describe-simulation.ts';
 import { createRefusalWatch } from './refusal-watch.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
+import { isKeyPairAlgorithm } from '../contract/signature-scheme.ts';
+import { unstatedId } from '../contract/unstated-id.ts';
+import { publicKeyVariable } from '../targets/webhooks/strategy-code.ts';
 import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
 import { wantsColor, writeJson } from './terminal.ts';
 import { readTlsFiles } from './tls-files.ts';
@@ -41,10 +44,11 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
       options.journal === undefined
         ? undefined
         : await runtime.openSqliteJournal(resolve(terminal.folder, options.journal));
+    const simulated = withoutMadeKey(service, options);
     const simulator = await runtime.createSimulator(service, {
-      ...options.simulator,
+      ...simulated,
       authentication: {
-        ...options.simulator.authentication,
+        ...simulated?.authentication,
         ...optional('clientCertificate', certificate),
       },
       ...optional('ca', ca),
@@ -136,9 +140,44 @@ async function writeAuthority(
   return file;
 }
 
+/**
+ * Returns the options of a simulator. A made key is a secret: where deliveries are signed with a key pair, the simulator
+ * makes its own.
+ */
+function withoutMadeKey(
+  service: ServiceDescription,
+  { simulator, variables }: SimulateOptions,
+): SimulateOptions['simulator'] {
+  const { key: _, ...authentication } = simulator.authentication ?? {};
+  const isMade = variables.key.value !== undefined;
+  const signsWithPair = signaturesOf(service, authentication.signature).some(
+    ({ signature }) => !isSecretAlgorithm(service, signature?.algorithm),
+  );
+  return isMade && signsWithPair ? { ...simulator, authentication } : simulator;
+}
+
+/** Returns the schemes of the signatures that deliveries can have. */
+function signaturesOf(
+  { notifications, schemes }: ServiceDescription,
+  chosen: string | false | undefined,
+): ServiceDescription['schemes'] {
+  const stated = new Set(notifications.flatMap(({ security }) => security.flat()));
+  return schemes.filter(
+    ({ id, signature }) =>
+      signature !== undefined && (chosen === undefined ? stated.has(id) : chosen === id),
+  );
+}
+
+function isSecretAlgorithm({ questions }: ServiceDescription, algorithm: unknown): boolean {
+  const id = unstatedId(algorithm);
+  const choices = questions.find((question) => question.id === id)?.choices ?? [];
+  const values = id === undefined ? [algorithm] : choices.map(({ value }) => value);
+  return !values.some(isKeyPairAlgorithm);
+}
+
 /** Returns the variables that the receiver needs to authenticate deliveries. */
 function neededVariables(
-  { description: { notifications, schemes } }: Simulator,
+  { description: { notifications, schemes }, description, publicKeys }: Simulator,
   { variables, simulator: { authentication = {} } }: SimulateOptions,
 ): readonly Variable[] {
   const { signature } = authentication;
@@ -147,7 +186,12 @@ function neededVariables(
   const signs =
     signature !== false && (signature !== undefined || stated.some((id) => signed.includes(id)));
   const { key, headers, path } = variables;
-  return [...(signs ? [key] : []), ...headers, ...(path === undefined ? [] : [path])];
+  const [pair] = signaturesOf(description, signature).filter(({ id }) =>
+    Object.hasOwn(publicKeys, id),
+  );
+  const proof: Variable =
+    pair === undefined ? key : { name: publicKeyVariable, value: publicKeys[pair.id] ?? '' };
+  return [...(signs ? [proof] : []), ...headers, ...(path === undefined ? [] : [path])];
 }
 
 /** Returns the variables of the file that `--dotenv` names; none where there is no such file. */

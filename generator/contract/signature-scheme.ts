@@ -1,12 +1,15 @@
 import type { createSigner, SignatureScheme } from '@countersign/signing';
+import type * as KeyPairs from '@countersign/signing/key-pairs';
+import type { KeyPairScheme } from '@countersign/signing/key-pairs';
 import type { createTestVectors } from '@countersign/signing/test-vectors';
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/json.ts';
+import { unstatedId } from './unstated-id.ts';
 import type { Contract, OrUnstated, SecurityScheme, Signature } from './contract.ts';
 
 /** A signature without open questions, as signers and verifiers accept it. */
 export interface SettledSignature {
-  readonly scheme: SignatureScheme;
+  readonly scheme: SignatureScheme | KeyPairScheme;
   /** The name of the choice that was used, by the id of the ledger entry. */
   readonly answers: Readonly<Record<string, string>>;
 }
@@ -32,10 +35,19 @@ export function settleSignature(
     answers[open.unstated] = choice.name;
     return choice.value as T;
   };
-  const { algorithm, key, over, encoding, timestamp, separator } = signature;
-  const scheme: SignatureScheme = {
+  const { algorithm, format, saltLength, key, over, encoding, timestamp, separator } = signature;
+  const settled = <T>(open: OrUnstated<T> | undefined): T | undefined =>
+    open === undefined ? undefined : value(open);
+  const form = {
     algorithm: value(algorithm),
-    key: { encoding: value(key.encoding), ...optional('prefix', key.prefix) },
+    ...optional('format', settled(format)),
+    ...optional('saltLength', settled(saltLength)),
+    key: {
+      ...optional('encoding', settled(key.encoding)),
+      ...optional('prefix', key.prefix),
+      ...optional('privatePrefix', key.privatePrefix),
+      ...optional('idHeader', key.idHeader),
+    },
     over: over.map((part) => value(part)) as SignatureScheme['over'],
     encoding: value(encoding),
     header: parameterName ?? id,
@@ -50,7 +62,29 @@ export function settleSignature(
       },
     ),
   };
-  return { scheme, answers };
+  // The rules of contracts and the constructors of the runtime check that the members are those of the algorithm.
+  return { scheme: form as SignatureScheme | KeyPairScheme, answers };
+}
+
+/**
+ * Returns whether a signature is made with a private key, and not with a secret that both sides have. An open question
+ * about the algorithm has choices of one of both; a rule reports others.
+ */
+export function isKeyPair({ unstated }: Contract, { algorithm }: Signature): boolean {
+  const id = unstatedId(algorithm);
+  const entry = unstated.find((candidate) => candidate.id === id);
+  const algorithms = id === undefined ? [algorithm] : entry?.choices.map(({ value }) => value);
+  return algorithms?.some(isKeyPairAlgorithm) === true;
+}
+
+/** Returns whether an algorithm is one of key pairs. */
+export function isKeyPairAlgorithm(algorithm: unknown): boolean {
+  return typeof algorithm === 'string' && !algorithm.startsWith('hmac-');
+}
+
+/** Returns whether deliveries name the key of their signature. */
+export function namesKeys({ key, value }: Signature): boolean {
+  return key.idHeader !== undefined || value.includes('{keyId}');
 }
 
 /** Imports the module that creates test vectors of a scheme. */
@@ -58,6 +92,11 @@ export async function importTestVectors(): Promise<{
   readonly createTestVectors: typeof createTestVectors;
 }> {
   return await fromSource(() => import('@countersign/signing/test-vectors'));
+}
+
+/** Imports the module of key pairs. */
+export async function importKeyPairs(): Promise<typeof KeyPairs> {
+  return await fromSource(() => import('@countersign/signing/key-pairs'));
 }
 
 /** Imports the module that creates signers of a scheme. */

@@ -314,7 +314,7 @@ const entries = {
     severity: 'error',
     title:
       'An `x-signature` contradicts itself, or different requests can have the same signature.',
-    help: 'Correct `over`: include the timestamp, and put a separator between parts of variable length.',
+    help: 'Correct the member that the message names. In `over`, include the timestamp, and put a separator between parts of variable length. A secret needs `key.encoding`; ECDSA needs `format` (`raw` or `der`), and RSA-PSS `saltLength`.',
   },
   'unread-body': {
     severity: 'warning',

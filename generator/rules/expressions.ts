@@ -27,7 +27,8 @@ export function expressionsAt(
   const over = place.items('x-signature', 'over');
   return [
     ...over.flatMap((at) => uses(at, 'signed', ledger)),
-    ...timestampHeader(place.child('x-signature', 'timestamp', 'header')),
+    ...namedHeader(place.child('x-signature', 'timestamp', 'header')),
+    ...namedHeader(place.child('x-signature', 'key', 'idHeader')),
     ...['token', 'lifetime'].flatMap((member) =>
       uses(place.child('x-access-token', member), 'token', ledger),
     ),
@@ -66,7 +67,7 @@ function uses(
     });
 }
 
-function timestampHeader(at: Cursor): readonly ExpressionUse[] {
+function namedHeader(at: Cursor): readonly ExpressionUse[] {
   const name = at.text();
   if (name === undefined) return [];
   return [{ expression: `$request.header.${name}`, pointer: at.pointer, role: 'signed' }];

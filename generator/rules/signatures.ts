@@ -1,5 +1,13 @@
 import { toPointer } from '../json/pointer.ts';
-import { importTestVectors, settleSignature } from '../contract/signature-scheme.ts';
+import type { Contract, Signature } from '../contract/contract.ts';
+import {
+  importTestVectors,
+  isKeyPair,
+  isKeyPairAlgorithm,
+  namesKeys,
+  settleSignature,
+} from '../contract/signature-scheme.ts';
+import { unstatedId } from '../contract/unstated-id.ts';
 import type { ContractRule, Finding } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 
@@ -16,6 +24,13 @@ export const signatures: ContractRule = {
     const findings: Finding[] = [];
     for (const security of signed) {
       if (security.signature === undefined) continue;
+      const fault = findFault(contract, security.signature);
+      if (fault !== undefined) {
+        const { member, reason } = fault;
+        const message = `The signature ${quote(security.id)} cannot be used: ${reason}`;
+        findings.push({ pointer: toPointer(security.pointer, 'x-signature', ...member), message });
+        continue;
+      }
       try {
         const { scheme } = settleSignature(contract, security, security.signature);
         await createTestVectors(scheme);
@@ -29,6 +44,47 @@ export const signatures: ContractRule = {
     return findings;
   },
 };
+
+/** What is wrong with the members of a signature, beyond what the runtime checks of a scheme. */
+interface Fault {
+  readonly member: readonly string[];
+  readonly reason: string;
+}
+
+function findFault(contract: Contract, signature: Signature): Fault | undefined {
+  const { algorithm, key, value } = signature;
+  const id = unstatedId(algorithm);
+  const choices = contract.unstated.find((entry) => entry.id === id)?.choices ?? [];
+  const pairs = choices.filter((choice) => isKeyPairAlgorithm(choice.value));
+  if (pairs.length > 0 && pairs.length < choices.length)
+    return {
+      member: ['algorithm'],
+      reason:
+        'Some choices of its algorithm are for a secret, and others for a key pair, whose keys are different credentials. State which of both it is.',
+    };
+  if (!isKeyPair(contract, signature)) {
+    const members = [
+      ['format', signature.format],
+      ['saltLength', signature.saltLength],
+      ...(['privatePrefix', 'idHeader', 'jwks'] as const).map((name) => [`key.${name}`, key[name]]),
+      ['value', value.includes('{keyId}') ? value : undefined],
+    ] as const;
+    const [member] = members.find(([, given]) => given !== undefined) ?? [];
+    return member === undefined
+      ? undefined
+      : {
+          member: member.split('.'),
+          reason: `Its ${member === 'value' ? 'placeholder {keyId}' : `member \`${member}\``} is for key pairs, and its algorithm has a secret that both sides have.`,
+        };
+  }
+  if (key.jwks !== undefined && !namesKeys(signature))
+    return {
+      member: ['key', 'jwks'],
+      reason:
+        'Receivers choose a key of `key.jwks` by its id. State where a delivery has it: `key.idHeader`, or {keyId} in `value`.',
+    };
+  return undefined;
+}
 
 /** Returns the path of the member at fault. The name of the header is a member of the security scheme itself. */
 function membersAtFault(error: unknown): readonly string[] {

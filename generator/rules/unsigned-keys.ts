@@ -1,4 +1,5 @@
-import { findRead } from '../recognition/reads.ts';
+import type { Contract } from '../contract/contract.ts';
+import { findRead, type Read } from '../recognition/reads.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
 import { listTexts } from '../diagnostics/list-texts.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -23,6 +24,14 @@ export const unsignedKeys: ContractRule = {
         for (const { expression, pointer } of keysAt(message.child(key), ledger)) {
           const read = findRead(expression);
           if (read === undefined) continue;
+          const carrier = carrierOf(contract, read);
+          if (carrier !== undefined) {
+            yield {
+              pointer,
+              message: `${quote(key)} reads ${quote(expression)}, the header of the signature ${quote(carrier)}: one delivery can have several valid signatures, such as those of ECDSA, so with another one a captured delivery ${effect}.`,
+            };
+            continue;
+          }
           const names = signaturesWithout(contract, notification, read);
           if (names.length === 0) continue;
           const signatures = names.length === 1 ? 'the signature' : 'the signatures';
@@ -36,6 +45,15 @@ export const unsignedKeys: ContractRule = {
     }
   },
 };
+
+/** Returns the name of the signature that a header carries. */
+function carrierOf({ security }: Contract, read: Read): string | undefined {
+  if (typeof read !== 'object' || !('header' in read)) return undefined;
+  return security.find(
+    ({ id, parameterName, signature }) =>
+      signature !== undefined && (parameterName ?? id).toLowerCase() === read.header,
+  )?.id;
+}
 
 const effects = {
   'x-dedupe-by': 'is handled again',

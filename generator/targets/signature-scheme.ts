@@ -7,7 +7,7 @@ import { unstatedId } from '../contract/unstated-id.ts';
 /** Functions that write the values of a signature scheme that the contract may leave open. */
 interface SignatureValues {
   /** Returns the code of a value. */
-  readonly valueOf: (value: OrUnstated<string | Extract<TimestampFormat, object>>) => Code;
+  readonly valueOf: (value: OrUnstated<string | number | Extract<TimestampFormat, object>>) => Code;
   /** Returns the code of the seconds by which a timestamp may differ from the clock. */
   readonly toleranceOf: (tolerance: OrUnstated<number>) => Code;
 }
@@ -15,7 +15,7 @@ interface SignatureValues {
 /** Returns a signature of the contract as an expression of the runtime's type `SignatureScheme`. */
 export function signatureSchemeCode(
   security: SecurityScheme,
-  { algorithm, key, over, encoding, value, separator, timestamp }: Signature,
+  { algorithm, format, saltLength, key, over, encoding, value, separator, timestamp }: Signature,
   { valueOf, toleranceOf }: SignatureValues,
 ): Code {
   const text = (stated: string | undefined): Code | undefined =>
@@ -25,7 +25,14 @@ export function signatureSchemeCode(
   );
   return object({
     algorithm: valueOf(algorithm),
-    key: object({ encoding: valueOf(key.encoding), prefix: text(key.prefix) }),
+    format: format && valueOf(format),
+    saltLength: saltLength === undefined ? undefined : valueOf(saltLength),
+    key: object({
+      encoding: key.encoding && valueOf(key.encoding),
+      prefix: text(key.prefix),
+      privatePrefix: text(key.privatePrefix),
+      idHeader: text(key.idHeader),
+    }),
     over: code`[${parts}]`,
     encoding: valueOf(encoding),
     header: literal(security.parameterName ?? security.id),

@@ -1,6 +1,8 @@
 import type { AccessToken, BodySignature, SecurityScheme, Signature } from '../contract.ts';
 import type {
+  EcdsaFormat,
   KeyEncoding,
+  SaltLength,
   SignatureAlgorithm,
   SignatureEncoding,
   SignedPart,
@@ -129,14 +131,19 @@ function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
   const keyEncoding = ledger.settle<KeyEncoding>(at.child('key', 'encoding'));
   const encoding = ledger.settle<SignatureEncoding>(at.child('encoding'));
   const credential = at.text('key', 'credential');
-  if (!algorithm || !keyEncoding || !encoding || credential === undefined) return undefined;
+  if (!algorithm || !encoding || credential === undefined) return undefined;
   return {
     algorithm,
+    ...optional('format', ledger.settle<EcdsaFormat>(at.child('format'))),
+    ...optional('saltLength', ledger.settle<SaltLength>(at.child('saltLength'))),
     key: {
       credential,
       ...optional('description', at.text('key', 'description')),
-      encoding: keyEncoding,
+      ...optional('encoding', keyEncoding),
       ...optional('prefix', at.text('key', 'prefix')),
+      ...optional('privatePrefix', at.text('key', 'privatePrefix')),
+      ...optional('idHeader', at.text('key', 'idHeader')),
+      ...optional('jwks', at.text('key', 'jwks')),
     },
     over: at.items('over').flatMap((item) => ledger.settle<SignedPart>(item) ?? []),
     encoding,

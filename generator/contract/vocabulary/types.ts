@@ -42,9 +42,24 @@ export type LedgerChoice =
  */
 export type LedgerId = string;
 /**
- * The keyed hash function of the signature.
+ * The keyed hash function of the signature, or the algorithm of its key pair.
  */
-export type SignatureAlgorithm = 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512';
+export type SignatureAlgorithm =
+  | 'hmac-sha256'
+  | 'hmac-sha1'
+  | 'hmac-sha512'
+  | 'ed25519'
+  | 'ecdsa-p256-sha256'
+  | 'rsa-pss-sha256'
+  | 'rsa-v1_5-sha256';
+/**
+ * How the two numbers of an ECDSA signature are written: `raw` with 32 bytes each, or `der` as ASN.1.
+ */
+export type EcdsaFormat = 'raw' | 'der';
+/**
+ * The length of the salt of an RSA-PSS signature, in bytes.
+ */
+export type SaltLength = number;
 /**
  * How the credential encodes the bytes of the key.
  */
@@ -336,8 +351,10 @@ export interface OverlayAction {
  */
 export interface Signature {
   readonly algorithm: UnstatedReference | SignatureAlgorithm;
+  readonly format?: UnstatedReference | EcdsaFormat;
+  readonly saltLength?: UnstatedReference | SaltLength;
   /**
-   * The key of the signature, which users give as a credential.
+   * The key of the signature, which users give as a credential: a secret that both sides have, or for a key pair the private key of the sender and the public key of the receiver.
    */
   readonly key: {
     /**
@@ -348,11 +365,26 @@ export interface Signature {
      * The description of the credential in generated code.
      */
     readonly description?: string;
-    readonly encoding: UnstatedReference | KeyEncoding;
     /**
-     * Text before the encoded key that is not part of it.
+     * How the credential encodes the bytes of the key. Required for a secret. For a key pair, only where an Ed25519 key is written as its 32 bytes: other keys are PEM or JWK.
+     */
+    readonly encoding?: UnstatedReference | KeyEncoding;
+    /**
+     * Text before the encoded secret or public key that is not part of it.
      */
     readonly prefix?: string;
+    /**
+     * Text before the encoded private key that is not part of it.
+     */
+    readonly privatePrefix?: string;
+    /**
+     * The header that carries the id of the key, where it is not `{keyId}` in `value`.
+     */
+    readonly idHeader?: string;
+    /**
+     * The address at which the service publishes its public keys (JWKS). Receivers fetch them there, and choose by the id of the key.
+     */
+    readonly jwks?: string;
   };
   /**
    * The signed parts, concatenated in this order without a separator.
@@ -362,7 +394,7 @@ export interface Signature {
   readonly over: readonly (UnstatedReference | SignedPart)[];
   readonly encoding: UnstatedReference | SignatureEncoding;
   /**
-   * The template of the header's value, with the placeholders `{signature}` and `{timestamp}`. Default: `{signature}`.
+   * The template of the header's value, with the placeholders `{signature}`, `{timestamp}` and `{keyId}`. Default: `{signature}`.
    */
   readonly value?: string;
   /**

@@ -48,13 +48,15 @@ export async function* emitClient(
     ...(answers?.imports ?? []),
   ]);
   const ofSigning = namesOfSigning.filter((name) => imports.has(name));
+  const signers = ['createSigner', 'createKeyPairSigner'];
   const usesPatterns = contract.security.some(
     ({ signature }) => signature !== undefined && canHavePattern(contract, signature),
   );
   const shared = {
     hasCredentials: credentials.length > 0,
     demandsCredentials,
-    usesSigner: imports.has('signature'),
+    usesSigner: imports.has('createSigner'),
+    usesPairs: imports.has('createKeyPairSigner'),
     needsOptions:
       !addresses.hasDefault ||
       demandsCredentials ||
@@ -66,14 +68,19 @@ export async function* emitClient(
     credentials,
     usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
     dependencies: dependencies.length === 0 ? undefined : joinCode(dependencies, ' & '),
-    runtimeTypes: [...new Set(credentials.flatMap(({ type }) => type.imports))].toSorted(),
+    usesPrivateKey: credentials.some(({ type }) => type.imports.includes('PrivateKey')),
+    runtimeTypes: [...new Set(credentials.flatMap(({ type }) => type.imports))]
+      .filter((name) => name !== 'PrivateKey')
+      .toSorted(),
     addresses: joinCode(addresses.members, '\n'),
     options: questions.members(),
   };
   yield toFile('options', options, from);
   const connection = {
     ...shared,
-    imports: [...imports].filter((name) => !ofSigning.includes(name)).toSorted(),
+    imports: [...imports]
+      .filter((name) => !ofSigning.includes(name) && !signers.includes(name))
+      .toSorted(),
     ofSigning,
     operations: Array.from(security.operations, ({ constant, fileName }) => ({
       constant,

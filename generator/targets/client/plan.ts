@@ -67,7 +67,7 @@ function makePlan(contract: Contract): OperationPlan {
 const ownNames: ReadonlySet<string> = new Set(
   (
     'accessToken apiKey basic bearer binary bind booleanHeader call choose clientCredentials connect contract cookie cookieValue ' +
-    'createClient createCompactSigner createConnection createSigner deepObject deepObjectBrackets ' +
+    'createClient createCompactSigner createConnection createKeyPairSigner createSigner deepObject deepObjectBrackets ' +
     'deepObjectRepeat form formBody fromBinary fromBytes fromContent fromEvents fromJson fromLines fromText fromTextContent given json ' +
     'jsonHeader jsonItems jsonPair jsonValue label listHeader matrix multipart numberHeader operations outside part ' +
     'percent pipeDelimited readHeaders request reserved reservedPath signature simple spaceDelimited ' +

@@ -3,6 +3,7 @@ import { serversOf } from '../../contract/servers.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { pointerMembers, toPointer } from '../../json/pointer.ts';
 import { toMemberName } from '../../contract/names.ts';
+import { isKeyPair, namesKeys } from '../../contract/signature-scheme.ts';
 import { Code, code, imported } from '../code.ts';
 import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
@@ -109,13 +110,18 @@ function signer(
   required: boolean,
 ): Code {
   const { id, source, notes, deprecated = false } = scheme;
+  const isPair = isKeyPair(contract, signature);
+  const keyForm =
+    signature.key.encoding === undefined ? '' : ', or text in the encoding of the contract';
   const {
     credential,
-    description = `The key of the signature \`${id}\`: text in the encoding of the contract, or the bytes of the key.`,
+    description = isPair
+      ? `The private key of the signature \`${id}\`: PEM or a JWK${keyForm}.${namesKeys(signature) ? ' With its id: `{ id, key }`, or the `kid` of the JWK.' : ''}`
+      : `The key of the signature \`${id}\`: text in the encoding of the contract, or the bytes of the key.`,
   } = signature.key;
   const key = credentials.read(toMemberName(credential), {
     owner: `key ${credential}`,
-    type: new Code('string | Uint8Array'),
+    type: isPair ? imported('PrivateKey') : new Code('string | Uint8Array'),
     description,
     source,
     notes,
@@ -128,7 +134,8 @@ function signer(
     // The client verifies no signature, so the tolerance has no effect. The scheme requires one.
     toleranceOf: (tolerance) => literal(typeof tolerance === 'number' ? tolerance : 300),
   });
-  return code`${imported('signature')}(createSigner, ${text}, ${key})`;
+  const create = imported(isPair ? 'createKeyPairSigner' : 'createSigner');
+  return code`${imported('signature')}(${create}, ${text}, ${key})`;
 }
 
 function tokenCarrier(

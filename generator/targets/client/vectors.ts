@@ -1,3 +1,4 @@
+import type { TestVectors } from '@countersign/signing/test-vectors';
 import type { Contract } from '../../contract/contract.ts';
 import { usedSchemes } from './used-schemes.ts';
 import { importTestVectors, settleSignature } from '../../contract/signature-scheme.ts';
@@ -23,7 +24,24 @@ export async function createSignatureVectors(contract: Contract): Promise<readon
       method: example?.method ?? 'POST',
       url: `https://service.example${example?.path ?? '/'}`,
     });
-    all.push({ scheme: security.id, answers, vectors });
+    all.push({ scheme: security.id, answers, vectors: toRepeatable(vectors) });
   }
   return all;
+}
+
+/**
+ * Removes the signatures of a randomized algorithm, which would differ in each generated file, and the requests to refuse
+ * that have one. A signer of such an algorithm is tested by verifying its signature of `input` with `publicKey`.
+ */
+function toRepeatable(vectors: TestVectors): TestVectors {
+  if (vectors.isRandomized !== true) return vectors;
+  const { header } = vectors.scheme;
+  return {
+    ...vectors,
+    authentic: vectors.authentic.map(({ request, ...vector }) => {
+      const { [header]: _, ...headers } = request.headers;
+      return { ...vector, request: { ...request, headers } };
+    }),
+    refused: vectors.refused.filter(({ request }) => (request.headers[header] ?? '') === ''),
+  };
 }

@@ -2,6 +2,7 @@ import type { TimestampFormat } from '../../contract/vocabulary/types.ts';
 import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
+import { isKeyPair, namesKeys } from '../../contract/signature-scheme.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { part, noteList, questionLink, sourceLinks, type Page } from './page.ts';
 
@@ -88,8 +89,12 @@ function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html 
           : partWords(part as string);
     return html`<li class="part-${index % 6}">${what}</li>`;
   });
-  const keyFact = html`<code>${key.credential}</code>, written as
-    ${open(page, key.encoding)}${key.prefix !== undefined && html`, behind <code>${key.prefix}</code>`}`;
+  const isPair = isKeyPair(page.contract, signature);
+  const keyFact = html`${isPair && html`the key pair `}<code>${key.credential}</code>, written as
+  ${key.encoding === undefined ? html`PEM or JWK` : open(page, key.encoding)}${
+    key.prefix !== undefined && html`, behind <code>${key.prefix}</code>`
+  }`;
+  const { format, saltLength } = signature;
   const header = html`<code>${scheme.parameterName ?? scheme.id}: ${value}</code>`;
   return html`<h4>What is signed</h4>
     <p>These, one straight after the other, with nothing between:</p>
@@ -99,9 +104,33 @@ function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html 
     <dl class="facts-list">
       ${fact('Algorithm', open(page, algorithm))} ${fact('Key', keyFact)}
       ${fact('Written in', open(page, encoding))} ${fact('Header', header)}
+      ${format && fact('Format', ecdsaWords(page, format))}
+      ${saltLength !== undefined && fact('Salt', html`${open(page, saltLength)} bytes`)}
+      ${isPair && namesKeys(signature) && fact('Id of the key', keyIdWords(signature))}
+      ${key.jwks !== undefined && fact('Public keys', html`<code>${key.jwks}</code>`)}
       ${timestamp && fact('Timestamp', timestampWords(page, timestamp))}
     </dl>
-    ${calculator(page, scheme, signature)}`;
+    ${isPair ? keyPairNote() : calculator(page, scheme, signature)}`;
+}
+
+function ecdsaWords(page: Page, format: NonNullable<Signature['format']>): Html {
+  if (format === 'raw') return html`the two numbers with 32 bytes each (<code>raw</code>)`;
+  return format === 'der' ? html`DER, in its strict form` : open(page, format);
+}
+
+function keyIdWords({ key }: Signature): Html {
+  return key.idHeader === undefined
+    ? html`<code>{keyId}</code> in the header of the signature`
+    : html`the header <code>${key.idHeader}</code>`;
+}
+
+/** Says how a signature with a key pair is made and verified; it has no form, which would need a private key. */
+function keyPairNote(): Html {
+  return html`<p class="note">
+    The sender signs with its private key, and the receiver verifies with the public key: who can
+    verify cannot sign. A signature does not identify a delivery, because the same content can have
+    several valid ones.
+  </p>`;
 }
 
 function timestampWords(

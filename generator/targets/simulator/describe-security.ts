@@ -113,9 +113,14 @@ function describeScheme(
       : {
           signature: {
             algorithm: signature.algorithm,
+            ...optional('format', signature.format),
+            ...optional('saltLength', signature.saltLength),
             key: {
-              encoding: signature.key.encoding,
+              ...optional('encoding', signature.key.encoding),
               ...optional('prefix', signature.key.prefix),
+              ...optional('privatePrefix', signature.key.privatePrefix),
+              ...optional('idHeader', signature.key.idHeader),
+              ...optional('jwks', signature.key.jwks),
             },
             over: signature.over,
             encoding: signature.encoding,

@@ -92,6 +92,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     ...signature,
     members: signature.questions.members(),
     chooses: signature.questions.options.length > 0,
+    hasKeyEncoding: signature.security.signature?.key.encoding !== undefined,
     needsHeaders: signature.headers.length > 0,
     headerMembers: joinCode(
       signature.headers.map(
@@ -156,7 +157,11 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       certificates,
       combined,
       chooses: signed.some(({ chooses }) => chooses),
-      patterns: signed.some(({ patterns }) => patterns),
+      usesSecrets: signed.some(({ isPair }) => !isPair),
+      usesPairs: signed.some(({ isPair }) => isPair),
+      usesKeySets: signed.some(({ jwks }) => jwks !== undefined),
+      namesKeys: signed.some((one) => one.isPair && one.namesKeys),
+      patterns: signed.some(({ patterns, isPair }) => patterns && !isPair),
       compares: signed.some(({ needsHeaders }) => needsHeaders),
       signsPath: signed.some(({ signsPath }) => signsPath),
     });

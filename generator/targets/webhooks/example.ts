@@ -9,6 +9,7 @@ import { describeSecrets } from './stated-authentication.ts';
 import {
   bodySignatureStrategyCode,
   headerVariable,
+  publicKeyVariable,
   secretStrategyCode,
   secretVariable,
   sharedSecretCode,
@@ -48,7 +49,16 @@ export function describeExample(contract: Contract): ReceiverExample {
     ...strategy,
     authenticate: create((name) => code`process.env[${literal(name)}] ?? ''`),
     authenticateOfEnvironment: create((name) => code`env.${identifier(name)}`),
-    secrets: [...new Set([secretVariable, ...(stated?.headers ?? []).map(headerVariable)])],
+    secrets: [
+      ...new Set([
+        ...(stated?.isPair === true
+          ? stated.jwks === undefined
+            ? [publicKeyVariable]
+            : []
+          : [secretVariable]),
+        ...(stated?.headers ?? []).map(headerVariable),
+      ]),
+    ],
     answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },
     hasPathSecret: describeSecrets(contract).some(({ header }) => header === undefined),
@@ -65,7 +75,11 @@ function unsignedExample(contract: Contract): StrategyCode {
 function signatureExample(signature: SignatureCode): StrategyCode {
   return signatureStrategyCode(
     signature,
-    { key: 'secret', header: 'secret' },
+    {
+      key: signature.isPair ? code`process.env['TEST_PRIVATE_KEY'] ?? ''` : literal('secret'),
+      header: 'secret',
+      usesAddress: signature.jwks !== undefined,
+    },
     signature.questions.required(),
     signature.alwaysSignsUrl ? () => literal('https://hooks.example.com') : undefined,
   );

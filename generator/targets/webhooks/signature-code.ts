@@ -1,5 +1,6 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { toMemberName, toTypeName } from '../../contract/names.ts';
+import { isKeyPair, namesKeys, settleSignature } from '../../contract/signature-scheme.ts';
 import type { Code } from '../code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { canHavePattern, signatureSchemeCode } from '../signature-scheme.ts';
@@ -17,6 +18,14 @@ export interface SignatureCode {
   readonly questions: OpenQuestions;
   /** Whether timestamps have a pattern, or can have one by an answer to an open question. */
   readonly patterns: boolean;
+  /** Whether it is made with a private key, so that receivers have the public key. */
+  readonly isPair: boolean;
+  /** Whether deliveries name their key. */
+  readonly namesKeys: boolean;
+  /** The algorithm, or that of the first choice of an open question. */
+  readonly algorithm: string;
+  /** The address of the public keys, if the contract states it. */
+  readonly jwks: string | undefined;
   /** The signed headers, in lower case, that have the same value in each delivery, such as an API key. */
   readonly headers: readonly string[];
   /** The other signed headers except the timestamp, in lower case, such as the id of a delivery. */
@@ -78,6 +87,10 @@ function describe(
     scheme,
     questions,
     patterns: canHavePattern(contract, signature),
+    isPair: isKeyPair(contract, signature),
+    namesKeys: namesKeys(signature),
+    algorithm: settleSignature(contract, security, signature).scheme.algorithm,
+    jwks: signature.key.jwks,
     headers: headers.filter(isCredential),
     deliveryHeaders: headers.filter((name) => !isCredential(name)),
     signsPath: signature.over.some(signsUrl) || canBe(signsUrl),

@@ -19,6 +19,9 @@ export interface StrategyCode {
 /** The environment variable with the shared secret, or with the key of a signature. */
 export const secretVariable = 'WEBHOOK_SECRET';
 
+/** The environment variable with the public key of the sender. */
+export const publicKeyVariable = 'WEBHOOK_PUBLIC_KEY';
+
 /** The header with the shared secret. */
 export const secretHeader = 'x-webhook-secret';
 
@@ -70,20 +73,31 @@ export function bodySignatureStrategyCode(
  * @param publicUrl the address that senders call, for a strategy that signs the whole URL
  */
 export function signatureStrategyCode(
-  { verify, signer, headers, deliveryHeaders }: SignatureCode,
-  inTests: { readonly key: string; readonly header: string },
+  { verify, signer, headers, deliveryHeaders, isPair, namesKeys }: SignatureCode,
+  inTests: {
+    readonly key: Code;
+    readonly header: string;
+    /** Whether the public keys are those at the address that the contract states. */
+    readonly usesAddress?: boolean;
+  },
   answers: readonly (readonly [name: string, answer: Code])[],
   publicUrl?: (read: (variable: string) => Code) => Code,
 ): StrategyCode {
   const proven = objectUnlessEmpty(
     [...headers, ...deliveryHeaders].map((name) => [name, literal(inTests.header)]),
   );
-  const signing = object([['key', literal(inTests.key)], ...answers]);
+  const key = namesKeys ? object({ id: literal('test-key'), key: inTests.key }) : inTests.key;
+  const signing = object([['key', key], ...answers]);
   return {
     strategy: verify,
     create: (read) => {
       const options = object([
-        ['keys', code`[${read(secretVariable)}]`],
+        [
+          'keys',
+          inTests.usesAddress !== true
+            ? code`[${read(isPair ? publicKeyVariable : secretVariable)}]`
+            : undefined,
+        ],
         ['headers', objectUnlessEmpty(headers.map((name) => [name, read(headerVariable(name))]))],
         ['publicUrl', publicUrl?.(read)],
         ...answers,

@@ -63,8 +63,11 @@ function* diffSignature(
   const length = Math.max(base.over.length, head.over.length);
   const members: readonly (readonly [what: string, was: unknown, is: unknown])[] = [
     ['algorithm', base.algorithm, head.algorithm],
-    ['key.encoding', base.key.encoding, head.key.encoding],
-    ['key.prefix', base.key.prefix, head.key.prefix],
+    ['format', base.format, head.format],
+    ['saltLength', base.saltLength, head.saltLength],
+    ...(['encoding', 'prefix', 'privatePrefix', 'idHeader', 'jwks'] as const).map(
+      (member) => [`key.${member}`, base.key[member], head.key[member]] as const,
+    ),
     ...Array.from(
       { length },
       (_, index) => [`over[${index}]`, base.over[index], head.over[index]] as const,

@@ -5,6 +5,7 @@ import {
   describeCertificates,
   describeCombination,
 } from '../../targets/webhooks/certificate-code.ts';
+import { testKeyPairOf } from './test-key-pairs.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import {
   describeSignatures,
@@ -20,6 +21,7 @@ import {
 } from '../../targets/webhooks/stated-authentication.ts';
 import {
   headerVariable,
+  publicKeyVariable,
   secretHeader,
   secretStrategyCode,
   secretVariable,
@@ -220,8 +222,8 @@ function bySignature(
   signature: SignatureCode,
   answers: Answers,
 ): AuthenticationPlan {
-  const { headers, deliveryHeaders, questions, isStated, statedFor, security, alwaysSignsUrl } =
-    signature;
+  const { headers, deliveryHeaders, questions, isStated, statedFor, security } = signature;
+  const { alwaysSignsUrl, isPair, algorithm } = signature;
   const { id } = security;
   // Where only the path is signed, an address without a path would have no effect.
   const signsUrl =
@@ -230,7 +232,9 @@ function bySignature(
       const answer = answers.get(question) ?? assumed;
       return signsHost(choices.find(({ name }) => name === answer)?.value);
     });
-  const inTests = { key: keyInTests, header: 'test' };
+  const pair = isPair ? testKeyPairOf(algorithm) : undefined;
+  const keyOfSender = pair?.privateKey ?? keyInTests;
+  const inTests = { key: literal(keyOfSender), header: 'test' };
   // The simulator and `send` make a new value of each header that identifies a delivery.
   const isFresh = (name: string): boolean =>
     contract.notifications.every(
@@ -251,7 +255,13 @@ function bySignature(
       ? `Every delivery carries the signature ${id}, as the contract states.`
       : `Every delivery carries the signature ${id}. The contract states it for ${statedFor}; that notifications carry it is an assumption: ask the operator of the service.`,
     variables: [
-      { name: secretVariable, about: `The key of the signature ${id}.`, inTests: keyInTests },
+      pair === undefined
+        ? { name: secretVariable, about: `The key of the signature ${id}.`, inTests: keyInTests }
+        : {
+            name: publicKeyVariable,
+            about: `The public key of the signature ${id}: PEM, with \\n for each line break, or a JWK as JSON text.`,
+            inTests: pair.publicKey,
+          },
       ...sentHeaders.map((name) => ({
         name: headerVariable(name),
         about: `What every delivery says in the signed header ${name}.`,
@@ -262,13 +272,15 @@ function bySignature(
     questions: questions.options,
     simulated: object({
       signature: literal(id),
-      key: literal(keyInTests),
+      key: literal(keyOfSender),
       headers: object(sentHeaders.map((name) => [name, literal(inTests.header)])),
       publicUrl: signsUrl ? literal(urlInTests) : undefined,
     }),
     sendOptions: [
       '--signature',
       id,
+      // The command signs, so it needs the private key.
+      ...(pair === undefined ? [] : ['--key-env', 'SENDER_PRIVATE_KEY']),
       ...sentHeaders.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
     ],
   };

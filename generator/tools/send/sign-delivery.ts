@@ -1,6 +1,12 @@
+import type { Signer } from '@countersign/signing';
 import type { PublicUrl } from '@countersign/simulator/sending';
 import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
-import { importSigner, settleSignature } from '../../contract/signature-scheme.ts';
+import {
+  importKeyPairs,
+  importSigner,
+  type SettledSignature,
+  settleSignature,
+} from '../../contract/signature-scheme.ts';
 import { type DeliveryRequest, importSending } from './sending.ts';
 import { CommandError } from '../command-error.ts';
 
@@ -67,11 +73,12 @@ export async function signDelivery(
       `The signature ${id} covers the header ${name}: pass it with --header-env ${name}=<variable>.`,
     );
   }
-  const { createSigner } = await importSigner();
   const { origin, pathname, search } = request.url;
   const url = await toSignedUrl(`${origin}${pathname}${search}`, publicUrl, scheme.over);
   try {
-    const headers = await createSigner(scheme, { key }).sign({
+    const headers = await (
+      await createSigner(scheme, key)
+    ).sign({
       method: request.method,
       url,
       headers: (name) => {
@@ -85,6 +92,17 @@ export async function signDelivery(
     if (!(error instanceof Error) || error.name !== 'SigningError') throw error;
     throw new CommandError('not-signable', error.message, { cause: error });
   }
+}
+
+/** Creates the signer of a scheme with a secret or with a private key. */
+async function createSigner(
+  scheme: SettledSignature['scheme'],
+  key: string,
+): Promise<{ readonly sign: Signer['sign'] }> {
+  const pairs = await importKeyPairs();
+  if (pairs.isKeyPairScheme(scheme)) return pairs.createSigner(scheme, { key });
+  const { createSigner: create } = await importSigner();
+  return create(scheme, { key });
 }
 
 async function toSignedUrl(

@@ -171,10 +171,13 @@ export function bearer(scheme: string, token: GivenToken | undefined): Authorise
   };
 }
 
-/** A function that creates a signer: `createSigner` of `@countersign/signing` or a compatible one. */
-export type CreateSigner<Scheme> = (
+/**
+ * A function that creates a signer: `createSigner` of `@countersign/signing` or of its entry `key-pairs`, or a compatible
+ * one.
+ */
+export type CreateSigner<Scheme, Key = string | Uint8Array> = (
   scheme: Scheme,
-  options: { readonly key: string | Uint8Array; readonly clock: () => number },
+  options: { readonly key: Key; readonly clock: () => number },
 ) => Signer;
 
 /**
@@ -196,10 +199,10 @@ export interface Signer {
  * Creates an authoriser that signs the request after all other credentials have been added. A request that cannot be
  * signed fails the call with `unsignable`.
  */
-export function signature<Scheme>(
-  createSigner: CreateSigner<Scheme>,
+export function signature<Scheme, Key = string | Uint8Array>(
+  createSigner: CreateSigner<Scheme, Key>,
   scheme: Scheme,
-  key: string | Uint8Array | undefined,
+  key: Key | undefined,
 ): Authoriser {
   let signer: Signer | undefined;
   return {
@@ -212,7 +215,7 @@ export function signature<Scheme>(
       async ({ method, url, basePath, body, headers, secret }) => {
         let signed: Readonly<Record<string, string>>;
         try {
-          signer ??= createSigner(scheme, { key: key ?? '', clock });
+          signer ??= createSigner(scheme, { key: key as Key, clock });
           signed = await signer.sign({
             method,
             url,

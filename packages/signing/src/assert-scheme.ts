@@ -1,3 +1,4 @@
+import { isKeyPairScheme, type KeyPairScheme } from './key-pair-scheme.ts';
 import type { SignatureScheme } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
 import { isTimestampPattern } from './timestamp-pattern.ts';
@@ -20,6 +21,43 @@ export function assertSignatureScheme(value: unknown): asserts value is Signatur
   const key = toObject(scheme['key'], 'key');
   demand(keyEncodings.includes(key['encoding'] as string), 'key.encoding');
   demand(isTextOrNothing(key['prefix']), 'key.prefix');
+  assertForm(scheme);
+}
+
+/**
+ * Asserts that a value, such as one parsed from JSON, has the structure of a scheme with a key pair.
+ * @throws SigningError `invalid-scheme`; the message names the first member that is missing, malformed, or of another
+ * algorithm
+ */
+export function assertKeyPairScheme(value: unknown): asserts value is KeyPairScheme {
+  const scheme = toObject(value, 'It');
+  const { algorithm, format, saltLength } = scheme;
+  demand(isKeyPairScheme({ algorithm: String(algorithm) }), 'algorithm');
+  const isEcdsa = algorithm === 'ecdsa-p256-sha256';
+  demand(isEcdsa ? format === 'raw' || format === 'der' : format === undefined, 'format');
+  const isPss = algorithm === 'rsa-pss-sha256';
+  demand(isPss ? isSaltLength(saltLength) : saltLength === undefined, 'saltLength');
+  const key = toObject(scheme['key'], 'key');
+  const { encoding } = key;
+  const isBare = encoding === 'base64' || encoding === 'hex';
+  demand(encoding === undefined || (isBare && algorithm === 'ed25519'), 'key.encoding');
+  for (const name of ['prefix', 'privatePrefix'])
+    demand(key[name] === undefined || (isBare && typeof key[name] === 'string'), `key.${name}`);
+  demand(key['idHeader'] === undefined || isFieldName(key['idHeader']), 'key.idHeader');
+  assertForm(scheme);
+}
+
+/** The maximum salt of a key with 2,048 bits: those of the key in bytes, without the hash and two bytes. */
+const maximumSaltLength = 222;
+
+function isSaltLength(value: unknown): boolean {
+  return (
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maximumSaltLength
+  );
+}
+
+/** Asserts what all schemes have: the signed parts, and how the signature is written. */
+function assertForm(scheme: Readonly<Record<string, unknown>>): void {
   const over: unknown = scheme['over'];
   demand(Array.isArray(over) && over.length > 0 && over.every(isPart), 'over');
   demand(encodings.includes(scheme['encoding'] as string), 'encoding');

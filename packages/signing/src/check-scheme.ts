@@ -1,6 +1,6 @@
 import { assertSignatureScheme, fieldName } from './assert-scheme.ts';
 import { headerPrefix, type Part, toParts } from './part.ts';
-import type { SignatureScheme } from './scheme.ts';
+import type { SignatureForm, SignatureScheme } from './scheme.ts';
 import { toValueItems } from './signature-value.ts';
 import { SigningError } from './signing-error.ts';
 
@@ -23,6 +23,14 @@ const expressions: ReadonlySet<string> = new Set<Part['kind']>([
  */
 export function checkScheme(scheme: SignatureScheme): void {
   assertSignatureScheme(scheme);
+  checkForm(scheme);
+}
+
+/**
+ * Checks that the signed parts and the written signature of a scheme do not contradict each other.
+ * @throws SigningError `invalid-scheme`
+ */
+export function checkForm(scheme: SignatureForm): void {
   for (const part of scheme.over) if (typeof part === 'string') checkPart(part, scheme);
   const { value, timestamp } = scheme;
   const items = toValueItems(scheme);
@@ -44,7 +52,7 @@ export function checkScheme(scheme: SignatureScheme): void {
     throw invalid('It writes {timestamp} in `value` but has no member `timestamp`.');
 }
 
-function checkPart(part: string, { header }: SignatureScheme): void {
+function checkPart(part: string, { header }: SignatureForm): void {
   if (expressions.has(part)) return;
   const name = part.slice(headerPrefix.length);
   if (!part.startsWith(headerPrefix) || !fieldName.test(name))
@@ -53,6 +61,7 @@ function checkPart(part: string, { header }: SignatureScheme): void {
     throw invalid('It signs the header that carries the signature.');
 }
 
-function invalid(fault: string): SigningError {
+/** Creates the error for a scheme that contradicts itself. */
+export function invalid(fault: string): SigningError {
   return new SigningError('invalid-scheme', `The signature scheme is invalid. ${fault}`);
 }

@@ -1,12 +1,13 @@
 import { checkScheme } from './check-scheme.ts';
 import type { CoreParts } from './core-parts.ts';
 import { explain } from './explain.ts';
+import { createHmacSignerOf, createHmacVerifierOf } from './hmac-keys.ts';
 import type { SignatureScheme, TimestampFormat } from './scheme.ts';
 import { readHeader } from './signed-input.ts';
-import { createSignerOf, type Signer, type SignerOptions } from './signer.ts';
+import type { Signer, SignerOptions } from './signer.ts';
 import * as core from './timestamp.ts';
 import { timestampPatterns } from './timestamp-pattern.ts';
-import { createVerifierOf, type Verifier, type VerifierOptions } from './verifier.ts';
+import type { Verifier, VerifierOptions } from './verifier.ts';
 
 /** The main entry: every scheme, and errors with texts. */
 export const checkedCore: CoreParts = { toError: explain, patterns: timestampPatterns };
@@ -24,7 +25,7 @@ export function createSigner(scheme: SignatureScheme, options: SignerOptions): S
     if (milliseconds >= 1e12 && milliseconds < 1e13) return milliseconds;
     throw explain('invalid-option', 'clock');
   };
-  const signer = createSignerOf(scheme, { key, clock: now }, checkedCore);
+  const signer = createHmacSignerOf(scheme, { key, clock: now }, checkedCore);
   const { header, format } = scheme.timestamp ?? {};
   if (header === undefined || format === undefined) return signer;
   const timestampHeader = header.toLowerCase();
@@ -48,7 +49,7 @@ export function createSigner(scheme: SignatureScheme, options: SignerOptions): S
 export function createVerifier(scheme: SignatureScheme, options: VerifierOptions): Verifier {
   checkScheme(scheme);
   if (Array.isArray(options.keys)) for (const key of options.keys) checkKey(key, scheme);
-  return createVerifierOf(scheme, options, checkedCore);
+  return createHmacVerifierOf(scheme, options, checkedCore);
 }
 
 /** Returns milliseconds since 1970, or `NaN` for text that is not exactly in the format. */

@@ -30,6 +30,10 @@ function textOf(code: SigningErrorCode, subject: string | undefined): string {
       return subject === 'clock'
         ? 'The clock must return milliseconds of a time between 2001 and 2286.'
         : `The option \`${subject}\` must be a number of milliseconds above 0.`;
+    case 'missing-key-id':
+      return 'The key has no id, which the signature scheme requires. Pass `{ id, key }`, or a JWK with a `kid`.';
+    case 'keys-unavailable':
+      return `The keys cannot be fetched: ${subject}.`;
     case 'invalid-scheme':
     case 'unsupported-platform':
       return `The signature scheme is not supported: ${subject}.`;

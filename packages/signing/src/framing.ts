@@ -45,7 +45,7 @@ function toRule(
         ? !value.includes(delimiter)
         : (value + delimiter).indexOf(delimiter) === value.length;
     };
-  } else if (next.kind === '$timestamp' && format !== undefined) {
+  } else if (next.kind === '$timestamp' && format) {
     return endsAtTimestamp(kind === 'header', index, format, core);
   } else if (next.kind === '$request.body' && last === index + 1) {
     // The text has no `[` or `{`, and the body is empty or starts with one.

@@ -17,6 +17,6 @@ export function toKeyBytes(
   if (typeof given !== 'string') return given;
   const bytes =
     encoding === 'utf-8' ? new TextEncoder().encode(given) : decodeBytes(given, encoding);
-  if (bytes === undefined) throw toError('malformed-key', encoding);
+  if (!bytes) throw toError('malformed-key', encoding);
   return bytes;
 }

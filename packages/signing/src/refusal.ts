@@ -13,6 +13,8 @@ export type VerificationFailure =
   | 'timestamp-too-old'
   /** The timestamp is ahead of the clock by more than the tolerance. */
   | 'timestamp-too-new'
+  /** The key that the request names is none of the verifier's. */
+  | 'unknown-key'
   /** None of the signatures was made with one of the keys over this request. */
   | 'signature-mismatch';
 

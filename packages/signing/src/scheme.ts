@@ -52,14 +52,8 @@ export type SignedExpression =
 /** A part of the request, or constant text before, between or after such parts. An empty text adds nothing. */
 export type SignedPart = SignedExpression | { readonly text: string };
 
-/** How requests are signed, as plain data: the `x-signature` of a contract that leaves no question open. */
-export interface SignatureScheme {
-  readonly algorithm: SignatureAlgorithm;
-  readonly key: {
-    readonly encoding: KeyEncoding;
-    /** Text before the encoded key that is not part of it. A key without it is accepted too. */
-    readonly prefix?: string;
-  };
+/** What is signed and how the signature is written, whatever its algorithm. */
+export interface SignatureForm {
   /** The signed parts, concatenated in this order without a separator. */
   readonly over: readonly SignedPart[];
   /** How the signature is encoded. */
@@ -76,5 +70,15 @@ export interface SignatureScheme {
     readonly format: TimestampFormat;
     /** The maximum difference in seconds between a timestamp and the verifier's clock, in both directions. */
     readonly tolerance: number;
+  };
+}
+
+/** How requests are signed, as plain data: the `x-signature` of a contract that leaves no question open. */
+export interface SignatureScheme extends SignatureForm {
+  readonly algorithm: SignatureAlgorithm;
+  readonly key: {
+    readonly encoding: KeyEncoding;
+    /** Text before the encoded key that is not part of it. A key without it is accepted too. */
+    readonly prefix?: string;
   };
 }

@@ -1,4 +1,4 @@
-import type { SignatureScheme } from './scheme.ts';
+import type { SignatureForm } from './scheme.ts';
 
 /** The items in the value of a signature header. */
 export interface SignatureItems {
@@ -18,7 +18,7 @@ const maximumLength = 4096;
 export type ValueItem = readonly [before: string, name?: string, after?: string, ...string[]];
 
 /** Splits the template of the signature header into its items. */
-export function toValueItems({ value, separator }: SignatureScheme): readonly ValueItem[] {
+export function toValueItems({ value, separator }: SignatureForm): readonly ValueItem[] {
   const items = separator === undefined ? [value] : value.split(separator);
   return items.map((text) => text.split(/\{(signature|timestamp)\}/) as [string]);
 }
@@ -38,7 +38,7 @@ export function writeSignatureValue(
  * The function returns `undefined` for a value that is too long, has two timestamps or the wrong number of items.
  */
 export function compileValueReader(
-  scheme: SignatureScheme,
+  scheme: SignatureForm,
 ): (value: string) => SignatureItems | undefined {
   const { separator } = scheme;
   const items = toValueItems(scheme);

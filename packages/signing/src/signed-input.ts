@@ -4,7 +4,7 @@ import type { Piece } from './hmac.ts';
 import { type Part, toParts } from './part.ts';
 import { type Refusal, refuse, type VerificationFailure } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
-import type { SignatureScheme } from './scheme.ts';
+import type { SignatureForm } from './scheme.ts';
 import type { InputProblem } from './signing-error.ts';
 
 /** The signed bytes in pieces, or a refusal. */
@@ -16,11 +16,11 @@ export type SignedInput = readonly Piece[] | Refusal<InputProblem>;
  * @throws the error for `ambiguous-framing` where the signed parts can never be separated
  */
 export function compileSignedInput(
-  scheme: SignatureScheme,
+  scheme: SignatureForm,
   core: CoreParts,
 ): (request: SignableRequest, timestamp: string) => SignedInput {
   const format = scheme.timestamp?.format;
-  if (typeof format === 'object' && core.patterns === undefined)
+  if (typeof format === 'object' && !core.patterns)
     throw core.toError('invalid-scheme', 'patterns');
   const parts = toParts(scheme);
   const framing = compileFraming(parts, format, core);
@@ -42,7 +42,7 @@ export function compileSignedInput(
         piece = method;
       } else if (kind !== 'text') {
         piece = toUrlValue(kind, request);
-        if (piece === undefined) return refuse('malformed-url');
+        if (!piece) return refuse('malformed-url');
       } else if (!isAscii(text, 0)) piece = new TextEncoder().encode(text);
       pieces.push(piece);
     }
@@ -63,7 +63,7 @@ export function readHeader<Missing extends VerificationFailure = never>(
   const list: readonly unknown[] = Array.isArray(values) ? values : [];
   if (list.length > 1) return refuse('repeated-header');
   const value = list[0] ?? '';
-  if (value === '' && missing !== undefined) return refuse(missing);
+  if (value === '' && missing) return refuse(missing);
   return typeof value === 'string' ? value : refuse('malformed-header');
 }
 
@@ -85,7 +85,7 @@ function toUrlValue(
   if (typeof url !== 'string' || !isAscii(url, 0x21) || url.includes('#')) return undefined;
   const origin = url.startsWith('/') ? '' : /^https?:\/\/[^/?]+/i.exec(url)?.[0];
   const signsHost = kind === '$url' || kind === '$url.host+path';
-  if (origin === undefined || (signsHost && origin === '')) return undefined;
+  if (origin === undefined || (signsHost && !origin)) return undefined;
   if (kind === '$url') return url;
   const rest = url.slice(origin.length);
   const target = rest.startsWith('/') ? rest : `/${rest}`;

@@ -1,9 +1,7 @@
-import { createHmacSigner } from '#hmac';
 import type { CoreParts } from './core-parts.ts';
-import type { MaybePromise } from './hmac.ts';
-import { toKeyBytes } from './key.ts';
+import type { MaybePromise, Piece } from './hmac.ts';
 import type { SignableRequest } from './request.ts';
-import type { SignatureScheme } from './scheme.ts';
+import type { SignatureForm } from './scheme.ts';
 import { writeSignatureValue } from './signature-value.ts';
 import { compileSignedInput, readHeader } from './signed-input.ts';
 import { writeTimestamp } from './timestamp.ts';
@@ -32,23 +30,23 @@ export interface Signer {
 
 /**
  * Creates a signer for a scheme that has been checked. It does not expose its key when it is printed or serialized.
+ * @param signInput returns the signature of the signed bytes, in the scheme's encoding
  * @param core what the entry gives
- * @throws the error for a key that is not valid
  */
 export function createSignerOf(
-  scheme: SignatureScheme,
-  { key, clock = () => Date.now() }: SignerOptions,
+  scheme: SignatureForm,
+  { clock = () => Date.now() }: Pick<SignerOptions, 'clock'>,
   core: CoreParts,
+  signInput: (pieces: readonly Piece[]) => MaybePromise<string>,
 ): Signer {
   const toInput = compileSignedInput(scheme, core);
-  const signInput = createHmacSigner(scheme, toKeyBytes(key, scheme.key, core));
   const { header, timestamp, value } = scheme;
   const timestampHeader = timestamp?.header?.toLowerCase();
   return Object.freeze<Signer>({
     sign(request) {
       const headers: Record<string, string> = {};
       let stamp = '';
-      if (timestamp !== undefined) {
+      if (timestamp) {
         const present = timestampHeader && readHeader(request, timestampHeader);
         if (typeof present === 'object') throw core.toError(present.reason);
         stamp = present || writeTimestamp(clock(), timestamp.format, core.patterns);

@@ -24,8 +24,12 @@ export type InputProblem =
 export type SigningErrorCode =
   /** The key is missing or empty. */
   | 'missing-key'
-  /** A key is not in the scheme's encoding. */
+  /** A key is not in the scheme's encoding, or is none of the scheme's algorithm. */
   | 'malformed-key'
+  /** The scheme requires the id of the key, and a private key has none. */
+  | 'missing-key-id'
+  /** The keys at an address cannot be fetched, and none that were fetched before may be used. */
+  | 'keys-unavailable'
   /** The scheme contradicts itself, is incomplete, or requires something that this package does not support. */
   | 'invalid-scheme'
   /** The platform lacks a required API, such as `hash` in Node before 20.12. Importing the module throws it. */

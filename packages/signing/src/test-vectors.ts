@@ -1,4 +1,4 @@
-import { checkedCore, createSigner } from './checked.ts';
+import { checkedCore, createSigner as createHmacSigner } from './checked.ts';
 import { decodeBytes, encodeBytes } from './encoding.ts';
 import { toParts } from './part.ts';
 import type { VerificationFailure } from './refusal.ts';
@@ -6,8 +6,12 @@ import type { SignableRequest } from './request.ts';
 import type { SignatureScheme } from './scheme.ts';
 import { compileValueReader, writeSignatureValue } from './signature-value.ts';
 import { compileSignedInput } from './signed-input.ts';
-import type { SignatureHeaders } from './signer.ts';
+import { namesKeys, withKeyId } from './key-id.ts';
+import { createSigner as createKeyPairSigner } from './key-pairs.ts';
+import { type KeyPairScheme, isKeyPairScheme } from './key-pair-scheme.ts';
+import type { SignatureHeaders, Signer } from './signer.ts';
 import { SigningError } from './signing-error.ts';
+import { ed25519TestBytes, testKeyPairs } from './test-keys.ts';
 import { writeTimestamp } from './timestamp.ts';
 import { timestampPatterns } from './timestamp-pattern.ts';
 
@@ -38,9 +42,18 @@ export interface RefusedVector {
 
 /** Test data for an implementation of a scheme in any language, as plain JSON. */
 export interface TestVectors {
-  readonly scheme: SignatureScheme;
-  /** A key for tests only, in the scheme's encoding. */
+  readonly scheme: SignatureScheme | KeyPairScheme;
+  /** A key for tests only, in the scheme's encoding. For a scheme with a key pair, the private key. */
   readonly key: string;
+  /** For a scheme with a key pair, the public key. */
+  readonly publicKey?: string;
+  /** The id of the key, for a scheme whose requests name it. */
+  readonly keyId?: string;
+  /**
+   * Whether each signature of the same bytes differs, as those of ECDSA and RSA-PSS do: verify the signature of a signer,
+   * instead of comparing it with that of a vector.
+   */
+  readonly isRandomized?: boolean;
   /** The time of the clock, in milliseconds since 1970. */
   readonly clock: number;
   /** Signed requests. A signer must produce the same headers, and a verifier must accept them. */
@@ -72,12 +85,19 @@ const bodies: Readonly<Record<string, string | Uint8Array>> = {
   'every byte': Uint8Array.from({ length: 256 }, (_, byte) => byte),
 };
 
+/** The id of the key of test vectors. */
+const testKeyId = 'test-key';
+
+/** Creates signers with the key of test vectors. */
+type CreateTestSigner = (clock: () => number) => Signer;
+
 /**
- * Creates test vectors of a scheme. The same arguments always give the same vectors.
+ * Creates test vectors of a scheme. The same arguments always give the same vectors, except for the signatures of
+ * randomized algorithms.
  * @throws SigningError for a scheme that is not valid, or a request that cannot be signed
  */
 export async function createTestVectors(
-  scheme: SignatureScheme,
+  scheme: SignatureScheme | KeyPairScheme,
   options: TestVectorOptions = {},
 ): Promise<TestVectors> {
   const {
@@ -85,8 +105,10 @@ export async function createTestVectors(
     url = 'https://example.com/v1/things',
     clock = 1_767_225_600_000,
   } = options;
-  const key = toTestKey(scheme);
-  const signer = createSigner(scheme, { key, clock: () => clock });
+  const { createTestSigner, ...keys } = isKeyPairScheme(scheme)
+    ? toTestKeyPair(scheme)
+    : toTestKey(scheme);
+  const signer = createTestSigner(() => clock);
   const signed = Object.fromEntries(
     toParts(scheme).flatMap(({ kind, text }) =>
       kind === 'header' ? [[text, `test-${text}`]] : [],
@@ -110,26 +132,27 @@ export async function createTestVectors(
   }
   return {
     scheme,
-    key,
+    ...keys,
     clock,
     authentic,
-    refused: await refusedVectors(scheme, authentic, key, clock),
+    refused: await refusedVectors(scheme, authentic, createTestSigner, clock),
     ambiguous,
   };
 }
 
 /** Returns the requests that every verifier of the scheme must refuse. They are derived from an authentic one. */
 async function refusedVectors(
-  scheme: SignatureScheme,
+  scheme: SignatureScheme | KeyPairScheme,
   authentic: readonly TestVector[],
-  key: string,
+  createTestSigner: CreateTestSigner,
   clock: number,
 ): Promise<readonly RefusedVector[]> {
   const base = authentic.find(({ name }) => name === 'a JSON object')?.request;
   if (base === undefined) return [];
   const read = compileValueReader(scheme);
   const { signatures, timestamp = '' } = read(base.headers[scheme.header] ?? '') ?? {};
-  const half = writeSignatureValue(scheme.value, signatures?.[0]?.slice(0, -8) ?? '', timestamp);
+  const { value } = isKeyPairScheme(scheme) ? withKeyId(scheme, testKeyId) : scheme;
+  const half = writeSignatureValue(value, signatures?.[0]?.slice(0, -8) ?? '', timestamp);
   const written = (text: string): VectorRequest => ({
     ...base,
     headers: { ...base.headers, [scheme.header]: text },
@@ -156,7 +179,7 @@ async function refusedVectors(
   ] as const) {
     const { [scheme.timestamp.header ?? '']: __, ...fresh } = unsigned;
     const body = decodeBytes(base.body, 'base64') ?? new Uint8Array();
-    const signer = createSigner(scheme, { key, clock: () => at });
+    const signer = createTestSigner(() => at);
     const added = await signer.sign(toSignable({ ...base, headers: fresh, body }));
     refused.push({ name, request: { ...base, headers: { ...fresh, ...added } }, reason });
   }
@@ -164,11 +187,46 @@ async function refusedVectors(
 }
 
 /** Returns a test key in the scheme's encoding. Its text states that it is for tests only. */
-function toTestKey({ key: { encoding, prefix = '' } }: SignatureScheme): string {
+function toTestKey(
+  scheme: SignatureScheme,
+): Pick<TestVectors, 'key'> & { readonly createTestSigner: CreateTestSigner } {
+  const { encoding, prefix = '' } = scheme.key;
   const text = 'a key for tests and nothing else';
-  return (
-    prefix + (encoding === 'utf-8' ? text : encodeBytes(new TextEncoder().encode(text), encoding))
-  );
+  const key =
+    prefix + (encoding === 'utf-8' ? text : encodeBytes(new TextEncoder().encode(text), encoding));
+  return { key, createTestSigner: (clock) => createHmacSigner(scheme, { key, clock }) };
+}
+
+/** Returns the key pair for tests, as the scheme writes keys. */
+function toTestKeyPair(scheme: KeyPairScheme): Pick<
+  TestVectors,
+  'key' | 'publicKey' | 'keyId' | 'isRandomized'
+> & {
+  readonly createTestSigner: CreateTestSigner;
+} {
+  const { algorithm, saltLength, key: written } = scheme;
+  const { encoding, prefix = '', privatePrefix = '' } = written;
+  const pair = testKeyPairs[algorithm];
+  const write = (hex: string): string =>
+    encodeBytes(decodeBytes(hex, 'hex') ?? new Uint8Array(), encoding ?? 'hex');
+  const [key, publicKey] =
+    encoding === undefined
+      ? [pair.privateKey, pair.publicKey]
+      : [
+          privatePrefix + write(ed25519TestBytes.privateKey),
+          prefix + write(ed25519TestBytes.publicKey),
+        ];
+  const isRandomized =
+    algorithm === 'ecdsa-p256-sha256' || (algorithm === 'rsa-pss-sha256' && saltLength !== 0);
+  const named = namesKeys(scheme);
+  return {
+    key,
+    publicKey,
+    ...(named ? { keyId: testKeyId } : {}),
+    ...(isRandomized ? { isRandomized } : {}),
+    createTestSigner: (clock) =>
+      createKeyPairSigner(scheme, { key: named ? { id: testKeyId, key } : key, clock }),
+  };
 }
 
 function toSignable(
@@ -191,7 +249,11 @@ async function signOrNothing(
   }
 }
 
-function toInput(scheme: SignatureScheme, request: SignableRequest, clock: number): string {
+function toInput(
+  scheme: SignatureScheme | KeyPairScheme,
+  request: SignableRequest,
+  clock: number,
+): string {
   const format = scheme.timestamp?.format;
   const timestamp = format === undefined ? '' : writeTimestamp(clock, format, timestampPatterns);
   const pieces = compileSignedInput(scheme, checkedCore)(request, timestamp);

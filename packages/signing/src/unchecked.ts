@@ -1,8 +1,9 @@
 import type { TimestampPatterns } from './core-parts.ts';
+import { createHmacSignerOf, createHmacVerifierOf } from './hmac-keys.ts';
 import type { SignatureScheme } from './scheme.ts';
-import { createSignerOf, type Signer, type SignerOptions } from './signer.ts';
+import type { Signer, SignerOptions } from './signer.ts';
 import { SigningError, type SigningErrorCode } from './signing-error.ts';
-import { createVerifierOf, type Verifier, type VerifierOptions } from './verifier.ts';
+import type { Verifier, VerifierOptions } from './verifier.ts';
 
 export type { TimestampPatterns } from './core-parts.ts';
 export { writeTimestamp } from './timestamp.ts';
@@ -18,7 +19,7 @@ export function createSigner(
   options: SignerOptions,
   patterns?: TimestampPatterns,
 ): Signer {
-  return createSignerOf(scheme, options, { toError, patterns });
+  return createHmacSignerOf(scheme, options, { toError, patterns });
 }
 
 /**
@@ -31,7 +32,7 @@ export function createVerifier(
   options: VerifierOptions,
   patterns?: TimestampPatterns,
 ): Verifier {
-  return createVerifierOf(scheme, options, { toError, patterns });
+  return createHmacVerifierOf(scheme, options, { toError, patterns });
 }
 
 function toError(code: SigningErrorCode, subject?: string): SigningError {

@@ -1,13 +1,10 @@
-import { createHmacMatcher } from '#hmac';
 import type { CoreParts } from './core-parts.ts';
-import { decodeBytes } from './encoding.ts';
-import type { MaybePromise, Piece } from './hmac.ts';
-import { toKeyBytes } from './key.ts';
+import type { MaybePromise } from './hmac.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
-import type { SignatureScheme } from './scheme.ts';
+import type { SignatureForm } from './scheme.ts';
 import { compileValueReader } from './signature-value.ts';
-import { compileSignedInput, readHeader } from './signed-input.ts';
+import { compileSignedInput, readHeader, type SignedInput } from './signed-input.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /** The options of a verifier. */
@@ -31,6 +28,8 @@ export interface Authentic {
   readonly ok: true;
   /** The index in `keys` of the key that signed it. */
   readonly key: number;
+  /** The id of the key, where the scheme states how a request names it. */
+  readonly keyId?: string;
   /** The time of signing in milliseconds since 1970; absent where the scheme has no timestamp. */
   readonly timestamp?: number;
 }
@@ -48,54 +47,39 @@ export interface Verifier {
 }
 
 /**
+ * Verifies the signed bytes with the keys of an entry.
+ * @param pieces the signed bytes; or why there are none, which it returns as {@link unlessMalformed} does
+ * @param instant the time of signing; `undefined` where the scheme has no timestamp
+ */
+export type FindKey = (
+  pieces: SignedInput,
+  signatures: readonly string[],
+  instant: number | undefined,
+  request: SignableRequest,
+) => MaybePromise<Verification>;
+
+/**
  * Creates a verifier for a scheme that has been checked. It does not expose its keys when it is printed or serialized.
+ * @param findKey verifies with the keys
  * @param core what the entry gives
- * @throws the error for a key or tolerance that is not valid
+ * @throws the error for a tolerance that is not valid
  */
 export function createVerifierOf(
-  scheme: SignatureScheme,
+  scheme: SignatureForm,
   {
-    keys,
     clock = () => Date.now(),
     toleranceMs = 1000 * (scheme.timestamp?.tolerance ?? 1),
-  }: VerifierOptions,
+  }: Omit<VerifierOptions, 'keys'>,
+  findKey: FindKey,
   core: CoreParts,
 ): Verifier {
   const toInput = compileSignedInput(scheme, core);
   const read = compileValueReader(scheme);
   const header = scheme.header.toLowerCase();
-  if (!Array.isArray(keys) || keys.length === 0) throw core.toError('missing-key', 'keys');
   if (!(Number.isFinite(toleranceMs) && toleranceMs > 0))
     throw core.toError('invalid-option', 'toleranceMs');
-  const matchers = keys.map((key) => createHmacMatcher(scheme, toKeyBytes(key, scheme.key, core)));
-  const { algorithm, encoding, timestamp } = scheme;
+  const { timestamp } = scheme;
   const timestampHeader = timestamp?.header?.toLowerCase();
-  const digestLength = algorithm === 'hmac-sha1' ? 20 : Number(algorithm.slice(8)) / 8;
-
-  /**
-   * Returns the refusal, or `malformed-signature` where none of the signatures has the length and encoding of a digest.
-   * Called only for refused requests, because a matching signature is always well-formed.
-   */
-  function unlessMalformed(refusal: Refusal, signatures: readonly string[]): Refusal {
-    return signatures.some((text) => decodeBytes(text, encoding)?.length === digestLength)
-      ? refusal
-      : refuse('malformed-signature');
-  }
-
-  function findKey(
-    key: number,
-    pieces: readonly Piece[],
-    signatures: readonly string[],
-    instant: number | undefined,
-  ): MaybePromise<Verification> {
-    const matches = matchers[key]?.(pieces, signatures);
-    if (matches === undefined) return unlessMalformed(refuse('signature-mismatch'), signatures);
-    const next = (isMatch: boolean): MaybePromise<Verification> => {
-      if (!isMatch) return findKey(key + 1, pieces, signatures, instant);
-      return instant === undefined ? { ok: true, key } : { ok: true, key, timestamp: instant };
-    };
-    return typeof matches === 'boolean' ? next(matches) : matches.then(next);
-  }
 
   return Object.freeze<Verifier>({
     verify(request) {
@@ -105,7 +89,7 @@ export function createVerifierOf(
       if (items === undefined) return refuse('malformed-signature');
       let stamp: string | Refusal = '';
       let instant: number | undefined;
-      if (timestamp !== undefined) {
+      if (timestamp) {
         stamp =
           timestampHeader === undefined
             ? (items.timestamp ?? refuse('missing-timestamp'))
@@ -118,10 +102,7 @@ export function createVerifierOf(
         // Refuses every request where the clock returns `NaN`.
         if (!(age <= toleranceMs)) return refuse('timestamp-too-old');
       }
-      const input = toInput(request, stamp);
-      return 'reason' in input
-        ? unlessMalformed(input, items.signatures)
-        : findKey(0, input, items.signatures, instant);
+      return findKey(toInput(request, stamp), items.signatures, instant, request);
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { type KeyPair, keyPairSchemeOf, makeKeyPair, readKeyPair } from './key-pairs.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
@@ -18,6 +19,8 @@ export interface SimulatorContext {
   settle<T>(value: OrUnstated<T>): T;
   /** By name. A credential of the form `pair` is `user:password`. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** The key pairs of the signatures that have one, by the id of their security scheme. */
+  readonly keyPairs: ReadonlyMap<string, KeyPair>;
   readonly redactor: Redactor;
   readonly random: Random;
   readonly clock: Clock;
@@ -40,11 +43,17 @@ export function createContext(
 ): SimulatorContext {
   const random = createRandom(options.seed ?? 1);
   const answers = chooseAnswers(description, options.answers ?? {});
-  const credentials = chooseCredentials(description, options.credentials ?? {}, random);
+  const { credentials, keyPairs } = addKeyPairs(
+    description,
+    options,
+    chooseCredentials(description, options.credentials ?? {}, random),
+    (value) => settle(description, answers, value),
+  );
   const { headers = {}, key, previousKey, pathSecret } = options.authentication ?? {};
   const secret = description.credentials.filter(({ isPublic }) => isPublic !== true);
   const secrets = [
     ...secret.map(({ name }) => credentials[name]),
+    ...Array.from(keyPairs.values(), ({ privateKey }) => privateKey),
     ...Object.values(headers),
     key,
     previousKey,
@@ -59,6 +68,7 @@ export function createContext(
     answers,
     settle: (value) => settle(description, answers, value),
     credentials,
+    keyPairs,
     redactor,
     random,
     clock,
@@ -124,6 +134,45 @@ function chooseCredentials(
       return [[name, made] as const];
     }),
   );
+}
+
+/**
+ * Reads the key pairs that the options have, and makes the others. A credential of a client is the private key of the
+ * signatures that share it.
+ * @throws SimulatorError `not-signable` for a key that is not valid
+ */
+function addKeyPairs(
+  { schemes, notifications }: ServiceDescription,
+  options: SimulatorOptions,
+  credentials: Readonly<Record<string, string>>,
+  settleValue: <T>(value: OrUnstated<T>) => T,
+): Pick<SimulatorContext, 'credentials' | 'keyPairs'> {
+  const keyPairs = new Map<string, KeyPair>();
+  const all = new Map(Object.entries(credentials));
+  const made = new Set<string>();
+  const { signature, key } = options.authentication ?? {};
+  const delivered = new Set(
+    signature === undefined
+      ? notifications.flatMap(({ security }) => security.flat())
+      : [signature],
+  );
+  for (const security of schemes) {
+    const scheme = keyPairSchemeOf(security, settleValue);
+    if (scheme === undefined) continue;
+    const { id, credential } = security;
+    const stated =
+      (delivered.has(security.id) ? key : undefined) ??
+      (credential === undefined ? undefined : options.credentials?.[credential]);
+    const shared =
+      credential !== undefined && made.has(credential) ? all.get(credential) : undefined;
+    const given = stated ?? shared;
+    const pair = given === undefined ? makeKeyPair(scheme, id) : readKeyPair(given, scheme, id);
+    keyPairs.set(id, pair);
+    if (credential === undefined || options.credentials?.[credential] !== undefined) continue;
+    all.set(credential, pair.privateKey);
+    made.add(credential);
+  }
+  return { credentials: Object.fromEntries(all), keyPairs };
 }
 
 /** Makes up a credential. A key is text that is valid in UTF-8, Base64 and hexadecimal alike. */

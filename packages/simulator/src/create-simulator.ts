@@ -1,3 +1,4 @@
+import { jwksPath, publishesKeys } from './key-pairs.ts';
 import { startCallServer } from './calls/call-server.ts';
 import { createContext } from './context.ts';
 import { createDeliverer } from './deliveries/deliverer.ts';
@@ -39,6 +40,10 @@ export async function createSimulator(
     get clientCertificate() {
       return deliverer.clientCertificate;
     },
+    publicKeys: Object.fromEntries(
+      Array.from(context.keyPairs, ([id, { publicKey }]) => [id, JSON.stringify(publicKey)]),
+    ),
+    ...(publishesKeys(description) ? { jwksUrl: calls.url + jwksPath } : {}),
     redact: context.redactor.redact,
     answers: context.answers,
     journal,

@@ -192,7 +192,19 @@ export interface SchemeData {
 /** A signature, with the open questions of the contract. `@countersign/signing` defines the values. */
 export interface SignatureData {
   readonly algorithm: OrUnstated<string>;
-  readonly key: { readonly encoding: OrUnstated<string>; readonly prefix?: string };
+  /** For ECDSA: `raw` or `der`. */
+  readonly format?: OrUnstated<string>;
+  /** For RSA-PSS: the length of the salt in bytes. */
+  readonly saltLength?: OrUnstated<number>;
+  readonly key: {
+    readonly encoding?: OrUnstated<string>;
+    readonly prefix?: string;
+    readonly privatePrefix?: string;
+    /** The header that carries the id of the key. */
+    readonly idHeader?: string;
+    /** The address at which the service publishes its public keys. */
+    readonly jwks?: string;
+  };
   readonly over: readonly OrUnstated<string | { readonly text: string }>[];
   readonly encoding: OrUnstated<string>;
   readonly header: string;

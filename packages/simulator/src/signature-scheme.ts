@@ -1,4 +1,9 @@
 import { assertSignatureScheme, SigningError, type SignatureScheme } from '@countersign/signing';
+import {
+  assertKeyPairScheme,
+  isKeyPairScheme,
+  type KeyPairScheme,
+} from '@countersign/signing/key-pairs';
 import type { OrUnstated, SignatureData } from './service-description.ts';
 import { SimulatorError } from './simulator-error.ts';
 
@@ -12,13 +17,20 @@ const defaultTolerance = 300;
  * Returns the signature scheme of a contract with its answers.
  * @throws SimulatorError `not-signable` where an answer is missing or not valid
  */
-export function toSignatureScheme(data: SignatureData, settle: Settle): SignatureScheme {
-  const { key, over, timestamp } = data;
+export function toSignatureScheme(
+  data: SignatureData,
+  settle: Settle,
+): SignatureScheme | KeyPairScheme {
+  const { key, over, timestamp, format, saltLength } = data;
+  const { jwks: _, encoding, ...form } = key;
+  const algorithm = settle(data.algorithm);
   const scheme: unknown = {
     ...data,
-    algorithm: settle(data.algorithm),
+    algorithm,
+    ...(format === undefined ? {} : { format: settle(format) }),
+    ...(saltLength === undefined ? {} : { saltLength: settle(saltLength) }),
     encoding: settle(data.encoding),
-    key: { ...key, encoding: settle(key.encoding) },
+    key: { ...form, ...(encoding === undefined ? {} : { encoding: settle(encoding) }) },
     over: over.map((part) => settle(part)),
     ...(timestamp === undefined
       ? {}
@@ -31,11 +43,25 @@ export function toSignatureScheme(data: SignatureData, settle: Settle): Signatur
         }),
   };
   try {
+    if (isKeyPairScheme({ algorithm })) {
+      assertKeyPairScheme(scheme);
+      return scheme;
+    }
     assertSignatureScheme(scheme);
     return scheme;
   } catch (error) {
     throw toNotSignable(error);
   }
+}
+
+/**
+ * Returns the signature scheme of a contract that has a secret.
+ * @throws SimulatorError `not-signable`
+ */
+export function toSecretScheme(data: SignatureData, settle: Settle): SignatureScheme {
+  const scheme = toSignatureScheme(data, settle);
+  if (!isKeyPairScheme(scheme)) return scheme;
+  throw new SimulatorError('not-signable', 'The signature is one with a key pair.');
 }
 
 /** Returns an error of signing as one of the simulator. */

@@ -47,7 +47,7 @@ export interface SimulatorOptions {
 export interface DeliveryAuthentication {
   /** The id of the signature scheme; `false`: no signature. Default: as the contract states it. */
   readonly signature?: string | false;
-  /** The key of the signature, instead of a generated one. */
+  /** The key of the signature, instead of a generated one; for a key pair, the private key in PEM or as JWK. */
   readonly key?: string;
   /** The previous key, for the fault `old-key`. */
   readonly previousKey?: string;
@@ -195,6 +195,12 @@ export interface Simulator {
   readonly clientCertificate:
     | { readonly cert: string; readonly authority: string | undefined }
     | undefined;
+  /**
+   * The public keys of the service's signatures with a key pair, by the id of the security scheme: a JWK as JSON text.
+   */
+  readonly publicKeys: Readonly<Record<string, string>>;
+  /** The address of these keys (JWKS), if the contract states that the service has one. */
+  readonly jwksUrl?: string;
   /** Replaces credentials and issued tokens in a text by `[redacted]`. */
   readonly redact: (text: string) => string;
   /** The choice that holds for each open question that has one. */

@@ -31,6 +31,8 @@ test("the README's examples run and print what they say", async () => {
     expect(printed).toEqual([
       'signed with key 1\n',
       'true\n',
+      'signed with key 2026-01\n',
+      'function\n',
       expect.stringMatching(/^\{ ok: true, key: 0, timestamp: \d{13} \}\n$/),
     ]);
   } finally {

@@ -8,9 +8,19 @@ import {
   type SignatureScheme,
   assertSignatureScheme,
 } from '../../../packages/signing/src/index.ts';
+import {
+  assertKeyPairScheme,
+  type KeyPairScheme,
+} from '../../../packages/signing/src/key-pairs.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 
 const folder = join(import.meta.dirname, 'schemes');
+const keyPairFolder = join(import.meta.dirname, 'key-pair-schemes');
+
+/** The vendors whose schemes are in `key-pair-schemes/`. */
+export const keyPairVendors: readonly string[] = readdirSync(keyPairFolder)
+  .map((name) => name.replace('.yaml', ''))
+  .toSorted();
 
 /** The vendors whose schemes stand in `schemes/`, as OpenAPI security schemes in the contract's vocabulary. */
 export const vendors: readonly string[] = readdirSync(folder)
@@ -19,7 +29,20 @@ export const vendors: readonly string[] = readdirSync(folder)
 
 /** What a vendor's security scheme becomes on its way through the generator's own loading and lowering. */
 export async function readScheme(vendor: string): Promise<SignatureScheme> {
-  const written = await readFile(join(folder, `${vendor}.yaml`), 'utf8');
+  const scheme = toScheme(await readVendor(folder, vendor));
+  assertSignatureScheme(scheme);
+  return scheme;
+}
+
+/** The scheme of a vendor that signs with a key pair, of `key-pair-schemes/`. */
+export async function readKeyPairScheme(vendor: string): Promise<KeyPairScheme> {
+  const scheme = toScheme(await readVendor(keyPairFolder, vendor));
+  assertKeyPairScheme(scheme);
+  return scheme;
+}
+
+async function readVendor(from: string, vendor: string): Promise<Contract> {
+  const written = await readFile(join(from, `${vendor}.yaml`), 'utf8');
   const headers = [...written.matchAll(/\$request\.header\.([\w-]+)|\bheader: ([\w-]+)/g)].map(
     ([, signed, timestamp]) => signed ?? timestamp,
   );
@@ -38,7 +61,7 @@ export async function readScheme(vendor: string): Promise<SignatureScheme> {
   });
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  return toScheme(contract);
+  return contract;
 }
 
 /** The scheme of this repository's contract, its open questions answered as the ledger assumes. */
@@ -46,10 +69,12 @@ export async function readOwnScheme(): Promise<SignatureScheme> {
   const root = join(import.meta.dirname, '../../../spec');
   const documents = await load({ openapi: 'openapi.yaml' }, { folder: root });
   const { contract } = await lowerAndCheck(documents, 'service');
-  return toScheme(contract);
+  const scheme = toScheme(contract);
+  assertSignatureScheme(scheme);
+  return scheme;
 }
 
-function toScheme({ security, unstated }: Contract): SignatureScheme {
+function toScheme({ security, unstated }: Contract): unknown {
   const carrier = security.find(({ signature }) => signature !== undefined);
   const assumed = new Map(
     unstated.map(({ id, choices, assumed: name }) => [
@@ -62,9 +87,7 @@ function toScheme({ security, unstated }: Contract): SignatureScheme {
       ? assumed.get(String(value.unstated))
       : value,
   );
-  const scheme: unknown = { ...(settled as object), header: carrier?.parameterName };
-  assertSignatureScheme(scheme);
-  return scheme;
+  return { ...(settled as object), header: carrier?.parameterName };
 }
 
 /** A fixed time for clocks, in milliseconds since 1970. */

@@ -5,6 +5,11 @@ import {
   createTestVectors,
   type VectorRequest,
 } from '../../../packages/signing/src/test-vectors.ts';
+import {
+  createVerifier as createKeyPairVerifier,
+  type KeyPairScheme,
+} from '../../../packages/signing/src/key-pairs.ts';
+import { keyPairSchemes } from './key-pair-suite.ts';
 import { readOwnScheme, readScheme, vendors } from './read-scheme.ts';
 import { toSignable } from './signable.ts';
 
@@ -61,4 +66,30 @@ test('only a scheme without separators has requests that cannot be framed', asyn
     ]),
   );
   expect(counts.filter(([, count]) => count !== 0)).toEqual([["the contract's own", 2]]);
+});
+
+describe.each(Object.entries(keyPairSchemes))('test vectors of a key pair: %s', (_, form) => {
+  const forms: readonly KeyPairScheme[] = [
+    form,
+    { ...form, key: { idHeader: 'X-Key-Id' } },
+    { ...form, value: 'key={keyId},v1={signature}' },
+  ];
+
+  test('are accepted and refused as they say, and their signatures are the same where the algorithm permits', async () => {
+    for (const scheme of forms) {
+      const vectors = await createTestVectors(scheme);
+      const { publicKey = '', keyId, clock, authentic, refused, isRandomized } = vectors;
+      expect(JSON.parse(JSON.stringify(vectors))).toEqual(vectors);
+      if (isRandomized !== true) expect(await createTestVectors(scheme)).toEqual(vectors);
+      expect(isRandomized).toBe(/ecdsa|pss/.test(scheme.algorithm) ? true : undefined);
+      const keys = [keyId === undefined ? publicKey : { id: keyId, key: publicKey }];
+      const { verify } = createKeyPairVerifier(scheme, { keys, clock: () => clock });
+      for (const { request } of authentic)
+        expect(await verify(toRequest(request))).toMatchObject({ ok: true });
+      expect(authentic.length).toBeGreaterThan(3);
+      for (const { request, reason } of refused)
+        expect(await verify(toRequest(request))).toEqual({ ok: false, reason });
+      expect(refused.length).toBeGreaterThan(3);
+    }
+  });
 });

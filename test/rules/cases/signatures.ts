@@ -213,6 +213,119 @@ export const breaches: readonly Breach[] = [
       ),
     },
   },
+  ...(
+    [
+      [
+        'ECDSA without a format',
+        { 'algorithm: hmac-sha256': 'algorithm: ecdsa-p256-sha256' },
+        '`format`',
+      ],
+      [
+        'RSA-PSS without a salt length',
+        { 'algorithm: hmac-sha256': 'algorithm: rsa-pss-sha256' },
+        '`saltLength`',
+      ],
+      [
+        'a secret with a format',
+        { 'algorithm: hmac-sha256': 'algorithm: hmac-sha256\n        format: raw # here' },
+        '`format` is for key pairs',
+      ],
+      [
+        'a secret with the id of a key',
+        { 'encoding: utf-8 }': 'encoding: utf-8, idHeader: X-Key } # here' },
+        '`key.idHeader` is for key pairs',
+      ],
+      [
+        'a secret with an id in the value',
+        { 'encoding: hex\n': "encoding: hex\n        value: '{keyId},{signature}' # here\n" },
+        '{keyId} is for key pairs',
+      ],
+      ['a secret without an encoding', { ', encoding: utf-8 }': ' }' }, '`key.encoding`'],
+      [
+        'a key pair with the encoding of a secret',
+        {
+          'algorithm: hmac-sha256': 'algorithm: ed25519',
+          'encoding: utf-8 }': 'encoding: utf-8 } # here',
+        },
+        '`key.encoding`',
+      ],
+      [
+        'an address of keys without their ids',
+        {
+          'algorithm: hmac-sha256': 'algorithm: ed25519',
+          ', encoding: utf-8 }': ', jwks: https://keys.example } # here',
+        },
+        'key.idHeader',
+      ],
+      [
+        'the id of the key in the header of the signature',
+        {
+          'algorithm: hmac-sha256': 'algorithm: ed25519',
+          ', encoding: utf-8 }': ', idHeader: x-seal }',
+        },
+        'header of its own',
+      ],
+    ] as const
+  ).map(([name, replacements, says]): Breach => {
+    const plain = signing('[$request.body]').replace('x-signature: # here', 'x-signature:');
+    const changed = Object.entries(replacements).reduce(
+      (text, [from, to]) => text.replace(from, to),
+      plain,
+    );
+    const marked = changed.includes('# here')
+      ? changed
+      : changed.replace(
+          says.startsWith('`key') ? 'key: { credential: secret }' : 'x-signature:',
+          '$& # here',
+        );
+    return {
+      name,
+      rule: 'signatures',
+      code: 'unusable-signature',
+      says,
+      files: { 'openapi.yaml': marked },
+    };
+  }),
+  {
+    name: 'an algorithm that is one of a secret or one of a key pair',
+    rule: 'signatures',
+    code: 'unusable-signature',
+    says: 'different credentials',
+    files: {
+      'openapi.yaml': signing('[$request.body]')
+        .replace('x-signature: # here', 'x-signature:')
+        .replace('algorithm: hmac-sha256', 'algorithm: { unstated: which } # here')
+        .replace(
+          'x-countersign: 1 }',
+          'x-countersign: 1, x-unstated: { which: { source: "1", question: Which?, choices: { secret: { meaning: A secret., value: hmac-sha256 }, pair: { meaning: A pair., value: ed25519 } }, assumed: secret } } }',
+        ),
+    },
+  },
+  {
+    name: 'a key that is the signature itself',
+    rule: 'unsigned-keys',
+    code: 'unsigned-key',
+    says: 'several valid signatures',
+    files: {
+      'openapi.yaml': notifying({
+        order: '      x-dedupe-by:\n        - $request.header.x-seal # here\n',
+      }).replace('name: X-Delivery', 'name: X-Seal'),
+    },
+  },
+  {
+    name: 'a key that is a signature which another one covers',
+    rule: 'unsigned-keys',
+    code: 'unsigned-key',
+    says: 'the header of the signature "other"',
+    files: {
+      'openapi.yaml': notifying({
+        security: '[{ seal: [], other: [] }]',
+        over: "[$request.header.X-Other, { text: '.' }, $request.body]",
+        more: second.replace('hmac-sha256', 'ed25519').replace(', encoding: utf-8', ''),
+        order: '      x-dedupe-by:\n        - $request.header.X-Other # here\n',
+      }).replace('name: X-Delivery', 'name: X-Other'),
+    },
+  },
   {
     name: 'a notification in XML, and one of parts',
     rule: 'unread-bodies',

@@ -237,8 +237,8 @@ operations:
     files: {
       'openapi.yaml': scheme(`        algorithm: md5 # here
         key: # here
-          credential: secret
-          encodin: utf-8 # here
+          encoding: utf-8
+          credentia: secret # here
         over: [$request.body]
         encoding: hex
         seperator: ',' # here

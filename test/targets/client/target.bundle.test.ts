@@ -61,6 +61,7 @@ describe('a bundle', () => {
     expect(signing.map((path) => path.replace(/^.*[\\/]/, '')).toSorted()).toEqual([
       'encoding.ts',
       'framing.ts',
+      'hmac-keys.ts',
       'hmac-web.ts',
       'key.ts',
       'part.ts',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { SimulatorContext } from '../context.ts';
 import type { CallEntry } from '../entry.ts';
+import { jwksPath, publishesKeys } from '../key-pairs.ts';
 import { listen } from '../listen.ts';
 import type { CheckedCall, Simulator } from '../simulator.ts';
 import type { PreparedAnswer } from './answers.ts';
@@ -37,6 +38,9 @@ export interface CallServer {
  */
 export async function startCallServer(context: SimulatorContext): Promise<CallServer> {
   const { clock } = context;
+  const keys = publishesKeys(context.description)
+    ? JSON.stringify({ keys: Array.from(context.keyPairs.values(), ({ publicKey }) => publicKey) })
+    : undefined;
   const handler = compileHandler(context);
   const record = compileRecorder(context);
   const listeners = new Set<(call: AnsweredCall) => void>();
@@ -93,6 +97,10 @@ export async function startCallServer(context: SimulatorContext): Promise<CallSe
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 60_000 },
     (request, response) => {
+      if (keys !== undefined && request.url === jwksPath && request.method === 'GET') {
+        response.writeHead(200, { 'content-type': 'application/jwk-set+json' }).end(keys);
+        return;
+      }
       answerCall(request, response).catch((error: unknown) => {
         // A journal of the user can throw.
         warnOf(error);

@@ -6,6 +6,8 @@ import { compileApiKey } from './api-key-check.ts';
 import { compileHttp } from './http-check.ts';
 import type { ReceivedCall } from './received-call.ts';
 import type { SchemeCheck } from './scheme-check.ts';
+import { keyPairSchemeOf } from '../key-pairs.ts';
+import { compileKeyPairSignature } from './key-pair-check.ts';
 import { compileSignature } from './signature-check.ts';
 import { compileToken } from './token-check.ts';
 
@@ -61,6 +63,9 @@ function compileScheme(
 ): SchemeCheck {
   const { credentials } = context;
   const secret = scheme.credential === undefined ? undefined : credentials[scheme.credential];
+  const pair = keyPairSchemeOf(scheme, (value) => context.settle(value));
+  if (pair !== undefined && secret !== undefined)
+    return compileKeyPairSignature(scheme, pair, secret, context);
   if (scheme.signature !== undefined && secret !== undefined)
     return compileSignature(scheme, scheme.signature, secret, context);
   if (scheme.accessToken !== undefined) {

@@ -3,7 +3,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { OrUnstated, QuestionData, SignatureData } from '../service-description.ts';
 import type { AlternativeScheme } from './deviations.ts';
 import type { DeviationSubject } from './deviation-candidate.ts';
-import { toSignatureScheme } from '../signature-scheme.ts';
+import { toSecretScheme } from '../signature-scheme.ts';
 
 /** Returns the schemes that the other answers to the open questions of a signature give, one question at a time. */
 export function alternativeSchemes(
@@ -20,7 +20,7 @@ export function alternativeSchemes(
         // The value of a choice has the type of the member that refers to its question.
         isReference(one, id) ? (value as T) : settle(one);
       try {
-        const scheme = toSignatureScheme(data, choose);
+        const scheme = toSecretScheme(data, choose);
         found.push({ id, choice: name, meaning, subject, scheme });
       } catch {
         // A choice that gives no valid scheme cannot explain a signature.
@@ -59,7 +59,7 @@ function subjectsOf(
     if (typeof value === 'object' && value !== null && 'unstated' in value)
       subjects.set(String(value.unstated), subject);
   };
-  add(key.encoding, 'key');
+  if (key.encoding !== undefined) add(key.encoding, 'key');
   add(algorithm, 'algorithm');
   add(encoding, 'encoding');
   for (const [index, part] of over.entries()) {

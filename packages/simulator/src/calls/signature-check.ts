@@ -8,7 +8,7 @@ import {
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep, SignatureReport } from '../entry.ts';
 import type { SchemeData, SignatureData } from '../service-description.ts';
-import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
+import { toNotSignable, toSecretScheme } from '../signature-scheme.ts';
 import { explainSignature } from './deviations.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';
@@ -33,7 +33,7 @@ export function compileSignature(
 ): SchemeCheck {
   const { clock, options, description } = context;
   const now = options.sharedClock === true ? () => clock.now() : () => Date.now();
-  const scheme = toSignatureScheme(data, (value) => context.settle(value));
+  const scheme = toSecretScheme(data, (value) => context.settle(value));
   const alternatives = alternativeSchemes(data, scheme, context);
   const verifiers = verifiersOf(scheme, key, now);
   const header = scheme.header.toLowerCase();

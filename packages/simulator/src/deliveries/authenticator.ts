@@ -119,7 +119,9 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
         const covers = keyHeaders
           .map(({ parameterName = '' }) => parameterName)
           .filter((name) => covered.includes(name.toLowerCase()));
+        const idHeader = 'idHeader' in scheme.key ? scheme.key.idHeader : undefined;
         names.push(scheme.header, scheme.timestamp?.header ?? '', ...covers);
+        if (idHeader !== undefined) names.push(idHeader);
       }
       return new Set(names.map((name) => name.toLowerCase()));
     },
@@ -145,7 +147,10 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
       const present = new Map(
         [...request.headers, ...added.values()].map(([name, value]) => [name.toLowerCase(), value]),
       );
+      const ownId = 'idHeader' in signature.scheme.key ? signature.scheme.key.idHeader : undefined;
       for (const name of signature.covered) {
+        // The signer adds the id of its key.
+        if (name === ownId?.toLowerCase()) continue;
         if ((present.get(name) ?? '') !== '') continue;
         const scheme = keyHeaders.find(
           ({ parameterName }) => parameterName?.toLowerCase() === name,

@@ -1,4 +1,10 @@
 import { createSigner, type SignatureScheme, type Signer } from '@countersign/signing';
+import {
+  createSigner as createKeyPairSigner,
+  isKeyPairScheme,
+  type KeyPairScheme,
+} from '@countersign/signing/key-pairs';
+import { type KeyPair, makeKeyPair, readKeyPair } from '../key-pairs.ts';
 import type { SimulatorContext } from '../context.ts';
 import type { SchemeData, SignatureData } from '../service-description.ts';
 import { toSignatureScheme } from '../signature-scheme.ts';
@@ -9,7 +15,7 @@ export type SignatureFault = 'wrong-signature' | 'stale-timestamp' | 'future-tim
 /** The signature of a notification, with its possible keys. */
 export interface Signature {
   readonly id: string;
-  readonly scheme: SignatureScheme;
+  readonly scheme: SignatureScheme | KeyPairScheme;
   /** The headers that it covers, other than that of the timestamp; in lower case. */
   readonly covered: readonly string[];
   readonly signer: (fault?: SignatureFault) => Signer;
@@ -24,14 +30,26 @@ export function prepareSignature(
   security: SchemeData,
   data: SignatureData,
 ): Signature {
-  const { options, credentials, random } = context;
+  const { options, credentials, random, keyPairs } = context;
   const { key: given, previousKey } = options.authentication ?? {};
   const scheme = toSignatureScheme(data, (value) => context.settle(value));
   const credential =
     security.credential === undefined ? undefined : credentials[security.credential];
   // Hexadecimal digits are a key in every encoding.
   const madeUp = (name: string): string => random.fork(name).uuid().replaceAll('-', '');
-  const key = given ?? credential ?? madeUp(`key of ${security.id}`);
+  const pair = isKeyPairScheme(scheme) ? keyPairs.get(security.id) : undefined;
+  const key = pair?.privateKey ?? given ?? credential ?? madeUp(`key of ${security.id}`);
+  const createFor = (secret: KeyPair | string, clock: () => number): Signer => {
+    const text = typeof secret === 'string' ? secret : secret.privateKey;
+    if (!isKeyPairScheme(scheme)) return createSigner(scheme, { key: text, clock });
+    const { id, privateKey } =
+      typeof secret === 'string' ? readKeyPair(text, scheme, security.id) : secret;
+    return createKeyPairSigner(scheme, { key: { id, key: privateKey }, clock });
+  };
+  const wrongKey = (): KeyPair | string =>
+    isKeyPairScheme(scheme)
+      ? makeKeyPair(scheme, pair?.id ?? security.id)
+      : madeUp(`wrong key of ${security.id}`);
   const signers = new Map<SignatureFault | undefined, Signer>();
   const { timestamp, over } = scheme;
   const shift = ((timestamp?.tolerance ?? 0) + 60) * 1000;
@@ -39,15 +57,15 @@ export function prepareSignature(
   const create = (fault?: SignatureFault): Signer => {
     switch (fault) {
       case undefined:
-        return createSigner(scheme, { key, clock: now });
+        return createFor(pair ?? key, now);
       case 'wrong-signature':
-        return createSigner(scheme, { key: madeUp(`wrong key of ${security.id}`), clock: now });
+        return createFor(wrongKey(), now);
       case 'old-key':
-        return createSigner(scheme, { key: previousKey ?? key, clock: now });
+        return createFor(previousKey ?? pair ?? key, now);
       case 'stale-timestamp':
-        return createSigner(scheme, { key, clock: () => now() - shift });
+        return createFor(pair ?? key, () => now() - shift);
       default:
-        return createSigner(scheme, { key, clock: () => now() + shift });
+        return createFor(pair ?? key, () => now() + shift);
     }
   };
   const timestampHeader = timestamp?.header?.toLowerCase();

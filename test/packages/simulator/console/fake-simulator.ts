@@ -50,6 +50,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
   };
   const fake: FakeSimulator = {
     clientCertificate: undefined,
+    publicKeys: {},
     description: {
       title: 'Parcel service',
       version: '1.2.0',
