@@ -60,13 +60,13 @@ export function createSignedUrlMapping(
   const mapping = createUrlMapping(publicUrl);
   if (mapping === undefined)
     return 'must be an address or a path without query, such as https://example.com/api, or `{ received, called }`';
-  const signsHost = over.includes('$url') || over.includes('$url.host+path');
-  if (signsHost && !mapping.hasHost)
-    return 'must begin with https:// or http://, because the signature covers the host';
-  if (!signsHost && !(over.includes('$url.path') || over.includes('$url.path+query')))
+  if (over.includes('$url') || over.includes('$url.host+path'))
+    return mapping.hasHost
+      ? mapping
+      : 'must begin with https:// or http://, because the signature covers the host';
+  if (!(over.includes('$url.path') || over.includes('$url.path+query')))
     return 'has no effect, because the signature covers no part of the URL';
-  if (!signsHost && !mapping.changesPath)
-    return 'has no effect, because the signature covers the path only, and it does not change that';
+  if (!mapping.changesPath) return 'has no effect, because it does not change the signed path';
   return mapping;
 }
 
