@@ -87,7 +87,7 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
   async stubs({ runs, operations }) {
     const costs = await benchStubs(runs, operations);
     printTable(
-      `Generation: stubs of handlers for ten packages, median of ${runs} runs; more is than loading ts-morph`,
+      `Generation: stubs of handlers for all packages, median of ${runs} runs; more is than loading ts-morph`,
       costs.map(({ contract, without, emitted }) => [
         contract,
         {

@@ -6,7 +6,7 @@ import { writeContracts } from './contracts.ts';
 import { buildToolkit } from './generation.ts';
 import { measureCommand, type Cost } from './measure-command.ts';
 
-/** The cost of reading a contract and loading ts-morph, and that of the same with the stubs of all ten packages. */
+/** The cost of reading a contract and loading ts-morph, and that of the same with the stubs of all packages. */
 export interface StubsCost {
   readonly contract: string;
   readonly without: Cost;

@@ -18,7 +18,7 @@ it.each([
   [
     'stubs',
     [
-      'Generation: stubs of handlers for ten packages, median of 1 runs; more is than loading ts-morph',
+      'Generation: stubs of handlers for all packages, median of 1 runs; more is than loading ts-morph',
     ],
   ],
   ['growth', ['Generation: the first operations of GitHub REST, median of 1 runs']],

@@ -55,7 +55,11 @@ describe('countersign send --public-url', () => {
 
   it.each<readonly [string, readonly string[], string]>([
     ['no URL', [...signed, '--public-url', 'example.com'], '--public-url must be an address'],
-    ['no effect', [...signed, '--public-url', 'https://example.com'], 'does not change the signed path'],
+    [
+      'no effect',
+      [...signed, '--public-url', 'https://example.com'],
+      'does not change the signed path',
+    ],
     ['no signature', ['charge', '--public-url', '/api'], 'the delivery is not signed'],
     [
       '--no-signature',

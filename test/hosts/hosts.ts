@@ -60,6 +60,10 @@ export const hosts: readonly Host[] = [
     isLoadedByBuild: true,
     suites: [...framework, 'generated'],
     exceptions: {
+      'a secret in the path authenticates, and reaches no handler, record or response': [
+        "expected [ '/', 308 ] to deeply equal [ '/', 200 ]",
+        'it redirects to the path without the slash at the end',
+      ],
       'the path: with // inside the label is answered with 404': [
         'expected 308 to be 404',
         'it redirects to the path with one slash',

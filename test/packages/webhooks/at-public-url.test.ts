@@ -126,7 +126,12 @@ describe('a public URL', () => {
     ['is missing where host and path are signed', undefined, ['$url.host+path'], /covers the host/],
     ['has no host where that is signed', '/api', host, /must begin with https/],
     ['is not an address', 'example.com', host, /must be an address/],
-    ['has no effect without a path', 'https://example.com', path, /does not change the signed path/],
+    [
+      'has no effect without a path',
+      'https://example.com',
+      path,
+      /does not change the signed path/,
+    ],
     ['changes nothing', { received: '/a', called: '/a' }, path, /does not change the signed path/],
     ['has no effect on a signature over the body', '/api', ['$request.body'], /no part of the URL/],
   ])('that %s is refused', (_what, publicUrl, over, message) => {

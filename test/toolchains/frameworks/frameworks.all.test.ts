@@ -57,6 +57,10 @@ describe.each(vintages)('with $name', (vintage) => {
   });
 });
 
+test('every framework of the table has an adapter that is tried', () => {
+  expect(Object.keys(adaptersOf)).toEqual(Object.keys(frameworkPackages));
+});
+
 test('the oldest version of every range is tried', () => {
   const [oldest] = vintages;
   for (const { peers = {}, optionalPeers = {} } of Object.values(frameworks)) {

@@ -24,7 +24,11 @@ describe('a public URL', () => {
   it.each<readonly [string, DeliveryAuthentication, RegExp]>([
     ['no address', { publicUrl: 'example.com' }, /must be an address/u],
     ['only a host', { publicUrl: 'https://example.com' }, /does not change the signed path/u],
-    ['no change', { publicUrl: { received: '/a', called: '/a' } }, /does not change the signed path/u],
+    [
+      'no change',
+      { publicUrl: { received: '/a', called: '/a' } },
+      /does not change the signed path/u,
+    ],
     ['no signature', { publicUrl: '/api', signature: false }, /no notification is signed/u],
   ])('is refused with %s', (_, authentication, message) => {
     const create = (): unknown => createTestDeliverer({ authentication });

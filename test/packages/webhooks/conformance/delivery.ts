@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
 import { chargePath, example, once, text, type Rule } from './rule.ts';
 
 /** What becomes of a delivery that is accepted. */
@@ -117,7 +118,7 @@ export const delivery: readonly Rule[] = [
         { otherwise: { rest }, handlerTimeoutMs: 50 },
       );
       expect(status).toBe(503);
-      await expect.poll(() => isAborted).toBe(true);
+      expect(await eventually(() => isAborted, true)).toBe(true);
     },
   },
   {
@@ -136,7 +137,7 @@ export const delivery: readonly Rule[] = [
       const first = await running.send(sent);
       const told = running.records.length;
       resolve();
-      await expect.poll(() => running.records.length).toBe(2);
+      expect(await eventually(() => running.records.length, 2)).toBe(2);
       const again = await running.send(sent);
       expect([first.status, told, again.status, runs]).toEqual([503, 1, 200, 2]);
       expect(
@@ -202,7 +203,7 @@ export const delivery: readonly Rule[] = [
       const { status } = await running.send({ path: chargePath, body: text });
       expect([status, released]).toEqual([503, []]);
       resolve('claimed');
-      await expect.poll(() => released.length).toBe(1);
+      expect(await eventually(() => released.length, 1)).toBe(1);
       expect(running.events).toEqual([]);
       expect(running.records.map(({ reason, detail }) => [reason, detail])).toEqual([
         ['store-failed', 'out-of-time'],
