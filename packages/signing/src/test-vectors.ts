@@ -15,6 +15,8 @@ import { ed25519TestBytes, testKeyPairs } from './test-keys.ts';
 import { writeTimestamp } from './timestamp.ts';
 import { timestampPatterns } from './timestamp-pattern.ts';
 
+export { testKeyPairs, type TestKeyPair } from './test-keys.ts';
+
 /** A request of a test vector, as plain JSON. */
 export interface VectorRequest {
   readonly method: string;
