@@ -66,15 +66,19 @@ export function settleSignature(
   return { scheme: form as SignatureScheme | KeyPairScheme, answers };
 }
 
+/** Returns the algorithm of a signature, or those of all choices of an open question. */
+export function algorithmsOf({ unstated }: Contract, { algorithm }: Signature): readonly unknown[] {
+  const id = unstatedId(algorithm);
+  if (id === undefined) return [algorithm];
+  return unstated.find((entry) => entry.id === id)?.choices.map(({ value }) => value) ?? [];
+}
+
 /**
  * Returns whether a signature is made with a private key, and not with a secret that both sides have. An open question
  * about the algorithm has choices of one of both; a rule reports others.
  */
-export function isKeyPair({ unstated }: Contract, { algorithm }: Signature): boolean {
-  const id = unstatedId(algorithm);
-  const entry = unstated.find((candidate) => candidate.id === id);
-  const algorithms = id === undefined ? [algorithm] : entry?.choices.map(({ value }) => value);
-  return algorithms?.some(isKeyPairAlgorithm) === true;
+export function isKeyPair(contract: Contract, signature: Signature): boolean {
+  return algorithmsOf(contract, signature).some(isKeyPairAlgorithm);
 }
 
 /** Returns whether an algorithm is one of key pairs. */

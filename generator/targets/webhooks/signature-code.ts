@@ -1,6 +1,6 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { toMemberName, toTypeName } from '../../contract/names.ts';
-import { isKeyPair, namesKeys, settleSignature } from '../../contract/signature-scheme.ts';
+import { algorithmsOf, isKeyPair, namesKeys } from '../../contract/signature-scheme.ts';
 import type { Code } from '../code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { canHavePattern, signatureSchemeCode } from '../signature-scheme.ts';
@@ -89,7 +89,7 @@ function describe(
     patterns: canHavePattern(contract, signature),
     isPair: isKeyPair(contract, signature),
     namesKeys: namesKeys(signature),
-    algorithm: settleSignature(contract, security, signature).scheme.algorithm,
+    algorithm: String(algorithmsOf(contract, signature)[0]),
     jwks: signature.key.jwks,
     headers: headers.filter(isCredential),
     deliveryHeaders: headers.filter((name) => !isCredential(name)),

@@ -101,7 +101,8 @@ test('the generated code compiles under every flag', async () => {
     from: 'source',
     withRuntimes: true,
   } as const;
-  await compileStrictly(generated.project, ['contract/src', 'webhooks/src'], options);
+  const compiling = compileStrictly(generated.project, ['contract/src', 'webhooks/src'], options);
+  await expect(compiling).resolves.toBeUndefined();
 });
 
 test.each([
