@@ -13,7 +13,7 @@ import type { Authentication } from '../../../packages/webhooks/src/index.ts';
 import { createAuthority } from '../../packages/certificates.ts';
 import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';
-import { compile } from '../compile.ts';
+import { compileStrictly } from '../strict-compile.ts';
 import { emitFiles } from '../emit-project.ts';
 import { generateWebhooks } from './emit-webhooks.ts';
 
@@ -139,8 +139,13 @@ test('the generated receiver compiles, and requires what the contract combines',
   const readme = (await emitFiles(webhooksTarget, contract)).get('webhooks/README.md') ?? '';
   expect(readme).toContain('verifyBankCertificate({ from, subject })');
   expect(readme).toContain('`authenticate` is what the contract states, or anything stricter');
-  await using generated = await generateWebhooks(contract, { built: true });
-  await compile('ts7', generated.webhooks, ['-b']);
+  await using generated = await generateWebhooks(contract);
+  await compileStrictly(generated.project, ['contract/src', 'webhooks/src'], {
+    compiler: 'ts7',
+    resolution: 'nodenext',
+    from: 'source',
+    withRuntimes: true,
+  });
   const main = (await import(
     pathToFileURL(join(generated.webhooks, 'src/index.ts')).href
   )) as WebhooksModule & {
