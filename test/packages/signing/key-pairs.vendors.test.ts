@@ -158,3 +158,16 @@ describe.each(keyPairVendors)('%s', (name) => {
     expect(await refuse(toSignable({ headers, body: '{}' }))).toMatchObject({ ok: false });
   });
 });
+
+test("the RSA key of woovi's documentation is refused, because it has 1024 bits", () => {
+  const body =
+    'MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC/+NtIkjzevvqD+I3MMv3bLXDtpvxBjY4BsRrSdca3rtAwMcRYYvxSnd7jagVLpctMiOxQO8ieUCKLSWHpsMAjO/zZWMKbqoG8MNpi/u3fp6zz0mcHCOSqYsPUUG19buW8bis5ZZ2IZgBObWSpTvJ0cnj6HKBAA82Jln+lGwS1MwIDAQAB';
+  const key = `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----\n`;
+  const scheme = schemes.get('woovi') as KeyPairScheme;
+  expect(() => createVerifier(scheme, { keys: [key] })).toThrow(
+    expect.objectContaining({
+      code: 'malformed-key',
+      message: expect.stringContaining('1024 bits'),
+    }),
+  );
+});
