@@ -47,7 +47,10 @@ export function expectShown(printed: string, shown: string): void {
     return;
   }
   const [first = '', last = ''] = [parts.at(0), parts.at(-1)];
-  expect([lines.slice(0, first.length), lines.slice(-last.length)]).toEqual([first, last]);
+  expect([lines.slice(0, first.length), lines.slice(lines.length - last.length)]).toEqual([
+    first,
+    last,
+  ]);
   let from = 0;
   for (const part of parts) {
     const at = lines.indexOf(part, from);
