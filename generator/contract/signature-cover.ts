@@ -1,5 +1,6 @@
 import { findRead, type Read } from '../recognition/reads.ts';
-import type { Contract, Notification, SecurityScheme } from './contract.ts';
+import { pointerMembers } from '../json/pointer.ts';
+import type { BodySignature, Contract, Notification, SecurityScheme } from './contract.ts';
 import { unstatedId } from './unstated-id.ts';
 
 /**
@@ -20,7 +21,7 @@ export function signaturesWithout(
   const names = security.flatMap((requirement) => {
     const signed = requirement
       .flatMap(({ scheme }) => schemes.get(scheme) ?? [])
-      .filter(({ signature }) => signature !== undefined);
+      .filter(({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined);
     return signed.some((scheme) => coversRead(contract, scheme, read))
       ? []
       : signed.map(({ id }) => id);
@@ -28,7 +29,12 @@ export function signaturesWithout(
   return [...new Set(names)];
 }
 
-function coversRead({ unstated }: Contract, { signature }: SecurityScheme, read: Read): boolean {
+function coversRead(
+  { unstated }: Contract,
+  { signature, bodySignature }: SecurityScheme,
+  read: Read,
+): boolean {
+  if (bodySignature !== undefined && coversMember(bodySignature, read)) return true;
   if (signature === undefined) return false;
   const covers = (part: unknown): boolean =>
     typeof part === 'string' && coversPart(part, signature.timestamp?.header, read);
@@ -38,6 +44,16 @@ function coversRead({ unstated }: Contract, { signature }: SecurityScheme, read:
     const choices = unstated.find((entry) => entry.id === id)?.choices ?? [];
     return choices.length > 0 && choices.every(({ value }) => covers(value));
   });
+}
+
+/** Returns whether a signature in the body covers a member, in an element of `each` where there is one. */
+function coversMember({ over }: BodySignature, read: Read): boolean {
+  if (typeof read !== 'object' || !('body' in read)) return false;
+  const member = JSON.stringify(read.body);
+  return over.some(
+    (part) =>
+      JSON.stringify(pointerMembers(typeof part === 'string' ? part : part.member)) === member,
+  );
 }
 
 /** The signed parts that contain the path, and those that contain the query. */

@@ -159,7 +159,8 @@ const entries = {
   },
   'invalid-extension': {
     severity: 'error',
-    title: "The value of an `x-` key of the vocabulary violates the key's schema.",
+    title:
+      "The value of an `x-` key of the vocabulary violates the key's schema, or the key is on the wrong object. A warning in a document without `x-countersign`, except for keys of signatures and secrets.",
     help: 'Correct the value at the location shown. `README.md` of `countersign` describes the vocabulary.',
   },
   'unknown-extension': {
@@ -330,7 +331,7 @@ const entries = {
     severity: 'error',
     title:
       '`x-dedupe-by` or `x-ordered-by` reads a part of a notification that its signature does not cover.',
-    help: 'Read a part that is signed: a member of the body, or `$request.body` where no member identifies the event. If there is none, leave the key out; an application can still state one in code (`identifyBy` and `orderBy` of an inbox).',
+    help: 'Read a part that is signed: a member of the body (with `x-body-signature`, one of its `over`), or `$request.body` where no member identifies the event. If there is none, leave the key out; an application can still state one in code (`identifyBy` and `orderBy` of an inbox).',
   },
   'unsigned-kind': {
     severity: 'info',
@@ -349,7 +350,7 @@ const entries = {
   },
   'unused-signature': {
     severity: 'error',
-    title: 'A security scheme has an `x-signature`, but nothing requires the scheme.',
+    title: 'A security scheme has an `x-signature` or `x-body-signature`, but nothing requires the scheme.',
     help: 'Name the scheme in `security` of the notifications or calls that carry the signature (in AsyncAPI also of their server), or remove it.',
   },
   'unusable-version': {

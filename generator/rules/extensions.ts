@@ -19,8 +19,8 @@ import { placesOf } from '../documents/places.ts';
 /**
  * Checks the extensions of documents with `x-countersign: 1`. A key of the vocabulary has to be on an object that allows
  * it, with a valid value, and no other key may resemble one. Keys of other tools are left alone. In all other documents,
- * these are warnings, but an invalid signature is an error there too: receivers would authenticate deliveries by something
- * else.
+ * these are warnings, but an invalid signature is an error there too, in a header or in the body: receivers would
+ * authenticate deliveries by something else.
  */
 export const extensions: Rule = {
   codes: ['unknown-extension', 'invalid-extension'],
@@ -64,11 +64,18 @@ const usedByOthers: ReadonlySet<string> = new Set([
   'x-extensible-enum',
 ]);
 
+/** Keys without which receivers would authenticate deliveries by something else. */
+const authenticating: ReadonlySet<string> = new Set([
+  'x-signature',
+  'x-body-signature',
+  'x-in-path',
+]);
+
 const distinctKeys = Object.keys(vocabulary).filter((key) => !usedByOthers.has(key));
 
 /** Returns the findings about a key for a document that does not declare the vocabulary. */
 function undeclared(key: string, findings: readonly Finding[]): readonly Finding[] {
-  return key === 'x-signature'
+  return authenticating.has(key)
     ? findings
     : findings.map((finding) => ({ ...finding, severity: 'warning' }));
 }

@@ -10,15 +10,16 @@ export const pathSecrets: ContractRule = {
   *check({ contract, documents }) {
     const { operations, defaultSecurity = [] } = contract;
     const calls = [...defaultSecurity, ...operations.flatMap(({ security }) => security)].flat();
-    for (const { id, pointer, in: place, signature, accessToken } of contract.security) {
+    for (const scheme of contract.security) {
+      const { id, pointer, in: place, signature, bodySignature, accessToken } = scheme;
       const at = cursorAt(documents, pointer).child('x-in-path');
       if (at.value === undefined) continue;
       const problem =
         place !== 'path'
           ? 'Only a key can be a segment of the path: a scheme of the type `apiKey`, in AsyncAPI `httpApiKey`.'
-          : signature !== undefined || accessToken !== undefined
+          : (signature ?? bodySignature ?? accessToken) !== undefined
             ? 'A signature or an access token cannot be a segment of the path.'
-            : calls.some(({ scheme }) => scheme === id)
+            : calls.some((required) => required.scheme === id)
               ? 'A call has no registered URL, so its key cannot be a segment of the path.'
               : undefined;
       if (problem !== undefined) yield { pointer: at.pointer, message: problem };

@@ -24,6 +24,14 @@ export const signatures: ContractRule = {
     const findings: Finding[] = [];
     for (const security of signed) {
       if (security.signature === undefined) continue;
+      if (security.bodySignature !== undefined) {
+        const pointer = toPointer(security.pointer, 'x-body-signature');
+        const message = `The scheme ${quote(security.id)} has a signature in a header and one in the body.`;
+        const help =
+          'Give each a security scheme of its own, and require both in one entry of `security`.';
+        findings.push({ pointer, message, help });
+        continue;
+      }
       const fault = findFault(contract, security.signature);
       if (fault !== undefined) {
         const { member, reason } = fault;

@@ -14,15 +14,16 @@ import type { Rule } from './rule.ts';
 export const unusedSignatures: Rule = {
   codes: ['unused-signature'],
   *check({ documents }) {
-    const signed = placesOf(documents, 'security-scheme').filter(
-      (scheme) => scheme.valueIn('x-signature') !== undefined,
+    const signed = placesOf(documents, 'security-scheme').flatMap((scheme) =>
+      ['x-signature', 'x-body-signature']
+        .filter((key) => scheme.valueIn(key) !== undefined)
+        .map((key) => ({ scheme, pointer: scheme.child(key).pointer })),
     );
     if (signed.length === 0) return;
     const used = new Set([...openapiSchemes(documents), ...asyncapiSchemes(documents)]);
     const answers = (documents.pendingActions ?? []).map(({ update }) => JSON.stringify(update));
-    for (const scheme of signed) {
+    for (const { scheme, pointer } of signed) {
       const [, section, name = ''] = pointerMembers(scheme.pointer);
-      const { pointer } = scheme.child('x-signature');
       if (section !== 'securitySchemes')
         yield {
           pointer,

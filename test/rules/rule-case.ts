@@ -7,6 +7,7 @@ import { lowerAndCheck } from './lower-and-check.ts';
 import { contractRules, documentRules, runRules } from '../../generator/rules/rules.ts';
 import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
+import type { Severity } from '../../generator/diagnostics/severity.ts';
 import type { Documents } from '../../generator/documents/documents.ts';
 import { load } from '../../generator/load/load.ts';
 
@@ -26,6 +27,8 @@ export interface Breach {
   readonly says?: string;
   /** A part of every help text. */
   readonly helps?: string;
+  /** The severity of every message, where it depends on the document. */
+  readonly severity?: Severity;
 }
 
 /** A contract that looks as if it broke a rule, and does not. */

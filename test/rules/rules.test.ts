@@ -9,16 +9,18 @@ const rules = Object.entries({ ...documentRules, ...contractRules, examples }).m
 );
 
 describe('a contract that breaks a rule', () => {
-  it.each(breaches)('$rule: $name', async ({ files: texts, code, rule, says = '', helps = '' }) => {
+  it.each(breaches)('$rule: $name', async (breach) => {
+    const { files: texts, code, rule, says = '', helps = '' } = breach;
     const documents = await loadFiles(texts);
     const marked = markedPlaces(texts);
     expect(marked, 'end each line where the code is expected with `# here`').not.toEqual([]);
 
     const found = (await check(documents)).filter((diagnostic) => diagnostic.code === code);
     expect(placesWith(code, found)).toEqual(marked);
-    for (const { message, help, pointer } of found) {
+    for (const { message, help, pointer, severity } of found) {
       expect(message).toContain(says);
       expect(help).toContain(helps);
+      expect(severity).toBe(breach.severity ?? severity);
       expect(pointer).toMatch(/^(?:openapi|asyncapi|workflows)#/);
     }
 

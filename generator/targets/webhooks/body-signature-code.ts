@@ -15,22 +15,19 @@ export interface BodySignatureCode {
   /** The scheme, as an expression. */
   readonly scheme: Code;
   readonly security: SecurityScheme;
+  /** Whether some notification needs nothing else. */
+  readonly isAlone: boolean;
   /** A valid key for examples. */
   readonly exampleKey: string;
 }
 
-/** Describes the signatures over members of the body that notifications carry, each without another scheme beside it. */
+/** Describes the signatures over members of the body that notifications carry. */
 export function describeBodySignatures({
   notifications,
   security,
 }: Contract): readonly BodySignatureCode[] {
-  const stated = new Set(
-    notifications.flatMap((notification) =>
-      notification.security.flatMap((required) =>
-        required.length === 1 ? required.map(({ scheme }) => scheme) : [],
-      ),
-    ),
-  );
+  const requirements = notifications.flatMap((notification) => notification.security);
+  const stated = new Set(requirements.flat().map(({ scheme }) => scheme));
   return security.flatMap((scheme) => {
     const { id, name, bodySignature } = scheme;
     if (bodySignature === undefined || !stated.has(id)) return [];
@@ -41,6 +38,9 @@ export function describeBodySignatures({
       constant: `scheme${typeName}`,
       scheme: schemeCode(bodySignature),
       security: scheme,
+      isAlone: requirements.some(
+        (required) => required.length === 1 && required[0]?.scheme === id,
+      ),
       // Hexadecimal digits are a key in every encoding.
       exampleKey: '0123456789abcdef',
     };

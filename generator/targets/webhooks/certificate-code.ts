@@ -2,6 +2,7 @@ import type { Contract, SecurityRequirement, SecurityScheme } from '../../contra
 import { toTypeName } from '../../contract/names.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, memberName } from '../escape.ts';
+import { describeBodySignatures } from './body-signature-code.ts';
 
 /** A scheme by which a client certificate authenticates notifications. */
 export interface CertificateCode {
@@ -12,7 +13,7 @@ export interface CertificateCode {
   readonly isAlone: boolean;
 }
 
-/** How the contract combines a client certificate with other schemes. */
+/** How the contract combines a client certificate, or a signature in the body, with other schemes. */
 export interface CombinationCode {
   /** The members of the parameter: a strategy for each scheme. */
   readonly members: Code;
@@ -48,9 +49,9 @@ export function describeCertificates({
 }
 
 /**
- * Describes how the contract combines a client certificate with other schemes, as AND and OR. Returns `undefined` if it
- * does not combine them, or differently for different notifications: a receiver authenticates before it knows which
- * notification it has, so that the weaker combination would hold for all.
+ * Describes how the contract combines a client certificate, or a signature in the body, with other schemes, as AND and
+ * OR. Returns `undefined` if it does not combine them, or differently for different notifications: a receiver
+ * authenticates before it knows which notification it has, so that the weaker combination would hold for all.
  */
 export function describeCombination(contract: Contract): CombinationCode | undefined {
   const [first, ...others] = contract.notifications.map(({ security }) => security);
@@ -58,9 +59,10 @@ export function describeCombination(contract: Contract): CombinationCode | undef
     return undefined;
   const used = [...new Set(first.flat().map(({ scheme }) => scheme))];
   const schemes = contract.security.filter(({ id }) => used.includes(id));
-  const hasCertificate = describeCertificates(contract).length > 0;
+  const isCombined =
+    describeCertificates(contract).length + describeBodySignatures(contract).length > 0;
   // An alternative without schemes accepts everybody.
-  if (!hasCertificate || used.length < 2 || schemes.length < used.length) return undefined;
+  if (!isCombined || used.length < 2 || schemes.length < used.length) return undefined;
   if (first.some((required) => required.length === 0)) return undefined;
   const nameOf = (id: string): string => schemes.find((scheme) => scheme.id === id)?.name ?? id;
   const combine = (name: string, parts: readonly Code[]): Code => {

@@ -150,7 +150,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       summary: `Combines strategies as the contract does for every notification: ${combination.stated}.`,
     }),
   };
-  if (signed.length + secrets.length + certificates.length > 0)
+  if (signed.length + secrets.length + certificates.length > 0 || combined !== undefined)
     yield toFile('authentication.ts', {
       signatures: signed,
       secrets,

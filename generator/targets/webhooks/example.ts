@@ -66,9 +66,12 @@ export function describeExample(contract: Contract): ReceiverExample {
 }
 
 function unsignedExample(contract: Contract): StrategyCode {
-  const [signature] = describeBodySignatures(contract);
-  if (signature !== undefined) return bodySignatureStrategyCode(signature, signature.exampleKey);
+  const signatures = describeBodySignatures(contract);
   const [secret] = describeSecrets(contract);
+  // One beside other schemes is an example only if nothing else is stated.
+  const signature =
+    signatures.find(({ isAlone }) => isAlone) ?? (secret === undefined ? signatures[0] : undefined);
+  if (signature !== undefined) return bodySignatureStrategyCode(signature, signature.exampleKey);
   return secret === undefined ? sharedSecretCode('secret') : secretStrategyCode(secret, 'secret');
 }
 

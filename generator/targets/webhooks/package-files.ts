@@ -101,7 +101,7 @@ function describeReadme(
     })),
     bodySignatures: describeBodySignatures(contract).map((signature) => ({
       verify: signature.verify,
-      about: `bodies with the signature \`${signature.security.id}\` in them, which the contract states; it covers these members alone: ${coveredMembers(signature)}`,
+      about: `bodies with the signature \`${signature.security.id}\` in them, which the contract states; it covers these members alone: ${coveredMembers(signature)}${signature.isAlone ? '' : '. The contract requires other schemes beside it'}`,
     })),
     signatures: signatures.map(
       ({ verify, isStated, statedFor, security, signsPath, signsUrl }) => ({

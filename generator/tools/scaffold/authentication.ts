@@ -106,23 +106,23 @@ export function planAuthentication(
   const signature = signatures.find(({ security }) => security.id === choice);
   const secret = describeSecrets(contract).find(({ security }) => security.id === choice);
   if (signature !== undefined)
-    return withCertificate(contract, bySignature(contract, signature, answers));
-  if (secret !== undefined) return withCertificate(contract, byStatedSecret(secret));
+    return withUnverified(contract, bySignature(contract, signature, answers));
+  if (secret !== undefined) return withUnverified(contract, byStatedSecret(secret));
   return bySharedSecret(contract);
 }
 
-/** Adds to the description that the contract also states a client certificate. */
-function withCertificate(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {
-  const [certificate] = describeCertificates(contract);
-  if (certificate === undefined) return plan;
-  const { security, verify } = certificate;
-  const stated =
-    describeCombination(contract)?.stated ??
-    `${security.id}, for some notifications or beside others`;
-  return {
-    ...plan,
-    about: `${plan.about} The contract also states the client certificate ${security.id} (${stated}), which this does not verify: add \`${verify}\`; the README of the generated webhooks package has its options.`,
-  };
+/** Adds to the description that the contract also states client certificates, or signatures in the body. */
+function withUnverified(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {
+  const unverified = [
+    ...describeCertificates(contract).map((one) => ({ ...one, what: 'the client certificate' })),
+    ...describeBodySignatures(contract).map((one) => ({ ...one, what: 'the signature in the body' })),
+  ];
+  const combined = describeCombination(contract)?.stated;
+  const notes = unverified.map(({ security, verify, what }) => {
+    const stated = combined ?? `${security.id}, for some notifications or beside others`;
+    return `The contract also states ${what} ${security.id} (${stated}), which this does not verify: add \`${verify}\`; the README of the generated webhooks package has its options.`;
+  });
+  return { ...plan, about: [plan.about, ...notes].join(' ') };
 }
 
 /** What a secret in a header needs, whether the contract states it or not. */
@@ -200,7 +200,7 @@ function aboutSharedSecret(contract: Contract): string {
     return `Every delivery carries a secret in the header ${secretHeader}.`;
   const [inBody] = describeBodySignatures(contract);
   if (inBody !== undefined)
-    return `Here, every delivery carries a secret in the header ${secretHeader}. The contract states the signature ${inBody.security.id} in the body: for real deliveries, use \`${inBody.verify}\` of the generated package instead. The simulator does not write such signatures.`;
+    return `Here, every delivery carries a secret in the header ${secretHeader}. The contract states the signature ${inBody.security.id} in the body${beside(contract, inBody.isAlone)}: for real deliveries, use \`${inBody.verify}\` of the generated package instead. The simulator does not write such signatures.`;
   if (statesNoAuthentication(contract))
     return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
   const [certificate] = describeCertificates(contract);
@@ -209,6 +209,13 @@ function aboutSharedSecret(contract: Contract): string {
   if (statesUnsupported(contract))
     return `The contract authenticates deliveries in a way that a receiver does not verify. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
   return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
+}
+
+/** Returns what the contract requires beside a scheme, as a part of a sentence. */
+function beside(contract: Contract, isAlone: boolean): string {
+  const combined = describeCombination(contract)?.stated;
+  if (combined !== undefined) return ` (${combined})`;
+  return isAlone ? '' : ', and other schemes beside it';
 }
 
 const publicUrl: Variable = {

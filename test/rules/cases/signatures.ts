@@ -57,6 +57,9 @@ components:
 
 const sealOf =
   '{ algorithm: hmac-sha256, key: { credential: secret, encoding: utf-8 }, over: [$request.body], encoding: hex }';
+const inBodyOf =
+  "{ algorithm: hmac-sha256, key: { credential: secret, encoding: utf-8 }, over: [/id], separator: '.', encoding: hex, signature: /proof }";
+const inBody = `    proof: { type: apiKey, in: header, name: none, x-body-signature: ${inBodyOf} }\n`;
 const bySeal = "security: [{ $ref: '#/components/securitySchemes/seal' }]";
 const toSeal = `{ requires: { meaning: "It is signed.", actions: [{ target: $.operations.send, update: { ${bySeal} } }] }, not: It is not signed. }`;
 
@@ -124,6 +127,16 @@ export const breaches: readonly Breach[] = [
     [
       ['a header', {}, '      x-dedupe-by:\n        - $request.header.X-Delivery # here\n'],
       ['the method', {}, '      x-dedupe-by:\n        - $method # here\n'],
+      [
+        'a member that a signature in the body does not cover',
+        { security: '[{ proof: [] }]', more: inBody },
+        '      x-dedupe-by:\n        - $request.body#/id\n        - $request.body#/event # here\n',
+      ],
+      [
+        'the whole body, of which a signature in it covers members',
+        { security: '[{ secret: [], proof: [] }]', more: inBody },
+        '      x-ordered-by:\n        - $request.body # here\n',
+      ],
       [
         'the path of a signature over path and body',
         { over: "[$request.body, { text: '.' }, $method]" },
@@ -447,6 +460,40 @@ components:
     },
   },
   {
+    name: 'a signature in the body that no webhook requires',
+    rule: 'unused-signatures',
+    code: 'unused-signature',
+    says: 'Nothing requires the signature "proof"',
+    files: {
+      'openapi.yaml': notifying({ more: inBody.replace('\n', ' # here\n') }),
+    },
+  },
+  {
+    name: 'a signature in a header and one in the body, of the same scheme',
+    rule: 'signatures',
+    code: 'unusable-signature',
+    says: 'The scheme "proof" has a signature in a header and one in the body.',
+    helps: 'a security scheme of its own',
+    files: {
+      'openapi.yaml': notifying({
+        security: '[{ proof: [] }, { seal: [] }]',
+        more: inBody.replace(' }\n', `, x-signature: ${sealOf} } # here\n`),
+      }),
+    },
+  },
+  {
+    name: 'a secret in the path with a signature in the body',
+    rule: 'path-secrets',
+    code: 'misplaced-path-secret',
+    says: 'A signature or an access token',
+    files: {
+      'openapi.yaml': notifying({
+        security: '[{ proof: [] }, { seal: [] }]',
+        more: inBody.replace(' }\n', ', x-in-path: true } # here\n'),
+      }),
+    },
+  },
+  {
     name: 'a signature inside the list of an operation',
     rule: 'unused-signatures',
     code: 'unused-signature',
@@ -558,6 +605,35 @@ ${[
         'info: { title: Shop, version: 1.0.0, x-countersign: 1 }',
         `info:\n  title: Shop\n  version: 1.0.0\n  x-countersign: 1${whatRepeats('settled: body')}\n        body: { meaning: The body., value: [$request.body] }`,
       ),
+    },
+  },
+  {
+    name: 'a member that a signature in the body covers',
+    code: 'unsigned-key',
+    files: {
+      'openapi.yaml': notifying({
+        security: '[{ proof: [] }]',
+        order: '      x-dedupe-by: [$request.body#/id]\n',
+        more: inBody,
+      }),
+    },
+  },
+  {
+    name: 'the body that a signature beside one in the body covers',
+    code: 'unsigned-key',
+    files: {
+      'openapi.yaml': notifying({
+        security: '[{ seal: [], proof: [] }]',
+        order: '      x-dedupe-by: [$request.body#/event]\n',
+        more: inBody,
+      }),
+    },
+  },
+  {
+    name: 'a signature in the body that is required with another scheme',
+    code: 'unused-signature',
+    files: {
+      'openapi.yaml': notifying({ security: '[{ seal: [], proof: [] }]', more: inBody }),
     },
   },
   {

@@ -18,6 +18,7 @@ export const breaches: readonly Breach[] = [
     rule: 'extensions',
     code: 'invalid-extension',
     says: 'it belongs on a message (in OpenAPI: the operation that carries it)',
+    severity: 'warning',
     files: {
       'openapi.yaml': openapi(
         `paths: {}
@@ -34,6 +35,7 @@ webhooks:
     name: 'an invalid value in a document that does not declare the vocabulary',
     rule: 'extensions',
     code: 'invalid-extension',
+    severity: 'warning',
     files: {
       'openapi.yaml': openapi(
         `paths: {}
@@ -45,6 +47,22 @@ webhooks:
       x-identified-by: { $request.body#/type: { const: 1, required: true } } # here
       responses: { '200': { description: Done. } }
 components:
+  schemas:
+    Order: { x-note: { any: 1 }, x-source: 7, x-enum-varnames: 1 }
+`,
+        'x-anything: 1',
+      ),
+    },
+  },
+  {
+    name: 'an invalid signature or secret in a document that does not declare the vocabulary',
+    rule: 'extensions',
+    code: 'invalid-extension',
+    severity: 'error',
+    files: {
+      'openapi.yaml': openapi(
+        `paths: {}
+components:
   securitySchemes:
     signature:
       type: apiKey
@@ -55,8 +73,28 @@ components:
         key: { encoding: utf-8 } # here
         over: [$request.body]
         encoding: hex
-  schemas:
-    Order: { x-note: { any: 1 }, x-source: 7, x-enum-varnames: 1 }
+    inBody:
+      type: apiKey
+      in: header
+      name: none
+      x-body-signature:
+        algorithm: sha256 # here
+        key: { credential: secret, encoding: utf-8 }
+        over: [id] # here
+        separator: ''  # here
+        encoding: hex
+        signature: /signature
+    incomplete:
+      type: apiKey
+      in: header
+      name: none
+      x-body-signature: # here
+        algorithm: hmac-sha256
+        key: { credential: secret, encoding: utf-8 }
+        over: [/id]
+        encoding: hex
+        signature: /signature
+    inPath: { type: apiKey, in: query, name: key, x-in-path: 'true' } # here
 `,
         'x-anything: 1',
       ),
@@ -68,6 +106,7 @@ components:
     code: 'unknown-extension',
     says: '"x-dedup-by"',
     helps: 'Did you mean "x-dedupe-by"?',
+    severity: 'warning',
     files: {
       'openapi.yaml': openapi(
         `paths: {}
@@ -89,6 +128,7 @@ webhooks:
     code: 'unknown-extension',
     says: '"x-souce"',
     helps: 'Did you mean "x-source"?',
+    severity: 'error',
     files: {
       'openapi.yaml': schemas(`Order:
   type: object
