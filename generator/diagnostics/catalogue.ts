@@ -350,7 +350,8 @@ const entries = {
   },
   'unused-signature': {
     severity: 'error',
-    title: 'A security scheme has an `x-signature` or `x-body-signature`, but nothing requires the scheme.',
+    title:
+      'A security scheme has an `x-signature` or `x-body-signature`, but nothing requires the scheme.',
     help: 'Name the scheme in `security` of the notifications or calls that carry the signature (in AsyncAPI also of their server), or remove it.',
   },
   'unusable-version': {

@@ -11,7 +11,7 @@ export const vocabularyPages: string = join(repository, 'docs/vocabulary');
 export interface VocabularyPage {
   readonly key: string;
   readonly text: string;
-  /** The documents of the example, by file name. */
+  /** The documents of the example, by file name. A block without a name is a part of another one. */
   readonly contract: Readonly<Record<string, string>>;
   /** Parts of generated files, whose path is the name of the block. */
   readonly excerpts: readonly Block[];
@@ -45,7 +45,7 @@ export async function readVocabularyPages(): Promise<readonly VocabularyPage[]> 
     names.toSorted().map(async (name) => {
       const text = await readFile(join(vocabularyPages, name), 'utf8');
       const blocks = blocksOf(text);
-      const documents = blocks.filter(({ language }) => language === 'yaml');
+      const documents = blocks.filter(({ language, name }) => language === 'yaml' && name !== '');
       return {
         key: name.replace('.md', ''),
         text,

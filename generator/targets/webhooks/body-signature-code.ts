@@ -38,9 +38,7 @@ export function describeBodySignatures({
       constant: `scheme${typeName}`,
       scheme: schemeCode(bodySignature),
       security: scheme,
-      isAlone: requirements.some(
-        (required) => required.length === 1 && required[0]?.scheme === id,
-      ),
+      isAlone: requirements.some((required) => required.length === 1 && required[0]?.scheme === id),
       // Hexadecimal digits are a key in every encoding.
       exampleKey: '0123456789abcdef',
     };

@@ -115,7 +115,10 @@ export function planAuthentication(
 function withUnverified(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {
   const unverified = [
     ...describeCertificates(contract).map((one) => ({ ...one, what: 'the client certificate' })),
-    ...describeBodySignatures(contract).map((one) => ({ ...one, what: 'the signature in the body' })),
+    ...describeBodySignatures(contract).map((one) => ({
+      ...one,
+      what: 'the signature in the body',
+    })),
   ];
   const combined = describeCombination(contract)?.stated;
   const notes = unverified.map(({ security, verify, what }) => {
