@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
+import { describeBodySignatures } from '../../../generator/targets/webhooks/body-signature-code.ts';
 import {
   describeCertificates,
   describeCombination,
@@ -28,6 +29,20 @@ const signed = {
     key: { credential: 'secret', encoding: 'utf-8' },
     over: ['$request.body'],
     encoding: 'hex',
+  },
+};
+
+const proof = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'none',
+  'x-body-signature': {
+    algorithm: 'hmac-sha256',
+    key: { credential: 'proofKey', encoding: 'utf-8' },
+    over: ['/a0'],
+    separator: '|',
+    encoding: 'hex',
+    signature: '/proof',
   },
 };
 
@@ -66,6 +81,7 @@ function readDoors(...requirements: readonly (readonly Requirement[])[]): Promis
         'bank-certificate': { type: 'mutualTLS', description: "The bank's */ certificate." },
         seal: { type: 'apiKey', in: 'header', name: 'X-Seal' },
         ...(JSON.stringify(requirements).includes('signed') ? { signed } : {}),
+        ...(JSON.stringify(requirements).includes('proof') ? { proof } : {}),
       },
     },
   });
@@ -96,6 +112,29 @@ test.each([
   expect(describeCertificates(contract).map(({ verify }) => verify)).toEqual(
     isStated ? ['verifyBankCertificate'] : [],
   );
+});
+
+test.each([
+  [[[{ proof: [], ...seal }]], 'allOf(strategies.proof, strategies.seal)', false],
+  [[[{ proof: [], signed: [] }]], 'allOf(strategies.proof, strategies.signed)', false],
+  [[[{ proof: [] }, seal]], 'anyOf(strategies.proof, strategies.seal)', true],
+  [
+    [[{ ...certificate, proof: [] }, seal]],
+    'anyOf(allOf(strategies.bankCertificate, strategies.proof), strategies.seal)',
+    false,
+  ],
+  [[[{ proof: [] }]], undefined, true],
+  // Each notification requires something else, so that nothing is combined for all.
+  [[[{ proof: [], ...seal }], [seal]], undefined, false],
+])('a signature in the body of %j is combined as %s', async (requirements, combined, isAlone) => {
+  const contract = await readDoors(...requirements);
+  expect(describeCombination(contract)?.combined.text).toBe(combined);
+  expect(describeBodySignatures(contract)).toMatchObject([{ verify: 'verifyProof', isAlone }]);
+  const files = await emitFiles(webhooksTarget, contract);
+  expect(files.get('webhooks/src/index.ts')).toContain("export { verifyProof } from './body-");
+  const readme = files.get('webhooks/README.md') ?? '';
+  expect(readme.includes('The contract requires other schemes beside it')).toBe(!isAlone);
+  expect(readme.includes('combineAsStated')).toBe(combined !== undefined);
 });
 
 test('X509 of AsyncAPI is the same scheme', async () => {
@@ -132,6 +171,57 @@ test('scaffold states what it does not verify', async () => {
   expect(planAuthentication(combined, 'signed', new Map()).about).toContain(
     'bank-certificate and signed',
   );
+});
+
+test('scaffold states what the contract requires beside a signature in the body', async () => {
+  const withSeal = await readDoors([{ proof: [], ...seal }]);
+  expect(planAuthentication(withSeal, 'shared-secret', new Map()).about).toContain(
+    'the signature proof in the body (proof and seal): for real deliveries, use `verifyProof`',
+  );
+  const withSignature = await readDoors([{ proof: [], signed: [] }]);
+  expect(planAuthentication(withSignature, 'signed', new Map()).about).toContain(
+    'the signature in the body proof (proof and signed), which this does not verify: add `verifyProof`',
+  );
+  const differing = await readDoors([{ proof: [], ...seal }], [certificate]);
+  expect(planAuthentication(differing, 'shared-secret', new Map()).about).toContain(
+    'in the body, and other schemes beside it',
+  );
+});
+
+test('a signature in the body and the scheme beside it are both required', async () => {
+  const contract = await readDoors([{ proof: [], ...seal }]);
+  await using generated = await generateWebhooks(contract, { built: true });
+  await compile('ts7', generated.webhooks, ['-b']);
+  const load = async (file: string): Promise<unknown> =>
+    await import(pathToFileURL(join(generated.webhooks, 'src', file)).href);
+  const main = (await load('index.ts')) as WebhooksModule & {
+    readonly verifyProof: (options: { readonly keys: readonly string[] }) => Authentication;
+    readonly combineAsStated: (
+      strategies: Readonly<Record<string, Authentication>>,
+    ) => Authentication;
+    readonly sharedSecret: (place: { header: string }, secret: string) => Authentication;
+  };
+  const testing = (await load('testing.ts')) as {
+    readonly createProofSigner: (options: { readonly key: string }) => object;
+    readonly deliver: (kind: string, overrides: object) => Promise<Request>;
+  };
+  const { fetch } = main.createWebhooks({
+    authenticate: main.combineAsStated({
+      proof: main.verifyProof({ keys: ['key'] }),
+      seal: main.sharedSecret({ header: 'X-Seal' }, 'sealed'),
+    }),
+    on: {},
+    otherwise: { rest: () => undefined },
+    onInvalid: () => undefined,
+  });
+  const send = async (key: string, secret: string): Promise<number> => {
+    const bodySigner = testing.createProofSigner({ key });
+    const headers = { 'x-seal': secret };
+    return (await fetch(await testing.deliver('opened0', { bodySigner, headers }))).status;
+  };
+  expect(await send('key', 'sealed')).toBe(200);
+  expect(await send('other', 'sealed')).toBe(401);
+  expect(await send('key', 'other')).toBe(401);
 });
 
 test('the generated receiver compiles, and requires what the contract combines', async () => {
