@@ -13,6 +13,7 @@ import { oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { describeAnswers } from './answers.ts';
 import { coveredMembers, describeBodySignatures } from './body-signature-code.ts';
 import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
@@ -87,6 +88,8 @@ function describeReadme(
     testing: `${name}/testing`,
     node: `${name}/node`,
     worker: `${name}/worker`,
+    deviations: `${name}/deviations`,
+    responds: describeAnswers(plan) !== undefined,
     scalars: describeScalars(contract, (schema) => received.has(schema)),
     kinds,
     unions: plan.unions.map(({ name: union, listed }) => ({ name: union, kinds: listed })),
