@@ -190,8 +190,13 @@ test('scaffold states what the contract requires beside a signature in the body'
 
 test('a signature in the body and the scheme beside it are both required', async () => {
   const contract = await readDoors([{ proof: [], ...seal }]);
-  await using generated = await generateWebhooks(contract, { built: true });
-  await compile('ts7', generated.webhooks, ['-b']);
+  await using generated = await generateWebhooks(contract);
+  await compileStrictly(generated.project, ['contract/src', 'webhooks/src'], {
+    compiler: 'ts7',
+    resolution: 'nodenext',
+    from: 'source',
+    withRuntimes: true,
+  });
   const load = async (file: string): Promise<unknown> =>
     await import(pathToFileURL(join(generated.webhooks, 'src', file)).href);
   const main = (await load('index.ts')) as WebhooksModule & {
