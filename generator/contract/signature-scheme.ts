@@ -1,7 +1,7 @@
 import type { createSigner, SignatureScheme } from '@countersign/signing';
 import type * as KeyPairs from '@countersign/signing/key-pairs';
 import type { KeyPairScheme } from '@countersign/signing/key-pairs';
-import type { createTestVectors } from '@countersign/signing/test-vectors';
+import type { createTestVectors, testKeyPairs } from '@countersign/signing/test-vectors';
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/json.ts';
 import { unstatedId } from './unstated-id.ts';
@@ -94,6 +94,7 @@ export function namesKeys({ key, value }: Signature): boolean {
 /** Imports the module that creates test vectors of a scheme. */
 export async function importTestVectors(): Promise<{
   readonly createTestVectors: typeof createTestVectors;
+  readonly testKeyPairs: typeof testKeyPairs;
 }> {
   return await fromSource(() => import('@countersign/signing/test-vectors'));
 }

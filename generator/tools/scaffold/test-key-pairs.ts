@@ -1,4 +1,7 @@
-import { testKeyPairs, type TestKeyPair } from '@countersign/signing/test-vectors';
+import type { TestKeyPair } from '@countersign/signing/test-vectors';
+import { importTestVectors } from '../../contract/signature-scheme.ts';
+
+const { testKeyPairs } = await importTestVectors();
 
 /**
  * Returns a key pair for the tests of an application that verifies signatures of an algorithm. Its private key is public.
