@@ -1,5 +1,6 @@
 import type { Contract, SecurityRequirement, SecurityScheme } from '../../contract/contract.ts';
 import { toTypeName } from '../../contract/names.ts';
+import { type Proof, proofOf } from '../../contract/notification-proof.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, memberName } from '../escape.ts';
 
@@ -12,7 +13,7 @@ export interface CertificateCode {
   readonly isAlone: boolean;
 }
 
-/** How the contract combines a client certificate with other schemes. */
+/** How the contract combines schemes. */
 export interface CombinationCode {
   /** The members of the parameter: a strategy for each scheme. */
   readonly members: Code;
@@ -48,8 +49,8 @@ export function describeCertificates({
 }
 
 /**
- * Describes how the contract combines a client certificate with other schemes, as AND and OR. Returns `undefined` if it
- * does not combine them, or differently for different notifications: a receiver authenticates before it knows which
+ * Describes how the contract combines schemes, as AND and OR, where one of them is not a signature and not a secret in a
+ * header or in the path. Returns `undefined` if it does not combine them, or differently for different notifications: a receiver authenticates before it knows which
  * notification it has, so that the weaker combination would hold for all.
  */
 export function describeCombination(contract: Contract): CombinationCode | undefined {
@@ -58,9 +59,11 @@ export function describeCombination(contract: Contract): CombinationCode | undef
     return undefined;
   const used = [...new Set(first.flat().map(({ scheme }) => scheme))];
   const schemes = contract.security.filter(({ id }) => used.includes(id));
-  const hasCertificate = describeCertificates(contract).length > 0;
+  const isCombined = schemes.some(
+    (scheme) => !separateProofs.has(proofOf(contract, scheme) ?? 'none'),
+  );
   // An alternative without schemes accepts everybody.
-  if (!hasCertificate || used.length < 2 || schemes.length < used.length) return undefined;
+  if (!isCombined || used.length < 2 || schemes.length < used.length) return undefined;
   if (first.some((required) => required.length === 0)) return undefined;
   const nameOf = (id: string): string => schemes.find((scheme) => scheme.id === id)?.name ?? id;
   const combine = (name: string, parts: readonly Code[]): Code => {
@@ -90,6 +93,14 @@ export function describeCombination(contract: Contract): CombinationCode | undef
       .join(', or '),
   };
 }
+
+/** Proofs that alone make no `combineAsStated`: the verifier of a signature compares other headers itself. */
+const separateProofs: ReadonlySet<Proof | 'none'> = new Set<Proof>([
+  'signature',
+  'body-signature',
+  'header',
+  'path',
+]);
 
 /** Returns a text that is equal for requirements with the same meaning. */
 function keyOf(requirements: readonly SecurityRequirement[]): string {

@@ -61,14 +61,15 @@ export function describeExample(contract: Contract): ReceiverExample {
     ],
     answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },
-    hasPathSecret: describeSecrets(contract).some(({ header }) => header === undefined),
+    hasPathSecret: describeSecrets(contract).some(({ place }) => place === 'path'),
   };
 }
 
 function unsignedExample(contract: Contract): StrategyCode {
   const [signature] = describeBodySignatures(contract);
   if (signature !== undefined) return bodySignatureStrategyCode(signature, signature.exampleKey);
-  const [secret] = describeSecrets(contract);
+  const secrets = describeSecrets(contract);
+  const secret = secrets.find(({ isAlone }) => isAlone) ?? secrets[0];
   return secret === undefined ? sharedSecretCode('secret') : secretStrategyCode(secret, 'secret');
 }
 
