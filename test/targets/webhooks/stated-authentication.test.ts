@@ -74,7 +74,7 @@ test.each([
   [['segment'], [], ['verifySegment']],
   // One alone would be weaker than the contract.
   [['seal'], ['stamp'], []],
-  [['ticket', 'bearer', 'signed'], [], []],
+  [['ticket', 'bearer', 'signed'], [], ['verifyTicket', 'verifyBearer']],
   [[], [], []],
 ])('of an operation with %j and a server with %j, secrets are %j', async (own, server, names) => {
   const contract = await readDoors(own, server);
