@@ -142,6 +142,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     }),
   }));
   const comparisons = new Set(secrets.map(({ factory }) => factory));
+  const credentials = [...comparisons].filter((name) => name !== 'sharedSecret').toSorted();
   const combination = describeCombination(contract);
   const combined = combination && {
     ...combination,
@@ -156,7 +157,13 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       certificates,
       combined,
       sharesSecrets: comparisons.has('sharedSecret'),
-      credentials: [...comparisons].filter((name) => name !== 'sharedSecret').toSorted().join(', '),
+      credentials:
+        credentials.length === 0
+          ? undefined
+          : joinCode(
+              credentials.map((name) => identifier(name)),
+              ', ',
+            ),
       chooses: signed.some(({ chooses }) => chooses),
       usesSecrets: signed.some(({ isPair }) => !isPair),
       usesPairs: signed.some(({ isPair }) => isPair),
