@@ -349,7 +349,10 @@ export const commands: readonly CliCommand[] = [
         '--signature [scheme]',
         'with --to: sign with a signature of the contract (default, if the contract states one for the notification)',
       ],
-      ['--no-signature', 'with --to: send without a signature, and without the secret of --key-env'],
+      [
+        '--no-signature',
+        'with --to: send without a signature, and without the secret of --key-env',
+      ],
       [
         '--key-env <variable>',
         'with --to: the environment variable with the key of the signature, or with the secret that the contract states: `user:password` of HTTP Basic, a bearer token, or a key in the query or a cookie (default: WEBHOOK_SECRET)',

@@ -75,8 +75,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
     signing !== undefined || options.signature === false
       ? undefined
       : secretToCarry(contract, notification, composed);
-  const secret =
-    carried && readSecret(invocation.terminal.environment, options.secretVariable);
+  const secret = carried && readSecret(invocation.terminal.environment, options.secretVariable);
   const request =
     carried === undefined || secret === undefined
       ? composed

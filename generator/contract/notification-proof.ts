@@ -32,7 +32,8 @@ export function proofOf(contract: Contract, scheme: SecurityScheme): Proof | und
   // Only the operation that issues an access token can tell whether it is one.
   if (scheme.accessToken !== undefined) return undefined;
   if (type === 'mutualTLS') return 'certificate';
-  if (type === 'http') return httpScheme === 'basic' || httpScheme === 'bearer' ? httpScheme : undefined;
+  if (type === 'http')
+    return httpScheme === 'basic' || httpScheme === 'bearer' ? httpScheme : undefined;
   if (type !== 'apiKey') return undefined;
   if (place === 'path') return place;
   if (place === undefined || parameterName === undefined) return undefined;
@@ -60,7 +61,9 @@ export function unreadySchemes(contract: Contract): readonly UnreadyScheme[] {
  */
 function readsQuery({ notifications, recognition }: Contract, name: string): boolean {
   const keys = notifications.flatMap(({ dedupeBy, orderedBy }) =>
-    [dedupeBy, orderedBy].flatMap((list) => (Array.isArray(list) ? (list as readonly string[]) : [])),
+    [dedupeBy, orderedBy].flatMap((list) =>
+      Array.isArray(list) ? (list as readonly string[]) : [],
+    ),
   );
   const reads = [...recognition.reads, ...keys.map((key) => findRead(key))];
   return (

@@ -354,7 +354,8 @@ const entries = {
   },
   'unready-authentication': {
     severity: 'warning',
-    title: 'The contract authenticates notifications by a scheme that generated receivers have no function for.',
+    title:
+      'The contract authenticates notifications by a scheme that generated receivers have no function for.',
     help: 'Write a function for `authenticate` that verifies what the scheme requires: the README of the generated webhooks package shows its form. Where the security of the document is meant for calls alone, state the `security` of each notification.',
   },
   'unusable-version': {

@@ -23,15 +23,26 @@ export const statedSecrets: readonly (readonly [
 ])[] = [
   ['HTTP Basic', 'type: http, scheme: basic', `shop:${hush}`, basicCredentials(`shop:${hush}`)],
   ['a bearer token', 'type: http, scheme: Bearer', 'hush-hush', bearerToken('hush-hush')],
-  ['a key in the query', 'type: apiKey, in: query, name: key', hush, sharedSecret({ query: 'key' }, hush)],
-  ['a key in a cookie', 'type: apiKey, in: cookie, name: session', hush, cookieSecret('session', hush)],
+  [
+    'a key in the query',
+    'type: apiKey, in: query, name: key',
+    hush,
+    sharedSecret({ query: 'key' }, hush),
+  ],
+  [
+    'a key in a cookie',
+    'type: apiKey, in: cookie, name: session',
+    hush,
+    cookieSecret('session', hush),
+  ],
 ];
 
 /** Makes a project whose only notification, `order`, has a scheme. */
 export async function createSecretProject(scheme: string): Promise<string> {
   const folder = await temporaryFolder();
   await writeTree(folder, {
-    'countersign.config.json': '{"contract":{"openapi":"openapi.yaml"},"output":"out","scope":"@shop","targets":["contract"]}',
+    'countersign.config.json':
+      '{"contract":{"openapi":"openapi.yaml"},"output":"out","scope":"@shop","targets":["contract"]}',
     'openapi.yaml': `openapi: 3.1.1
 info: { title: Shop, version: 1.0.0 }
 webhooks:
@@ -54,5 +65,8 @@ export async function receiveWith(
 ): Promise<{ readonly url: string; readonly records: readonly DeliveryRecord[] }> {
   const { receive, records } = createBareReceiver({ authenticate });
   const handle = toNodeHandler(receive);
-  return { url: await listenForTest((request, response) => void handle(request, response)), records };
+  return {
+    url: await listenForTest((request, response) => void handle(request, response)),
+    records,
+  };
 }

@@ -120,7 +120,8 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   const secrets = describeSecrets(contract).map((secret) => ({
     ...secret,
     about: jsdoc({
-      summary: `Authenticates deliveries by the ${secret.what}, which the contract states. Give several during a rotation.` +
+      summary:
+        `Authenticates deliveries by the ${secret.what}, which the contract states. Give several during a rotation.` +
         (secret.isAlone ? '' : ' The contract requires other schemes beside it.'),
       description: [secret.security.description, secretWarning(secret)]
         .filter(Boolean)

@@ -118,8 +118,12 @@ describe('a secret in a cookie', () => {
   });
 
   test('needs a name and a secret', () => {
-    expect(() => cookieSecret('', 'x')).toThrow(expect.objectContaining({ code: 'invalid-option' }));
-    expect(() => cookieSecret('x', '')).toThrow(expect.objectContaining({ code: 'missing-secret' }));
+    expect(() => cookieSecret('', 'x')).toThrow(
+      expect.objectContaining({ code: 'invalid-option' }),
+    );
+    expect(() => cookieSecret('x', '')).toThrow(
+      expect.objectContaining({ code: 'missing-secret' }),
+    );
   });
 });
 
@@ -131,7 +135,11 @@ test('over a connection, each is accepted alone and with others, and no record h
     [cookieSecret('session', secret), { cookie: `a=b; session=${secret}` }, '/'],
     [sharedSecret({ query: 'key' }, secret), {}, `/?key=${secret}`],
     [
-      allOf(bearerToken(secret), cookieSecret('session', secret), sharedSecret({ query: 'k' }, 'x')),
+      allOf(
+        bearerToken(secret),
+        cookieSecret('session', secret),
+        sharedSecret({ query: 'k' }, 'x'),
+      ),
       { authorization: `Bearer ${secret}`, cookie: `session=${secret}` },
       '/?k=x',
     ],

@@ -411,8 +411,16 @@ components:
     },
   },
   ...[
-    ['oauth2', "type: oauth2, flows: { clientCredentials: { tokenUrl: 'https://a.example/token', scopes: {} } }", 'an access token of OAuth 2.0'],
-    ['openIdConnect', "type: openIdConnect, openIdConnectUrl: 'https://a.example/id'", 'a token of OpenID Connect'],
+    [
+      'oauth2',
+      "type: oauth2, flows: { clientCredentials: { tokenUrl: 'https://a.example/token', scopes: {} } }",
+      'an access token of OAuth 2.0',
+    ],
+    [
+      'openIdConnect',
+      "type: openIdConnect, openIdConnectUrl: 'https://a.example/id'",
+      'a token of OpenID Connect',
+    ],
     ['HTTP Digest', 'type: http, scheme: digest', 'the HTTP authentication scheme `digest`'],
   ].map(([name = '', scheme = '', says = '']): Breach => ({
     name: `${name} of a notification`,

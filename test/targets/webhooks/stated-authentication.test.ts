@@ -14,7 +14,10 @@ import { emitFiles } from '../emit-project.ts';
 import { compile } from '../compile.ts';
 import { diffContracts } from '../../../generator/tools/diff/diff.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
-import { defaultAuthentication, planAuthentication } from '../../../generator/tools/scaffold/authentication.ts';
+import {
+  defaultAuthentication,
+  planAuthentication,
+} from '../../../generator/tools/scaffold/authentication.ts';
 import type { Authentication } from '../../../packages/webhooks/src/index.ts';
 import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
 import { listen } from '../../packages/webhooks/listen.ts';
@@ -218,7 +221,10 @@ test('secrets in every place are compared by a package that compiles, alone and 
     otherwise: { rest: () => undefined },
     onInvalid: () => undefined,
   });
-  const statusOf = async (headers: Readonly<Record<string, string>>, query = ''): Promise<number> => {
+  const statusOf = async (
+    headers: Readonly<Record<string, string>>,
+    query = '',
+  ): Promise<number> => {
     const request = { method: 'POST', headers, body: '{}' };
     return (await fetch(new Request(`http://127.0.0.1/doors${query}`, request))).status;
   };
@@ -294,17 +300,20 @@ test.each(['basic', 'bearer', 'ticket', 'biscuit'])(
 test.each([
   ['granted', 'an access token of OAuth 2.0'],
   ['known', 'a token of OpenID Connect'],
-])('of %s, the README says that the contract states it and what is left to write', async (name, what) => {
-  const contract = await readDoors([name]);
-  expect(describeUnready(contract)).toEqual([{ id: name, what }]);
-  expect(statesNoAuthentication(contract)).toBe(false);
-  const readme = (await emitFiles(webhooksTarget, contract)).get('webhooks/README.md') ?? '';
-  expect(readme).not.toContain('does not state how');
-  expect(readme).toContain(`${name} (${what})`);
-  expect(readme).toContain('isAuthentic: (proof: string) => Promise<boolean>): Authentication');
-  const { about } = planAuthentication(contract, defaultAuthentication(contract), new Map());
-  expect(about).toContain(`${name} (${what})`);
-});
+])(
+  'of %s, the README says that the contract states it and what is left to write',
+  async (name, what) => {
+    const contract = await readDoors([name]);
+    expect(describeUnready(contract)).toEqual([{ id: name, what }]);
+    expect(statesNoAuthentication(contract)).toBe(false);
+    const readme = (await emitFiles(webhooksTarget, contract)).get('webhooks/README.md') ?? '';
+    expect(readme).not.toContain('does not state how');
+    expect(readme).toContain(`${name} (${what})`);
+    expect(readme).toContain('isAuthentic: (proof: string) => Promise<boolean>): Authentication');
+    const { about } = planAuthentication(contract, defaultAuthentication(contract), new Map());
+    expect(about).toContain(`${name} (${what})`);
+  },
+);
 
 test('a scheme that is written in the list of requirements is not taken for none', async () => {
   const contract = await readAsyncapi({

@@ -294,9 +294,12 @@ function isSupported(
   if (signature !== undefined) return true;
   if (accessToken !== undefined) return false;
   const isCarried =
-    type === 'apiKey' ? place !== 'path' : type === 'http' && /^(?:basic|bearer)$/u.test(httpScheme);
+    type === 'apiKey'
+      ? place !== 'path'
+      : type === 'http' && /^(?:basic|bearer)$/u.test(httpScheme);
   // A scheme of notifications alone has no credential of a client.
-  const hasKey = options.authentication?.key !== undefined && !(type === 'apiKey' && place === 'header');
+  const hasKey =
+    options.authentication?.key !== undefined && !(type === 'apiKey' && place === 'header');
   return isCarried && (credential !== undefined || hasKey);
 }
 
