@@ -349,10 +349,13 @@ export const commands: readonly CliCommand[] = [
         '--signature [scheme]',
         'with --to: sign with a signature of the contract (default, if the contract states one for the notification)',
       ],
-      ['--no-signature', 'with --to: send without a signature'],
+      [
+        '--no-signature',
+        'with --to: send without a signature, and without the secret of --key-env',
+      ],
       [
         '--key-env <variable>',
-        'with --to: the environment variable with the key (default: WEBHOOK_SECRET)',
+        'with --to: the environment variable with the key of the signature, or with the secret that the contract states: `user:password` of HTTP Basic, a bearer token, or a key in the query or a cookie (default: WEBHOOK_SECRET)',
       ],
       [
         '--public-url <url>',
@@ -417,7 +420,7 @@ export const commands: readonly CliCommand[] = [
       ['--dotenv <file>', 'read environment variables from this file, if there is one'],
       [
         '--key-env <variable>',
-        'the environment variable with the key of notifications (default: WEBHOOK_SECRET; generated and shown if not set)',
+        'the environment variable with the key of notifications, or with their secret: `user:password` of HTTP Basic, a bearer token, or a key in the query or a cookie (default: WEBHOOK_SECRET; generated and shown if not set)',
       ],
       [
         '--header-env <name=variable...>',

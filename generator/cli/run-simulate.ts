@@ -35,9 +35,10 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
   const runtime = await fromSource(() => import('@countersign/simulator'));
   const { callFaults, deliveryFaults } = runtime;
   const environment = { ...(await readEnvironmentFile(invocation)), ...terminal.environment };
-  const options = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
+  const given = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
   const { certificate, ca } = await readTlsFiles(invocation);
-  const { service, folder } = await loadOneService(invocation, options.further);
+  const { service, folder } = await loadOneService(invocation, given.further);
+  const options = withMadePair(service, given);
   const paint = createPaint(wantsColor(terminal, flags));
   try {
     const journal =
@@ -156,6 +157,34 @@ function withoutMadeKey(
   return isMade && signsWithPair ? { ...simulator, authentication } : simulator;
 }
 
+/** Returns the options with a user name before a made key, where deliveries have it as the credentials of HTTP Basic. */
+function withMadePair(service: ServiceDescription, options: SimulateOptions): SimulateOptions {
+  const { simulator, variables } = options;
+  const { value } = variables.key;
+  const isPair = secretsOf(service).some(({ httpScheme }) => httpScheme === 'basic');
+  if (value === undefined || !isPair) return options;
+  const key = `simulated:${value}`;
+  return {
+    ...options,
+    simulator: { ...simulator, authentication: { ...simulator.authentication, key } },
+    variables: { ...variables, key: { ...variables.key, value: key } },
+  };
+}
+
+/** Returns the schemes by which deliveries carry the key of the options as it is. */
+function secretsOf({ notifications, schemes }: ServiceDescription): ServiceDescription['schemes'] {
+  const stated = new Set(notifications.flatMap(({ security }) => security.flat()));
+  return schemes.filter(
+    ({ id, type, in: place, httpScheme = '', signature, accessToken }) =>
+      stated.has(id) &&
+      signature === undefined &&
+      accessToken === undefined &&
+      (type === 'http'
+        ? /^(?:basic|bearer)$/u.test(httpScheme)
+        : type === 'apiKey' && (place === 'query' || place === 'cookie')),
+  );
+}
+
 /** Returns the schemes of the signatures that deliveries can have. */
 function signaturesOf(
   { notifications, schemes }: ServiceDescription,
@@ -191,7 +220,8 @@ function neededVariables(
   );
   const proof: Variable =
     pair === undefined ? key : { name: publicKeyVariable, value: publicKeys[pair.id] ?? '' };
-  return [...(signs ? [proof] : []), ...headers, ...(path === undefined ? [] : [path])];
+  const carries = signature === undefined && secretsOf(description).length > 0;
+  return [...(signs || carries ? [proof] : []), ...headers, ...(path === undefined ? [] : [path])];
 }
 
 /** Returns the variables of the file that `--dotenv` names; none where there is no such file. */
@@ -283,6 +313,10 @@ async function sendDeliveries(
   const deliveries = await simulator.play(plan);
   unsubscribe();
   const failed = deliveries.filter(({ state }) => state === 'failed').length;
+  const reasons = Map.groupBy(deliveries, ({ unsent }) => unsent);
+  for (const [reason, { length }] of reasons)
+    if (reason !== undefined)
+      terminal.error(`${length} of ${deliveries.length} deliveries could not be sent: ${reason}\n`);
   if (!flags.quiet && !flags.json)
     terminal.out(`${deliveries.length - failed} of ${deliveries.length} deliveries acknowledged\n`);
   const duplicates = plan.filter(({ isDuplicate }) => isDuplicate === true).length;

@@ -10,6 +10,7 @@ import {
   exchange,
   importSending,
 } from '../tools/send/sending.ts';
+import { carrySecret, secretToCarry } from '../tools/send/carry-secret.ts';
 import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
 import type { Invocation } from './command.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
@@ -63,13 +64,22 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
       'usage',
       'The secret of --path-secret-env must be one segment of a path: without `/` and `\\`, and not `.` or `..`.',
     );
-  const request = composeRequest(
+  const composed = composeRequest(
     notification,
     { ...options, to },
     content,
     encodeForm as EncodeForm,
   );
   const signing = chooseSigning(contract, notification, options, invocation, answers);
+  const carried =
+    signing !== undefined || options.signature === false
+      ? undefined
+      : secretToCarry(contract, notification, composed);
+  const secret = carried && readSecret(invocation.terminal.environment, options.secretVariable);
+  const request =
+    carried === undefined || secret === undefined
+      ? composed
+      : carrySecret(composed, carried, secret);
   const address = await chooseAddress(options.to, options.allowsRemote);
   const { headers: signed, signedUrl } =
     signing === undefined ? { headers: {} } : await signDelivery(contract, request, signing);
@@ -86,6 +96,8 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const secrets = [
     ...options.secrets,
     ...Object.values(signed),
+    // Of HTTP Basic, a response can repeat the password alone.
+    ...(secret === undefined ? [] : [secret, secret.replace(/^[^:]*:/u, '')]),
     // Where the caller writes the secret into --to, any segment can be it. Shorter ones would match other text.
     ...(isInPath && options.pathSecret === undefined
       ? possibleSecrets(options.to).filter((segment) => segment.length > 3)

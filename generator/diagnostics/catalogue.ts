@@ -354,6 +354,12 @@ const entries = {
       'A security scheme has an `x-signature` or `x-body-signature`, but nothing requires the scheme.',
     help: 'Name the scheme in `security` of the notifications or calls that carry the signature (in AsyncAPI also of their server), or remove it.',
   },
+  'unready-authentication': {
+    severity: 'warning',
+    title:
+      'The contract authenticates notifications by a scheme that generated receivers have no function for.',
+    help: 'Write a function for `authenticate` that verifies what the scheme requires: the README of the generated webhooks package shows its form. Where the security of the document is meant for calls alone, state the `security` of each notification.',
+  },
   'unusable-version': {
     severity: 'warning',
     title: "The contract's version is not a valid version of an npm package.",

@@ -41,6 +41,7 @@ import { diagnose } from '../documents/diagnose.ts';
 import type { ContractRule, Rule, RuleInput } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
+import { unreadyAuthentication } from './unready-authentication.ts';
 import { unreadBodies } from './unread-bodies.ts';
 import { unsignedData } from './unsigned-data.ts';
 import { unsignedKeys } from './unsigned-keys.ts';
@@ -90,6 +91,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   signatures,
   echoes,
   unreadBodies,
+  unreadyAuthentication,
   unsignedData,
   unsignedKeys,
   unsignedKinds,

@@ -1,8 +1,8 @@
 import type { Contract, SecurityRequirement, SecurityScheme } from '../../contract/contract.ts';
 import { toTypeName } from '../../contract/names.ts';
+import { type Proof, proofOf } from '../../contract/notification-proof.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, memberName } from '../escape.ts';
-import { describeBodySignatures } from './body-signature-code.ts';
 
 /** A scheme by which a client certificate authenticates notifications. */
 export interface CertificateCode {
@@ -13,7 +13,7 @@ export interface CertificateCode {
   readonly isAlone: boolean;
 }
 
-/** How the contract combines a client certificate, or a signature in the body, with other schemes. */
+/** How the contract combines schemes. */
 export interface CombinationCode {
   /** The members of the parameter: a strategy for each scheme. */
   readonly members: Code;
@@ -49,9 +49,10 @@ export function describeCertificates({
 }
 
 /**
- * Describes how the contract combines a client certificate, or a signature in the body, with other schemes, as AND and
- * OR. Returns `undefined` if it does not combine them, or differently for different notifications: a receiver
- * authenticates before it knows which notification it has, so that the weaker combination would hold for all.
+ * Describes how the contract combines schemes, as AND and OR, if one of them is not a signature in a header and not a
+ * secret in a header or in the path. Returns `undefined` if it does not combine them, or differently for different
+ * notifications: a receiver authenticates before it knows which notification it has, so that the weaker combination would
+ * hold for all.
  */
 export function describeCombination(contract: Contract): CombinationCode | undefined {
   const [first, ...others] = contract.notifications.map(({ security }) => security);
@@ -59,8 +60,9 @@ export function describeCombination(contract: Contract): CombinationCode | undef
     return undefined;
   const used = [...new Set(first.flat().map(({ scheme }) => scheme))];
   const schemes = contract.security.filter(({ id }) => used.includes(id));
-  const isCombined =
-    describeCertificates(contract).length + describeBodySignatures(contract).length > 0;
+  const isCombined = schemes.some(
+    (scheme) => !separateProofs.has(proofOf(contract, scheme) ?? 'none'),
+  );
   // An alternative without schemes accepts everybody.
   if (!isCombined || used.length < 2 || schemes.length < used.length) return undefined;
   if (first.some((required) => required.length === 0)) return undefined;
@@ -92,6 +94,9 @@ export function describeCombination(contract: Contract): CombinationCode | undef
       .join(', or '),
   };
 }
+
+/** Proofs that alone make no `combineAsStated`: the verifier of a signature compares other headers itself. */
+const separateProofs: ReadonlySet<Proof | 'none'> = new Set<Proof>(['signature', 'header', 'path']);
 
 /** Returns a text that is equal for requirements with the same meaning. */
 function keyOf(requirements: readonly SecurityRequirement[]): string {

@@ -23,7 +23,7 @@ import {
 import { generalEntries } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
-import { describeSecrets, pathSecretWarning } from './stated-authentication.ts';
+import { describeSecrets, secretWarning } from './stated-authentication.ts';
 import { describeDeliveries } from './testing-code.ts';
 
 /** Emits the modules of the package: events, catalogue, options, authentication, entries, and helpers for tests. */
@@ -120,11 +120,10 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   const secrets = describeSecrets(contract).map((secret) => ({
     ...secret,
     about: jsdoc({
-      summary: `Authenticates deliveries by the secret ${secret.where}, which the contract states. Give several during a rotation.`,
-      description: [
-        secret.security.description,
-        ...(secret.header === undefined ? [pathSecretWarning] : []),
-      ]
+      summary:
+        `Authenticates deliveries by the ${secret.what}, which the contract states. Give several during a rotation.` +
+        (secret.isAlone ? '' : ' The contract requires other schemes beside it.'),
+      description: [secret.security.description, secretWarning(secret)]
         .filter(Boolean)
         .join('\n\n'),
       questions: entriesAt(contract, secret.security.pointer),
@@ -143,6 +142,8 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       sourceDocument: contract.info.sourceDocument,
     }),
   }));
+  const comparisons = new Set(secrets.map(({ factory }) => factory));
+  const credentials = [...comparisons].filter((name) => name !== 'sharedSecret').toSorted();
   const combination = describeCombination(contract);
   const combined = combination && {
     ...combination,
@@ -156,6 +157,14 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       secrets,
       certificates,
       combined,
+      sharesSecrets: comparisons.has('sharedSecret'),
+      credentials:
+        credentials.length === 0
+          ? undefined
+          : joinCode(
+              credentials.map((name) => identifier(name)),
+              ', ',
+            ),
       chooses: signed.some(({ chooses }) => chooses),
       usesSecrets: signed.some(({ isPair }) => !isPair),
       usesPairs: signed.some(({ isPair }) => isPair),
@@ -192,7 +201,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     contractPackage,
     signatures: signed,
     bodySignatures,
-    hasPathSecret: secrets.some(({ header }) => header === undefined),
+    hasPathSecret: secrets.some(({ place }) => place === 'path'),
     ...describeDeliveries(contract, plan),
   });
 }

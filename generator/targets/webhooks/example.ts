@@ -61,13 +61,14 @@ export function describeExample(contract: Contract): ReceiverExample {
     ],
     answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },
-    hasPathSecret: describeSecrets(contract).some(({ header }) => header === undefined),
+    hasPathSecret: describeSecrets(contract).some(({ place }) => place === 'path'),
   };
 }
 
 function unsignedExample(contract: Contract): StrategyCode {
   const signatures = describeBodySignatures(contract);
-  const [secret] = describeSecrets(contract);
+  const secrets = describeSecrets(contract);
+  const secret = secrets.find(({ isAlone }) => isAlone) ?? secrets[0];
   // One beside other schemes is an example only if nothing else is stated.
   const signature =
     signatures.find(({ isAlone }) => isAlone) ?? (secret === undefined ? signatures[0] : undefined);

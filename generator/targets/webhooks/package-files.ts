@@ -24,7 +24,8 @@ import { listedTypes, sampleHandlers } from './sample-handlers.ts';
 import { describeSignatures, type SignatureCode } from './signature-code.ts';
 import {
   describeSecrets,
-  pathSecretWarning,
+  describeUnready,
+  secretWarning,
   statesNoAuthentication,
 } from './stated-authentication.ts';
 
@@ -79,6 +80,7 @@ function describeReadme(
   const contractPackage = packageName(context, 'contract');
   const secrets = describeSecrets(contract);
   const certificates = describeCertificates(contract);
+  const unready = describeUnready(contract);
   const combination = describeCombination(contract);
   const listed = listedTypes(handlers);
   return {
@@ -96,12 +98,19 @@ function describeReadme(
     ...describeExample(contract),
     handlers,
     listed,
-    secrets: secrets.map(({ verify, header, where }) => ({
-      verify: `${verify}(secret)`,
-      about:
-        `requests with a secret ${where}, which the contract states; the comparison takes constant time for any length` +
-        (header === undefined ? `. ${pathSecretWarning}` : ''),
-    })),
+    secrets: secrets.map((secret) => {
+      const { verify, parameter, what, isAlone } = secret;
+      const warning = secretWarning(secret);
+      return {
+        verify: `${verify}(${parameter})`,
+        about:
+          `requests with a ${what}, which the contract states; the comparison takes constant time for any length` +
+          (isAlone ? '' : '; the contract requires other schemes beside it') +
+          (warning === undefined ? '' : `. ${warning}`),
+      };
+    }),
+    unready,
+    unreadyIds: unready.map(({ id, what }) => `${id} (${what})`).join(', '),
     bodySignatures: describeBodySignatures(contract).map((signature) => ({
       verify: signature.verify,
       about: `bodies with the signature \`${signature.security.id}\` in them, which the contract states; it covers these members alone: ${coveredMembers(signature)}${signature.isAlone ? '' : '. The contract requires other schemes beside it'}`,

@@ -2,7 +2,7 @@ import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName, object, objectUnlessEmpty } from '../escape.ts';
 import type { BodySignatureCode } from './body-signature-code.ts';
 import type { SignatureCode } from './signature-code.ts';
-import type { SecretCode } from './stated-authentication.ts';
+import { type SecretCode, secretForTests, secretProof } from './stated-authentication.ts';
 
 /** Code that authenticates the deliveries to an application, and that makes the deliveries of its tests authentic. */
 export interface StrategyCode {
@@ -42,15 +42,13 @@ export function sharedSecretCode(inTests: string): StrategyCode {
 }
 
 /** Describes the strategy that compares the secret that the contract states. */
-export function secretStrategyCode({ verify, header }: SecretCode, inTests: string): StrategyCode {
+export function secretStrategyCode(secret: SecretCode, inTests: string): StrategyCode {
+  const { verify } = secret;
   return {
     strategy: verify,
     create: (read) => code`${identifier(verify)}(${read(secretVariable)})`,
     signer: undefined,
-    proof:
-      header === undefined
-        ? code`pathSecret: ${literal(inTests)}`
-        : code`headers: { ${memberName(header)}: ${literal(inTests)} }`,
+    proof: secretProof(secret, secretForTests(secret, inTests)),
   };
 }
 

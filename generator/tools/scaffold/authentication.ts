@@ -15,8 +15,11 @@ import {
 import { describeBodySignatures } from '../../targets/webhooks/body-signature-code.ts';
 import {
   describeSecrets,
+  describeUnready,
   pathSecretWarning,
   type SecretCode,
+  secretForTests,
+  secretWarning,
   statesNoAuthentication,
 } from '../../targets/webhooks/stated-authentication.ts';
 import {
@@ -147,14 +150,35 @@ function secretSettings(
 }
 
 function byStatedSecret(secret: SecretCode): AuthenticationPlan {
-  const { header } = secret;
+  const { place, parameterName, what, isAlone } = secret;
   const strategy = secretStrategyCode(secret, secretInTests);
-  if (header !== undefined)
+  if (place === 'header')
     return {
       ...strategy,
-      ...secretSettings(header),
-      about: `Every delivery carries a secret in the header ${header}, as the contract states.`,
+      ...secretSettings(parameterName),
+      about: `Every delivery carries a secret in the header ${parameterName}, as the contract states.`,
     };
+  if (place !== 'path') {
+    const inTests = secretForTests(secret, secretInTests);
+    const warning = secretWarning(secret);
+    return {
+      ...strategy,
+      about:
+        `Every delivery carries a ${what}, as the contract states${isAlone ? '' : ', which requires other schemes beside it'}.` +
+        (warning === undefined ? '' : ` ${warning}`),
+      variables: [
+        {
+          name: secretVariable,
+          about: `The ${what}, which every delivery carries: long and random.`,
+          inTests,
+        },
+      ],
+      questions: [],
+      simulated: object({ key: literal(inTests) }),
+      // Both commands send the credentials that the contract states, from the variable of the secret.
+      sendOptions: [],
+    };
+  }
   return {
     ...strategy,
     about: `Every delivery carries a secret as a segment of the path of the registered URL, as the contract states. ${pathSecretWarning}`,
@@ -210,7 +234,11 @@ function aboutSharedSecret(contract: Contract): string {
   if (certificate !== undefined)
     return `The contract states the client certificate ${certificate.security.id} for deliveries. Where it comes from depends on what accepts the connections, and whose it is on the operator of the service, so here each delivery carries a secret in the header ${secretHeader}. Replace that by \`${certificate.verify}\`; the README of the generated webhooks package has its options.`;
   if (statesUnsupported(contract))
-    return `The contract authenticates deliveries in a way that a receiver does not verify. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
+    return `The contract states for deliveries: ${describeUnready(contract)
+      .map(({ id, what }) => `${id} (${what})`)
+      .join(
+        ', ',
+      )}. The generated package has no ready strategy for that. Here, each delivery carries a secret in the header ${secretHeader}: before you receive real ones, write a function for \`authenticate\`; the README of the generated webhooks package shows its form.`;
   return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
 }
 

@@ -118,6 +118,8 @@ export interface Delivery {
   readonly attempts: readonly DeliveryEntry[];
   /** `pending` while attempts may follow. */
   readonly state: 'pending' | 'acknowledged' | 'failed';
+  /** Why an attempt could not be sent, if that ended the delivery: the simulator cannot authenticate it, for example. */
+  readonly unsent?: string;
 }
 
 /** What `plan` makes deliveries of. */

@@ -423,6 +423,48 @@ components:
 `,
     },
   },
+  ...[
+    [
+      'oauth2',
+      "type: oauth2, flows: { clientCredentials: { tokenUrl: 'https://a.example/token', scopes: {} } }",
+      'an access token of OAuth 2.0',
+    ],
+    [
+      'openIdConnect',
+      "type: openIdConnect, openIdConnectUrl: 'https://a.example/id'",
+      'a token of OpenID Connect',
+    ],
+    ['HTTP Digest', 'type: http, scheme: digest', 'the HTTP authentication scheme `digest`'],
+  ].map(([name = '', scheme = '', says = '']): Breach => ({
+    name: `${name} of a notification`,
+    rule: 'unready-authentication',
+    code: 'unready-authentication',
+    says,
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+webhooks: { order: { post: { security: [{ seal: [] }], requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Done } } } } }
+components:
+  securitySchemes:
+    seal: { ${scheme} } # here
+`,
+    },
+  })),
+  {
+    name: 'a key in the query, from which receivers read data',
+    rule: 'unready-authentication',
+    code: 'unready-authentication',
+    says: 'a key in the query, in which receivers also read data',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+webhooks: { order: { get: { security: [{ seal: [] }], parameters: [{ name: id, in: query, schema: { type: string } }], responses: { '200': { description: Done } } } } }
+components:
+  securitySchemes:
+    seal: { type: apiKey, in: query, name: key } # here
+`,
+    },
+  },
   {
     name: 'a signature that no part of an AsyncAPI document requires',
     rule: 'unused-signatures',

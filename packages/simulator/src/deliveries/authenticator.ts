@@ -36,6 +36,8 @@ export interface Authenticator {
   ) => TlsIdentity | undefined;
   /** The certificates of deliveries; `undefined` if the contract states none for any notification. */
   readonly certificates: ClientCertificates | undefined;
+  /** Returns the parameters of the query that authenticate a notification. */
+  readonly queryOf: (notification: NotificationData) => readonly Header[];
   /**
    * Returns the headers that authenticate a request.
    * @throws SimulatorError `not-signable`
@@ -50,6 +52,7 @@ export interface Authenticator {
 /** How one notification is authenticated. */
 interface Method {
   readonly headers: readonly Header[];
+  readonly query: readonly Header[];
   readonly signature?: Signature;
   readonly hasCertificate: boolean;
 }
@@ -85,9 +88,14 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     if (known !== undefined) return known;
     const schemes = chooseSchemes(context, notification);
     const signed = schemes.find(({ signature }) => signature !== undefined);
+    const isSigned = signed?.signature !== undefined && chosen !== false;
+    const carried = schemes.flatMap((scheme) =>
+      carryCredential(scheme, secretOf(context, scheme, isSigned)),
+    );
     const method: Method = {
       hasCertificate: schemes.some(isCertificate),
-      headers: schemes.flatMap((scheme) => credentialHeader(scheme, credentials)),
+      headers: joinCookies(carried.flatMap(({ header }) => (header === undefined ? [] : [header]))),
+      query: carried.flatMap(({ query }) => (query === undefined ? [] : [query])),
       ...(signed?.signature === undefined || chosen === false
         ? {}
         : { signature: signatureOf(signed, signed.signature) }),
@@ -107,7 +115,10 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     certificates,
     certificateOf: (notification, fault) =>
       methodOf(notification).hasCertificate ? certificates?.get(fault) : undefined,
+    queryOf: (notification) => methodOf(notification).query,
     secretNames: new Set([
+      'authorization',
+      'cookie',
       ...Object.keys(further).map((name) => name.toLowerCase()),
       ...keyHeaders.map(({ parameterName = '' }) => parameterName.toLowerCase()),
     ]),
@@ -155,7 +166,8 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
         const scheme = keyHeaders.find(
           ({ parameterName }) => parameterName?.toLowerCase() === name,
         );
-        const [header] = scheme === undefined ? [] : credentialHeader(scheme, credentials);
+        const { header } =
+          scheme === undefined ? {} : carryCredential(scheme, credentialOf(scheme, credentials));
         if (header === undefined)
           throw new SimulatorError(
             'not-signable',
@@ -212,9 +224,13 @@ function readPublicUrl(context: SimulatorContext): UrlMapping | undefined {
 
 /** Returns the schemes that authenticate a notification: the chosen signature, or the first usable alternative. */
 function chooseSchemes(
-  { description: { schemes }, options }: SimulatorContext,
+  context: SimulatorContext,
   { kind, security }: NotificationData,
 ): readonly SchemeData[] {
+  const {
+    description: { schemes },
+    options,
+  } = context;
   const {
     signature: chosen,
     headers = {},
@@ -227,7 +243,7 @@ function chooseSchemes(
       ? pathSecret !== undefined
       : isCertificate(scheme)
         ? clientCertificate !== false
-        : isSupported(scheme) || given.has(headerOf(scheme) ?? '');
+        : isSupported(scheme, context) || given.has(headerOf(scheme) ?? '');
   const alternatives = security.map((ids) =>
     ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
   );
@@ -243,7 +259,7 @@ function chooseSchemes(
     'not-signable',
     alternatives.flat().some((scheme) => scheme.in === 'path')
       ? `The contract authenticates ${kind} by a secret in the path. Set it in \`authentication.pathSecret\` (\`--path-secret-env\`), or, to send it without, set \`authentication.signature\` to false.`
-      : `The contract authenticates ${kind} in a way that the simulator does not support. Set its header in \`authentication.headers\`, or, to send it without, set \`authentication.signature\` to false.`,
+      : `The contract authenticates ${kind} in a way that the simulator does not support. Set its header in \`authentication.headers\` (\`--header-env\`), or, to send it without, set \`authentication.signature\` to false.`,
   );
 }
 
@@ -260,6 +276,7 @@ function findSignature(schemes: readonly SchemeData[], chosen: string): SchemeDa
 
 /** Returns the header that a scheme uses, in lower case. */
 function headerOf({ type, in: place, parameterName }: SchemeData): string | undefined {
+  if (type === 'apiKey' && place === 'cookie') return 'cookie';
   if (type === 'apiKey') return place === 'header' ? parameterName?.toLowerCase() : undefined;
   return type === 'mutualTLS' || type === 'other' ? undefined : 'authorization';
 }
@@ -269,26 +286,71 @@ function isCertificate({ type, signature }: SchemeData): boolean {
   return type === 'mutualTLS' && signature === undefined;
 }
 
-function isSupported(scheme: SchemeData): boolean {
-  const { type, in: place, signature, httpScheme = '' } = scheme;
+/** Returns whether the simulator has what a scheme requires. */
+function isSupported(
+  { type, in: place, signature, httpScheme = '', credential, accessToken }: SchemeData,
+  { options }: SimulatorContext,
+): boolean {
   if (signature !== undefined) return true;
+  if (accessToken !== undefined) return false;
+  const isCarried =
+    type === 'apiKey'
+      ? place !== 'path'
+      : type === 'http' && /^(?:basic|bearer)$/u.test(httpScheme);
+  // A scheme of notifications alone has no credential of a client.
+  const hasKey =
+    options.authentication?.key !== undefined && !(type === 'apiKey' && place === 'header');
+  return isCarried && (credential !== undefined || hasKey);
+}
+
+/**
+ * Returns the secret of a scheme: the credential of the options, their key unless that signs, or else the credential that
+ * was made. A key in a header is the credential, or one of the headers of the options.
+ */
+function secretOf(
+  { options, credentials }: SimulatorContext,
+  scheme: SchemeData,
+  isSigned: boolean,
+): string | undefined {
+  const isHeader = scheme.type === 'apiKey' && scheme.in === 'header';
+  const key = isSigned || isHeader ? undefined : options.authentication?.key;
   return (
-    scheme.credential !== undefined &&
-    ((type === 'apiKey' && place === 'header') ||
-      (type === 'http' && (httpScheme === 'basic' || httpScheme === 'bearer')))
+    credentialOf(scheme, options.credentials ?? {}) ?? key ?? credentialOf(scheme, credentials)
   );
 }
 
-function credentialHeader(
-  { type, in: place, parameterName, httpScheme, credential, signature }: SchemeData,
+function credentialOf(
+  { credential }: SchemeData,
   credentials: Readonly<Record<string, string>>,
-): readonly Header[] {
-  const value = credential === undefined ? undefined : credentials[credential];
-  if (value === undefined || signature !== undefined) return [];
-  if (type === 'apiKey' && place === 'header' && parameterName !== undefined)
-    return [[parameterName, value]];
-  if (type !== 'http') return [];
-  if (httpScheme === 'bearer') return [['authorization', `Bearer ${value}`]];
-  const encoded = Buffer.from(value).toString('base64');
-  return httpScheme === 'basic' ? [['authorization', `Basic ${encoded}`]] : [];
+): string | undefined {
+  return credential !== undefined && Object.hasOwn(credentials, credential)
+    ? credentials[credential]
+    : undefined;
+}
+
+/** Returns where a request carries the secret of a scheme. */
+function carryCredential(
+  { type, in: place, parameterName, httpScheme, signature }: SchemeData,
+  value: string | undefined,
+): { readonly header?: Header; readonly query?: Header } {
+  if (value === undefined || signature !== undefined) return {};
+  if (type === 'http' && httpScheme === 'bearer')
+    return { header: ['authorization', `Bearer ${value}`] };
+  if (type === 'http' && httpScheme === 'basic')
+    return { header: ['authorization', `Basic ${Buffer.from(value).toString('base64')}`] };
+  if (type !== 'apiKey' || parameterName === undefined) return {};
+  if (place === 'header') return { header: [parameterName, value] };
+  if (place === 'cookie')
+    return { header: ['cookie', `${parameterName}=${encodeURIComponent(value)}`] };
+  return place === 'query' ? { query: [parameterName, value] } : {};
+}
+
+/** Joins the cookies of several schemes to one header. */
+function joinCookies(headers: readonly Header[]): readonly Header[] {
+  const cookies = headers.filter(([name]) => name === 'cookie').map(([, value]) => value);
+  if (cookies.length < 2) return headers;
+  return [
+    ...headers.filter(([name]) => name !== 'cookie'),
+    ['cookie', cookies.join('; ')] as const,
+  ];
 }

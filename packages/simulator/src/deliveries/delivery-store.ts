@@ -7,6 +7,7 @@ import { isRefused } from './choose-faults.ts';
 export interface LiveDelivery extends Delivery {
   readonly attempts: DeliveryEntry[];
   state: Delivery['state'];
+  unsent?: string;
 }
 
 /** Returns whether a receiver has acknowledged the content of a delivery, and not an attempt that it should refuse. */

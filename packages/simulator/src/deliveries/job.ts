@@ -1,6 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry, NewEntry } from '../entry.ts';
 import type { DeliveryFault } from '../faults.ts';
+import { SimulatorError } from '../simulator-error.ts';
 import { isRefused } from './choose-faults.ts';
 import { isLasting } from './compose.ts';
 import { isDelivered, type LiveDelivery } from './delivery-store.ts';
@@ -62,9 +63,15 @@ export class Job {
     try {
       await this.#attempt(this.#outgoing.faults);
     } catch (error) {
-      this.end();
+      this.#fail(error);
       throw error;
     }
+  }
+
+  /** Ends a delivery whose next attempt cannot be sent, and keeps the reason. */
+  #fail(error: unknown): void {
+    if (error instanceof SimulatorError) this.delivery.unsent = error.message;
+    this.end();
   }
 
   async #attempt(faults: readonly DeliveryFault[]): Promise<void> {
@@ -120,7 +127,7 @@ export class Job {
     const lasting = this.#outgoing.faults.filter((fault) => isLasting(fault));
     this.#cancel = clock.schedule(clock.now() + delay, async () => {
       // An attempt that cannot be sent ends the delivery: the receiver's address was removed, for example.
-      await this.#attempt(lasting).catch(() => this.end());
+      await this.#attempt(lasting).catch((error: unknown) => this.#fail(error));
     });
   }
 

@@ -50,7 +50,12 @@ export class AttemptSender {
     receiver: Receiver,
     faults: readonly DeliveryFault[],
   ): Promise<SignedRequest> {
-    const url = receiver.resolve(path);
+    const url = new URL(receiver.resolve(path));
+    const query = this.#authenticator.queryOf(notification);
+    if (query.length > 0)
+      url.search = [url.search.slice(1), new URLSearchParams(query.map(([...pair]) => pair))]
+        .filter((part) => String(part) !== '')
+        .join('&');
     const { method, contentType } = notification;
     const own = new Map<string, Header>();
     for (const header of [
