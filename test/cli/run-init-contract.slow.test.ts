@@ -275,7 +275,13 @@ describe('nothing is written', () => {
       /package\.json is not a JSON object/u,
     ],
     ['without the file', {}, ['--contract', 'o.yaml'], 1, /There is no file "o\.yaml"/u],
-    ['for an address', {}, ['--contract', 'https://example.com/o.yaml'], 2, /is an address.*`countersign pull`/u],
+    [
+      'for an address',
+      {},
+      ['--contract', 'https://example.com/o.yaml'],
+      2,
+      /is an address.*`countersign pull`/u,
+    ],
     [
       'for two OpenAPI documents',
       { 'o.yaml': openapi },
