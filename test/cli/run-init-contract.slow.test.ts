@@ -111,7 +111,9 @@ describe('init for a contract that exists', () => {
   it('writes tests that skip the examples which violate their own schema', async () => {
     const { code, error, folder } = await init(
       { 'openapi.yaml': openapi.replace('{ id: p-2 }', '{ id: 7 }') },
-      ...['--contract', 'openapi.yaml', '--yes'],
+      '--contract',
+      'openapi.yaml',
+      '--yes',
     );
     expect(code, error).toBe(0);
     expect(error).toContain('warning[invalid-example]');
@@ -135,7 +137,11 @@ describe('init for a contract that exists', () => {
         'package.json':
           '{ "name": "shop", "dependencies": { "@countersign/webhooks": "*", "@countersign/inbox": "*", "@countersign/client": "*", "@types/node": "*" } }\n',
       },
-      ...['--contract', 'openapi.yaml', '--yes', '--framework', 'node'],
+      '--contract',
+      'openapi.yaml',
+      '--yes',
+      '--framework',
+      'node',
     );
     expect(code, error).toBe(0);
     expect(out).toMatch(/\nMount `webhooks` of \S+ in the application\.\n$/u);
