@@ -337,6 +337,6 @@ function describe(
     `${created}  ${config.output}/: ${count(changes.length, 'file')}`,
     ...(receiver === undefined ? [] : [`${created}  ${receiver}/`]),
     ...notes.map((line) => printable(line)),
-    `next: ${steps.map((step) => printable(step)).join(', ')}`,
+    ...(steps.length === 0 ? [] : [`next: ${steps.map((step) => printable(step)).join(', ')}`]),
   ].join('\n')}\n`;
 }

@@ -23,7 +23,7 @@ export async function documentsOf(
     if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(file))
       throw new CommandError(
         'usage',
-        `${quote(file)} is an address, and nothing is read from the network. Download it, and give the file.`,
+        `${quote(file)} is an address, and nothing is read from the network. Fetch it with \`countersign pull\`, and give the file.`,
       );
     const path = resolve(from, file);
     const kind = kindOf(await read(path, file));

@@ -108,6 +108,45 @@ describe('init for a contract that exists', () => {
     expect(stdout).toMatch(/# handled parcelLost|handled parcelLost/u);
   });
 
+  it('writes tests that skip the examples which violate their own schema', async () => {
+    const { code, error, folder } = await init(
+      { 'openapi.yaml': openapi.replace('{ id: p-2 }', '{ id: 7 }') },
+      '--contract',
+      'openapi.yaml',
+      '--yes',
+    );
+    expect(code, error).toBe(0);
+    expect(error).toContain('warning[invalid-example]');
+    await linkPackages(folder, '@parcels');
+    const node = ['--conditions=countersign-source', '--test', '--test-reporter=tap'];
+    const { stdout } = await execute(process.execPath, [...node, 'test/**/*.test.ts'], {
+      cwd: join(folder, 'apps/receiver'),
+    });
+    expect(stdout).toMatch(
+      /ok \d+ - takes parcelLost, .*# SKIP the example violates its own schema\n/u,
+    );
+    expect(stdout).toMatch(/ok \d+ - takes parcelSent, [^#\n]*\n/u);
+    expect(stdout).toContain('# skipped 1\n');
+    expect(stdout).toContain('# fail 0\n');
+  });
+
+  it('names no next command where the application lists all that the code imports', async () => {
+    const { code, out, error } = await init(
+      {
+        'openapi.yaml': openapi,
+        'package.json':
+          '{ "name": "shop", "dependencies": { "@countersign/webhooks": "*", "@countersign/inbox": "*", "@countersign/client": "*", "@types/node": "*" } }\n',
+      },
+      '--contract',
+      'openapi.yaml',
+      '--yes',
+      '--framework',
+      'node',
+    );
+    expect(code, error).toBe(0);
+    expect(out).toMatch(/\nMount `webhooks` of \S+ in the application\.\n$/u);
+  });
+
   it('adds to an application, and changes none of its files', async () => {
     const manifest = '{ "name": "shop", "dependencies": { "express": "^5.0.0" } }\n';
     const before = {
@@ -242,7 +281,13 @@ describe('nothing is written', () => {
       /package\.json is not a JSON object/u,
     ],
     ['without the file', {}, ['--contract', 'o.yaml'], 1, /There is no file "o\.yaml"/u],
-    ['for an address', {}, ['--contract', 'https://example.com/o.yaml'], 2, /is an address/u],
+    [
+      'for an address',
+      {},
+      ['--contract', 'https://example.com/o.yaml'],
+      2,
+      /is an address.*`countersign pull`/u,
+    ],
     [
       'for two OpenAPI documents',
       { 'o.yaml': openapi },

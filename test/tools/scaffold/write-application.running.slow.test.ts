@@ -48,6 +48,8 @@ async function deliverAll(application: string): Promise<readonly string[]> {
     { cwd: application },
   );
   expect(stdout).toContain('# fail 0\n');
+  // An example that violates its own schema would be skipped.
+  expect(stdout).toContain('# skipped 0\n');
   // Node reports one file after the other. The simulator's deliveries, in the second one, come in random order.
   const [delivered = '', simulated = ''] = stdout.split(/^ok 1 - the application$/mu);
   expect(simulated.includes('handled ')).toBe(stdout.includes('in spite of its faults'));

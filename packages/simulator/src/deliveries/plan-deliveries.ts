@@ -8,9 +8,10 @@ import { burstSize } from './choose-faults.ts';
 import { applyFaults, findNotification } from './compose.ts';
 import { freshHeaders, Identities, identityOfDelivery, toOtherEvent } from './identity.ts';
 import { toPayload } from './payload.ts';
+import { isAccepted } from './spoil-payload.ts';
 
 /**
- * Plans deliveries of all kinds and examples in turn, each with identifiers of its own. The list is in the order in which
+ * Plans deliveries of all kinds and valid examples in turn, each with identifiers of its own. The list is in the order in which
  * they are sent: `out-of-order` swaps a delivery with the next one, `delayed` has a later offset, and the deliveries of
  * a burst have the same offset.
  * @throws SimulatorError `unknown-name`, `invalid-option`
@@ -34,7 +35,8 @@ export function planDeliveries(
   const random = seeded.fork('plan');
   const notifications = (kinds ?? description.notifications.map(({ kind }) => kind))
     .map((kind) => findNotification(context, kind))
-    .filter(({ examples, samples }) => examples.length > 0 || samples.length > 0);
+    .filter(({ examples, samples }) => examples.length > 0 || samples.length > 0)
+    .map((notification) => withValidPayloads(context, notification));
   if (notifications.length === 0)
     throw new SimulatorError('invalid-option', 'The contract has no payload for these kinds.');
   const planned: PlannedDelivery[] = [];
@@ -128,6 +130,21 @@ function planOne(
     offsetMs:
       offsetMs + (kept.includes('delayed') ? random.fork('delay').integer(1_000, 30_000) : 0),
   };
+}
+
+/**
+ * Leaves out examples that violate their own schema, which a receiver refuses: a plan has invalid deliveries where a
+ * fault asks for them. Without any valid payload, nothing is left out.
+ */
+function withValidPayloads(
+  context: SimulatorContext,
+  notification: NotificationData,
+): NotificationData {
+  const { examples, samples } = notification;
+  const valid = examples.filter(({ value }) => isAccepted(context, notification, value));
+  return valid.length === 0 && samples.length === 0
+    ? notification
+    : { ...notification, examples: valid };
 }
 
 const timing: ReadonlySet<string> = new Set(['delayed', 'out-of-order', 'burst']);

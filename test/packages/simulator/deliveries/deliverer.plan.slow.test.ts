@@ -3,6 +3,7 @@ import {
   deliveryFaults,
   type DeliveryEntry,
   type Faults,
+  type Json,
   type PlannedDelivery,
   type ServiceDescription,
 } from '../../../../packages/simulator/src/index.ts';
@@ -42,6 +43,34 @@ describe('a plan', () => {
       else expect(isValid(planned, planned.correctedBody ?? '')).toBe(true);
     }
     expect(plan.some((planned) => !planned.isValid)).toBe(true);
+  });
+
+  it('leaves out the examples of the contract that violate their own schema, if there is another payload', () => {
+    const bad = { name: 'bad', value: { id: 7 } };
+    const plan = (
+      samples: readonly Json[],
+      ...examples: ServiceDescription['notifications'][0]['examples']
+    ) =>
+      createTestDeliverer(
+        {},
+        {
+          ...parcelService,
+          notifications: parcelService.notifications.map((notification) => ({
+            ...notification,
+            examples: [bad, ...examples],
+            samples,
+          })),
+        },
+      ).plan({ count: 10, kinds: ['parcelSent'] });
+    const good = { name: 'good', value: { id: 'PARCEL00000001', status: 'SENT', weight: 1 } };
+    const names = (deliveries: readonly PlannedDelivery[]) => [
+      ...new Set(
+        deliveries.map(({ example, isValid: valid }) => `${example ?? 'sample'} ${valid}`),
+      ),
+    ];
+    expect(names(plan([], good))).toEqual(['good true']);
+    expect(names(plan([good.value]))).toEqual(['sample true']);
+    expect(names(plan([]))).toEqual(['bad false']);
   });
 
   it('has only the kinds that are chosen, and no faults without shares', () => {
