@@ -250,7 +250,10 @@ test('no template of code contains a handler', async () => {
   // Of the README of each package, which shows a receiver, this is true.
   const handler = /\b(?:otherwise|onInvalid|rest)\s*\(|\(\s*event\s*[:,)]/u;
   expect(await readFile(join(folder, 'frameworks/options.hbs'), 'utf8')).toMatch(handler);
-  for (const name of names)
+  // The receiver that `init` mounts in an application has no handler of a kind: the same text for every contract.
+  const stubs = names.filter((name) => !name.endsWith('receiver.ts.hbs'));
+  expect(stubs).toHaveLength(names.length - 1);
+  for (const name of stubs)
     expect(await readFile(join(folder, name), 'utf8'), name).not.toMatch(handler);
 });
 
