@@ -21,6 +21,10 @@ export const commands: readonly CliCommand[] = [
       ['--ci <name>', 'the CI that checks each change: github, gitlab or none'],
       ['--contract <file...>', 'an OpenAPI or AsyncAPI document that exists, or one of each'],
       [
+        '--contract-folder <dir>',
+        'with --contract: the folder that its references must not leave (default: the deepest with all of its files)',
+      ],
+      [
         '--perspective <side>',
         'with --contract: the side that the documents are written from: service (default) or integrator',
       ],

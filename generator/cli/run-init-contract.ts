@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { checkConfig } from '../config/check-config.ts';
 import type { Config } from '../config/config.ts';
 import { printable, type Paint } from '../diagnostics/paint.ts';
@@ -69,7 +69,10 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   const agent = terminal.environment['npm_config_user_agent'];
   const manager = chooseManager(options['manager'], agent);
   const folderFacts = await readFolder(folder, printable(directory));
-  const files = await documentsOf(texts(options['contract']), terminal.folder, folder);
+  const files = {
+    ...(await documentsOf(texts(options['contract']), terminal.folder, folder)),
+    ...optional('folder', contractFolder(text(options['contractFolder']), terminal.folder, folder)),
+  };
 
   const { perspective = 'service' } =
     files.asyncapi === undefined && options['perspective'] === undefined
@@ -164,6 +167,16 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
     ...optional('failure', refusal),
   };
   return await showResults([result], invocation, join(folder, configurationName(folderFacts)));
+}
+
+/** Returns the folder that references must not leave, as the configuration in a folder has it. */
+function contractFolder(
+  given: string | undefined,
+  from: string,
+  folder: string,
+): string | undefined {
+  if (given === undefined) return undefined;
+  return relative(folder, resolve(from, given)).split(sep).join('/') || '.';
 }
 
 /** A run whose configuration is written. */

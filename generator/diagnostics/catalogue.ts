@@ -54,7 +54,7 @@ const entries = {
   'escaping-reference': {
     severity: 'error',
     title: "A `$ref` refers to a file outside the contract's folder.",
-    help: "Move the file into the contract's folder, or set `contract.folder` to a folder that contains both.",
+    help: "Move the file into the contract's folder, or set `contract.folder` (of `init`: `--contract-folder`) to a folder that contains both.",
   },
   'remote-reference': {
     severity: 'error',

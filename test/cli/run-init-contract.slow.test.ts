@@ -354,6 +354,26 @@ describe('nothing is written', () => {
   });
 });
 
+it('names the option for a contract whose references leave the folder of its document', async () => {
+  const files = {
+    'api/openapi.yaml': openapi.replace(
+      "'#/components/schemas/Parcel' } } } }",
+      '../common/parcel.yaml } } } }',
+    ),
+    'common/parcel.yaml': 'type: object\nrequired: [id]\nproperties: { id: { type: string } }\n',
+  };
+  const words = ['--contract', 'api/openapi.yaml', '--yes', '--layout', 'folder'];
+  const refused = await init(files, ...words);
+  expect([refused.code, refused.tree]).toEqual([1, files]);
+  expect(refused.error).toContain('`--contract-folder`');
+  const { code, tree } = await init(files, ...words, '--contract-folder', '.');
+  expect(code).toBe(0);
+  expect(JSON.stringify(tree)).toContain("folder: '.'");
+  expect((await init({}, '--contract-folder', '.')).error).toContain(
+    '--contract-folder requires --contract.',
+  );
+});
+
 it('generate names the one next command in a folder with documents', async () => {
   const folder = await temporaryFolder();
   await writeTree(folder, {
