@@ -1,6 +1,7 @@
 import type { DeliveryResponse, DeliveryRequest } from '../tools/send/sending.ts';
 import type { OpenIdentity } from '../tools/send/other-event.ts';
-import { type Paint, printable } from '../diagnostics/paint.ts';
+import { type Paint } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 
 /** What identifies the event that was sent: nothing where the contract declares nothing. */
 export type SentIdentity =

@@ -4,7 +4,8 @@ import type { ExplainedSubject, Explanation } from '../tools/explain/explain.ts'
 import { stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
 import type { OneContract } from './one-contract.ts';
-import { type Paint, printable } from '../diagnostics/paint.ts';
+import { type Paint } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 
 /** The number of names, of files and of steps of a decision, shown for each subject without `--verbose`. */
 const maxShownNames = 12;

@@ -5,7 +5,8 @@ import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
 import { shellWord } from '../execution/shell-word.ts';
-import { type Paint, printable } from '../diagnostics/paint.ts';
+import { type Paint } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 
 type PaintStyle = Parameters<Paint>[0];
 

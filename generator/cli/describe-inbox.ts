@@ -11,7 +11,8 @@ import type {
   Rejection,
 } from '@countersign/inbox';
 import { displayWidth } from '../diagnostics/display-width.ts';
-import { type Paint, printable } from '../diagnostics/paint.ts';
+import { type Paint } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 import { count } from './describe-generation.ts';
 
 /**

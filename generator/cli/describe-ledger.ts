@@ -7,7 +7,8 @@ import {
   withState,
 } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
-import { type Paint, printable } from '../diagnostics/paint.ts';
+import { type Paint } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 
 /** An entry of the ledger, with its location. */
 export interface LedgerEntry extends QuestionWithState, Location {

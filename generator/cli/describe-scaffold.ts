@@ -9,7 +9,8 @@ import type {
   ScaffoldErrorCode,
 } from '../tools/scaffold/scaffold-error.ts';
 import { count } from './describe-generation.ts';
-import { type Paint, printable } from '../diagnostics/paint.ts';
+import { type Paint } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 
 /**
  * Describes a scaffold run: the files written, the next steps, and the handlers whose notification left the contract.

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { CallEntry, DeliveryEntry, Entry, Simulator } from '@countersign/simulator';
 import { toEnvironmentName } from '../contract/names.ts';
-import { type Paint, printable } from '../diagnostics/paint.ts';
+import { type Paint } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 import type { Variable } from './simulate-options.ts';
 
 /** Describes a started simulator: its addresses, and the lines for the environment of the user's application. */

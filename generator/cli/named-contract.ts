@@ -3,12 +3,9 @@ import { checkConfig } from '../config/check-config.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { readContract } from '../generate.ts';
-import { commonFolder, isInFolder, toFile } from '../load/sources.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { documentsOf } from '../tools/documents-of.ts';
 import { targetsFor } from '../tools/init/targets-for.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
-import { targetNames } from '../targets/registry.ts';
 import type { Invocation } from './command.ts';
 import { createProgressLine } from './progress-line.ts';
 import { text, texts } from './option-values.ts';
@@ -45,6 +42,10 @@ export async function loadGenerated(invocation: Invocation): Promise<Contracts> 
     );
   }
   assertWithoutConfig(invocation);
+  // A run with a configuration and nothing to do loads neither documents nor targets.
+  const { isInFolder, toFile } = await import('../load/sources.ts');
+  const { documentsOf } = await import('../tools/documents-of.ts');
+  const { targetNames } = await import('../targets/registry.ts');
   for (const name of asked) chooseName('target', name, targetNames);
   const written = resolve(terminal.folder, output ?? defaultOutput);
   const folder = isInFolder(terminal.folder, written) ? terminal.folder : dirname(written);
@@ -69,6 +70,8 @@ export async function loadNamed(
   invocation: Invocation,
 ): Promise<Contracts | undefined> {
   if (files.length === 0) return undefined;
+  const { commonFolder } = await import('../load/sources.ts');
+  const { documentsOf } = await import('../tools/documents-of.ts');
   const { folder: from } = invocation.terminal;
   const folder = commonFolder(files.map((file) => resolve(from, file)));
   const contract = await documentsOf(files, from, folder);

@@ -36,7 +36,7 @@ import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
-import { printable } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 
 /** The number of links that a message lists. */
 const maxShownLinks = 5;

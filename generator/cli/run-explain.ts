@@ -27,7 +27,7 @@ import { loadNamed } from './named-contract.ts';
 import { type OneContract, readOneContract, readWithoutErrors } from './one-contract.ts';
 import { texts } from './option-values.ts';
 import { toVisibleJson } from './terminal.ts';
-import { printable } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 import type { OutputFile } from '../targets/target.ts';
 
 /**

@@ -17,7 +17,8 @@ import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { runGeneration } from './run-generation.ts';
 import { runScaffold } from './run-scaffold.ts';
-import { type Paint, printable } from '../diagnostics/paint.ts';
+import { type Paint } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 
 /** The names that a folder may contain and still count as empty, so that a new repository is accepted. */
 const allowed: ReadonlySet<string> = new Set(['.git']);

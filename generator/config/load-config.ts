@@ -5,7 +5,7 @@ import { checkConfig } from './check-config.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from '../diagnostics/config-error.ts';
 import type { Language } from './locate-syntax-error.ts';
-import { printable } from '../diagnostics/paint.ts';
+import { printable } from '../diagnostics/printable.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { findDocuments, namesIn } from './find-documents.ts';
 import { importModule } from './import-module.ts';

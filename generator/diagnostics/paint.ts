@@ -11,8 +11,3 @@ export function createPaint(color: boolean): Paint {
     ? (style, text) => styleText(style, text, { validateStream: false })
     : (_, text) => text;
 }
-
-/** Replaces control and other invisible characters of a text, which could control the terminal, with U+FFFD. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
-}

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
-import { printable } from '../../diagnostics/paint.ts';
+import { printable } from '../../diagnostics/printable.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Json } from '../../json/json.ts';
 import { choicesOf, insertsValue, type UnstatedEntry } from '../../documents/unstated-entries.ts';

@@ -1,4 +1,5 @@
-import { type Paint, printable } from '../../../diagnostics/paint.ts';
+import { type Paint } from '../../../diagnostics/paint.ts';
+import { printable } from '../../../diagnostics/printable.ts';
 import type { Effect } from '../change.ts';
 import {
   type DiffReport,
