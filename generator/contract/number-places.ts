@@ -49,15 +49,17 @@ export function numberPlacesOf(schemas: readonly Schema[], index: SchemaIndex): 
     groupIds.set(key, at);
     return at;
   };
+  const verdicts: NumberVerdicts = new Map();
   const roots = schemas.map(({ name, definition }) => [name, placeOf([definition])] as const);
   for (let group = groups[0]; group !== undefined; group = groups[places.length])
-    places.push(toPlace(group, index, placeOf));
+    places.push(toPlace(group, index, verdicts, placeOf));
   return withoutIdle(places, roots);
 }
 
 function toPlace(
   group: readonly SchemaNode[],
   index: SchemaIndex,
+  verdicts: NumberVerdicts,
   placeOf: (parts: readonly JsonSchema[]) => number,
 ): NumberPlace {
   const names = new Set(group.flatMap(({ properties }) => properties.map(([name]) => name)));
@@ -82,7 +84,7 @@ function toPlace(
   const [first, ...more] = closed.map((node) => node.properties.map(([name]) => name));
   const hasPattern = closed.some((node) => node.patternProperties.length > 0);
   return {
-    ...(group.some((node) => allowsNumber(node, index)) ? { number: true } : {}),
+    ...(group.some((node) => allowsNumber(node, index, verdicts)) ? { number: true } : {}),
     ...(members.length > 0 ? { members } : {}),
     ...(items.length > 0 ? { items: placeOf(items) } : {}),
     ...(allowed.length > 0 ? { undeclared: placeOf(allowed) } : {}),
@@ -117,16 +119,44 @@ function applicable(schemas: readonly JsonSchema[], index: SchemaIndex): readonl
   return [...nodes.values()];
 }
 
-/** Returns whether a schema accepts a number, as far as its types, its values, its parts and its alternatives state. */
-function allowsNumber(node: SchemaNode, index: SchemaIndex, outer = new Set<unknown>()): boolean {
+/** Whether schemas accept a number, by their keywords. */
+type NumberVerdicts = Map<SchemaNode['keywords'], boolean>;
+
+/** Maximum number of parts and references that are followed from a schema. Below, a number counts as accepted. */
+const maxDepth = 200;
+
+/**
+ * Returns whether a schema accepts a number, as far as its types, its values, its parts and its alternatives state. Each
+ * schema is judged once, because parts can refer to the same schemas again and again. One that is being judged counts as
+ * if it accepted one, which lists a place too many rather than one too few.
+ */
+function allowsNumber(
+  node: SchemaNode,
+  index: SchemaIndex,
+  verdicts: NumberVerdicts,
+  depth = 0,
+): boolean {
   if (node.isNever) return false;
-  if (outer.has(node.keywords)) return true;
+  const earlier = verdicts.get(node.keywords);
+  if (earlier !== undefined) return earlier;
+  if (depth === maxDepth) return true;
+  verdicts.set(node.keywords, true);
+  const verdict = judgeNumber(node, index, verdicts, depth);
+  verdicts.set(node.keywords, verdict);
+  return verdict;
+}
+
+function judgeNumber(
+  node: SchemaNode,
+  index: SchemaIndex,
+  verdicts: NumberVerdicts,
+  depth: number,
+): boolean {
   const { types, values } = node;
   if (types !== undefined && !types.includes('number') && !types.includes('integer')) return false;
   if (values?.every((value) => typeof value !== 'number') === true) return false;
-  const within = new Set([...outer, node.keywords]);
   const allows = (schema: JsonSchema): boolean =>
-    allowsNumber(new SchemaNode(schema), index, within);
+    allowsNumber(new SchemaNode(schema), index, verdicts, depth + 1);
   const target = node.target(index);
   return (
     (target === undefined || allows(target)) &&

@@ -103,3 +103,16 @@ test('lists the declared members of closed objects that lead to numbers', () => 
   );
   expect(places.map(({ declared }) => declared)).toEqual([['a', 'b'], undefined, ['b'], undefined]);
 });
+
+test.each<[string, number, (next: JsonSchema) => JsonSchema, readonly string[]]>([
+  ['doubles at each step', 60, (next) => ({ allOf: [next, next] }), ['/b']],
+  // A place too many rather than one too few.
+  ['is thousands of references deep', 3000, (next) => ({ allOf: [next] }), ['/a', '/b']],
+])('judges each schema once where a contract %s', (_, depth, wrap, paths) => {
+  const chain = Array.from({ length: depth }, (_element, at): [string, JsonSchema] => [
+    `S${at}`,
+    at === depth - 1 ? text : wrap({ $ref: `#/$defs/S${at + 1}` }),
+  ]);
+  const root = object({ a: { $ref: '#/$defs/S0' }, b: number });
+  expect(pathsOf({ A: root, ...Object.fromEntries(chain) })).toEqual(paths);
+});
