@@ -163,7 +163,7 @@ function isIdentified(given: unknown): given is IdentifiedKey {
 function fromPem(text: string): Material {
   const plain = text.replaceAll(String.raw`\n`, '\n').trim();
   const [, label = '', body = '', end] =
-    /^-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]{1,40})-----$/.exec(
+    /^-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]+)-----$/.exec(
       plain,
     ) ?? [];
   const der = decodeBytes(body.replaceAll(/\s/g, ''), 'base64');
