@@ -163,9 +163,7 @@ function isIdentified(given: unknown): given is IdentifiedKey {
 function fromPem(text: string): Material {
   const plain = text.replaceAll(String.raw`\n`, '\n').trim();
   const [, label = '', body = '', end] =
-    /^-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]+)-----$/.exec(
-      plain,
-    ) ?? [];
+    /^-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]+)-----$/.exec(plain) ?? [];
   const der = decodeBytes(body.replaceAll(/\s/g, ''), 'base64');
   if (label === '' || label !== end || der === undefined || der.length === 0)
     throw toKeyError('is not one complete block of PEM');
