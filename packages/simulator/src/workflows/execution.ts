@@ -30,7 +30,8 @@ export function createExecution(
   return new WorkflowExecution(plan, inputs, host, prefix, onEnd);
 }
 
-type OnEnd = (state: 'passed' | 'failed', message: string) => void;
+/** Called once, when an execution has ended. */
+export type OnEnd = (state: 'passed' | 'failed', message: string) => void;
 
 class WorkflowExecution implements Execution {
   readonly inputs: Values;

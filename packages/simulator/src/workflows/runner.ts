@@ -3,13 +3,15 @@ import type { SimulatorContext } from '../context.ts';
 import type { Deliverer } from '../deliveries/deliverer.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { leavesOf } from '../json-path.ts';
-import type { Json, NotificationData } from '../service-description.ts';
+import type { StepEntry } from '../entry.ts';
+import type { Json, NotificationData, WorkflowData } from '../service-description.ts';
 import type { Simulator } from '../simulator.ts';
-import type { WorkflowRun } from '../workflow-run.ts';
-import { createCallDispatcher } from './call-dispatcher.ts';
-import { createExecution } from './execution.ts';
+import type { RunOptions, StepState, WorkflowRun } from '../workflow-run.ts';
+import { createCallDispatcher, type CallDispatcher } from './call-dispatcher.ts';
+import { createExecution, type OnEnd } from './execution.ts';
 import { readInputs } from './inputs.ts';
 import { planWorkflow } from './plan.ts';
+import type { Execution, RunHost } from './run-host.ts';
 import { TimeLimit } from './time-limit.ts';
 import { findUnsupported } from './unsupported.ts';
 
@@ -37,115 +39,166 @@ export function createRunner(
   calls: Pick<CallServer, 'onCall'>,
   deliverer: Pick<Deliverer, 'trigger'>,
 ): Runner {
-  const { clock, journal, description, credentials } = context;
-  const runs: WorkflowRun[] = [];
-  const awaited = new Set(
-    description.workflows.flatMap(({ steps }) =>
-      steps.flatMap(({ kind, targets }) => (kind === 'call' ? targets : [])),
-    ),
-  );
-  const dispatcher = createCallDispatcher(
-    calls,
-    (operation) => awaited.has(operation) && runs.some(({ state }) => state === 'running'),
-  );
-  let count = 0;
-  const members = namesIn(description.notifications);
-  const isCarried = (member: string, value: Json): boolean =>
-    members.has(member) && (typeof value !== 'string' || value.length <= maxCarried);
-  /** The newest passed run of each workflow, which is needed longer than it is listed. */
-  const lastPassed = new Map<string, WorkflowRun>();
+  return new WorkflowRunner(context, calls, deliverer);
+}
 
-  const start: Simulator['start'] = (name, options = {}) => {
-    const data = description.workflows.find(({ id }) => id === name);
-    if (data === undefined) {
-      const names = description.workflows.map(({ id }) => id).join(', ');
+class WorkflowRunner implements Runner {
+  readonly runs: WorkflowRun[] = [];
+  readonly #context: SimulatorContext;
+  readonly #deliverer: Pick<Deliverer, 'trigger'>;
+  readonly #dispatcher: CallDispatcher;
+  /** The names of the members that payloads take from earlier calls. */
+  readonly #members: ReadonlySet<string>;
+  /** The newest passed run of each workflow, which is needed longer than it is listed. */
+  readonly #lastPassed = new Map<string, WorkflowRun>();
+  #count = 0;
+
+  constructor(
+    context: SimulatorContext,
+    calls: Pick<CallServer, 'onCall'>,
+    deliverer: Pick<Deliverer, 'trigger'>,
+  ) {
+    const { workflows, notifications } = context.description;
+    const awaited = new Set(
+      workflows.flatMap(({ steps }) =>
+        steps.flatMap(({ kind, targets }) => (kind === 'call' ? targets : [])),
+      ),
+    );
+    this.#context = context;
+    this.#deliverer = deliverer;
+    this.#members = namesIn(notifications);
+    this.#dispatcher = createCallDispatcher(
+      calls,
+      (operation) => awaited.has(operation) && this.runs.some(({ state }) => state === 'running'),
+    );
+  }
+
+  readonly start: Simulator['start'] = (name, options = {}) => {
+    const workflow = this.#findWorkflow(name);
+    const inputs = readInputs(
+      name,
+      workflow.inputs,
+      options.inputs ?? {},
+      this.#context.credentials,
+    );
+    this.#count += 1;
+    const id = `${name}-${this.#count}`;
+    const host = this.#createHost(id, options);
+    const run = new Run(
+      id,
+      name,
+      (onEnd) => createExecution(planWorkflow(workflow), inputs, host, '', onEnd),
+      (state, message) => {
+        if (state === 'passed') this.#lastPassed.set(name, run);
+        this.#record(run, state, message);
+        this.#dispatcher.release();
+        forgetOldest(this.runs);
+      },
+    );
+    this.runs.push(run);
+    this.#record(run, 'started', workflow.summary ?? `The workflow "${name}" starts.`);
+    run.begin();
+    return run;
+  };
+
+  close(): void {
+    for (const run of this.runs) run.cancel();
+    this.#dispatcher.close();
+  }
+
+  #findWorkflow(name: string): WorkflowData {
+    const { workflows, notifications } = this.#context.description;
+    const workflow = workflows.find(({ id }) => id === name);
+    if (workflow === undefined) {
+      const names = workflows.map(({ id }) => id).join(', ');
       throw new SimulatorError(
         'unknown-name',
         `The contract has no workflow "${name}". ${names === '' ? 'It has none.' : `The workflows are ${names}.`}`,
       );
     }
-    const [problem] = findUnsupported(data, description.notifications);
+    const [problem] = findUnsupported(workflow, notifications);
     if (problem !== undefined)
       throw new SimulatorError(
         'unsupported-workflow',
         `The workflow "${name}" cannot run: ${problem.message}`,
       );
-    const inputs = readInputs(name, data.inputs, options.inputs ?? {}, credentials);
-    count += 1;
-    const id = `${name}-${count}`;
-    let state: WorkflowRun['state'] = 'running';
-    let steps = 0;
-    const { promise: done, resolve } = Promise.withResolvers<void>();
-    const record = (entry: 'started' | 'passed' | 'failed', message: string): void => {
-      journal.add({
-        type: 'step',
-        at: clock.now(),
-        run: id,
-        workflow: name,
-        state: entry,
-        message,
-      });
-    };
-    const carried = new Map<string, Json>();
-    const execution = createExecution(
-      planWorkflow(data),
-      inputs,
-      {
-        id,
-        context,
-        deliverer,
-        dispatcher,
-        random: context.random.fork(`workflow run ${id}`),
-        limit: new TimeLimit(),
-        firstCall: dispatcher.next(),
-        ...(options.callTimeoutMs === undefined ? {} : { callTimeoutMs: options.callTimeoutMs }),
-        carried,
-        carry(member, value) {
-          if (isCarried(member, value)) carried.set(member, value);
-        },
-        passed: (workflow) => lastPassed.get(workflow),
-        isExhausted: () => (steps += 1) > maxSteps,
-      },
-      '',
-      (end, message) => {
-        state = end;
-        if (end === 'passed') lastPassed.set(name, run);
-        record(end, message);
-        dispatcher.release();
-        forgetOldest(runs);
-        resolve();
-      },
-    );
-    const run: WorkflowRun = {
-      id,
-      workflow: name,
-      get state() {
-        return state;
-      },
-      get steps() {
-        return execution.steps;
-      },
-      get outputs() {
-        return execution.outputs;
-      },
-      proceed: () => void execution.proceed(),
-      cancel: () => execution.cancel('The run was cancelled.'),
-      done,
-    };
-    runs.push(run);
-    record('started', data.summary ?? `The workflow "${name}" starts.`);
-    execution.begin();
-    return run;
-  };
+    return workflow;
+  }
 
-  return {
-    start,
-    runs,
-    close() {
-      for (const run of runs) run.cancel();
-      dispatcher.close();
-    },
-  };
+  #createHost(id: string, { callTimeoutMs }: RunOptions): RunHost {
+    const context = this.#context;
+    const carried = new Map<string, Json>();
+    let steps = 0;
+    return {
+      id,
+      context,
+      deliverer: this.#deliverer,
+      dispatcher: this.#dispatcher,
+      random: context.random.fork(`workflow run ${id}`),
+      limit: new TimeLimit(),
+      firstCall: this.#dispatcher.next(),
+      ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
+      carried,
+      carry: (member, value) => {
+        if (this.#members.has(member) && !isTooLong(value)) carried.set(member, value);
+      },
+      passed: (workflow) => this.#lastPassed.get(workflow),
+      isExhausted: () => (steps += 1) > maxSteps,
+    };
+  }
+
+  #record({ id, workflow }: Run, state: StepEntry['state'], message: string): void {
+    const { journal, clock } = this.#context;
+    journal.add({ type: 'step', at: clock.now(), run: id, workflow, state, message });
+  }
+}
+
+class Run implements WorkflowRun {
+  readonly id: string;
+  readonly workflow: string;
+  readonly done: Promise<void>;
+  readonly #execution: Execution;
+  #state: WorkflowRun['state'] = 'running';
+
+  constructor(id: string, workflow: string, execute: (onEnd: OnEnd) => Execution, onEnd: OnEnd) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.id = id;
+    this.workflow = workflow;
+    this.done = promise;
+    this.#execution = execute((state, message) => {
+      this.#state = state;
+      onEnd(state, message);
+      resolve();
+    });
+  }
+
+  get state(): WorkflowRun['state'] {
+    return this.#state;
+  }
+
+  get steps(): readonly StepState[] {
+    return this.#execution.steps;
+  }
+
+  get outputs(): WorkflowRun['outputs'] {
+    return this.#execution.outputs;
+  }
+
+  begin(): void {
+    this.#execution.begin();
+  }
+
+  proceed(): void {
+    this.#execution.proceed();
+  }
+
+  cancel(): void {
+    this.#execution.cancel('The run was cancelled.');
+  }
+}
+
+function isTooLong(value: Json): boolean {
+  return typeof value === 'string' && value.length > maxCarried;
 }
 
 function forgetOldest(runs: WorkflowRun[]): void {
