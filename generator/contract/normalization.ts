@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, withoutMembers } from '../json/json.ts';
 import type { JsonSchema, Schema } from '../schema/model.ts';
 import { conjunctsOf } from '../schema/conjuncts.ts';
+import { NodeGroups } from '../schema/node-groups.ts';
 import { SchemaNode } from '../schema/node.ts';
 import { type SchemaIndex, toReference } from '../schema/references.ts';
 import { isSchema, mapSubschemas } from '../schema/visit.ts';
@@ -79,26 +80,12 @@ export function normalizationNodesOf(
   schema: JsonSchema,
   index: SchemaIndex,
 ): readonly NormalizationNode[] {
-  const nodes: NormalizationNode[] = [];
-  // A list instead of recursion, because schemas can refer to one another thousands deep.
-  const nodeGroups: (readonly SchemaNode[])[] = [];
-  const groupIds = new Map<string, number>();
-  const ids = new Map<SchemaNode['keywords'], number>();
-  const idOf = ({ keywords }: SchemaNode): number => {
-    const id = ids.get(keywords) ?? ids.size;
-    ids.set(keywords, id);
-    return id;
-  };
-  const nodeOf = (parts: readonly JsonSchema[]): number => {
-    const conjuncts = conjunctsOf(parts, index);
-    const key = conjuncts.map(idOf).join(' ');
-    const at = groupIds.get(key) ?? nodeGroups.push(conjuncts) - 1;
-    groupIds.set(key, at);
-    return at;
-  };
+  const groups = new NodeGroups();
+  const nodeOf = (parts: readonly JsonSchema[]): number =>
+    groups.numberOf(conjunctsOf(parts, index));
   nodeOf([schema]);
-  for (let next = nodeGroups[0]; next !== undefined; next = nodeGroups[nodes.length]) {
-    const conjuncts = next;
+  const nodes: NormalizationNode[] = [];
+  for (const conjuncts of groups) {
     const names = new Set(conjuncts.flatMap(({ properties }) => properties.map(([name]) => name)));
     const members = [...names].map((name) => {
       const schemas = present(conjuncts.map((node) => node.property(name)));

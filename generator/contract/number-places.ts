@@ -1,4 +1,5 @@
 import type { JsonSchema, Schema } from '../schema/model.ts';
+import { NodeGroups } from '../schema/node-groups.ts';
 import { SchemaNode } from '../schema/node.ts';
 import type { SchemaIndex } from '../schema/references.ts';
 import { subschemasOf } from '../schema/visit.ts';
@@ -29,30 +30,13 @@ export interface NumberPlaces {
  * as if all of them applied, and a schema that states no type allows a number.
  */
 export function numberPlacesOf(schemas: readonly Schema[], index: SchemaIndex): NumberPlaces {
-  const places: NumberPlace[] = [];
-  // A list instead of recursion, because schemas can refer to one another thousands deep.
-  const groups: (readonly SchemaNode[])[] = [];
-  const groupIds = new Map<string, number>();
-  const ids = new Map<SchemaNode['keywords'], number>();
-  const idOf = ({ keywords }: SchemaNode): number => {
-    const id = ids.get(keywords) ?? ids.size;
-    ids.set(keywords, id);
-    return id;
-  };
-  const placeOf = (parts: readonly JsonSchema[]): number => {
-    const group = applicable(parts, index);
-    const key = group
-      .map(idOf)
-      .toSorted((one, other) => one - other)
-      .join(' ');
-    const at = groupIds.get(key) ?? groups.push(group) - 1;
-    groupIds.set(key, at);
-    return at;
-  };
+  const groups = new NodeGroups();
+  const placeOf = (parts: readonly JsonSchema[]): number =>
+    groups.numberOf(applicable(parts, index));
   const verdicts: NumberVerdicts = new Map();
   const roots = schemas.map(({ name, definition }) => [name, placeOf([definition])] as const);
-  for (let group = groups[0]; group !== undefined; group = groups[places.length])
-    places.push(toPlace(group, index, verdicts, placeOf));
+  const places: NumberPlace[] = [];
+  for (const group of groups) places.push(toPlace(group, index, verdicts, placeOf));
   return withoutIdle(places, roots);
 }
 
