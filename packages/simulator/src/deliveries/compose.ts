@@ -19,6 +19,7 @@ import type { Outgoing } from './outgoing.ts';
 import { composePayload, mergeData, type Payload, toPayload } from './payload.ts';
 import {
   arrayIn,
+  type ToSent,
   withBadElement,
   withMoreElements,
   withUnknownCode,
@@ -117,6 +118,7 @@ export function applyFaults(
   const change = (fault: DeliveryFault): Content | undefined => {
     const content = changeContent(
       context,
+      authenticator,
       notification,
       payload,
       fault,
@@ -173,6 +175,7 @@ export function applyFaults(
   // A valid change comes first in the order of faults; the second fault spoils its result.
   const both = changeContent(
     context,
+    authenticator,
     notification,
     content.payload,
     second,
@@ -207,9 +210,26 @@ function pathOf(
   return path + dataQuery(notification, value);
 }
 
+/** Returns a payload with the signatures in its body, or `undefined` if it cannot have them. */
+function sentValue(
+  authenticator: Authenticator,
+  notification: NotificationData,
+  value: Json,
+): Json | undefined {
+  const bytes = Buffer.from(JSON.stringify(value));
+  try {
+    const signed = authenticator.signBody(notification, bytes);
+    return signed === bytes ? value : (JSON.parse(new TextDecoder().decode(signed)) as Json);
+  } catch (error) {
+    if (error instanceof SimulatorError) return undefined;
+    throw error;
+  }
+}
+
 /** Returns a payload with a fault, or `undefined` if the fault cannot apply. */
 function changeContent(
   context: SimulatorContext,
+  authenticator: Authenticator,
   notification: NotificationData,
   payload: Payload,
   fault: DeliveryFault,
@@ -221,15 +241,19 @@ function changeContent(
   if (value === undefined || hasOtherNumbers) return undefined;
   const encode = (changed: Json, from = example): Payload =>
     toPayload(context, notification, changed, from);
+  // What is not authentic would be refused for another reason than the fault.
+  const toSent: ToSent = (changed) => sentValue(authenticator, notification, changed);
   const valid = (changed: Json | undefined): Pick<Content, 'payload'> | undefined =>
-    changed === undefined ? undefined : { payload: encode(changed) };
+    changed === undefined || toSent(changed) === undefined
+      ? undefined
+      : { payload: encode(changed) };
   switch (fault) {
     case 'unknown-code':
       return valid(withUnknownCode(context, notification, value, random));
     case 'unknown-property':
       return valid(withUnknownProperty(context, notification, value, random));
     case 'invalid-payload': {
-      const changed = withViolation(context, notification, value, random);
+      const changed = withViolation(context, notification, value, random, toSent);
       return changed === undefined ? undefined : { payload: encode(changed), corrected: payload };
     }
     case 'array-with-bad-element': {
@@ -241,7 +265,7 @@ function changeContent(
         notification,
         hasArray ? value : (other?.value ?? value),
       );
-      const changed = withBadElement(context, notification, base, random);
+      const changed = withBadElement(context, notification, base, random, toSent);
       const from = hasArray ? example : other?.name;
       return changed === undefined
         ? undefined
