@@ -1,5 +1,5 @@
 import type { SimulatorContext } from '../context.ts';
-import { toDoubles } from '../exact-json.ts';
+import { parseExactly, toDoubles } from '../exact-json.ts';
 import type { DeliveryFault, Faults } from '../faults.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
@@ -61,7 +61,8 @@ export function composeTriggered(
   random: Random,
   identities: Identities,
 ): Content {
-  const composed = composePayload(context, notification, options, random.fork('payload'));
+  const toSigned = (exact: Json): Json => sentValue(authenticator, notification, exact) ?? exact;
+  const composed = composePayload(context, notification, options, random.fork('payload'), toSigned);
   const delivery = { notification, headers };
   const payload = asOtherEvent(context, delivery, composed, options, random, identities);
   const isFree =
@@ -210,7 +211,10 @@ function pathOf(
   return path + dataQuery(notification, value);
 }
 
-/** Returns a payload with the signatures in its body, or `undefined` if it cannot have them. */
+/**
+ * Returns a payload with the signatures in its body, or `undefined` if it cannot have them. Its numbers keep their digits,
+ * as those of `JSON.rawJSON`.
+ */
 function sentValue(
   authenticator: Authenticator,
   notification: NotificationData,
@@ -219,7 +223,7 @@ function sentValue(
   const bytes = Buffer.from(JSON.stringify(value));
   try {
     const signed = authenticator.signBody(notification, bytes);
-    return signed === bytes ? value : (JSON.parse(new TextDecoder().decode(signed)) as Json);
+    return signed === bytes ? value : parseExactly(new TextDecoder().decode(signed));
   } catch (error) {
     if (error instanceof SimulatorError) return undefined;
     throw error;
@@ -242,7 +246,10 @@ function changeContent(
   const encode = (changed: Json, from = example): Payload =>
     toPayload(context, notification, changed, from);
   // What is not authentic would be refused for another reason than the fault.
-  const toSent: ToSent = (changed) => sentValue(authenticator, notification, changed);
+  const toSent: ToSent = (changed) => {
+    const sent = sentValue(authenticator, notification, changed);
+    return sent === undefined || sent === changed ? sent : toDoubles(sent);
+  };
   const valid = (changed: Json | undefined): Pick<Content, 'payload'> | undefined =>
     changed === undefined || toSent(changed) === undefined
       ? undefined

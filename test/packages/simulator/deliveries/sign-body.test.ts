@@ -3,7 +3,9 @@ import { createSigner, type SignatureScheme } from '@countersign/signing';
 import { type BodySignatureScheme, createBodyVerifier } from '@countersign/signing/body';
 import { describe, expect, it } from 'vitest';
 import { createSignBody } from '../../../../packages/simulator/src/deliveries/sign-body.ts';
+import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
 import type {
+  Json,
   SchemeData,
   ServiceDescription,
   SimulatorOptions,
@@ -123,6 +125,32 @@ describe('a delivery', () => {
     });
     expect(await verify(received[0], key, each)).toBe('authentic');
     expect(received[0]?.body).not.toContain('recorded');
+  });
+
+  it('is valid where its payload only lacks the required signature', async () => {
+    const checks = new Map([
+      ...parcelService.checks,
+      [
+        'parcel',
+        {
+          accepts: (value: unknown) => JSON.stringify(value).includes('"seal":"'),
+          violations: () => [{ pointer: '', keyword: 'required', message: 'lacks a seal' }],
+        },
+      ],
+    ]);
+    const service = { ...withSecurity([['seal']]), checks };
+    const { deliverer, received } = await createSender({ authentication: { key } }, service);
+    const payload: Json = { id: 'PARCEL00000009', weight: 1 };
+    const data = parseExactly('{"id":"PARCEL00000010","weight":1.10}');
+    await deliverer.trigger('parcelSent', { payload });
+    await deliverer.trigger('parcelSent', { data });
+    expect(received).toHaveLength(2);
+    for (const one of received) expect(await verify(one)).toBe('authentic');
+    expect(received[1]?.body).toContain('"weight":1.10');
+    expect(deliverer.attempts().map(({ violations }) => violations)).toEqual([[], []]);
+    await expect(
+      deliverer.trigger('parcelSent', { payload: { id: 'with:colon' } }),
+    ).rejects.toMatchObject({ code: 'invalid-payload' });
   });
 
   it('keeps the digits of every number', async () => {
