@@ -165,7 +165,7 @@ export function createBodySigner(
       };
       return signatures.every((one) => typeof one === 'string')
         ? finish(signatures)
-        : Promise.all(signatures).then(finish);
+        : Promise.all(signatures.map(async (one) => await one)).then(finish);
     },
   });
 }
