@@ -52,7 +52,7 @@ interface BodyKey {
   readonly description: string;
 }
 
-/** Describes the keys of signatures in the bodies of notifications that are no credentials of the client. */
+/** Describes the keys of signatures in the bodies of notifications that the client does not need. */
 function describeBodyKeys(
   contract: Contract,
   credentials: readonly { readonly name: string; readonly owner: string }[],

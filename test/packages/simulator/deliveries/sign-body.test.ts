@@ -102,7 +102,7 @@ describe('a delivery', () => {
       { id: 'PARCEL00000001', status: 'SENT', weight: 2.5, proof: { seal: hmac } },
     ]);
     const [attempt] = deliverer.attempts();
-    // The signature is no secret.
+    // The signature is not secret.
     expect(attempt?.request.body.text).toBe(received[0]?.body);
     expect(JSON.stringify(deliverer.attempts())).not.toContain(key);
   });
@@ -381,7 +381,7 @@ describe('a body that cannot be signed', () => {
     expect(() => sign(Buffer.from(body))).toThrow(message);
   });
 
-  it('is no reason for a key that is not valid', () => {
+  it('has a key that is not valid', () => {
     const hex = { ...scheme, key: { encoding: 'hex' } } as const;
     const create = (): unknown => createSignBody('seal', hex, 'no hex');
     expect(create).toThrow(expect.objectContaining({ code: 'not-signable' }));
