@@ -93,8 +93,13 @@ function announce(
   paint: Paint,
   authority: string | undefined,
 ): void {
-  const { credentials = {} } = options.simulator;
-  const credentialNames = new Set(Object.keys(credentials));
+  const { credentials = {}, authentication } = options.simulator;
+  // A key of the environment can be a credential too.
+  const isShown = options.variables.key.value !== undefined;
+  const fromEnvironment = Object.entries(simulator.credentials)
+    .filter(([, value]) => !isShown && value === authentication?.key)
+    .map(([name]) => name);
+  const credentialNames = new Set([...Object.keys(credentials), ...fromEnvironment]);
   const variables = neededVariables(simulator, options);
   if (flags.json)
     writeJson(terminal, {
@@ -175,9 +180,9 @@ function withMadePair(service: ServiceDescription, options: SimulateOptions): Si
 function secretsOf({ notifications, schemes }: ServiceDescription): ServiceDescription['schemes'] {
   const stated = new Set(notifications.flatMap(({ security }) => security.flat()));
   return schemes.filter(
-    ({ id, type, in: place, httpScheme = '', signature, accessToken }) =>
+    ({ id, type, in: place, httpScheme = '', signature, bodySignature, accessToken }) =>
       stated.has(id) &&
-      signature === undefined &&
+      (signature ?? bodySignature) === undefined &&
       accessToken === undefined &&
       (type === 'http'
         ? /^(?:basic|bearer)$/u.test(httpScheme)
@@ -206,11 +211,17 @@ function isSecretAlgorithm({ questions }: ServiceDescription, algorithm: unknown
 
 /** Returns the variables that the receiver needs to authenticate deliveries. */
 function neededVariables(
-  { description: { notifications, schemes }, description, publicKeys }: Simulator,
+  { description: { notifications, schemes }, description, credentials, publicKeys }: Simulator,
   { variables, simulator: { authentication = {} } }: SimulateOptions,
 ): readonly Variable[] {
   const { signature } = authentication;
-  const signed = schemes.filter((scheme) => scheme.signature !== undefined).map(({ id }) => id);
+  const signed = schemes
+    .filter(
+      ({ signature, bodySignature, credential = '' }) =>
+        signature !== undefined ||
+        (bodySignature !== undefined && credentials[credential] === authentication.key),
+    )
+    .map(({ id }) => id);
   const stated = notifications.flatMap(({ security }) => security.flat());
   const signs =
     signature !== false && (signature !== undefined || stated.some((id) => signed.includes(id)));

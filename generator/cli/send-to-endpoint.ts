@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { EventIdentity, TlsIdentity } from '@countersign/simulator/sending';
-import type { Contract, Example, Notification } from '../contract/contract.ts';
+import type { Contract, Example, Notification, SecurityScheme } from '../contract/contract.ts';
+import type { SecretCode } from '../targets/webhooks/stated-authentication.ts';
 import { labelParameters, toDelivery } from '../contract/delivery.ts';
 import { optional, type Json } from '../json/json.ts';
 import { type OpenIdentity, readIdentity, toOtherEvent } from '../tools/send/other-event.ts';
@@ -11,7 +12,17 @@ import {
   importSending,
 } from '../tools/send/sending.ts';
 import { carrySecret, secretToCarry } from '../tools/send/carry-secret.ts';
-import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
+import {
+  type BodySigning,
+  schemesBeside,
+  signBodies,
+  signDelivery,
+  signedSchemes,
+  statedSchemes,
+  type Signing,
+  type SigningSchemes,
+} from '../tools/send/sign-delivery.ts';
+import { toEnvironmentName, toMemberName } from '../contract/names.ts';
 import type { Invocation } from './command.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
 import {
@@ -70,16 +81,20 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
     content,
     encodeForm as EncodeForm,
   );
-  const signing = chooseSigning(contract, notification, options, invocation, answers);
+  const schemes = chooseSchemes(contract, notification, options);
+  const signing = prepareSigning(schemes, options, invocation, answers);
   const carried =
     signing !== undefined || options.signature === false
       ? undefined
-      : secretToCarry(contract, notification, composed);
+      : secretToCarry(contract, besideBodies(notification, schemes), composed);
+  const bodySignings = prepareBodySignings(schemes, carried, options, invocation);
   const secret = carried && readSecret(invocation.terminal.environment, options.secretVariable);
-  const request =
+  const unsigned =
     carried === undefined || secret === undefined
       ? composed
       : carrySecret(composed, carried, secret);
+  // A signature in a header can cover the body with the signatures that it contains.
+  const request = await signBodies(unsigned, bodySignings);
   const address = await chooseAddress(options.to, options.allowsRemote);
   const { headers: signed, signedUrl } =
     signing === undefined ? { headers: {} } : await signDelivery(contract, request, signing);
@@ -96,6 +111,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const secrets = [
     ...options.secrets,
     ...Object.values(signed),
+    ...bodySignings.map(({ key }) => key),
     // Of HTTP Basic, a response can repeat the password alone.
     ...(secret === undefined ? [] : [secret, secret.replace(/^[^:]*:/u, '')]),
     // Where the caller writes the secret into --to, any segment can be it. Shorter ones would match other text.
@@ -106,7 +122,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const shown: Exchange = {
     event: notification.name,
     example: example?.name,
-    isSigned: signing !== undefined,
+    isSigned: signing !== undefined || bodySignings.length > 0,
     identity: content.identity,
     sent,
     signedUrl,
@@ -238,40 +254,79 @@ function composeRequest(
   };
 }
 
-/** Returns the signing that the options select, or else the one that the contract states for the notification. */
-function chooseSigning(
+/** Returns the signatures that the options select, or else those that the contract states for the notification. */
+function chooseSchemes(
   contract: Contract,
   notification: Notification,
-  { signature: chosen, secretVariable, publicUrl }: SendOptions,
+  { signature: chosen }: SendOptions,
+): SigningSchemes {
+  const none: SigningSchemes = { header: undefined, bodies: [] };
+  if (chosen === false) return none;
+  const schemes = signedSchemes(contract);
+  const names = schemes.map(({ id }) => id);
+  if (typeof chosen === 'string') {
+    const security = schemes.find(({ id }) => id === chosen);
+    if (security === undefined) throw createUnknownNameError('signature', chosen, names);
+    return schemesBeside(contract, notification, security);
+  }
+  const stated = statedSchemes(contract, notification);
+  const isStated = stated.header !== undefined || stated.bodies.length > 0;
+  if (isStated || chosen === undefined) return stated;
+  const [only, ...moreSchemes] = schemes;
+  if (only !== undefined && moreSchemes.length === 0)
+    return schemesBeside(contract, notification, only);
+  const hint = names.length === 0 ? 'The contract has none.' : `There are: ${names.join(', ')}.`;
+  throw new CommandError('usage', `--signature requires the name of a signature. ${hint}`);
+}
+
+/** Returns the signing with the signature in a header, if there is one. */
+function prepareSigning(
+  { header: security, bodies }: SigningSchemes,
+  { secretVariable, publicUrl }: SendOptions,
   { terminal }: Invocation,
   answers: ReadonlyMap<string, string>,
 ): Signing | undefined {
-  const unsigned = (): undefined => {
-    if (publicUrl === undefined) return undefined;
-    throw new CommandError(
-      'usage',
-      '--public-url has no effect, because the delivery is not signed.',
-    );
-  };
-  if (chosen === false) return unsigned();
-  const schemes = contract.security.filter(({ signature }) => signature !== undefined);
-  const names = schemes.map(({ id }) => id);
-  const stated = statedScheme(notification, schemes);
-  const [only, ...moreSchemes] = schemes;
-  const security =
-    typeof chosen === 'string'
-      ? schemes.find(({ id }) => id === chosen)
-      : (stated ?? (chosen === true && moreSchemes.length === 0 ? only : undefined));
-  if (security === undefined) {
-    if (chosen === undefined) return unsigned();
-    if (typeof chosen === 'string') throw createUnknownNameError('signature', chosen, names);
-    const hint = names.length === 0 ? 'The contract has none.' : `There are: ${names.join(', ')}.`;
-    throw new CommandError('usage', `--signature requires the name of a signature. ${hint}`);
-  }
-  return {
-    security,
-    key: readSecret(terminal.environment, secretVariable),
-    answers,
-    publicUrl,
-  };
+  if (security !== undefined)
+    return {
+      security,
+      key: readSecret(terminal.environment, secretVariable),
+      answers,
+      publicUrl,
+    };
+  if (publicUrl === undefined) return undefined;
+  const reason = bodies.length === 0 ? 'the delivery is not signed' : 'no signature covers the URL';
+  throw new CommandError('usage', `--public-url has no effect, because ${reason}.`);
+}
+
+/** Returns a notification with the alternative of its security that has the signatures in the body, if there are any. */
+function besideBodies(notification: Notification, { bodies }: SigningSchemes): Notification {
+  const [first] = bodies;
+  if (first === undefined) return notification;
+  const security = notification.security.filter((required) =>
+    required.some(({ scheme }) => scheme === first.id),
+  );
+  return { ...notification, security: security.slice(0, 1) };
+}
+
+/**
+ * Returns the signings with the signatures in the body. The variable of `--key-env` has the key of the first signature and
+ * of those that share its credential, unless it has a secret that the request carries. The variables of other keys are
+ * named after their credentials, as `simulate` names them.
+ */
+function prepareBodySignings(
+  { header, bodies }: SigningSchemes,
+  carried: SecretCode | undefined,
+  { secretVariable }: SendOptions,
+  { terminal }: Invocation,
+): readonly BodySigning[] {
+  const credentialOf = ({ signature, bodySignature }: SecurityScheme): string =>
+    (signature ?? bodySignature)?.key.credential ?? '';
+  const owner = header ?? bodies[0];
+  return bodies.map((security) => {
+    const credential = credentialOf(security);
+    const isOwn =
+      carried === undefined && owner !== undefined && credentialOf(owner) === credential;
+    const variable = isOwn ? secretVariable : toEnvironmentName(toMemberName(credential));
+    return { security, key: readSecret(terminal.environment, variable) };
+  });
 }

@@ -1,11 +1,13 @@
 import type { createSigner, SignatureScheme } from '@countersign/signing';
+import type { BodySignatureScheme } from '@countersign/signing/body';
 import type * as KeyPairs from '@countersign/signing/key-pairs';
 import type { KeyPairScheme } from '@countersign/signing/key-pairs';
 import type { createTestVectors, testKeyPairs } from '@countersign/signing/test-vectors';
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/json.ts';
+import { pointerMembers } from '../json/pointer.ts';
 import { unstatedId } from './unstated-id.ts';
-import type { Contract, OrUnstated, SecurityScheme, Signature } from './contract.ts';
+import type { BodySignature, Contract, OrUnstated, SecurityScheme, Signature } from './contract.ts';
 
 /** A signature without open questions, as signers and verifiers accept it. */
 export interface SettledSignature {
@@ -64,6 +66,24 @@ export function settleSignature(
   };
   // The rules of contracts and the constructors of the runtime check that the members are those of the algorithm.
   return { scheme: form as SignatureScheme | KeyPairScheme, answers };
+}
+
+/** Returns a signature in the body as signers and verifiers accept it. It has no open questions. */
+export function toBodyScheme(stated: BodySignature): BodySignatureScheme {
+  const { algorithm, key, each, over, separator, encoding, signature } = stated;
+  return {
+    algorithm,
+    key: { encoding: key.encoding, ...optional('prefix', key.prefix) },
+    ...optional('each', each === undefined ? undefined : pointerMembers(each)),
+    over: over.map((part) =>
+      typeof part === 'string'
+        ? { member: pointerMembers(part) }
+        : { member: pointerMembers(part.member), mayContainSeparator: true },
+    ),
+    separator,
+    encoding,
+    signature: pointerMembers(signature),
+  };
 }
 
 /** Returns the algorithm of a signature, or those of all choices of an open question. */

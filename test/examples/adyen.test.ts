@@ -1,6 +1,16 @@
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { hmacValidator as HmacValidator } from '@adyen/api-library';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  createSimulator,
+  type ServiceDescription,
+  type Simulator,
+} from '../../packages/simulator/src/index.ts';
+import { loadConfig } from '../../generator/config/load-config.ts';
+import { loadService } from '../../generator/tools/simulate/load-service.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { repository } from '../targets/emit-project.ts';
 import { openExample, post, serve, type Serving } from './example.ts';
 
 interface App {
@@ -129,4 +139,123 @@ test('a body without items is refused', async () => {
   const bodies = [{ live: 'false', notificationItems: [] }, { live: 'false' }, [], {}];
   for (const body of bodies) expect((await deliverBody(body)).status).toBe(401);
   expect(log).toEqual([]);
+});
+
+const folder = join(repository, 'examples/adyen');
+
+describe('the simulator of the contract', () => {
+  let service: ServiceDescription;
+
+  beforeAll(async () => {
+    const { configs } = await loadConfig(folder);
+    const [config] = configs;
+    if (config === undefined) throw new Error('There is a configuration.');
+    const loaded = await loadService(config, folder, () => undefined);
+    if (loaded.service === undefined) throw new Error(JSON.stringify(loaded.diagnostics));
+    service = loaded.service;
+  });
+
+  async function simulate(options: Parameters<typeof createSimulator>[1] = {}): Promise<Simulator> {
+    const to = `${serving.origin}/webhooks`;
+    const simulator = await createSimulator(service, {
+      to,
+      retry: { attempts: 1 },
+      credentials: { hmacKey: key },
+      ...options,
+    });
+    onTestFinished(() => simulator.close());
+    return simulator;
+  }
+
+  test("sends what the receiver and the vendor's library accept", async () => {
+    const simulator = await simulate();
+    const single = await simulator.trigger('authorisation');
+    const several = await simulator.trigger('authorisation', { example: 'refusedAndAuthorised' });
+    const sample = await simulator.trigger('refund');
+    const deliveries = [single, several, sample];
+    expect(deliveries.map(({ state }) => state)).toEqual(deliveries.map(() => 'acknowledged'));
+    expect(log).toEqual([
+      'authorised TestPayment-1407325143704: 1130 EUR',
+      expect.stringMatching(/^refused .*: 990 BRL$/u),
+      expect.stringMatching(/^authorised .*: 990 BRL$/u),
+      expect.stringMatching(/^refund of /u),
+    ]);
+    const items = deliveries.flatMap(({ attempts: [attempt] }) =>
+      itemsOf(attempt?.request.body.text),
+    );
+    expect(items).toHaveLength(4);
+    for (const item of items) expect(vendor.validateHMAC(item as VendorItem, key)).toBe(true);
+    expect(JSON.stringify(simulator.journal.list({}))).not.toContain(key);
+  });
+
+  test('spoils the signature, and the receiver refuses it', async () => {
+    const simulator = await simulate();
+    const payload = { notificationItems: [{ NotificationRequestItem: { ...signed() } }] };
+    const spoiled = await simulator.trigger('authorisation', {
+      payload,
+      faults: ['wrong-signature'],
+    });
+    expect(spoiled.attempts.map(({ response }) => response?.status)).toEqual([401]);
+    const without = await simulate({ authentication: { signature: false } });
+    const unsigned = await without.trigger('authorisation');
+    expect(unsigned.attempts.map(({ response }) => response?.status)).toEqual([401]);
+    expect(log).toEqual([]);
+    const [entry] = spoiled.attempts;
+    if (entry === undefined) throw new Error('There is an attempt.');
+    // What is sent again has the signature of the key.
+    expect(await simulator.sendAgain(entry)).toMatchObject({ state: 'acknowledged' });
+    expect(log).toHaveLength(1);
+  });
+
+  test('plans deliveries with faults of which every authentic one is handled', async () => {
+    const simulator = await simulate({ retry: { attempts: 2, firstDelayMs: 0 } });
+    const faults = {
+      'invalid-payload': 0.3,
+      'wrong-signature': 0.2,
+      'array-with-bad-element': 0.2,
+    };
+    const deliveries = await simulator.play(simulator.plan({ count: 60, faults }));
+    expect(deliveries.map(({ state }) => state)).toEqual(deliveries.map(() => 'acknowledged'));
+    const attempts = deliveries.flatMap((delivery) => delivery.attempts);
+    const statuses = (fault: string): ReadonlySet<number | undefined> =>
+      new Set(
+        attempts
+          .filter(({ faults: had }) => had.some((one) => one === fault))
+          .map(({ response }) => response?.status),
+      );
+    expect(statuses('wrong-signature')).toEqual(new Set([401]));
+    // What is authentic and not valid is refused for that reason.
+    expect(statuses('invalid-payload')).toEqual(new Set([422]));
+    expect(statuses('array-with-bad-element')).toEqual(new Set([422]));
+  });
+});
+
+/** Returns the items of a body. */
+function itemsOf(body: string | undefined): readonly object[] {
+  const { notificationItems } = JSON.parse(body ?? '{}') as {
+    readonly notificationItems: readonly { readonly NotificationRequestItem: object }[];
+  };
+  return notificationItems.map(({ NotificationRequestItem }) => NotificationRequestItem);
+}
+
+test('send signs, unless it is to send without', async () => {
+  const to = `${serving.origin}/webhooks`;
+  const send = (
+    flags: readonly string[],
+    environment: Record<string, string>,
+  ): ReturnType<typeof runInProcess> =>
+    runInProcess(folder, ['send', 'authorisation', '--to', to, ...flags], environment);
+  const flags = ['--example', 'refusedAndAuthorised', '--key-env', 'ADYEN_HMAC_KEY'];
+  const sent = await send(flags, { ADYEN_HMAC_KEY: key });
+  expect(sent, sent.error).toMatchObject({ code: 0 });
+  expect(sent.out).toContain('signed');
+  expect(sent.out).not.toContain(key);
+  expect(log).toHaveLength(2);
+  expect(await send(flags, { ADYEN_HMAC_KEY: 'DEADBEEF' })).toMatchObject({ code: 1 });
+  expect(await send(['--no-signature'], {})).toMatchObject({ code: 1 });
+  expect(await send([], {})).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('WEBHOOK_SECRET'),
+  });
+  expect(log).toHaveLength(2);
 });

@@ -51,7 +51,9 @@ export function describeSecurity(contract: Contract, questions: OpenQuestions): 
 }
 
 function authoriser(draft: Draft, scheme: SecurityScheme, required: boolean): Code {
-  const { accessToken, signature } = scheme;
+  const { accessToken, signature, bodySignature } = scheme;
+  // Calls have no signatures in the body: no header or parameter carries the scheme.
+  if (bodySignature !== undefined) return code`${imported('outside')}()`;
   if (signature !== undefined) return signer(draft, scheme, signature, required);
   if (accessToken !== undefined) return tokenCarrier(draft, scheme, accessToken, required);
   const { id: owner, description, source, notes, deprecated = false } = scheme;

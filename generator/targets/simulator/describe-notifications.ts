@@ -2,7 +2,8 @@ import type { NotificationData } from '@countersign/simulator';
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { sentContentType, toDelivery, toIdentified } from '../../contract/delivery.ts';
 import { isJsonObject, type Json, optional } from '../../json/json.ts';
-import { escapeMember } from '../../json/pointer.ts';
+import { escapeMember, pointerMembers } from '../../json/pointer.ts';
+import { findSchema, indexSchemas } from '../../schema/references.ts';
 import { schemeNames } from '../client/operation-data.ts';
 import { wireSchema } from '../webhooks/plan.ts';
 import { openCodesOf } from './open-codes.ts';
@@ -36,13 +37,32 @@ export function describeNotifications(
         value: toData(value),
       })),
       samples: samples(notification.payload).map((value) =>
-        toData(toIdentified(notification, value)),
+        toData(asSigned(contract, notification, toIdentified(notification, value))),
       ),
       ...optional('dedupeBy', notification.dedupeBy),
       security: schemeNames(notification.security),
       openCodes: openCodesOf(contract, notification, wire.name),
     };
   });
+}
+
+/** Returns a payload in the wire format whose elements are signed, where only those of a list have a signature. */
+function asSigned(contract: Contract, { payload, security }: Notification, value: Json): Json {
+  const schemes = security.flat().map(({ scheme }) => scheme);
+  const signed = contract.security.find(
+    ({ id, bodySignature }) => bodySignature?.each !== undefined && schemes.includes(id),
+  );
+  const variant = findSchema(indexSchemas(contract), payload).variants.find(
+    ({ each, as, rename }) =>
+      each !== undefined &&
+      each === signed?.bodySignature?.each &&
+      as === undefined &&
+      Object.keys(rename).length === 0,
+  );
+  return pointerMembers(variant?.each ?? '').reduceRight<Json>(
+    (inner, member) => Object.fromEntries([[member, inner]]),
+    variant === undefined ? value : [value],
+  );
 }
 
 /** Returns the JSON Pointer of AsyncAPI's `location`. */

@@ -1,9 +1,12 @@
 import type { CredentialData, QuestionData, SchemeData, ServiceData } from '@countersign/simulator';
 import type { Contract, SecurityScheme } from '../../contract/contract.ts';
+import { NameRegistry, toMemberName } from '../../contract/names.ts';
+import { toBodyScheme } from '../../contract/signature-scheme.ts';
 import { optional } from '../../json/json.ts';
 import { planOperations } from '../client/plan.ts';
 import { describeSecurity } from '../client/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
+import { describeBodySignatures } from '../webhooks/body-signature-code.ts';
 import { describeTokenEndpoints } from './describe-token-endpoints.ts';
 import { toData } from './samples.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -12,8 +15,9 @@ import { indexSchemas } from '../../schema/references.ts';
 /** Describes how calls are authenticated, with the names of credentials that the generated client uses. */
 export function describeSchemes(contract: Contract): Pick<ServiceData, 'schemes' | 'credentials'> {
   const { credentials } = describeSecurity(contract, new OpenQuestions(contract, []));
+  const bodyKeys = describeBodyKeys(contract, credentials);
   const nameOf = (owner: string): string | undefined =>
-    credentials.find((credential) => credential.owner === owner)?.name;
+    [...credentials, ...bodyKeys].find((credential) => credential.owner === owner)?.name;
   const { accessTokens } = describeTokenEndpoints(contract);
   const pairs = new Set(
     contract.security
@@ -22,16 +26,50 @@ export function describeSchemes(contract: Contract): Pick<ServiceData, 'schemes'
   );
   return {
     schemes: contract.security.map((scheme) => describeScheme(contract, scheme, nameOf)),
-    credentials: credentials.map(({ name, owner, description, schema, sentBy }) => ({
-      name,
-      ...optional('description', description),
-      form: owner.startsWith('key ') ? 'key' : pairs.has(owner) ? 'pair' : 'text',
-      ...optional('sentBy', sentBy),
-      ...(schema === undefined || sentBy === undefined
-        ? {}
-        : describePublicValue(contract, sentBy, new SchemaNode(schema))),
-    })),
+    credentials: [
+      ...credentials.map(({ name, owner, description, schema, sentBy }) => ({
+        name,
+        ...optional('description', description),
+        form: owner.startsWith('key ')
+          ? ('key' as const)
+          : pairs.has(owner)
+            ? ('pair' as const)
+            : ('text' as const),
+        ...optional('sentBy', sentBy),
+        ...(schema === undefined || sentBy === undefined
+          ? {}
+          : describePublicValue(contract, sentBy, new SchemaNode(schema))),
+      })),
+      ...bodyKeys.map(({ name, description }) => ({ name, description, form: 'key' as const })),
+    ],
   };
+}
+
+/** A key that deliveries are signed with and calls are not. */
+interface BodyKey {
+  readonly name: string;
+  readonly owner: string;
+  readonly description: string;
+}
+
+/** Describes the keys of signatures in the bodies of notifications that the client does not need. */
+function describeBodyKeys(
+  contract: Contract,
+  credentials: readonly { readonly name: string; readonly owner: string }[],
+): readonly BodyKey[] {
+  const names = new NameRegistry<string>();
+  const owners = new Set(credentials.map(({ owner }) => owner));
+  for (const { name, owner } of credentials) names.claim(name, owner);
+  const keys: BodyKey[] = [];
+  for (const { security } of describeBodySignatures(contract)) {
+    const credential = security.bodySignature?.key.credential ?? security.id;
+    const owner = `key ${credential}`;
+    if (owners.has(owner)) continue;
+    owners.add(owner);
+    const name = names.claimFree(toMemberName(credential), owner);
+    keys.push({ name, owner, description: `The key of the signature \`${security.id}\`.` });
+  }
+  return keys;
 }
 
 /** The parameters of token requests that RFC 6749, 7521, 8693 and 8707 define and that are not secret. */
@@ -95,9 +133,9 @@ function describeScheme(
   scheme: SecurityScheme,
   nameOf: (owner: string) => string | undefined,
 ): SchemeData {
-  const { id, type, parameterName, httpScheme, signature, accessToken } = scheme;
-  const credential =
-    signature === undefined ? nameOf(id) : nameOf(`key ${signature.key.credential}`);
+  const { id, type, parameterName, httpScheme, signature, bodySignature, accessToken } = scheme;
+  const key = (signature ?? bodySignature)?.key.credential;
+  const credential = key === undefined ? nameOf(id) : nameOf(`key ${key}`);
   const issuing = planOperations(contract).planned.find(
     ({ operation }) => operation.id === accessToken?.operation,
   );
@@ -130,6 +168,7 @@ function describeScheme(
             ...optional('timestamp', signature.timestamp),
           },
         }),
+    ...optional('bodySignature', bodySignature && toBodyScheme(bodySignature)),
     ...optional('accessToken', describeTokenEndpoints(contract).accessTokens.get(id)),
     ...(accessToken === undefined || issuing === undefined
       ? {}

@@ -1,6 +1,6 @@
 import type { BodySignature, Contract, SecurityScheme } from '../../contract/contract.ts';
 import { toTypeName } from '../../contract/names.ts';
-import { pointerMembers } from '../../json/pointer.ts';
+import { toBodyScheme } from '../../contract/signature-scheme.ts';
 import { code, type Code } from '../code.ts';
 import { literal, object } from '../escape.ts';
 
@@ -53,15 +53,13 @@ export function coveredMembers({ security: { bodySignature } }: BodySignatureCod
   return pointers.map((pointer) => `\`${pointer}\``).join(', ');
 }
 
-function schemeCode(signature: BodySignature): Code {
-  const { algorithm, key, each, over, separator, encoding } = signature;
-  const members = over.map((part) =>
-    typeof part === 'string'
-      ? object({ member: literal(pointerMembers(part)) })
-      : object({
-          member: literal(pointerMembers(part.member)),
-          mayContainSeparator: literal(true),
-        }),
+function schemeCode(stated: BodySignature): Code {
+  const { algorithm, key, each, over, separator, encoding, signature } = toBodyScheme(stated);
+  const members = over.map(({ member, mayContainSeparator }) =>
+    object({
+      member: literal(member),
+      mayContainSeparator: mayContainSeparator === undefined ? undefined : literal(true),
+    }),
   );
   return object({
     algorithm: literal(algorithm),
@@ -69,10 +67,10 @@ function schemeCode(signature: BodySignature): Code {
       encoding: literal(key.encoding),
       prefix: key.prefix === undefined ? undefined : literal(key.prefix),
     }),
-    each: each === undefined ? undefined : literal(pointerMembers(each)),
+    each: each === undefined ? undefined : literal(each),
     over: code`[${members}]`,
     separator: literal(separator),
     encoding: literal(encoding),
-    signature: literal(pointerMembers(signature.signature)),
+    signature: literal(signature),
   });
 }

@@ -6,9 +6,10 @@ import {
   importSigner,
   type SettledSignature,
   settleSignature,
+  toBodyScheme,
 } from '../../contract/signature-scheme.ts';
 import { type DeliveryRequest, importSending } from './sending.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError, toCommandError } from '../command-error.ts';
 
 /** The signature scheme of a delivery, with its key. */
 export interface Signing {
@@ -21,6 +22,21 @@ export interface Signing {
   readonly publicUrl: PublicUrl | undefined;
 }
 
+/** A signature in the body of a delivery, with its key. */
+export interface BodySigning {
+  readonly security: SecurityScheme;
+  /** The key, in the encoding that the contract states. */
+  readonly key: string;
+}
+
+/** The schemes of the signatures of a delivery. */
+export interface SigningSchemes {
+  /** The scheme of the signature in a header. */
+  readonly header: SecurityScheme | undefined;
+  /** Those of the signatures in the body, in the order of the contract. */
+  readonly bodies: readonly SecurityScheme[];
+}
+
 /** The headers that authenticate a request. */
 export interface SignedHeaders {
   readonly headers: Readonly<Record<string, string>>;
@@ -28,13 +44,73 @@ export interface SignedHeaders {
   readonly signedUrl?: string;
 }
 
-/** Returns the security scheme that the contract states for a notification, or `undefined`. */
-export function statedScheme(
-  { security }: Notification,
-  schemes: readonly SecurityScheme[],
-): SecurityScheme | undefined {
+/** Returns the schemes of signatures, in a header or in the body. */
+export function signedSchemes({ security }: Contract): readonly SecurityScheme[] {
+  return security.filter(
+    ({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined,
+  );
+}
+
+/** Returns the schemes of the signatures that the contract states for a notification. */
+export function statedSchemes(contract: Contract, { security }: Notification): SigningSchemes {
+  const signed = signedSchemes(contract);
+  const first = security
+    .map((required) => schemesIn(signed, required))
+    .find((schemes) => schemes.length > 0);
+  if (first?.some(isInBody) === true) return divide(first);
   const stated = new Set(security.flat().map(({ scheme }) => scheme));
-  return schemes.find(({ id }) => stated.has(id));
+  return { header: signed.find((one) => !isInBody(one) && stated.has(one.id)), bodies: [] };
+}
+
+/** Returns a chosen scheme of a signature, and those that the contract requires beside it. */
+export function schemesBeside(
+  contract: Contract,
+  { security }: Notification,
+  chosen: SecurityScheme,
+): SigningSchemes {
+  const required = security.find((one) => one.some(({ scheme }) => scheme === chosen.id)) ?? [];
+  const { header, bodies } = divide(schemesIn(signedSchemes(contract), required));
+  if (!isInBody(chosen)) return { header: chosen, bodies };
+  return { header, bodies: bodies.length === 0 ? [chosen] : bodies };
+}
+
+function schemesIn(
+  schemes: readonly SecurityScheme[],
+  required: Notification['security'][number],
+): readonly SecurityScheme[] {
+  return required.flatMap(({ scheme }) => schemes.find(({ id }) => id === scheme) ?? []);
+}
+
+function isInBody({ bodySignature }: SecurityScheme): boolean {
+  return bodySignature !== undefined;
+}
+
+function divide(schemes: readonly SecurityScheme[]): SigningSchemes {
+  return {
+    header: schemes.find((one) => !isInBody(one)),
+    bodies: schemes.filter(isInBody),
+  };
+}
+
+/**
+ * Returns a request with the signatures in its body.
+ * @throws CommandError `not-signable`
+ */
+export async function signBodies(
+  request: DeliveryRequest,
+  signings: readonly BodySigning[],
+): Promise<DeliveryRequest> {
+  if (signings.length === 0) return request;
+  const { createSignBody } = await importSending();
+  let { body } = request;
+  try {
+    for (const { security, key } of signings)
+      if (security.bodySignature !== undefined)
+        body = createSignBody(security.id, toBodyScheme(security.bodySignature), key)(body);
+  } catch (error) {
+    throw toCommandError(error);
+  }
+  return { ...request, body };
 }
 
 /**

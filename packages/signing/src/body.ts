@@ -58,8 +58,10 @@ export interface BodyVerifier {
 /** Signs bodies with one scheme and one key. */
 export interface BodySigner {
   /**
-   * Returns the body with its signatures.
-   * @throws SigningError `ambiguous-framing`, or `body-not-bytes` for a body that cannot be signed
+   * Returns the body with its signatures, without spaces between its members. Replaces those that it has. Numbers keep
+   * their digits where the platform has `JSON.rawJSON`, such as Node 22. With `node:crypto`, returns no promise.
+   * @throws SigningError `ambiguous-framing`, or `body-not-bytes` for a body that cannot be signed. `member` is the JSON
+   * Pointer of the reason, or `body` for one that is not JSON
    */
   readonly sign: (body: string) => MaybePromise<string>;
 }
@@ -86,23 +88,30 @@ export function createBodyVerifier(
       isMatch ? key : matchFrom(key + 1, bytes, signature);
     return typeof matches === 'boolean' ? next(matches) : matches.then(next);
   };
+  // A loop, because a body can have more elements than the stack has frames.
   const verifyFrom = (
     elements: readonly unknown[],
-    index: number,
+    start: number,
     first: number,
   ): MaybePromise<BodyVerification> => {
-    if (index === elements.length) return { ok: true, key: first };
-    const element = elements[index];
-    const signature = memberAt(element, scheme.signature);
-    if (typeof signature !== 'string' || signature === '') return refuse('missing-signature');
-    const text = toText(element, scheme);
-    if (!text.ok) return text;
-    const key = matchFrom(0, text.bytes, signature);
-    const next = (found: number): MaybePromise<BodyVerification> =>
-      found === matchers.length
-        ? refuse('signature-mismatch')
-        : verifyFrom(elements, index + 1, index === 0 ? found : first);
-    return typeof key === 'number' ? next(key) : key.then(next);
+    let result = first;
+    for (let index = start; index < elements.length; index += 1) {
+      const element = elements[index];
+      const signature = memberAt(element, scheme.signature);
+      if (typeof signature !== 'string' || signature === '') return refuse('missing-signature');
+      const text = toText(element, scheme);
+      if (!text.ok) return text;
+      const key = matchFrom(0, text.bytes, signature);
+      if (typeof key !== 'number')
+        return key.then((found) =>
+          found === matchers.length
+            ? refuse('signature-mismatch')
+            : verifyFrom(elements, index + 1, index === 0 ? found : result),
+        );
+      if (key === matchers.length) return refuse('signature-mismatch');
+      if (index === 0) result = key;
+    }
+    return { ok: true, key: result };
   };
   return Object.freeze<BodyVerifier>({
     verify({ body }) {
@@ -126,22 +135,37 @@ export function createBodySigner(
 ): BodySigner {
   checkScheme(scheme);
   const toSignature = createHmacSigner(scheme, toKeyBytes(key, scheme.key, { toError }));
+  const { each, over } = scheme;
   return Object.freeze<BodySigner>({
-    async sign(body) {
+    sign(body) {
       const parsed = parse(new TextEncoder().encode(body));
-      const { each } = scheme;
-      const elements = each === undefined ? [parsed?.value] : memberAt(parsed?.value, each);
-      if (!Array.isArray(elements)) throw toError('body-not-bytes', 'each');
-      for (const element of elements as readonly unknown[]) {
+      if (parsed === undefined) throw toError('body-not-bytes', 'body');
+      // Only the signatures change: a number keeps its digits.
+      const written = parseExactly(body);
+      const elementsOf = (value: unknown): unknown =>
+        each === undefined ? [value] : memberAt(value, each);
+      const elements = elementsOf(parsed.value);
+      const targets = elementsOf(written) as readonly unknown[];
+      if (!Array.isArray(elements) || elements.length === 0)
+        throw toError('body-not-bytes', toPointer(each));
+      const pathOf = (index: number): readonly string[] =>
+        each === undefined ? [] : [...each, String(index)];
+      const signatures = elements.map((element: unknown, index) => {
         const text = toText(element, scheme);
-        if (!text.ok)
-          throw toError(
-            text.reason === 'ambiguous-framing' ? text.reason : 'body-not-bytes',
-            'over',
-          );
-        write(element, scheme.signature, await toSignature([text.bytes]));
-      }
-      return JSON.stringify(parsed?.value);
+        if (text.ok) return toSignature([text.bytes]);
+        const part = over.find((one) => !toText(element, { ...scheme, over: [one] }).ok);
+        const code = text.reason === 'ambiguous-framing' ? text.reason : 'body-not-bytes';
+        throw toError(code, toPointer([...pathOf(index), ...(part?.member ?? [])]));
+      });
+      const finish = (texts: readonly string[]): string => {
+        for (const [index, text] of texts.entries())
+          if (!write(targets[index], scheme.signature, text))
+            throw toError('body-not-bytes', toPointer([...pathOf(index), ...scheme.signature]));
+        return JSON.stringify(written);
+      };
+      return signatures.every((one) => typeof one === 'string')
+        ? finish(signatures)
+        : Promise.all(signatures.map(async (one) => await one)).then(finish);
     },
   });
 }
@@ -180,9 +204,15 @@ function memberAt(value: unknown, members: readonly string[]): unknown {
   return here;
 }
 
-/** Sets a member, and creates the objects that contain it. */
-function write(value: unknown, [member = '', ...members]: readonly string[], text: string): void {
-  if (typeof value !== 'object' || value === null) throw toError('body-not-bytes', 'signature');
+/** Sets a member, and creates the objects that contain it. Returns whether no other value is in the way. */
+function write(
+  value: unknown,
+  [member = '', ...members]: readonly string[],
+  text: string,
+): boolean {
+  // Numbers of `JSON.rawJSON` are frozen objects.
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return false;
+  if (Array.isArray(value) && !Object.hasOwn(value, member)) return false;
   const set = (to: unknown): void => {
     // An assignment to `__proto__` would create no member.
     Object.defineProperty(value, member, {
@@ -192,9 +222,29 @@ function write(value: unknown, [member = '', ...members]: readonly string[], tex
       writable: true,
     });
   };
-  if (members.length === 0) return set(text);
+  if (members.length === 0) {
+    set(text);
+    return true;
+  }
   if (!Object.hasOwn(value, member)) set({});
-  write((value as Readonly<Record<string, unknown>>)[member], members, text);
+  return write((value as Readonly<Record<string, unknown>>)[member], members, text);
+}
+
+/** Parses JSON so that `JSON.stringify` writes each number with its digits, where the platform can. */
+function parseExactly(text: string): unknown {
+  const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
+  if (rawJSON === undefined) return JSON.parse(text);
+  // The types of `JSON.parse` lack the third parameter.
+  const revive = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+      ? rawJSON(context.source)
+      : value;
+  return JSON.parse(text, revive);
+}
+
+/** Writes members as a JSON Pointer (RFC 6901). */
+function toPointer(members: readonly string[] = []): string {
+  return members.map((one) => `/${one.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** Checks what data from JSON can contradict. */

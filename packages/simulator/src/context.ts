@@ -1,3 +1,4 @@
+import { withBodyKeys } from './body-keys.ts';
 import type { Clock } from './clock.ts';
 import { type KeyPair, keyPairSchemeOf, makeKeyPair, readKeyPair } from './key-pairs.ts';
 import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
@@ -46,7 +47,11 @@ export function createContext(
   const { credentials, keyPairs } = addKeyPairs(
     description,
     options,
-    chooseCredentials(description, options.credentials ?? {}, random),
+    withBodyKeys(
+      description,
+      options,
+      chooseCredentials(description, options.credentials ?? {}, random),
+    ),
     (value) => settle(description, answers, value),
   );
   const { headers = {}, key, previousKey, pathSecret } = options.authentication ?? {};

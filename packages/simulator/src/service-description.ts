@@ -1,3 +1,5 @@
+import type { BodySignatureScheme } from '@countersign/signing/body';
+
 /** Any JSON value. */
 export type Json =
   | null
@@ -186,6 +188,8 @@ export interface SchemeData {
   /** The name of the credential with its key or secret; absent for access tokens that an operation issues. */
   readonly credential?: string;
   readonly signature?: SignatureData;
+  /** A signature that is a member of the body. */
+  readonly bodySignature?: BodySignatureScheme;
   readonly accessToken?: AccessTokenData;
 }
 

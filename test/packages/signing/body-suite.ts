@@ -128,6 +128,16 @@ export function describeBodies(): void {
       },
     );
 
+    test('there can be more elements than the stack has frames', async () => {
+      const items = Array.from({ length: 20_000 }, () => signedElement);
+      const keys = ['00', key];
+      expect(await verify({ items }, { of, keys })).toEqual({ ok: true, key: 1 });
+      const changed = [...items, { ...signedElement, id: 'z' }];
+      expect(await verify({ items: changed }, { of, keys })).toEqual(refused('signature-mismatch'));
+      const body = await createBodySigner(of, { key }).sign(JSON.stringify({ items }));
+      expect(JSON.parse(body)).toEqual({ items });
+    });
+
     test('elements can have been signed with different keys during a rotation', async () => {
       const old = { ...element, proof: { hmac: hmac('a:b:c ☃:7:true', '00') } };
       const keys = [key, '00'];
@@ -148,10 +158,41 @@ export function describeBodies(): void {
       expect(await verify(JSON.parse(items), { of: ofList })).toMatchObject({ ok: true });
     });
 
-    test.each(['{"id":"a:b"}', '{"id":{}}'])('does not sign what is refused: %s', async (body) => {
-      await expect(createBodySigner(scheme, { key }).sign(body)).rejects.toMatchObject({
-        name: 'SigningError',
-      });
+    test.each<[string, string, string, string]>([
+      ['a separator', '{"id":"a:b"}', 'ambiguous-framing', '/id'],
+      [
+        'an object as a member',
+        '{"id":"a","amount":{"value":{}}}',
+        'body-not-bytes',
+        '/amount/value',
+      ],
+      ['what is not JSON', 'id=a', 'body-not-bytes', 'body'],
+      ['a text', '"a"', 'body-not-bytes', '/proof/hmac'],
+      ['a text in the way', '{"id":"a","proof":""}', 'body-not-bytes', '/proof/hmac'],
+      ['a number in the way', '{"id":"a","proof":1.10}', 'body-not-bytes', '/proof/hmac'],
+      ['a list in the way', '{"id":"a","proof":[]}', 'body-not-bytes', '/proof/hmac'],
+    ])('names the reason not to sign: %s', async (_, body, code, member) => {
+      const sign = async (): Promise<string> => await createBodySigner(scheme, { key }).sign(body);
+      await expect(sign()).rejects.toMatchObject({ name: 'SigningError', code, member });
+    });
+
+    test.each<[string, string, string]>([
+      ['{"items":[]}', 'body-not-bytes', '/items'],
+      ['{}', 'body-not-bytes', '/items'],
+      ['{"items":[{},{"id":"a:b"}]}', 'ambiguous-framing', '/items/1/id'],
+      ['{"items":[{},7]}', 'body-not-bytes', '/items/1/proof/hmac'],
+    ])('names the reason not to sign a list: %s', async (body, code, member) => {
+      const sign = async (): Promise<string> => await createBodySigner(ofList, { key }).sign(body);
+      await expect(sign()).rejects.toMatchObject({ name: 'SigningError', code, member });
+    });
+
+    test('changes no number', async () => {
+      const numbers = '{"id":"a","amount":{"value":12345678901234567890.10},"e":1e2,"zero":-0}';
+      const body = await createBodySigner(scheme, { key }).sign(numbers);
+      expect(body.startsWith(numbers.slice(0, -1))).toBe(true);
+      expect(await verify(JSON.parse(body))).toMatchObject({ ok: true });
+      const list = await createBodySigner(ofList, { key }).sign(`{"items":[${numbers}]}`);
+      expect(list).toContain(numbers.slice(0, -1));
     });
 
     test('creates a member of any name, and changes no prototype', async () => {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { OpenQuestions } from '../../../generator/targets/open-questions.ts';
+import { describeSecurity } from '../../../generator/targets/client/security-code.ts';
 import { describeSchemes } from '../../../generator/targets/simulator/describe-security.ts';
 import { readOpenapi } from '../client/emit-client.ts';
 
@@ -74,4 +76,85 @@ it('tells values of a token request that are not secret', async () => {
     ['callback', true, true, undefined],
     ['assertion', true, false, undefined],
   ]);
+});
+
+const signed = (keys: readonly string[]): string => `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0, x-countersign: 1 }
+security: [{ first: [], call: [], second: [] }]
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      responses: { '204': { description: None. } }
+webhooks:
+  order:
+    post:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { '200': { description: Done. } }
+components:
+  securitySchemes:
+    call:
+      type: apiKey
+      in: header
+      name: X-Call
+      x-signature:
+        algorithm: hmac-sha256
+        key: { credential: shared, encoding: utf-8 }
+        over: [$request.body]
+        encoding: hex
+${['first', 'second']
+  .map(
+    (id, index) => `    ${id}:
+      type: apiKey
+      in: header
+      name: none
+      x-body-signature:
+        algorithm: hmac-sha1
+        key: { credential: ${keys[index] ?? ''}, encoding: hex, prefix: p_ }
+        each: /items
+        over: [/a~1b, { member: /c, mayContainSeparator: true }]
+        separator: ','
+        encoding: base64
+        signature: /${id}/seal`,
+  )
+  .join('\n')}
+`;
+
+it('describes signatures in bodies, whose keys are credentials of the simulator alone', async () => {
+  const contract = await readOpenapi(parse(signed(['body-key', 'shared'])));
+  const { schemes, credentials } = describeSchemes(contract);
+  expect(credentials.map(({ name, form }) => [name, form])).toEqual([
+    ['shared', 'key'],
+    ['bodyKey', 'key'],
+  ]);
+  expect(schemes.map(({ id, credential }) => [id, credential])).toEqual([
+    ['call', 'shared'],
+    ['first', 'bodyKey'],
+    ['second', 'shared'],
+  ]);
+  const [, first] = schemes;
+  expect(first).toEqual({
+    id: 'first',
+    type: 'apiKey',
+    credential: 'bodyKey',
+    bodySignature: {
+      algorithm: 'hmac-sha1',
+      key: { encoding: 'hex', prefix: 'p_' },
+      each: ['items'],
+      over: [{ member: ['a/b'] }, { member: ['c'], mayContainSeparator: true }],
+      separator: ',',
+      encoding: 'base64',
+      signature: ['first', 'seal'],
+    },
+  });
+  // Calls carry neither: a client has no credential for them.
+  const client = describeSecurity(contract, new OpenQuestions(contract, []));
+  expect(client.credentials.map(({ name }) => name)).toEqual(['shared']);
+});
+
+it('gives both signatures with one credential the same key', async () => {
+  const contract = await readOpenapi(parse(signed(['seal', 'seal'])));
+  const { schemes, credentials } = describeSchemes(contract);
+  expect(credentials.map(({ name }) => name)).toEqual(['shared', 'seal']);
+  expect(schemes.map(({ credential }) => credential)).toEqual(['shared', 'seal', 'seal']);
 });

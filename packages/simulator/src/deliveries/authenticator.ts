@@ -5,7 +5,13 @@ import type { NotificationData, SchemeData, SignatureData } from '../service-des
 import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { ClientCertificates, type CertificateFault } from './client-certificates.ts';
-import { prepareSignature, type Signature, type SignatureFault } from './prepare-signature.ts';
+import {
+  type BodySignature,
+  prepareBodySignature,
+  prepareSignature,
+  type Signature,
+  type SignatureFault,
+} from './prepare-signature.ts';
 import type { TlsIdentity } from './test-authority.ts';
 
 /** The parts of a request that its authentication depends on. */
@@ -39,7 +45,16 @@ export interface Authenticator {
   /** Returns the parameters of the query that authenticate a notification. */
   readonly queryOf: (notification: NotificationData) => readonly Header[];
   /**
-   * Returns the headers that authenticate a request.
+   * Returns the body of a notification with the signatures that it contains.
+   * @throws SimulatorError `not-signable`
+   */
+  readonly signBody: (
+    notification: NotificationData,
+    body: Uint8Array,
+    fault?: SignatureFault,
+  ) => Uint8Array;
+  /**
+   * Returns the headers that authenticate a request with a signed body.
    * @throws SimulatorError `not-signable`
    */
   readonly authenticate: (
@@ -54,6 +69,8 @@ interface Method {
   readonly headers: readonly Header[];
   readonly query: readonly Header[];
   readonly signature?: Signature;
+  /** In the order in which the contract states them. */
+  readonly bodySignatures: readonly BodySignature[];
   readonly hasCertificate: boolean;
 }
 
@@ -83,16 +100,27 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     return found;
   };
 
+  const bodySignatures = new Map<string, BodySignature>();
+  const bodySignatureOf = (scheme: SchemeData): readonly BodySignature[] => {
+    if (scheme.bodySignature === undefined) return [];
+    const found =
+      bodySignatures.get(scheme.id) ?? prepareBodySignature(context, scheme, scheme.bodySignature);
+    bodySignatures.set(scheme.id, found);
+    return [found];
+  };
+
   const methodOf = (notification: NotificationData): Method => {
     const known = methods.get(notification.kind);
     if (known !== undefined) return known;
     const schemes = chooseSchemes(context, notification);
     const signed = schemes.find(({ signature }) => signature !== undefined);
+    const inBody = chosen === false ? [] : schemes.flatMap(bodySignatureOf);
     const isSigned = signed?.signature !== undefined && chosen !== false;
     const carried = schemes.flatMap((scheme) =>
       carryCredential(scheme, secretOf(context, scheme, isSigned)),
     );
     const method: Method = {
+      bodySignatures: inBody,
       hasCertificate: schemes.some(isCertificate),
       headers: joinCookies(carried.flatMap(({ header }) => (header === undefined ? [] : [header]))),
       query: carried.flatMap(({ query }) => (query === undefined ? [] : [query])),
@@ -137,18 +165,26 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
       return new Set(names.map((name) => name.toLowerCase()));
     },
     faultsOf(notification) {
-      const { signature, hasCertificate } = methodOf(notification);
+      const { signature, bodySignatures: inBody, hasCertificate } = methodOf(notification);
       const ofCertificate = hasCertificate ? (certificates?.faults ?? []) : [];
-      if (signature === undefined) return ofCertificate;
+      if (signature === undefined && inBody.length === 0) return ofCertificate;
+      const hasOldKey =
+        (signature !== undefined && previousKey !== undefined) ||
+        inBody.some((one) => one.hasOldKey);
       return [
         ...ofCertificate,
         'wrong-signature',
-        ...(signature.scheme.timestamp === undefined
+        ...(signature?.scheme.timestamp === undefined
           ? []
           : (['stale-timestamp', 'future-timestamp'] as const)),
-        ...(previousKey === undefined ? [] : (['old-key'] as const)),
+        ...(hasOldKey ? (['old-key'] as const) : []),
       ];
     },
+    signBody: (notification, body, fault) =>
+      methodOf(notification).bodySignatures.reduce(
+        (signed, { signer }) => signer(fault)(signed),
+        body,
+      ),
     authenticate(notification, request, fault) {
       const { headers, signature } = methodOf(notification);
       const added = new Map<string, Header>();
@@ -264,7 +300,9 @@ function chooseSchemes(
 }
 
 function findSignature(schemes: readonly SchemeData[], chosen: string): SchemeData {
-  const signatures = schemes.filter(({ signature }) => signature !== undefined);
+  const signatures = schemes.filter(
+    ({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined,
+  );
   const scheme = signatures.find(({ id }) => id === chosen);
   if (scheme !== undefined) return scheme;
   const names = signatures.map(({ id }) => id).join(', ');
@@ -288,10 +326,18 @@ function isCertificate({ type, signature }: SchemeData): boolean {
 
 /** Returns whether the simulator has what a scheme requires. */
 function isSupported(
-  { type, in: place, signature, httpScheme = '', credential, accessToken }: SchemeData,
+  {
+    type,
+    in: place,
+    signature,
+    bodySignature,
+    httpScheme = '',
+    credential,
+    accessToken,
+  }: SchemeData,
   { options }: SimulatorContext,
 ): boolean {
-  if (signature !== undefined) return true;
+  if ((signature ?? bodySignature) !== undefined) return true;
   if (accessToken !== undefined) return false;
   const isCarried =
     type === 'apiKey'
@@ -330,10 +376,10 @@ function credentialOf(
 
 /** Returns where a request carries the secret of a scheme. */
 function carryCredential(
-  { type, in: place, parameterName, httpScheme, signature }: SchemeData,
+  { type, in: place, parameterName, httpScheme, signature, bodySignature }: SchemeData,
   value: string | undefined,
 ): { readonly header?: Header; readonly query?: Header } {
-  if (value === undefined || signature !== undefined) return {};
+  if (value === undefined || (signature ?? bodySignature) !== undefined) return {};
   if (type === 'http' && httpScheme === 'bearer')
     return { header: ['authorization', `Bearer ${value}`] };
   if (type === 'http' && httpScheme === 'basic')

@@ -1,5 +1,5 @@
 import type { SimulatorContext } from '../context.ts';
-import { toDoubles } from '../exact-json.ts';
+import { parseExactly, toDoubles } from '../exact-json.ts';
 import type { DeliveryFault, Faults } from '../faults.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
@@ -19,6 +19,7 @@ import type { Outgoing } from './outgoing.ts';
 import { composePayload, mergeData, type Payload, toPayload } from './payload.ts';
 import {
   arrayIn,
+  type ToSent,
   withBadElement,
   withMoreElements,
   withUnknownCode,
@@ -60,7 +61,8 @@ export function composeTriggered(
   random: Random,
   identities: Identities,
 ): Content {
-  const composed = composePayload(context, notification, options, random.fork('payload'));
+  const toSigned = (exact: Json): Json => sentValue(authenticator, notification, exact) ?? exact;
+  const composed = composePayload(context, notification, options, random.fork('payload'), toSigned);
   const delivery = { notification, headers };
   const payload = asOtherEvent(context, delivery, composed, options, random, identities);
   const isFree =
@@ -117,6 +119,7 @@ export function applyFaults(
   const change = (fault: DeliveryFault): Content | undefined => {
     const content = changeContent(
       context,
+      authenticator,
       notification,
       payload,
       fault,
@@ -173,6 +176,7 @@ export function applyFaults(
   // A valid change comes first in the order of faults; the second fault spoils its result.
   const both = changeContent(
     context,
+    authenticator,
     notification,
     content.payload,
     second,
@@ -207,9 +211,29 @@ function pathOf(
   return path + dataQuery(notification, value);
 }
 
+/**
+ * Returns a payload with the signatures in its body, or `undefined` if it cannot have them. Its numbers keep their digits,
+ * as those of `JSON.rawJSON`.
+ */
+function sentValue(
+  authenticator: Authenticator,
+  notification: NotificationData,
+  value: Json,
+): Json | undefined {
+  const bytes = Buffer.from(JSON.stringify(value));
+  try {
+    const signed = authenticator.signBody(notification, bytes);
+    return signed === bytes ? value : parseExactly(new TextDecoder().decode(signed));
+  } catch (error) {
+    if (error instanceof SimulatorError) return undefined;
+    throw error;
+  }
+}
+
 /** Returns a payload with a fault, or `undefined` if the fault cannot apply. */
 function changeContent(
   context: SimulatorContext,
+  authenticator: Authenticator,
   notification: NotificationData,
   payload: Payload,
   fault: DeliveryFault,
@@ -221,15 +245,22 @@ function changeContent(
   if (value === undefined || hasOtherNumbers) return undefined;
   const encode = (changed: Json, from = example): Payload =>
     toPayload(context, notification, changed, from);
+  // What is not authentic would be refused for another reason than the fault.
+  const toSent: ToSent = (changed) => {
+    const sent = sentValue(authenticator, notification, changed);
+    return sent === undefined || sent === changed ? sent : toDoubles(sent);
+  };
   const valid = (changed: Json | undefined): Pick<Content, 'payload'> | undefined =>
-    changed === undefined ? undefined : { payload: encode(changed) };
+    changed === undefined || toSent(changed) === undefined
+      ? undefined
+      : { payload: encode(changed) };
   switch (fault) {
     case 'unknown-code':
       return valid(withUnknownCode(context, notification, value, random));
     case 'unknown-property':
       return valid(withUnknownProperty(context, notification, value, random));
     case 'invalid-payload': {
-      const changed = withViolation(context, notification, value, random);
+      const changed = withViolation(context, notification, value, random, toSent);
       return changed === undefined ? undefined : { payload: encode(changed), corrected: payload };
     }
     case 'array-with-bad-element': {
@@ -241,7 +272,7 @@ function changeContent(
         notification,
         hasArray ? value : (other?.value ?? value),
       );
-      const changed = withBadElement(context, notification, base, random);
+      const changed = withBadElement(context, notification, base, random, toSent);
       const from = hasArray ? example : other?.name;
       return changed === undefined
         ? undefined

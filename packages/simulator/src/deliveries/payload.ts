@@ -24,6 +24,8 @@ export interface Payload {
 
 /**
  * Makes the content of a delivery: the given bytes or payload, or else an example or a sample, with the given members.
+ * A payload that only lacks a signature in it is valid.
+ * @param toSigned returns a payload with the signatures in it
  * @throws SimulatorError `unknown-name` for an unknown example, `invalid-payload` for one that is not valid
  */
 export function composePayload(
@@ -31,12 +33,17 @@ export function composePayload(
   notification: NotificationData,
   options: TriggerOptions,
   random: Random,
+  toSigned: (exact: Json) => Json,
 ): Payload {
   const { rawBody, allowInvalid = false } = options;
-  const payload =
-    rawBody === undefined
-      ? toExactPayload(context, notification, ...chooseValue(notification, options, random))
-      : readRawBody(context, notification, rawBody);
+  const compose = (): Payload => {
+    const [value, example] = chooseValue(notification, options, random);
+    const unsigned = toExactPayload(context, notification, value, example);
+    return unsigned.violations.length === 0
+      ? unsigned
+      : toExactPayload(context, notification, toSigned(value), example);
+  };
+  const payload = rawBody === undefined ? compose() : readRawBody(context, notification, rawBody);
   if (payload.violations.length > 0 && !allowInvalid)
     throw new SimulatorError(
       'invalid-payload',

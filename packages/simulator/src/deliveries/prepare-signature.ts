@@ -1,13 +1,17 @@
 import { createSigner, type SignatureScheme, type Signer } from '@countersign/signing';
+import type { BodySignatureScheme } from '@countersign/signing/body';
 import {
   createSigner as createKeyPairSigner,
   isKeyPairScheme,
   type KeyPairScheme,
 } from '@countersign/signing/key-pairs';
+import { hasOptionKey } from '../body-keys.ts';
 import { type KeyPair, makeKeyPair, readKeyPair } from '../key-pairs.ts';
 import type { SimulatorContext } from '../context.ts';
+import type { Random } from '../random.ts';
 import type { SchemeData, SignatureData } from '../service-description.ts';
 import { toSignatureScheme } from '../signature-scheme.ts';
+import { createSignBody, type SignBody } from './sign-body.ts';
 
 /** The faults of a signature. */
 export type SignatureFault = 'wrong-signature' | 'stale-timestamp' | 'future-timestamp' | 'old-key';
@@ -19,6 +23,48 @@ export interface Signature {
   /** The headers that it covers, other than that of the timestamp; in lower case. */
   readonly covered: readonly string[];
   readonly signer: (fault?: SignatureFault) => Signer;
+}
+
+/** A signature in the body of a notification, with its possible keys. */
+export interface BodySignature {
+  /** Whether it can be made with the previous key of the options. */
+  readonly hasOldKey: boolean;
+  readonly signer: (fault?: SignatureFault) => SignBody;
+}
+
+/** Creates a signer of bodies for each fault when it is needed. */
+export function prepareBodySignature(
+  context: SimulatorContext,
+  security: SchemeData,
+  scheme: BodySignatureScheme,
+): BodySignature {
+  const { description, options, credentials, random } = context;
+  const { id, credential } = security;
+  const { key: given, previousKey } = options.authentication ?? {};
+  const isOwn = hasOptionKey(description, security);
+  const stated = credential === undefined ? undefined : credentials[credential];
+  const key = stated ?? (isOwn ? given : undefined) ?? madeUp(random, `key of ${id}`);
+  const oldKey = isOwn ? previousKey : undefined;
+  const signers = new Map<string, SignBody>();
+  return {
+    hasOldKey: oldKey !== undefined,
+    signer(fault) {
+      const used =
+        fault === 'wrong-signature'
+          ? madeUp(random, `wrong key of ${id}`)
+          : fault === 'old-key'
+            ? (oldKey ?? key)
+            : key;
+      const signer = signers.get(used) ?? createSignBody(id, scheme, used);
+      signers.set(used, signer);
+      return signer;
+    },
+  };
+}
+
+/** Makes up a key. Hexadecimal digits are a key in every encoding. */
+function madeUp(random: Random, name: string): string {
+  return random.fork(name).uuid().replaceAll('-', '');
 }
 
 /**
@@ -35,10 +81,8 @@ export function prepareSignature(
   const scheme = toSignatureScheme(data, (value) => context.settle(value));
   const credential =
     security.credential === undefined ? undefined : credentials[security.credential];
-  // Hexadecimal digits are a key in every encoding.
-  const madeUp = (name: string): string => random.fork(name).uuid().replaceAll('-', '');
   const pair = isKeyPairScheme(scheme) ? keyPairs.get(security.id) : undefined;
-  const key = pair?.privateKey ?? given ?? credential ?? madeUp(`key of ${security.id}`);
+  const key = pair?.privateKey ?? given ?? credential ?? madeUp(random, `key of ${security.id}`);
   const createFor = (secret: KeyPair | string, clock: () => number): Signer => {
     const text = typeof secret === 'string' ? secret : secret.privateKey;
     if (!isKeyPairScheme(scheme)) return createSigner(scheme, { key: text, clock });
@@ -49,7 +93,7 @@ export function prepareSignature(
   const wrongKey = (): KeyPair | string =>
     isKeyPairScheme(scheme)
       ? makeKeyPair(scheme, pair?.id ?? security.id)
-      : madeUp(`wrong key of ${security.id}`);
+      : madeUp(random, `wrong key of ${security.id}`);
   const signers = new Map<SignatureFault | undefined, Signer>();
   const { timestamp, over } = scheme;
   const shift = ((timestamp?.tolerance ?? 0) + 60) * 1000;

@@ -46,7 +46,7 @@ export class AttemptSender {
    */
   async sign(
     { notification, path, headers }: Outgoing,
-    { bytes: body }: Payload,
+    { bytes }: Payload,
     receiver: Receiver,
     faults: readonly DeliveryFault[],
   ): Promise<SignedRequest> {
@@ -64,8 +64,10 @@ export class AttemptSender {
       ...headers,
     ])
       if (header[1] !== '') own.set(header[0].toLowerCase(), header);
-    const unsigned = { method, url, headers: [...own.values()], body };
     const fault = faults.find((one): one is SignatureFault => signatureFaults.has(one));
+    // A signature in a header can cover the body with the signature that it contains.
+    const body = this.#authenticator.signBody(notification, bytes, fault);
+    const unsigned = { method, url, headers: [...own.values()], body };
     const signing = this.#authenticator.authenticate(notification, unsigned, fault);
     for (const header of signing instanceof Promise ? await signing : signing)
       own.set(header[0].toLowerCase(), header);

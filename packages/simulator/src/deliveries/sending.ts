@@ -24,6 +24,7 @@ export { createRandom, type Random } from '../random.ts';
 export { checkIdentity, toClientCert } from './client-certificates.ts';
 export type { TlsIdentity } from './test-authority.ts';
 export { encodeForm } from './encode-form.ts';
+export { createSignBody, type SignBody } from './sign-body.ts';
 export { createSignedUrlMapping, type PublicUrl } from '../public-url.ts';
 export { parseExactly } from '../exact-json.ts';
 export { mergeJson } from '../json-path.ts';

@@ -4,6 +4,9 @@ import { expandPath, type JsonPath, pathsOf, replaceAt, valueAt } from '../json-
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
 
+/** Returns what is sent of a payload, with the signatures in it, or `undefined` for one that cannot have them. */
+export type ToSent = (value: Json) => Json | undefined;
+
 /** The number of random changes that are tried before a fault is given up. */
 const maxTries = 24;
 
@@ -60,12 +63,13 @@ export function withViolation(
   notification: NotificationData,
   value: Json,
   random: Random,
+  toSent: ToSent,
 ): Json | undefined {
   const examples = notification.invalidExamples.filter((example) =>
-    isRefusedEverywhere(context, example.value),
+    isRefusedEverywhere(context, toSent(example.value)),
   );
   if (examples.length > 0 && random.fraction() < 0.5) return random.pick(examples).value;
-  return breakAt(context, notification, value, [], random) ?? examples[0]?.value;
+  return breakAt(context, notification, value, [], random, toSent) ?? examples[0]?.value;
 }
 
 /**
@@ -77,6 +81,7 @@ export function withBadElement(
   notification: NotificationData,
   value: Json,
   random: Random,
+  toSent: ToSent,
 ): Json | undefined {
   const path = arrayIn(value);
   const elements = path === undefined ? undefined : valueAt(value, path);
@@ -87,6 +92,7 @@ export function withBadElement(
     value,
     [...path, random.integer(0, elements.length - 1)],
     random,
+    toSent,
   );
 }
 
@@ -131,6 +137,7 @@ function breakAt(
   value: Json,
   below: JsonPath,
   random: Random,
+  toSent: ToSent,
 ): Json | undefined {
   if (notification.check === undefined) return undefined;
   const part = valueAt(value, below);
@@ -139,7 +146,7 @@ function breakAt(
   for (let count = 0; count < maxTries && paths.length > 0; count += 1) {
     const path = random.pick(paths);
     const changed = replaceAt(value, path, random.pick(replacements(valueAt(value, path))));
-    if (isRefusedEverywhere(context, changed)) return changed;
+    if (isRefusedEverywhere(context, toSent(changed))) return changed;
   }
   return undefined;
 }
@@ -155,8 +162,12 @@ function replacements(value: Json | undefined): readonly (Json | undefined)[] {
   ];
 }
 
-/** Returns whether no notification accepts a value: a receiver that identifies by content could handle it otherwise. */
-function isRefusedEverywhere(context: SimulatorContext, value: Json): boolean {
+/**
+ * Returns whether a value is sent and no notification accepts it: a receiver that identifies by content could handle it
+ * otherwise.
+ */
+function isRefusedEverywhere(context: SimulatorContext, value: Json | undefined): boolean {
+  if (value === undefined) return false;
   return !context.description.notifications.some(
     (notification) => notification.check !== undefined && isAccepted(context, notification, value),
   );

@@ -1,0 +1,50 @@
+import type { SchemeData, ServiceDescription } from './service-description.ts';
+import type { SimulatorOptions } from './simulator.ts';
+
+/**
+ * Returns whether the key of the options (`authentication.key`) is that of a signature in the body. Where a notification
+ * has it for something else, such as a signature in a header, it is also that of those in the body that share its
+ * credential. Otherwise, it is that of the first signature in the body.
+ */
+export function hasOptionKey(
+  { schemes, notifications }: Pick<ServiceDescription, 'schemes' | 'notifications'>,
+  { id, credential }: SchemeData,
+): boolean {
+  return notifications
+    .flatMap(({ security }) => security)
+    .filter((ids) => ids.includes(id))
+    .every((ids) => {
+      const signed = ids.flatMap((one) => schemes.find((scheme) => scheme.id === one) ?? []);
+      const owner =
+        signed.find((scheme) => usesKey(scheme)) ??
+        signed.find(({ bodySignature }) => bodySignature !== undefined);
+      return owner?.id === id || (credential !== undefined && owner?.credential === credential);
+    });
+}
+
+/** Returns whether deliveries have the key for something else than a signature in the body. */
+function usesKey({ type, in: place, signature, bodySignature }: SchemeData): boolean {
+  if (signature !== undefined) return true;
+  if (bodySignature !== undefined) return false;
+  return type === 'http' || (type === 'apiKey' && (place === 'query' || place === 'cookie'));
+}
+
+/** Returns the credentials with the key of the options as that of the signatures in the body that have it. */
+export function withBodyKeys(
+  description: Pick<ServiceDescription, 'schemes' | 'notifications'>,
+  { authentication, credentials: given = {} }: SimulatorOptions,
+  credentials: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const key = authentication?.key;
+  if (key === undefined) return credentials;
+  const owned = description.schemes.flatMap((scheme) => {
+    const { bodySignature, credential } = scheme;
+    return bodySignature === undefined ||
+      credential === undefined ||
+      Object.hasOwn(given, credential) ||
+      !hasOptionKey(description, scheme)
+      ? []
+      : [[credential, key] as const];
+  });
+  return { ...credentials, ...Object.fromEntries(owned) };
+}
