@@ -326,9 +326,12 @@ export const commands: readonly CliCommand[] = [
     options: [
       ['--to <url>', 'the endpoint (default: the running simulator sends to its receiver)'],
       ['--example <name>', 'which of its examples (default: the first)'],
-      ['--data <json>', 'members that replace those of the example, at any depth'],
+      [
+        '--data <json>',
+        'members that replace those of the example, at any depth: JSON, or @file for the content of a file',
+      ],
       ['--parameter <name=value...>', "a parameter of the label's path"],
-      ['--payload <json>', 'without --to: the whole payload'],
+      ['--payload <json>', 'without --to: the whole payload: JSON, or @file'],
       ['--sample', 'without --to: a payload that is made from the schema'],
       ['--fault <name...>', 'without --to: add a fault to this delivery'],
       ['--allow-invalid', 'without --to: send a payload that violates the contract'],
