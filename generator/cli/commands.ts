@@ -21,6 +21,10 @@ export const commands: readonly CliCommand[] = [
       ['--ci <name>', 'the CI that checks each change: github, gitlab or none'],
       ['--contract <file...>', 'an OpenAPI or AsyncAPI document that exists, or one of each'],
       [
+        '--overlay <file...>',
+        'with --contract: overlays of its documents that exist, in the order in which they apply',
+      ],
+      [
         '--contract-folder <dir>',
         'with --contract: the folder that its references must not leave (default: the deepest with all of its files)',
       ],
@@ -58,6 +62,10 @@ export const commands: readonly CliCommand[] = [
       ['countersign init', 'in an empty folder, with four questions'],
       ['countersign init shop --yes --framework express', 'in a new folder, without questions'],
       ['countersign init --contract openapi.yaml', 'for a contract that exists'],
+      [
+        'countersign init --contract openapi.yaml --overlay changes.yaml',
+        'with an overlay that exists',
+      ],
     ],
     run: async (invocation) => await (await import('./run-init.ts')).runInit(invocation),
   },
