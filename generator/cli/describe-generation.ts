@@ -59,10 +59,7 @@ export function describeGenerated(
   }
   for (const command of describeMissing(generation, folder)) {
     lines.push(
-      paint(
-        'yellow',
-        `the application does not list packages that the code needs; run ${command}`,
-      ),
+      paint('yellow', `the application does not list packages that the code needs; run ${command}`),
     );
   }
   return `${lines.join('\n')}\n`;

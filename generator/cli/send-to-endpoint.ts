@@ -164,7 +164,10 @@ function chooseExample(
     throw createUnknownNameError(`example of ${name}`, asked, names);
   }
   if (example === undefined && data === undefined)
-    throw new CommandError('usage', `${name} has no example. Give its body with --data, as JSON or @file.`);
+    throw new CommandError(
+      'usage',
+      `${name} has no example. Give its body with --data, as JSON or @file.`,
+    );
   return example;
 }
 

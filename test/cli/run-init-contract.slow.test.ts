@@ -512,6 +512,9 @@ it('names the option for a contract whose references leave the folder of its doc
   const { code, tree } = await init(files, ...words, '--contract-folder', '.');
   expect(code).toBe(0);
   expect(JSON.stringify(tree)).toContain("folder: '.'");
+  expect(tree['countersign.config.ts']).toMatch(
+    /For Node 20, compile.*\n {2}importExtension: '\.ts'/u,
+  );
   expect((await init({}, '--contract-folder', '.')).error).toContain(
     '--contract-folder requires --contract.',
   );
