@@ -85,7 +85,9 @@ test('send has the certificate of its options, and the header of a proxy without
   expect(anonymous.code).not.toBe(0);
   expect(anonymous.error).toContain('a client certificate: give it with --client-cert');
   const untrusting = await send('--to', url, ...files.slice(0, 4));
-  expect(untrusting.error).toMatch(/cannot be reached \(\w+\)\. .* name its authority with --ca\./u);
+  expect(untrusting.error).toMatch(
+    /cannot be reached \(\w+\)\. .* name its authority with --ca\./u,
+  );
   expect(subjects).toHaveLength(1);
   const headers: unknown[] = [];
   const plain = await listenForTest((request, response) => {

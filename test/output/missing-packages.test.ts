@@ -39,10 +39,13 @@ test.each([
     ['@types/koa', '^3.0.0'],
     ['@types/node', '>=18'],
   ]);
-  expect(await findMissing(needs, folder)).toEqual([`@types/express@${expected}`, '@types/node@>=18']);
+  expect(await findMissing(needs, folder)).toEqual([
+    `@types/express@${expected}`,
+    '@types/node@>=18',
+  ]);
 });
 
-test('a dependency that is no text does not fail', async () => {
+test('a dependency that is not a text does not fail', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'package.json'), '{ "dependencies": { "koa": 3 } }');
   expect(await findMissing(new Map([['@types/koa', '^3.0.0']]), folder)).toEqual([

@@ -197,7 +197,7 @@ function updateAll(
 /** Returns how a value of another type replaces a member of the objects that a target selects. */
 function helpToReplace(target: string, members: readonly string[]): string {
   const path = `${target}${toJsonPath(null, members).slice('$'.length)}`;
-  // A text that contains one of these is no plain scalar of YAML.
+  // A text that contains one of these is not a plain scalar of YAML.
   const written = /: | #|\s$/u.test(path) ? JSON.stringify(path) : path;
   return `An update does not replace a value by one of another type. Remove it in an action before this one: \`- target: ${written}\` and \`remove: true\`.`;
 }

@@ -66,12 +66,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('the help for a delivery over %s'
       { ca: foreign.cert },
       'Its certificate is not of an authority in the file of --ca.',
     ],
-    [
-      'the host',
-      { ...elsewhere },
-      { ca },
-      'Its certificate is for other hosts than that of --to.',
-    ],
+    ['the host', { ...elsewhere }, { ca }, 'Its certificate is for other hosts than that of --to.'],
     [
       'a client certificate',
       { requestCert: true },
