@@ -88,7 +88,9 @@ describe("code in an application's folder", () => {
     );
     // Types are needed to compile only.
     expect(out).not.toMatch(/run npm install (?!--).*@types/u);
-    expect(out).toContain("run npm install --save-dev @types/express@^5.0.0 '@types/node@>=18'\n");
+    expect(out).toContain(
+      "run npm install --save-dev '@types/express@^5.0.0' '@types/node@>=18'\n",
+    );
     await writeFile(join(folder, 'pnpm-lock.yaml'), '');
     await writeFile(join(folder, 'asyncapi.yaml'), `${asyncapi}# Again.\n`);
     expect((await runInProcess(folder, parameters('generate'))).out).toMatch(
