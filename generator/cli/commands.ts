@@ -21,6 +21,10 @@ export const commands: readonly CliCommand[] = [
       ['--ci <name>', 'the CI that checks each change: github, gitlab or none'],
       ['--contract <file...>', 'an OpenAPI or AsyncAPI document that exists, or one of each'],
       [
+        '--overlay <file...>',
+        'with --contract: overlays of its documents that exist, in the order in which they apply',
+      ],
+      [
         '--contract-folder <dir>',
         'with --contract: the folder that its references must not leave (default: the deepest with all of its files)',
       ],
@@ -58,6 +62,10 @@ export const commands: readonly CliCommand[] = [
       ['countersign init', 'in an empty folder, with four questions'],
       ['countersign init shop --yes --framework express', 'in a new folder, without questions'],
       ['countersign init --contract openapi.yaml', 'for a contract that exists'],
+      [
+        'countersign init --contract openapi.yaml --overlay changes.yaml',
+        'with an overlay that exists',
+      ],
     ],
     run: async (invocation) => await (await import('./run-init.ts')).runInit(invocation),
   },
@@ -326,9 +334,12 @@ export const commands: readonly CliCommand[] = [
     options: [
       ['--to <url>', 'the endpoint (default: the running simulator sends to its receiver)'],
       ['--example <name>', 'which of its examples (default: the first)'],
-      ['--data <json>', 'members that replace those of the example, at any depth'],
+      [
+        '--data <json>',
+        'members that replace those of the example, at any depth: JSON, or @file for the content of a file',
+      ],
       ['--parameter <name=value...>', "a parameter of the label's path"],
-      ['--payload <json>', 'without --to: the whole payload'],
+      ['--payload <json>', 'without --to: the whole payload: JSON, or @file'],
       ['--sample', 'without --to: a payload that is made from the schema'],
       ['--fault <name...>', 'without --to: add a fault to this delivery'],
       ['--allow-invalid', 'without --to: send a payload that violates the contract'],

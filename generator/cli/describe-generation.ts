@@ -59,23 +59,31 @@ export function describeGenerated(
   }
   for (const command of describeMissing(generation, folder)) {
     lines.push(
-      paint(
-        'yellow',
-        `the application does not list packages that the code imports; run ${command}`,
-      ),
+      paint('yellow', `the application does not list packages that the code needs; run ${command}`),
     );
   }
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the command that installs the packages which the application does not list; none if it lists all. */
+/**
+ * Returns the commands that install the packages which the application does not list; none if it lists all. Types are
+ * development dependencies.
+ */
 export function describeMissing(
   { missing = [], manager = 'npm' }: Generation,
   folder: string,
 ): readonly string[] {
-  if (missing.length === 0) return [];
-  const wanted = missing.map((one) => shellWord(toInstallable(one, folder))).join(' ');
-  return [`${packageManagers[manager].add} ${wanted}`];
+  const isTypes = (required: string): boolean => required.startsWith('@types/');
+  const { add, addDevelopment } = packageManagers[manager];
+  const commands = [
+    [add, missing.filter((required) => !isTypes(required))],
+    [addDevelopment, missing.filter(isTypes)],
+  ] as const;
+  return commands
+    .filter(([, required]) => required.length > 0)
+    .map(([command, required]) =>
+      [command, ...required.map((one) => shellWord(toInstallable(one, folder)))].join(' '),
+    );
 }
 
 /** Returns what a package manager adds for `name@range`: a tarball, if the toolkit was installed from tarballs. */

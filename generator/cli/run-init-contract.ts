@@ -9,6 +9,7 @@ import { packageManagers } from '../execution/package-managers.ts';
 import { shellWord } from '../execution/shell-word.ts';
 import { generate, readContract } from '../generate.ts';
 import { optional } from '../json/json.ts';
+import type { ContractFiles } from '../load/contract-files.ts';
 import type { Generation } from '../output/generation.ts';
 import { findWorkspace } from '../output/workspace.ts';
 import { groupsToDistinguish } from '../rules/notifications.ts';
@@ -16,7 +17,7 @@ import { templateFolder } from '../targets/built-in.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { targetName } from '../targets/target-entry.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { documentsOf } from '../tools/documents-of.ts';
+import { documentsOf, overlaysOf } from '../tools/documents-of.ts';
 import {
   defaultAuthentication,
   planAuthentication,
@@ -71,7 +72,13 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   const manager = chooseManager(options['manager'], agent);
   const folderFacts = await readFolder(folder, printable(directory));
   const files = {
-    ...(await documentsOf(texts(options['contract']), terminal.folder, folder)),
+    ...(await documentsOf(
+      texts(options['contract']),
+      terminal.folder,
+      folder,
+      'Give it with --overlay.',
+    )),
+    ...(await givenOverlays(texts(options['overlay']), terminal.folder, folder)),
     ...optional('folder', contractFolder(text(options['contractFolder']), terminal.folder, folder)),
   };
 
@@ -96,12 +103,12 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   const answers = await answerQuestions(contractQuestions(facts), invocation);
 
   const forms = signatureForms(render, answers.signatureHeader);
-  const overlays = planOverlays(contract, documents, answers, forms);
+  const overlays = planOverlays(contract, documents, answers, forms, files.overlays);
   const taken = overlays.files.find(({ path }) => existsSync(join(folder, path)));
   if (taken !== undefined)
     throw new CommandError(
       'occupied',
-      `${taken.path} exists already. Nothing was written. Move it, or write the configuration by hand.`,
+      `${taken.path} exists already. Nothing was written. If it is an overlay of this contract, give it with --overlay. Otherwise, move it, or write the configuration by hand.`,
     );
   const config = await toConfig(stated, answers, overlays.files, folderFacts.takesTsImports);
   const complete =
@@ -170,6 +177,19 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   return await showResults([result], invocation, join(folder, configurationName(folderFacts)));
 }
 
+/** @throws CommandError `usage`, `not-found`, `unreadable` */
+async function givenOverlays(
+  files: readonly string[],
+  from: string,
+  folder: string,
+): Promise<Pick<ContractFiles, 'overlays'>> {
+  return withOverlays(await overlaysOf(files, from, folder));
+}
+
+function withOverlays(overlays: readonly string[]): Pick<ContractFiles, 'overlays'> {
+  return overlays.length === 0 ? {} : { overlays };
+}
+
 /** Returns the folder that references must not leave, as the configuration in a folder has it. */
 function contractFolder(
   given: string | undefined,
@@ -202,7 +222,7 @@ async function toConfig(
     ...stated,
     contract: {
       ...stated.contract,
-      ...(overlays.length === 0 ? {} : { overlays: overlays.map(({ path }) => path) }),
+      ...withOverlays([...(stated.contract.overlays ?? []), ...overlays.map(({ path }) => path)]),
     },
     ...(isFolder ? { layout: 'folder' } : optional('scope', scope)),
     ...(isFolder && takesTsImports ? { importExtension: '.ts' } : {}),

@@ -82,7 +82,7 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
 /** @throws CommandError `usage` for an option about a contract that is not given */
 function assertWithoutContractOptions({ options }: Invocation): void {
   const asked: readonly string[] = questions.map(({ name }) => name);
-  const misplaced = [...contractQuestionNames, 'contractFolder'].find(
+  const misplaced = [...contractQuestionNames, 'contractFolder', 'overlay'].find(
     (name) => !asked.includes(name) && options[name] !== undefined,
   );
   if (misplaced !== undefined)

@@ -4,7 +4,8 @@ import { findSessions, type Session } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
 import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { readJsonText, readPairs } from './option-values.ts';
+import { readJsonOption } from './json-option.ts';
+import { readPairs } from './option-values.ts';
 
 /**
  * Lets the simulator that runs for this project send a notification, and reports the outcome of the first attempt.
@@ -13,7 +14,7 @@ import { readJsonText, readPairs } from './option-values.ts';
 export async function sendFromSimulator(invocation: Invocation): Promise<ExitCode> {
   const { flags, options, terminal, values } = invocation;
   const [event = ''] = values;
-  const request = readRequest(invocation);
+  const request = await readRequest(invocation);
   const session = chooseSession(await findSessions(terminal.folder), options['console']);
   const answer = await post(session, request);
   const { attempts } = answer;
@@ -29,13 +30,13 @@ export async function sendFromSimulator(invocation: Invocation): Promise<ExitCod
 }
 
 /** Returns the body of the request. JSON leaves out members that are `undefined`. */
-function readRequest({ options, values }: Invocation): object {
+async function readRequest({ options, values, terminal }: Invocation): Promise<object> {
   const { example, data, payload, allowInvalid, sample, parameter, fault: faults } = options;
   return {
     kind: values[0],
     example,
-    dataText: readJsonText('--data', data),
-    payloadText: readJsonText('--payload', payload),
+    dataText: await readJsonOption('--data', data, terminal.folder),
+    payloadText: await readJsonOption('--payload', payload, terminal.folder),
     sample,
     parameters:
       parameter === undefined ? undefined : Object.fromEntries(readPairs('--parameter', parameter)),

@@ -3,7 +3,8 @@ import type { PublicUrl } from '@countersign/simulator/sending';
 import { isJsonObject } from '../json/json.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { readInteger, readJsonText, readPairs, text } from './option-values.ts';
+import { readJsonOption } from './json-option.ts';
+import { readInteger, readPairs, text } from './option-values.ts';
 
 /** The options of a delivery, validated as far as is possible without the contract. */
 export interface SendOptions {
@@ -33,7 +34,7 @@ export interface SendOptions {
  * Reads and validates the options of a delivery to `--to`.
  * @throws CommandError `usage`, with a message that repeats no value that can be secret; `missing-secret`
  */
-export function readSendOptions({ options, terminal }: Invocation): SendOptions {
+export async function readSendOptions({ options, terminal }: Invocation): Promise<SendOptions> {
   const to = readUrl(options['to']);
   const fromEnvironment = readPairs('--header-env', options['headerEnv']).map(
     ([name, variable]) => [name, readSecret(terminal.environment, variable)] as const,
@@ -49,7 +50,7 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
     to,
     pathSecret,
     example: text(options['example']),
-    data: readData(options['data']),
+    data: await readData(options['data'], terminal.folder),
     appendsLabel: options['appendLabel'] === true,
     parameters: new Map(
       readPairs('--parameter', options['parameter']).map(([name, value]) => [
@@ -110,8 +111,8 @@ export function readPublicUrl(value: unknown): PublicUrl | undefined {
   return received === undefined || called === undefined ? publicUrl : { received, called };
 }
 
-function readData(value: unknown): string | undefined {
-  const data = readJsonText('--data', value);
+async function readData(value: unknown, folder: string): Promise<string | undefined> {
+  const data = await readJsonOption('--data', value, folder);
   if (data === undefined || isJsonObject(JSON.parse(data))) return data;
   throw wrong('--data requires a JSON object.');
 }

@@ -56,7 +56,7 @@ type ReadIdentity<Identity = unknown> = (
  * identifies an event, each delivery is another event, unless the caller gives its identity.
  */
 export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> {
-  const options = readSendOptions(invocation);
+  const options = await readSendOptions(invocation);
   const tls = await readTlsFiles(invocation);
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0] ?? '');
@@ -107,6 +107,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const answer = await exchange(sent, address, options.timeoutMs, {
     ...tls,
     ...optional('certificate', certificate),
+    expectsCertificate: isCertificateStated(contract, notification),
   });
   const secrets = [
     ...options.secrets,
@@ -155,6 +156,12 @@ function hasPathSecret({ security }: Contract, notification: Notification): bool
   return security.some(({ id, in: place }) => place === 'path' && stated.has(id));
 }
 
+/** Returns whether the contract states that a client certificate authenticates a notification. */
+function isCertificateStated({ security }: Contract, notification: Notification): boolean {
+  const certificates = security.filter(({ type }) => type === 'mutualTLS');
+  return statedScheme(notification, certificates) !== undefined;
+}
+
 function findNotification({ notifications }: Contract, event: string): Notification {
   const notification = notifications.find(({ name, id }) => name === event || id === event);
   if (notification !== undefined) return notification;
@@ -173,7 +180,10 @@ function chooseExample(
     throw createUnknownNameError(`example of ${name}`, asked, names);
   }
   if (example === undefined && data === undefined)
-    throw new CommandError('usage', `${name} has no example. Give its body with --data.`);
+    throw new CommandError(
+      'usage',
+      `${name} has no example. Give its body with --data, as JSON or @file.`,
+    );
   return example;
 }
 

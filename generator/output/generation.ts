@@ -35,7 +35,7 @@ export interface Generation {
    * was compared.
    */
   readonly manager?: PackageManager;
-  /** With `layout: 'folder'`, the packages that the code imports and the application does not list, as `name@range`. */
+  /** With `layout: 'folder'`, the packages that the code needs and the application does not list, as `name@range`. */
   readonly missing?: readonly string[];
   /** Absent if no lockfile has the output as workspaces, or if nothing was compared. */
   readonly lockfile?: LockfileReport;

@@ -3,7 +3,7 @@ import { readJson } from './read-json.ts';
 
 /**
  * Returns the required packages, as `name@range`, that the nearest package.json does not list. It is searched from the
- * folder upwards; without one, all packages are missing.
+ * folder upwards; without one, all packages are missing. Types have the major version of the package that is listed.
  * @param needs version ranges by package name
  * @param folder absolute
  */
@@ -12,17 +12,26 @@ export async function findMissing(
   folder: string,
 ): Promise<readonly string[]> {
   const listed = await listedAbove(folder);
-  return [...needs].filter(([name]) => !listed.has(name)).map((one) => one.join('@'));
+  return [...needs]
+    .filter(([name]) => !listed.has(name))
+    .map(([name, range]) => `${name}@${majorOfTyped(name, listed) ?? range}`);
 }
 
-async function listedAbove(folder: string): Promise<ReadonlySet<string>> {
+/** Returns the major version of the package whose types another has, if its range begins with one. */
+function majorOfTyped(name: string, listed: ReadonlyMap<string, unknown>): string | undefined {
+  if (!name.startsWith('@types/')) return undefined;
+  const range = listed.get(name.slice('@types/'.length));
+  return typeof range === 'string' ? /^[\^~>=v\s]*(\d+)(?![\w-])/u.exec(range)?.[1] : undefined;
+}
+
+async function listedAbove(folder: string): Promise<ReadonlyMap<string, unknown>> {
   for (let at = folder; ; at = dirname(at)) {
     // A file that cannot be read counts as none: the packages are only a hint, after everything was written.
     const manifest = await readJson(join(at, 'package.json')).catch(() => undefined);
     if (manifest !== undefined) {
       const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
-      return new Set(lists.flatMap((name) => Object.keys(manifest[name] ?? {})));
+      return new Map(lists.flatMap((name) => Object.entries(manifest[name] ?? {})));
     }
-    if (dirname(at) === at) return new Set();
+    if (dirname(at) === at) return new Map();
   }
 }

@@ -84,7 +84,12 @@ describe("code in an application's folder", () => {
     const { folder } = await createLibrary({ layout: 'folder', output: 'src/generated', targets });
     const { out } = await runInProcess(folder, parameters('generate'));
     expect(out).toMatch(
-      /the application does not list packages that the code imports; run npm install \S+\/tarballs\/countersign-inbox-\S+\.tgz .*countersign-webhooks-\S+\.tgz .*'express@\^4/u,
+      /the application does not list packages that the code needs; run npm install \S+\/tarballs\/countersign-inbox-\S+\.tgz .*countersign-webhooks-\S+\.tgz .*'express@\^4/u,
+    );
+    // Types are needed to compile only.
+    expect(out).not.toMatch(/run npm install (?!--).*@types/u);
+    expect(out).toContain(
+      "run npm install --save-dev '@types/express@^5.0.0' '@types/node@>=18'\n",
     );
     await writeFile(join(folder, 'pnpm-lock.yaml'), '');
     await writeFile(join(folder, 'asyncapi.yaml'), `${asyncapi}# Again.\n`);
@@ -97,6 +102,7 @@ describe("code in an application's folder", () => {
       '@countersign/webhooks': '0.1.0',
     };
     const devDependencies = {
+      '@types/express': '5.0.0',
       '@types/node': '22.0.0',
       express: '5.0.0',
     };

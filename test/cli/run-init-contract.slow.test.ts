@@ -60,6 +60,22 @@ operations:
   onDepotFull: { action: send, channel: { $ref: '#/channels/depots' } }
 `;
 
+/** States the value of a header, and adds a webhook. */
+const overlay = `overlay: 1.0.0
+info: { title: Of the operator, version: 1.0.0 }
+actions:
+  - target: $.webhooks['parcel-lost'].post.parameters[0]
+    update: { schema: { const: lost } }
+  - target: $
+    update:
+      webhooks:
+        parcel-found:
+          post:
+            parameters: [{ name: X-Parcel-Event, in: header, required: true, schema: { type: string }, example: found }]
+            requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Parcel' } } } }
+            responses: { '200': { description: Received. } }
+`;
+
 async function init(
   tree: Tree,
   ...words: readonly string[]
@@ -250,6 +266,98 @@ describe('init for a contract that exists', () => {
   });
 });
 
+describe('overlays that exist', () => {
+  it('are applied before what is asked and proposed, and before the overlay that is written', async () => {
+    const words = ['--contract', 'openapi.yaml', '--yes', '--framework', 'none'];
+    const before = { 'openapi.yaml': openapi, 'overlays/openapi.yaml': overlay };
+    const { code, out, error, tree, folder } = await init(
+      before,
+      ...words,
+      '--overlay',
+      'overlays/openapi.yaml',
+    );
+    expect(code, error).toBe(0);
+    expect(tree).toMatchObject(before);
+    expect(out).toContain('created  overlays/openapi-2.yaml\n');
+    expect(out).toContain('\noverlays/openapi-2.yaml states what distinguishes');
+    expect(tree['countersign.config.ts']).toMatch(
+      /overlays: \['overlays\/openapi\.yaml', 'overlays\/openapi-2\.yaml'\]/u,
+    );
+    // The webhook that only the overlay has is one of those to distinguish.
+    expect(tree['overlays/openapi-2.yaml']).toContain("$.webhooks['parcel-found'].post");
+    expect(tree['generated/webhooks/src/events.ts']).toContain('parcelFound');
+    expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0, out: '' });
+  });
+
+  it('state the proof of a delivery, so that none is asked for', async () => {
+    const signed = `overlay: 1.0.0
+info: { title: Signed, version: 1.0.0 }
+extends: ../api/o.yaml
+actions:
+  - target: $
+    update: { components: { securitySchemes: { hook: { type: apiKey, in: header, name: x-hook } } } }
+  - target: $.webhooks.*.post
+    update: { security: [{ hook: [] }] }
+`;
+    const folder = await temporaryFolder();
+    await writeTree(folder, {
+      'api/o.yaml': openapi,
+      'api/a.yaml': asyncapi,
+      'given/s.yaml': signed,
+    });
+    const { code, out, error } = await runInProcess(folder, [
+      'init',
+      'shop',
+      '--contract',
+      'api/o.yaml',
+      'api/a.yaml',
+      '--overlay',
+      'given/s.yaml',
+      '--contract-folder',
+      '.',
+      '--yes',
+      '--json',
+    ]);
+    expect(code, error).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ results: [{ signature: 'stated' }] });
+    const tree = await readTree(join(folder, 'shop'));
+    expect(tree['countersign.config.ts']).toContain("overlays: ['../given/s.yaml']");
+    expect(tree['apps/receiver/src/webhooks.ts']).toMatch(/verify\w*Hook|sharedSecret/u);
+  });
+});
+
+it('a contract of certificates needs no form of a signature, and says so', async () => {
+  const what = 'the client certificate partnerCertificate';
+  const verify = 'verifyPartnerCertificate';
+  const secured = openapi
+    .replaceAll('    post:\n', '    post:\n      security: [{ partnerCertificate: [] }]\n')
+    .replace(
+      'components:\n',
+      'components:\n  securitySchemes: { partnerCertificate: { type: mutualTLS } }\n',
+    );
+  const words = ['--contract', 'o.yaml', '--framework', 'none', '--yes'];
+  const refused = await init({ 'o.yaml': secured }, ...words, '--signature', 'mutual-tls');
+  expect(refused.code).toBe(2);
+  const { out: help } = await runInProcess(refused.folder, ['init', '--help']);
+  const [, listed = ''] = /where they\s+come from: ([^<]*?)\n\s+--/u.exec(help) ?? [];
+  const forms = listed.split(/,\s+|\s+or\s+/u);
+  expect(forms).toHaveLength(9);
+  const [, named = ''] = /There are: ([^.]*)\./u.exec(refused.error) ?? [];
+  expect(named.split(', ').toSorted()).toEqual(forms.toSorted());
+  expect(refused.error).toContain(
+    `This contract needs none: it states ${what}, which \`${verify}\` of the generated package verifies.`,
+  );
+  const { code, error, tree } = await init(
+    { 'o.yaml': secured },
+    ...words,
+    '--signature',
+    'stated',
+  );
+  expect(code, error).toBe(0);
+  expect(tree['overlays/openapi.yaml']).not.toContain('security');
+  expect(Object.values(tree).join('\n')).toContain(`function ${verify}(`);
+});
+
 describe('nothing is written', () => {
   it.each<[string, Tree, readonly string[], number, RegExp]>([
     [
@@ -301,6 +409,41 @@ describe('nothing is written', () => {
       ['--contract', 'o.yaml', '--signature', 'hmac-hx'],
       2,
       /Did you mean "hmac-hex"\?/u,
+    ],
+    [
+      'for an overlay among the documents',
+      { 'o.yaml': openapi, 'x.yaml': overlay },
+      ['--contract', 'o.yaml', 'x.yaml'],
+      2,
+      /"x\.yaml" is an overlay, which changes a document\. Give it with --overlay\./u,
+    ],
+    [
+      'for a document among the overlays',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--overlay', 'o.yaml'],
+      2,
+      /"o\.yaml" is not an overlay/u,
+    ],
+    [
+      'for an overlay that selects nothing',
+      { 'o.yaml': openapi, 'x.yaml': overlay.replace('parcel-lost', 'parcel-gone') },
+      ['--contract', 'o.yaml', '--overlay', 'x.yaml'],
+      1,
+      /error\[overlay-target-not-found\]/u,
+    ],
+    [
+      'for a proof that the contract does not state',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--signature', 'stated'],
+      2,
+      /does not state how a delivery proves where it comes from\. There are: shared-secret, hmac-hex, /u,
+    ],
+    [
+      'an overlay without --contract',
+      {},
+      ['--overlay', 'x.yaml'],
+      2,
+      /--overlay requires --contract/u,
     ],
     [
       'for an option without use',
@@ -369,6 +512,9 @@ it('names the option for a contract whose references leave the folder of its doc
   const { code, tree } = await init(files, ...words, '--contract-folder', '.');
   expect(code).toBe(0);
   expect(JSON.stringify(tree)).toContain("folder: '.'");
+  expect(tree['countersign.config.ts']).toMatch(
+    /For Node 20, compile.*\n {2}importExtension: '\.ts'/u,
+  );
   expect((await init({}, '--contract-folder', '.')).error).toContain(
     '--contract-folder requires --contract.',
   );

@@ -8,6 +8,8 @@ describe('countersign send', () => {
     ['an unknown event', ['chrge'], 2, 'There is no notification "chrge". Did you mean "charge"?'],
     ['an unknown example', ['charge', '--example', 'with-payr'], 2, 'Did you mean "with-payer"?'],
     ['no JSON', ['charge', '--data', '{"token":'], 2, '--data is not valid JSON.'],
+    ['a file without @', ['charge', '--data', 'package.json'], 2, 'write --data @package.json.'],
+    ['a file that does not exist', ['charge', '--data', '@none.json'], 2, 'cannot be read'],
     ['no object', ['charge', '--data', '[1]'], 2, '--data requires a JSON object'],
     [
       'a parameter for nothing',

@@ -1,6 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSessions, keepSession } from '../../generator/tools/simulate/session.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
 import { receiveAll } from '../tools/send/listen.ts';
 import type { Run } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -61,15 +63,19 @@ describe('countersign send without --to', () => {
     await started(simulate(ferry, ['--json', '--to', url]));
     const payload = ' {"id": "B9", "refund": 10000000000000000.01, "fee": 1.10}';
     await send('bookingCancelled', '--payload', payload);
+    const file = join(await temporaryFolder(), 'payload.json');
+    await writeFile(file, payload);
+    await send('bookingCancelled', '--payload', `@${file}`);
     await send('bookingCancelled', '--data', '{"refund": 10000000000000000.01, "fee": 1.10}');
     expect(received.map(({ text }) => text)).toEqual([
+      payload,
       payload,
       '{"id":"B1","refund":10000000000000000.01,"fee":1.10}',
     ]);
     const faulty = ['--data', '{"refund":1.10}', '--fault', 'unknown-property'];
     const refused = await send('bookingCancelled', ...faulty);
     expect(refused).toMatchObject({ code: 2, error: expect.stringContaining('unknown-property') });
-    expect(received).toHaveLength(2);
+    expect(received).toHaveLength(3);
   });
 
   it('tells machines the same', async () => {
@@ -106,6 +112,8 @@ describe('countersign send without --to', () => {
       [['seatsChanged', '--example', 'unknown'], 2, 'unknown'],
       [['seatsChanged', '--data', '{'], 2, '--data is not valid JSON'],
       [['seatsChanged', '--payload', 'nothing'], 2, '--payload is not valid JSON'],
+      [['seatsChanged', '--data', '@none.json'], 2, 'The file of --data cannot be read'],
+      [['seatsChanged', '--payload', 'seats.json'], 2, 'write --payload @seats.json'],
       [['seatsChanged', '--parameter', 'id'], 2, '--parameter'],
       [['seatsChanged', '--fault', 'unknown'], 2, '"unknown" is not a fault of deliveries'],
       [[], 2, 'event'],

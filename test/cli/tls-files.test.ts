@@ -81,8 +81,13 @@ test('send has the certificate of its options, and the header of a proxy without
     runInProcess(folder, ['send', 'paid', ...given]);
   expect(await send('--to', url, ...files)).toMatchObject({ code: 0 });
   expect(subjects).toEqual(['callbacks']);
-  expect((await send('--to', url, '--ca', 'ca.pem')).code).not.toBe(0);
-  expect((await send('--to', url, ...files.slice(0, 4))).error).toContain('cannot be reached');
+  const anonymous = await send('--to', url, '--ca', 'ca.pem');
+  expect(anonymous.code).not.toBe(0);
+  expect(anonymous.error).toContain('a client certificate: give it with --client-cert');
+  const untrusting = await send('--to', url, ...files.slice(0, 4));
+  expect(untrusting.error).toMatch(
+    /cannot be reached \(\w+\)\. .* name its authority with --ca\./u,
+  );
   expect(subjects).toHaveLength(1);
   const headers: unknown[] = [];
   const plain = await listenForTest((request, response) => {

@@ -19,3 +19,36 @@ test('packages that the nearest package.json does not list are missing', async (
   ]);
   expect(await findMissing(needs, output)).toEqual(['c@^2.0.0']);
 });
+
+test.each([
+  ['4.18.0', '4'],
+  ['^4.18.0', '4'],
+  ['>= 4', '4'],
+  ['4.x', '4'],
+  ['latest', '^5.0.0'],
+  ['*', '^5.0.0'],
+  ['npm:other@4.0.0', '^5.0.0'],
+  ['4-tag', '^5.0.0'],
+  [undefined, '^5.0.0'],
+])('the types of a framework of the range %s are of the range %s', async (range, expected) => {
+  const folder = await temporaryFolder();
+  const manifest = { dependencies: { express: range }, devDependencies: { '@types/koa': '3' } };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const needs = new Map([
+    ['@types/express', '^5.0.0'],
+    ['@types/koa', '^3.0.0'],
+    ['@types/node', '>=18'],
+  ]);
+  expect(await findMissing(needs, folder)).toEqual([
+    `@types/express@${expected}`,
+    '@types/node@>=18',
+  ]);
+});
+
+test('a dependency that is not a text does not fail', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'package.json'), '{ "dependencies": { "koa": 3 } }');
+  expect(await findMissing(new Map([['@types/koa', '^3.0.0']]), folder)).toEqual([
+    '@types/koa@^3.0.0',
+  ]);
+});

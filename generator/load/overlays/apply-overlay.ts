@@ -1,5 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { toJsonPath } from '../../json/json-path.ts';
 import { TimeLimit } from '../../execution/time-limit.ts';
 import { selectPaths, type Step } from './json-path.ts';
 import {
@@ -107,7 +108,7 @@ function convert(value: MutableJson, type: 'string' | 'number'): string | number
 
 function updateAll(
   { source }: Overlay,
-  { update, updateOrigin, members }: OverlayAction,
+  { target, update, updateOrigin, members }: OverlayAction,
   root: MutableObject,
   selected: readonly (readonly Step[])[],
   origins: Origins,
@@ -116,12 +117,16 @@ function updateAll(
 ): readonly Diagnostic[] {
   if (update === undefined) return [];
   const problems = new Map<string, Diagnostic>();
-  const refuse = (message: string, ...way: readonly string[]): void => {
+  const refuse = (
+    message: string,
+    way: readonly string[],
+    details: { readonly help?: string } = {},
+  ): void => {
     const at =
       updateOrigin === undefined || way[0] !== 'update'
         ? source.locate([...members, ...way])
         : updateOrigin.source.locate([...originMembers(updateOrigin), ...way.slice(1)]);
-    const diagnostic = createDiagnostic('invalid-overlay', message, at);
+    const diagnostic = createDiagnostic('invalid-overlay', message, at, details);
     problems.set(JSON.stringify(diagnostic), diagnostic);
   };
 
@@ -159,8 +164,11 @@ function updateAll(
       } else {
         refuse(
           `\`${member}\` is ${kindOf(present)} in the document and ${kindOf(change)} here.`,
-          ...way,
-          member,
+          [...way, member],
+          // What a choice changes is not written in an action that another one can precede.
+          updateOrigin === undefined
+            ? { help: helpToReplace(target, [...way.slice(1), member]) }
+            : {},
         );
       }
     }
@@ -171,7 +179,7 @@ function updateAll(
     const node = nodeAt(root, path);
     if (isMutableObject(node)) {
       if (isJsonObject(update)) merge(node, update, origin, ['update'], path);
-      else refuse(`The target is an object, and the update is ${kindOf(update)}.`, 'update');
+      else refuse(`The target is an object, and the update is ${kindOf(update)}.`, ['update']);
     } else if (Array.isArray(node)) {
       // Overlay 1.0 appends one entry. Version 1.1 clarifies that each entry of a list is appended.
       if (Array.isArray(update)) append(node, update, origin);
@@ -180,10 +188,18 @@ function updateAll(
         node.push(origins.adopt(update, origin));
       }
     } else {
-      refuse('The target is a single value; select the object that holds it.', 'target');
+      refuse('The target is a single value; select the object that holds it.', ['target']);
     }
   }
   return [...problems.values()];
+}
+
+/** Returns how a value of another type replaces a member of the objects that a target selects. */
+function helpToReplace(target: string, members: readonly string[]): string {
+  const path = `${target}${toJsonPath(null, members).slice('$'.length)}`;
+  // A text that contains one of these is not a plain scalar of YAML.
+  const written = /: | #|\s$/u.test(path) ? JSON.stringify(path) : path;
+  return `An update does not replace a value by one of another type. Remove it in an action before this one: \`- target: ${written}\` and \`remove: true\`.`;
 }
 
 function nodeAt(root: MutableObject, path: readonly Step[]): MutableJson | undefined {

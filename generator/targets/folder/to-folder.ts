@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { applicationTypesOf } from '../frameworks/frameworks.ts';
 import type { OutputFile } from '../target.ts';
 import { packagesAmong } from './packages.ts';
 import { replaceSpecifiers } from './specifiers.ts';
@@ -6,7 +7,7 @@ import { replaceSpecifiers } from './specifiers.ts';
 /** Generated code for a folder of an application. */
 export interface FolderOutput {
   readonly files: readonly OutputFile[];
-  /** Version ranges of the packages that the code imports and that the application must install, by name. */
+  /** Version ranges of the packages that the application must install to compile and run the code, by name. */
   readonly needs: ReadonlyMap<string, string>;
 }
 
@@ -57,8 +58,11 @@ export async function toFolder(
     return [{ ...file, path: to, text }];
   });
   const own = new Set(packages.map(({ name }) => name));
-  const needs = packages.flatMap((one) => [...one.needs]).filter(([name]) => !own.has(name));
-  return { files: laid, needs: new Map(needs.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+  const imported = packages.flatMap((one) => [...one.needs]).filter(([name]) => !own.has(name));
+  // The application imports the framework, too, and does not compile without its types.
+  const types = imported.flatMap(([name]) => Object.entries(applicationTypesOf(name)));
+  const needs = [...imported, ...types].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { files: laid, needs: new Map(needs) };
 }
 
 function placeOf(path: string, folders: ReadonlySet<string>): string | undefined {

@@ -130,3 +130,11 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     },
   },
 };
+
+/** Returns the packages, with ranges, that have the types of a framework which has none of its own. */
+export function applicationTypesOf(packageName: string): Readonly<Record<string, string>> {
+  const framework = Object.values(frameworks).find(({ peers = {} }) =>
+    Object.hasOwn(peers, packageName),
+  );
+  return framework?.applicationTypes ?? {};
+}

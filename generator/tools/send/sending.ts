@@ -1,8 +1,9 @@
 import type * as Sending from '@countersign/simulator/sending';
-import type { Address, Resolve, TlsIdentity } from '@countersign/simulator/sending';
+import type { Address, Resolve } from '@countersign/simulator/sending';
 import { fromSource } from '../../execution/from-source.ts';
 import { optional } from '../../json/json.ts';
 import { CommandError, toCommandError } from '../command-error.ts';
+import { helpWithTls, type TlsSettings } from './tls-help.ts';
 
 /** Imports the module of the simulator that sends requests. */
 export async function importSending(): Promise<typeof Sending> {
@@ -54,14 +55,14 @@ export interface DeliveryResponse {
  * Sends a request to an address that was resolved before, without resolving the host again. Does not follow redirects
  * or use a proxy.
  * @param timeoutMs milliseconds
- * @param tls the client certificate, and the authorities that are trusted
+ * @param tls used for `https:` URLs alone
  * @throws CommandError `unreachable`, `timeout`
  */
 export async function exchange(
   { url, method, headers, body }: DeliveryRequest,
   address: Address,
   timeoutMs: number,
-  tls: { readonly certificate?: TlsIdentity; readonly ca?: string } = {},
+  tls: TlsSettings = {},
 ): Promise<DeliveryResponse> {
   const sending = await importSending();
   const framed = sending.frameHeaders(url, Object.entries(headers), body, false);
@@ -76,7 +77,9 @@ export async function exchange(
   if (error === 'timeout')
     throw new CommandError('timeout', `No response arrived within ${timeoutMs} ms.`, { cause });
   const code = cause !== undefined && 'code' in cause ? ` (${String(cause.code)})` : '';
-  throw new CommandError('unreachable', `${url.host} cannot be reached${code}.`, { cause });
+  const help = url.protocol === 'https:' ? helpWithTls(cause, tls) : undefined;
+  const message = [`${url.host} cannot be reached${code}.`, help].filter(Boolean).join(' ');
+  throw new CommandError('unreachable', message, { cause });
 }
 
 function joinHeaders(rawHeaders: readonly string[]): Readonly<Record<string, string>> {

@@ -407,3 +407,45 @@ test('with two documents an overlay has to say which it extends, and may extend 
   expect(await described('openapi')).toEqual(['Said.', null]);
   expect(await described('asyncapi')).toEqual([null, 'Said.']);
 });
+
+describe('a value of another type', () => {
+  const title = '$.components.schemas.Book.properties';
+  const update = '  update: { title: { type: [string, number] } }';
+  const refuse = async (actions: string): Promise<readonly string[]> => {
+    const { diagnostics } = await loadWith({ 'overlay.yaml': withActions(actions) });
+    return diagnostics.map(({ message, help }) => `${message} ${help}`);
+  };
+
+  test('is refused with the two lines that help, and these lines help', async () => {
+    const lines = `- target: ${title}.title.type\n  remove: true`;
+    const [help = '', ...others] = await refuse(`- target: ${title}\n${update}`);
+    expect(others).toEqual([]);
+    expect(help).toMatch(/^`type` is a string in the document and a list here\. /u);
+    const [, first, second] = /`(- target: [^`]*)` and `([^`]*)`\.$/u.exec(help) ?? [];
+    expect(`${first}\n  ${second}`).toBe(lines);
+    const documents = await loadWith({
+      'overlay.yaml': withActions(`${lines}\n- target: ${title}\n${update}`),
+    });
+    expect(documents.diagnostics).toEqual([]);
+    expect(schemaOf(documents, 'Book')).toMatchObject({
+      properties: { title: { type: ['string', 'number'] } },
+    });
+  });
+
+  test.each([
+    [`$.components.schemas.Book`, 'properties: { title: { type: [a] } }', '.properties.title.type'],
+    [`${title}.*`, 'type: [a]', '.type'],
+    [`${title}['title']`, 'type: {}', '.type'],
+    ['$.components.schemas.Book', 'required: { a: 1 }', '.required'],
+  ])('names the member of what is selected: %s', async (target, change, path) => {
+    const found = await refuse(`- target: ${target}\n  update: { ${change} }`);
+    // One action removes the member of everything that the target selects.
+    expect(found).toEqual([expect.stringContaining(`\`- target: ${target}${path}\``)]);
+  });
+
+  test('is quoted where YAML needs it', async () => {
+    const target = "$.components.schemas[?@.description == 'A book.' && @.x != ' # ']";
+    const [help] = await refuse(`- target: ${JSON.stringify(target)}\n  update: { type: [a] }`);
+    expect(help).toContain(`\`- target: ${JSON.stringify(`${target}.type`)}\``);
+  });
+});

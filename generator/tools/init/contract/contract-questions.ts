@@ -1,7 +1,9 @@
 import { statedSchemes } from '../../scaffold/authentication.ts';
 import { frameworks } from '../../scaffold/frameworks.ts';
 import { CommandError } from '../../command-error.ts';
-import { chooseName } from '../../unknown-name-error.ts';
+import { chooseName, createUnknownNameError } from '../../unknown-name-error.ts';
+import { describeBodySignatures } from '../../../targets/webhooks/body-signature-code.ts';
+import { describeCertificates } from '../../../targets/webhooks/certificate-code.ts';
 import { targetNames } from '../../../targets/registry.ts';
 import { choice, type Question, readScope, toSlug } from '../questions.ts';
 import { targetsFor } from '../targets-for.ts';
@@ -149,15 +151,37 @@ export function kindExpression(answer: string): string | undefined {
 }
 
 function signatureQuestions({ contract, forms }: ContractFacts): readonly ContractQuestion[] {
-  const isStated = statedSchemes(contract).length > 0;
+  const generated = [
+    ...describeCertificates(contract).map((one) => ({ ...one, what: 'the client certificate' })),
+    ...describeBodySignatures(contract).map((one) => ({ ...one, what: 'the signature' })),
+  ];
+  const isStated = statedSchemes(contract).length > 0 || generated.length > 0;
   const isAsked = ({ signature = '' }: ContractAnswers): boolean => forms[signature] !== undefined;
+  const added = [sharedSecret, ...Object.keys(forms)];
+  const choices = [...(isStated ? [asStated] : []), ...added];
   return [
-    choice(
-      'signature',
-      'How does a delivery prove where it comes from?',
-      [...(isStated ? [asStated] : []), sharedSecret, ...Object.keys(forms)],
-      isStated ? asStated : sharedSecret,
-    ),
+    {
+      ...choice(
+        'signature',
+        'How does a delivery prove where it comes from?',
+        choices,
+        isStated ? asStated : sharedSecret,
+      ),
+      read(given) {
+        if (choices.includes(given)) return given;
+        if (given === asStated)
+          throw new CommandError(
+            'usage',
+            `The contract does not state how a delivery proves where it comes from. There are: ${added.join(', ')}.`,
+          );
+        const { message } = createUnknownNameError('signature', given, [asStated, ...added]);
+        const stated = generated.map(
+          ({ security, verify, what }) =>
+            ` This contract needs none: it states ${what} ${security.id}, which \`${verify}\` of the generated package verifies.`,
+        );
+        throw new CommandError('usage', [message, ...stated.slice(0, 1)].join(''));
+      },
+    },
     {
       name: 'signatureHeader',
       text: 'Which header has this proof?',

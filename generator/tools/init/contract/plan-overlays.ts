@@ -42,6 +42,7 @@ const credentialScheme = 'callCredentials';
  * Plans the overlays that a contract needs: what tells its notifications apart, how deliveries prove where they come
  * from, and which credentials calls carry. The contract itself is never changed.
  * @param forms the security schemes by the name of the form, with the header that was chosen
+ * @param existing the paths of the overlays that the contract has, which are kept
  * @throws CommandError `usage` if a form cannot be written for the notifications of this contract
  */
 export function planOverlays(
@@ -49,12 +50,13 @@ export function planOverlays(
   documents: Documents,
   answers: ContractAnswers,
   forms: SignatureForms,
+  existing: readonly string[] = [],
 ): PlannedOverlays {
   const actions: Record<DocumentName, Action[]> = { openapi: [], asyncapi: [] };
   const about: string[] = [];
   for (const { document, updates, about: text } of distinctions(contract, documents, answers)) {
     actions[document].push(...updates.map(([target, update]) => ({ target, update })));
-    about.push(`overlays/${document}.yaml states what distinguishes notifications. ${text}`);
+    about.push(`${pathOf(document, existing)} states what distinguishes notifications. ${text}`);
   }
   const { signature = asStated } = answers;
   const scheme = forms[signature];
@@ -65,7 +67,7 @@ export function planOverlays(
   const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
   return {
     files: names.map((name) => ({
-      path: `overlays/${name}.yaml`,
+      path: pathOf(name, existing),
       text: stringify(
         {
           overlay: '1.0.0',
@@ -78,6 +80,13 @@ export function planOverlays(
     })),
     about,
   };
+}
+
+/** Returns the path of an overlay, which is not that of an existing one. */
+function pathOf(name: DocumentName, existing: readonly string[]): string {
+  let path = `overlays/${name}.yaml`;
+  for (let count = 2; existing.includes(path); count += 1) path = `overlays/${name}-${count}.yaml`;
+  return path;
 }
 
 function titleOf(documents: Documents, name: DocumentName): string {

@@ -1,0 +1,71 @@
+import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printable } from '../diagnostics/printable.ts';
+import { shellWord } from '../execution/shell-word.ts';
+import { CommandError } from '../tools/command-error.ts';
+import { readJsonText, text } from './option-values.ts';
+
+/** The maximum size of a file of an option, in bytes. */
+const maxFileBytes = 16 * 1024 * 1024;
+
+/**
+ * Returns an option that is JSON as it is written: the text, or with `@` before its name the content of a file.
+ * @param folder the absolute folder that the file is relative to
+ * @throws CommandError `usage` for what is not JSON, and for a file that cannot be read or is too large
+ */
+export async function readJsonOption(
+  option: string,
+  value: unknown,
+  folder: string,
+): Promise<string | undefined> {
+  const given = text(value)?.trim();
+  if (given?.startsWith('@') === true) {
+    const file = given.slice(1);
+    return readJsonText(`The file of ${option}`, await readText(option, resolve(folder, file)));
+  }
+  try {
+    return readJsonText(option, value);
+  } catch (error) {
+    if (given === undefined || !(await isLikelyFile(given, folder))) throw error;
+    throw new CommandError(
+      'usage',
+      `${option} is not valid JSON. For the content of a file, write ${option} ${printable(shellWord(`@${given}`))}.`,
+      { cause: error },
+    );
+  }
+}
+
+async function isLikelyFile(given: string, folder: string): Promise<boolean> {
+  if (/^[^\s"'{}[\]]+\.json$/iu.test(given)) return true;
+  // A text that no file can have as its name is an error, too.
+  const found = await stat(resolve(folder, given)).catch(() => undefined);
+  return found?.isFile() === true;
+}
+
+async function readText(option: string, path: string): Promise<string> {
+  const bytes = await readBytes(path).catch((error: unknown) => {
+    throw new CommandError('usage', `The file of ${option} cannot be read.`, { cause: error });
+  });
+  if (bytes.byteLength > maxFileBytes)
+    throw new CommandError('usage', `The file of ${option} has more than 16 MiB.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new CommandError('usage', `The file of ${option} is not UTF-8.`, { cause: error });
+  }
+}
+
+/** Reads one byte more than the maximum at most: a pipe or a device states no size. */
+async function readBytes(path: string): Promise<Uint8Array> {
+  await using handle = await open(path);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (size <= maxFileBytes) {
+    const buffer = new Uint8Array(Math.min(65_536, maxFileBytes + 1 - size));
+    const { bytesRead } = await handle.read(buffer);
+    if (bytesRead === 0) break;
+    chunks.push(buffer.subarray(0, bytesRead));
+    size += bytesRead;
+  }
+  return Buffer.concat(chunks);
+}
