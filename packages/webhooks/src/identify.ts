@@ -31,7 +31,7 @@ export interface Identified {
 export interface Identification {
   readonly form: string;
   /** The path to the array of values, where the delivery has one. */
-  readonly each?: readonly string[];
+  readonly each?: readonly string[] | undefined;
   /** The number of values in the delivery. */
   readonly count: number;
   /** All values of a valid delivery, or of one that matches no kind; the valid values of an invalid one. */
@@ -77,13 +77,15 @@ export function identify(
   for (const violation of identification.invalid?.violations ?? []) violations.add(violation);
   if (body !== exact) addInexactNumbers(body, exact, '', numbers, violations);
   if (violations.first.length === 0) return identification;
-  const kinds = new Set(identification.events.flatMap((event) => event.kinds));
   return {
     ...identification,
     events: identification.events.filter(({ index }) => !violations.concerns(index)),
     invalid: {
       reason: 'number',
-      kinds: [...catalogue.kinds.keys()].filter((name) => kinds.has(name)),
+      kinds: inOrder(
+        catalogue,
+        identification.events.map(({ kinds }) => kinds),
+      ),
       ...identification.invalid,
       violations: violations.first,
     },
@@ -325,7 +327,7 @@ function identifyForm(
   });
   const identification: Identification = {
     form: form.name,
-    ...(each === undefined ? {} : { each }),
+    each,
     count,
     events,
   };
@@ -337,12 +339,9 @@ function identifyForm(
   // No schema accepts the array of elements that different schemas accept.
   else if (events.length === count) return identification;
   const found = violationsOfEach(form, body, refused);
-  const possible = new Set(kindsOfEach.flat());
-  const hasSchema = found.some(({ keyword }) => keyword !== noKind.keyword);
-  const reason = faults.length > 0 ? 'form' : hasSchema ? 'schema' : 'no-kind';
-  const kinds = kindsOfEach.includes(none)
-    ? expected
-    : [...catalogue.kinds.keys()].filter((kind) => possible.has(kind));
+  const isOfKinds = found.some(({ keyword }) => keyword !== 'kind');
+  const reason = faults.length > 0 ? 'form' : isOfKinds ? 'schema' : 'no-kind';
+  const kinds = kindsOfEach.includes(none) ? expected : inOrder(catalogue, kindsOfEach);
   return { ...identification, invalid: { reason, kinds, violations: [...faults, ...found] } };
 }
 
@@ -355,14 +354,14 @@ function violationsOfEach(
   body: unknown,
   elements: readonly (readonly [index: number, kinds: readonly string[]])[],
 ): readonly Violation[] {
-  const start = each === undefined ? '' : `${toPointer(each)}/`;
+  const start = each && `${toPointer(each)}/`;
   const violationsByKey = new Map<string, Violation>();
   for (const [index, kinds] of elements) {
     if (violationsByKey.size >= maxViolations) break;
-    const own = each === undefined ? body : withElement(body, each, index);
+    const own = each ? withElement(body, each, index) : body;
     const lists = checks.flatMap((check) => (isOf(check, kinds) ? [check.violations(own)] : []));
     const all = lists.some((list) => list.length === 0)
-      ? [{ ...noKind, pointer: start && `${start}0` }]
+      ? [{ ...noKind, pointer: start ? `${start}0` : '' }]
       : lists.flat();
     for (const violation of all) {
       const { pointer } = violation;
@@ -374,6 +373,15 @@ function violationsOfEach(
     }
   }
   return [...violationsByKey.values()];
+}
+
+/** Returns the kinds of several values, without repetitions, in the order of the contract. */
+function inOrder(
+  { kinds }: Catalogue,
+  kindsOfEach: readonly (readonly string[])[],
+): readonly string[] {
+  const possible = new Set(kindsOfEach.flat());
+  return [...kinds.keys()].filter((name) => possible.has(name));
 }
 
 /** Returns whether a schema of a wire variant is that of one of the kinds. */
