@@ -9,7 +9,8 @@ import { parsePattern } from './parse-pattern.ts';
 export function admitsDecimal(pattern: string): boolean {
   const alternatives = parsePattern(pattern)?.expression.alternatives;
   return (
-    alternatives === undefined || (new DecimalSearch().after(alternatives, start) & found) !== 0
+    alternatives === undefined ||
+    (new DecimalSearch().after(alternatives, start) & completeNumber) !== 0
   );
 }
 
@@ -20,12 +21,12 @@ export function admitsDecimal(pattern: string): boolean {
 const start = 1;
 const digit = [2, 4] as const;
 const separator = [8, 16, 32] as const;
-const found = 64;
+const completeNumber = 64;
 
 /** Follows a pattern from sets of states to the sets of states behind it. Lookarounds are not required to match. */
 class DecimalSearch {
-  /** What was found before, by element and by states. It keeps nested repetitions from taking exponential time. */
-  readonly #known = new Map<Element, Map<number, number>>();
+  /** The results so far, by element and by states. It keeps nested repetitions from taking exponential time. */
+  readonly #statesBehind = new Map<Element, Map<number, number>>();
 
   after(alternatives: readonly Concatenation[], states: number): number {
     let all = 0;
@@ -36,8 +37,8 @@ class DecimalSearch {
 
   #afterElement(element: Element, states: number): number {
     if (element.type === 'CharacterClass') return afterCharacter(element.characters, states);
-    const known = this.#known.get(element) ?? new Map<number, number>();
-    this.#known.set(element, known);
+    const known = this.#statesBehind.get(element) ?? new Map<number, number>();
+    this.#statesBehind.set(element, known);
     const reached = known.get(states) ?? this.#judge(element, states);
     known.set(states, reached);
     return reached;
@@ -50,7 +51,7 @@ class DecimalSearch {
       case 'Assertion':
         return element.negate
           ? states
-          : states | (this.after(element.alternatives, states) & found);
+          : states | (this.after(element.alternatives, states) & completeNumber);
       case 'Quantifier': {
         let all = element.min === 0 ? states : 0;
         let last = states;
@@ -71,11 +72,11 @@ class DecimalSearch {
 function afterCharacter(characters: CharSet, states: number): number {
   const isLoose = letters.some((letter) => characters.has(letter));
   const own = isLoose ? 0 : 1;
-  let reached = characters.isEmpty ? 0 : start | (states & found);
+  let reached = characters.isEmpty ? 0 : start | (states & completeNumber);
   if (digits.some((code) => characters.has(code))) {
     reached |= digit[own];
     for (const [count, state] of separator.entries())
-      if ((states & state) !== 0 && count + own >= 2) reached |= found;
+      if ((states & state) !== 0 && count + own >= 2) reached |= completeNumber;
   }
   if (separators.some((code) => characters.has(code)))
     for (const [count, state] of digit.entries())

@@ -144,7 +144,7 @@ function isRefusedBySchemas({ refusal, identification }: RefusedDelivery): boole
   return refusal.reason === 'invalid' && identification.invalid.reason === 'schema';
 }
 
-/** Returns why events of a delivery are not looked at, if a violation is not listed or is of none of them. */
+/** Returns why the events of a delivery are not examined, if a violation is not listed or is of none of them. */
 function obstacleTo({ invalid: { violations }, each }: Refused): Obstacle | undefined {
   if (violations.length >= maxViolations) return 'too-many-violations';
   return each !== undefined && violations.some(({ index }) => index === undefined)

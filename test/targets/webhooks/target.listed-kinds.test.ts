@@ -143,7 +143,7 @@ describe('a list whose elements are of several kinds', () => {
       },
     ],
     [
-      'that is no object',
+      'that is a text',
       [sent, 'C2' as unknown as object],
       { handled: ['sent'], invalid: ['schema', ['sent'], '/crates/1 must be of type object'] },
     ],
