@@ -4,9 +4,12 @@ import { SchemaNode } from '../schema/node.ts';
 import type { SchemaIndex } from '../schema/references.ts';
 import { subschemasOf } from '../schema/visit.ts';
 
-/** A location of a value at or below which a number can be. Locations are a list, because a schema can contain itself. */
+/**
+ * A location of a value at or below which a number can be, also as a text. Locations are a list, because a schema can
+ * contain itself.
+ */
 export type NumberPlace = {
-  /** Whether the value itself can be a number. */
+  /** Whether the value itself can be a number, or a text that writes one. */
   readonly number?: true;
   /** Members at or below which a number can be, with the index of their place. */
   readonly members?: readonly (readonly [member: string, place: number])[];
@@ -26,24 +29,31 @@ export interface NumberPlaces {
 }
 
 /**
- * Returns where values of schemas can have numbers. It lists a place too many rather than one too few: alternatives count
- * as if all of them applied, and a schema that states no type allows a number.
+ * Returns where values of schemas can have numbers, also as texts: by a format of numbers, a pattern for decimal numbers,
+ * or values that are some. It lists a place too many rather than one too few: alternatives count as if all of them applied,
+ * and a schema that states no type allows a number.
+ * @param admitsDecimal returns whether a pattern is one for decimal numbers
  */
-export function numberPlacesOf(schemas: readonly Schema[], index: SchemaIndex): NumberPlaces {
+export function numberPlacesOf(
+  schemas: readonly Schema[],
+  index: SchemaIndex,
+  admitsDecimal: (pattern: string) => boolean,
+): NumberPlaces {
   const groups = new NodeGroups();
   const placeOf = (parts: readonly JsonSchema[]): number =>
     groups.numberOf(applicable(parts, index));
   const verdicts: NumberVerdicts = new Map();
+  const isNumber = (node: SchemaNode): boolean =>
+    writesNumber(node, admitsDecimal) || allowsNumber(node, index, verdicts);
   const roots = schemas.map(({ name, definition }) => [name, placeOf([definition])] as const);
   const places: NumberPlace[] = [];
-  for (const group of groups) places.push(toPlace(group, index, verdicts, placeOf));
+  for (const group of groups) places.push(toPlace(group, isNumber, placeOf));
   return withoutIdle(places, roots);
 }
 
 function toPlace(
   group: readonly SchemaNode[],
-  index: SchemaIndex,
-  verdicts: NumberVerdicts,
+  isNumber: (node: SchemaNode) => boolean,
   placeOf: (parts: readonly JsonSchema[]) => number,
 ): NumberPlace {
   const names = new Set(group.flatMap(({ properties }) => properties.map(([name]) => name)));
@@ -68,7 +78,7 @@ function toPlace(
   const [first, ...more] = closed.map((node) => node.properties.map(([name]) => name));
   const hasPattern = closed.some((node) => node.patternProperties.length > 0);
   return {
-    ...(group.some((node) => allowsNumber(node, index, verdicts)) ? { number: true } : {}),
+    ...(group.some(isNumber) ? { number: true } : {}),
     ...(members.length > 0 ? { members } : {}),
     ...(items.length > 0 ? { items: placeOf(items) } : {}),
     ...(allowed.length > 0 ? { undeclared: placeOf(allowed) } : {}),
@@ -101,6 +111,28 @@ function applicable(schemas: readonly JsonSchema[], index: SchemaIndex): readonl
     );
   }
   return [...nodes.values()];
+}
+
+/** The formats of numbers in the OpenAPI Format Registry, and what authors call them. As a text, they write a number. */
+const numberFormats: ReadonlySet<string> = new Set(
+  (
+    'decimal decimal128 double double-int float int8 int16 int32 int64 uint8 uint16 uint32 uint64 sf-decimal sf-integer ' +
+    'bigdecimal big-decimal int integer long number numeric'
+  ).split(' '),
+);
+
+/** A text that is a decimal number. */
+const decimalText = /^[+-]?[\d.,\s]*[.,]\d+\s*$/u;
+
+/** Returns whether a schema by itself, without its parts and alternatives, describes texts that write numbers. */
+function writesNumber(node: SchemaNode, admitsDecimal: (pattern: string) => boolean): boolean {
+  if (node.types?.includes('string') === false) return false;
+  const pattern = node.text('pattern');
+  return (
+    numberFormats.has(node.text('format')?.toLowerCase() ?? '') ||
+    (pattern !== undefined && admitsDecimal(pattern)) ||
+    node.values?.some((value) => typeof value === 'string' && decimalText.test(value)) === true
+  );
 }
 
 /** Whether schemas accept a number, by their keywords. */

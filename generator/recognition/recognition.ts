@@ -42,9 +42,16 @@ export interface RecognizedForm {
   readonly key: string;
   /** The variant of the first payload. */
   readonly variant: Variant;
-  /** The names of the schemas of the whole body, one for each payload. */
-  readonly schemas: readonly string[];
+  /** The schemas of the whole body, one for each payload. */
+  readonly schemas: readonly FormSchema[];
   /** The kinds with these payloads. */
+  readonly kinds: readonly string[];
+}
+
+/** The schema of a body in a wire variant, as one payload. */
+export interface FormSchema {
+  readonly name: string;
+  /** The kinds with this payload. */
   readonly kinds: readonly string[];
 }
 

@@ -62,7 +62,7 @@ function usesOf({ notifications, recognition }: Contract): readonly PatternUse[]
   );
   const ofForms = recognition.forms.flatMap(({ variant, schemas }) =>
     variant.when.flatMap((condition) =>
-      schemas.map((payload) => ({ condition, payload, pointer: variant.pointer })),
+      schemas.map(({ name }) => ({ condition, payload: name, pointer: variant.pointer })),
     ),
   );
   return [...ofNotifications, ...ofForms].flatMap(({ condition, payload, pointer }) => {

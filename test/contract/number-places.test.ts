@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { numberPlacesOf, type NumberPlaces } from '../../generator/contract/number-places.ts';
+import { admitsDecimal } from '../../generator/patterns/decimal-pattern.ts';
 import type { JsonSchema, Schema } from '../../generator/schema/model.ts';
 
 function schemasOf(definitions: Readonly<Record<string, JsonSchema>>): readonly Schema[] {
@@ -12,6 +13,7 @@ function pathsOf(definitions: Readonly<Record<string, JsonSchema>>): readonly st
   const { places, roots } = numberPlacesOf(
     schemas.slice(0, 1),
     new Map(schemas.map((schema) => [schema.name, schema])),
+    admitsDecimal,
   );
   const paths: string[] = [];
   const collect = (at: number | undefined, path: string, above: readonly number[]): void => {
@@ -82,9 +84,40 @@ test.each<[title: string, schema: JsonSchema, paths: readonly string[]]>([
     ['/b'],
   ],
   ['a reference', object({ a: { $ref: '#/$defs/B' }, b: { $ref: '#/$defs/C' } }), ['/a/x']],
+  [
+    'texts by a format of numbers',
+    object({
+      a: { type: 'string', format: 'decimal' },
+      b: { type: ['string', 'null'], format: 'Double' },
+      c: { type: 'string', format: 'uuid' },
+      d: { type: 'boolean', format: 'decimal' },
+    }),
+    ['/a', '/b'],
+  ],
+  [
+    'texts by a pattern for decimal numbers',
+    object({
+      a: { type: 'string', pattern: String.raw`^\d{1,10}\.\d{2}$` },
+      b: { type: 'string', pattern: String.raw`^\d{11}$` },
+      c: { type: 'string', pattern: String.raw`^[\w.]+$` },
+      d: { allOf: [{ type: 'string' }, { pattern: '^[0-9,]+$' }] },
+      e: { type: 'array', items: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/D' }] } },
+    }),
+    ['/a', '/d', '/e/*'],
+  ],
+  [
+    'texts by their values',
+    object({ a: { enum: ['0.99', 'free'] }, b: { const: '12,50' }, c: { enum: ['1', 'v1.0'] } }),
+    ['/a', '/b'],
+  ],
   ['recursion', object({ a: { $ref: '#/$defs/A' }, b: number }), ['/a/a again', '/a/b', '/b']],
 ])('finds numbers: %s', (_, schema, paths) => {
-  const found = pathsOf({ A: schema, B: object({ x: number }), C: object({ x: text }) });
+  const found = pathsOf({
+    A: schema,
+    B: object({ x: number }),
+    C: object({ x: text }),
+    D: { type: 'string', pattern: String.raw`^\d+\.\d{2}$` },
+  });
   expect(found.toSorted()).toEqual(paths.toSorted());
 });
 
@@ -100,6 +133,7 @@ test('lists the declared members of closed objects that lead to numbers', () => 
       },
     }),
     new Map(),
+    admitsDecimal,
   );
   expect(places.map(({ declared }) => declared)).toEqual([['a', 'b'], undefined, ['b'], undefined]);
 });

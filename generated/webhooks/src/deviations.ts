@@ -24,7 +24,7 @@ const names: readonly (keyof Handlers)[] = [
   'cashoutStageOneOrCashoutStageTwo',
 ];
 
-/** Where the values of each kind can have numbers. A kind without numbers has no entry. */
+/** Where the values of each kind can have numbers, also as texts. A kind without numbers has no entry. */
 const numbers: ReadonlyMap<string, number> = new Map([
   ['charge', 0],
   ['dueDateCharge', 1],
@@ -80,6 +80,8 @@ const places: readonly NumberPlace[] = [
   },
   {
     members: [
+      ['createdAt', 12],
+      ['confirmedAt', 12],
       ['amount', 12],
       ['Status', 12],
       ['OperationType', 12],
@@ -103,8 +105,8 @@ export type DeviationHandlers<Context = DeliveryContext, Result = unknown> = {
 
 /**
  * Chooses kinds whose deliveries are handed over although they violate their schemas, with data of the type `unknown` and
- * their violations. `onInvalid` still gets each delivery with a violation that concerns a number, or a member that
- * identifies, orders or deduplicates. Throws a WebhookError for a name that is not that of a kind.
+ * their violations. `onInvalid` still gets each delivery with a violation that concerns a number, also one in a text, or a
+ * member that identifies, orders or deduplicates. Throws a WebhookError for a name that is not that of a kind.
  */
 export function handOver<Context = DeliveryContext, Result = unknown>(
   handlers: DeviationHandlers<Context, Result>,

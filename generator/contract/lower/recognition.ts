@@ -48,7 +48,10 @@ function recognizedForms(
     return {
       key: keys.claimFree(variant.name, payload),
       variant,
-      schemas: variants.map((one) => one.variant.schema),
+      schemas: variants.map((one) => ({
+        name: one.variant.schema,
+        kinds: one.all.map(({ name }) => name),
+      })),
       kinds: variants.flatMap(({ all }) => all.map(({ name }) => name)),
     };
   });

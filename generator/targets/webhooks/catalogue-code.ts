@@ -46,7 +46,7 @@ export function describeCatalogue(
       plan.kinds.map(({ notification: { name, dedupeBy, orderedBy }, payload }) => {
         const nodes = hasWireSchemas ? normalizationNodesOf(payload.definition, index) : [];
         const kind = object({
-          check: checkCode(payload.typeName),
+          check: object(checkMembers(payload.typeName)),
           normalization:
             nodes.length === 0 ? undefined : share(normalizations, 'normalization', literal(nodes)),
           dedupeBy: keyOf(dedupeBy),
@@ -103,15 +103,20 @@ function formCode({ variant, kinds, schemas }: RecognizedForm, index: SchemaInde
     each: variant.each === undefined ? undefined : literal(pointerMembers(variant.each)),
     as: literal(pointerMembers(variant.as ?? '')),
     rename: mapCode(Object.entries(variant.rename).map(([alias, name]) => [alias, literal(name)])),
-    checks: code`[${schemas.map((name) => checkCode(index.get(name)?.typeName ?? ''))}]`,
+    checks: code`[${schemas.map((schema) =>
+      object({
+        ...checkMembers(index.get(schema.name)?.typeName ?? ''),
+        kinds: schemas.length === 1 ? undefined : literal(schema.kinds),
+      }),
+    )}]`,
   });
 }
 
-function checkCode(typeName: string): Code {
-  return object({
+function checkMembers(typeName: string): Readonly<Record<string, Code>> {
+  return {
     accepts: code`contract.${identifier(`is${typeName}`)}`,
     violations: code`contract.${identifier(`validate${typeName}`)}`,
-  });
+  };
 }
 
 function mapCode(entries: readonly (readonly [string, Code])[]): Code {

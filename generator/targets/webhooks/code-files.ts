@@ -4,6 +4,7 @@ import { numberPlacesOf } from '../../contract/number-places.ts';
 import type { Json } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { indexSchemas } from '../../schema/references.ts';
+import { visitSchema } from '../../schema/visit.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -27,7 +28,10 @@ import { describeSecrets, secretWarning } from './stated-authentication.ts';
 import { describeDeliveries } from './testing-code.ts';
 
 /** Emits the modules of the package: events, catalogue, options, authentication, entries, and helpers for tests. */
-export function* emitCode(contract: Contract, context: TargetContext): Generator<OutputFile> {
+export async function* emitCode(
+  contract: Contract,
+  context: TargetContext,
+): AsyncGenerator<OutputFile> {
   const plan = planWebhooks(contract);
   const { recognition } = contract;
   const questions = receiverQuestions(contract);
@@ -72,6 +76,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   const { places, roots } = numberPlacesOf(
     [...new Set(plan.kinds.map(({ payload }) => payload))],
     indexSchemas(contract),
+    await loadDecimalCheck(contract),
   );
   yield toFile('deviations.ts', {
     names: literal([
@@ -204,6 +209,18 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     hasPathSecret: secrets.some(({ place }) => place === 'path'),
     ...describeDeliveries(contract, plan),
   });
+}
+
+/** Loads the analysis of patterns, which takes a moment, if the contract has any. */
+async function loadDecimalCheck({ schemas }: Contract): Promise<(pattern: string) => boolean> {
+  let hasPattern = false;
+  for (const { definition } of schemas)
+    visitSchema(definition, ({ pattern }) => {
+      hasPattern ||= pattern !== undefined;
+    });
+  if (!hasPattern) return () => false;
+  const { admitsDecimal } = await import('../../patterns/decimal-pattern.ts');
+  return admitsDecimal;
 }
 
 /** Returns each label once, in the contract's order. */

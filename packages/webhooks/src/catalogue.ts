@@ -38,6 +38,12 @@ export interface Kind {
   readonly orderedBy?: readonly Read[];
 }
 
+/** The compiled validation of a body in a wire variant, as one payload. */
+export interface FormCheck extends Check {
+  /** The kinds with this payload; left out where all kinds of the variant have it. */
+  readonly kinds?: readonly string[];
+}
+
 /** A wire variant: another wire format of the same payload. */
 export interface Form {
   /** The name in the contract. */
@@ -50,8 +56,8 @@ export interface Form {
   readonly as: readonly string[];
   /** Member names of this variant, mapped to those of the canonical format. */
   readonly rename: ReadonlyMap<string, string>;
-  /** Validates the whole body in this variant, each as another payload. One that accepts an element is enough for it. */
-  readonly checks: readonly Check[];
+  /** Validates the whole body in this variant, each as another payload. An element is validated as those of its kinds. */
+  readonly checks: readonly FormCheck[];
 }
 
 /** The contract as a receiver reads it, precomputed by the generator. */

@@ -19,6 +19,8 @@ export class Delivery implements Readable, Waiting {
   secretSegments: readonly string[] = [];
   /** The parameters of the label's path, decoded. */
   parameters: Readonly<Record<string, string>> = noParameters;
+  /** What its record says unless how it ended says more. */
+  declare note?: { readonly detail: string };
   #id: string | undefined;
   #cache: Map<unknown, unknown> | undefined;
   #controller: AbortController | undefined;

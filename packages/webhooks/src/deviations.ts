@@ -7,7 +7,7 @@ import {
 } from './catalogue.ts';
 import { memberAt, type Read } from './decision.ts';
 import type { Handler } from './event.ts';
-import type { Identified } from './identify.ts';
+import type { Identified, Refused } from './identify.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { openDelivery } from './open-delivery.ts';
 import type { Deviations, RefusedDelivery } from './opened-delivery.ts';
@@ -36,9 +36,9 @@ export type DeviationHandler<Kind extends string, Context, Result> = (
   context: Context,
 ) => MaybePromise<Result>;
 
-/** A location of a value at or below which a number can be. */
+/** A location of a value at or below which a number can be, also as a text. */
 export interface NumberPlace {
-  /** Whether the value itself can be a number. */
+  /** Whether the value itself can be a number, or a text that writes one. */
   readonly number?: true;
   /** Members at or below which a number can be, with the index of their place. */
   readonly members?: readonly (readonly [member: string, place: number])[];
@@ -86,12 +86,22 @@ export function createDeviations<Context, Result>(
   return {
     handlers: chosen,
     reopen: (catalogue, delivery, opening, refused) => {
-      if (!canBeReopened(refused)) return undefined;
+      const refuse = (detail: string): RefusedDelivery => ({
+        ...refused,
+        refusal: { ...refused.refusal, detail },
+      });
+      if (!isRefusedBySchemas(refused)) return refused;
+      const obstacle = obstacleTo(refused.identification);
+      if (obstacle !== undefined) return refuse(obstacle);
       // A number that no double holds exactly is found again, whatever the options say about such numbers.
       const { deviations: _, ...rest } = opening;
       const again = { ...rest, strict: true, numbers: 'refuse' } as const;
       const opened = openDelivery(lenientOf(catalogue), delivery, again);
-      if (opened.refusal !== undefined) return undefined;
+      if (opened.refusal !== undefined) {
+        // The schemas of the chosen kinds accept everything, so that another one refuses it.
+        const { detail = opened.refusal.reason } = opened.refusal;
+        return refuse(detail === 'schema' ? 'not-chosen' : detail);
+      }
       const { identification } = opened;
       const validEvents = new Map(
         refused.identification.events.map((event) => [event.index, event]),
@@ -100,28 +110,46 @@ export function createDeviations<Context, Result>(
       for (const event of identification.events) {
         const valid = validEvents.get(event.index);
         const deviating = valid ?? toDeviating(event, catalogue, rules, chosen, refused);
-        if (deviating === undefined) return undefined;
+        if (typeof deviating === 'string') return refuse(deviating);
         events.push(deviating);
       }
-      return events.length === identification.count
-        ? { identification: { ...identification, events } }
-        : undefined;
+      if (events.length !== identification.count) return refuse('no-kind');
+      delivery.note = { detail: 'deviating' };
+      return { identification: { ...identification, events } };
     },
   };
 }
 
-/**
- * Returns whether only schemas refused a delivery, each violation is listed, and, in a delivery of several events, each
- * concerns one of them.
- */
-function canBeReopened({ refusal, identification }: RefusedDelivery): boolean {
-  const { invalid: found, each } = identification;
-  return (
-    refusal.reason === 'invalid' &&
-    found.reason === 'schema' &&
-    found.violations.length < maxViolations &&
-    (each === undefined || found.violations.every(({ index }) => index !== undefined))
-  );
+/** Why a delivery that schemas refuse is not handed over: the `detail` of its record. */
+type Obstacle =
+  /** Its kind was not chosen. */
+  | 'not-chosen'
+  /** A violation touches a number, also as a text, or a place where the contract allows one. */
+  | 'touches-number'
+  /** A violation touches a member that identifies, orders or deduplicates events. */
+  | 'touches-key'
+  /** A violation touches what is beside the events of a list. */
+  | 'touches-list'
+  /** Its schema alone tells what kind it is, so that each member identifies it. */
+  | 'recognized-by-schema'
+  /** It has more violations than are listed. */
+  | 'too-many-violations'
+  /** It was not validated to its end. */
+  | 'too-deep'
+  /** It is of none of the kinds that it violates. */
+  | 'no-kind';
+
+/** Returns whether schemas alone refused a delivery. */
+function isRefusedBySchemas({ refusal, identification }: RefusedDelivery): boolean {
+  return refusal.reason === 'invalid' && identification.invalid.reason === 'schema';
+}
+
+/** Returns why the events of a delivery are not examined, if a violation is not listed or is of none of them. */
+function obstacleTo({ invalid: { violations }, each }: Refused): Obstacle | undefined {
+  if (violations.length >= maxViolations) return 'too-many-violations';
+  return each !== undefined && violations.some(({ index }) => index === undefined)
+    ? 'touches-list'
+    : undefined;
 }
 
 const acceptsAll: Check = { accepts: () => true, violations: () => [] };
@@ -143,42 +171,37 @@ function toLenient(catalogue: Catalogue, chosen: ReadonlyMap<string, unknown>): 
   return { ...catalogue, kinds, forms };
 }
 
-/** Returns an event with the handler of deviations, or `undefined` if it must not be handed over. */
+/** Returns an event with the handler of deviations, or why it must not be handed over. */
 function toDeviating(
   event: Identified,
   { kinds: kindsByName, bySchema, reads }: Catalogue,
   { numbers, places }: DeviationRules,
   chosen: ReadonlyMap<string, unknown>,
   { identification }: RefusedDelivery,
-): Identified | undefined {
+): Identified | Obstacle {
   const { name, kinds, data } = event;
   const handler = name === null ? undefined : chosen.get(name);
-  if (handler === undefined) return undefined;
+  if (handler === undefined) return 'not-chosen';
   // Where schemas decide between kinds, each member identifies.
   if (event.bySchema === true || (kinds.length > 1 && kinds.some((kind) => bySchema?.has(kind))))
-    return undefined;
+    return 'recognized-by-schema';
   const { invalid: stated, form } = identification;
   const violations = new Map<string, Violation>();
   for (const kindName of kinds) {
     const kind = kindsByName.get(kindName);
-    if (kind === undefined || !stated.kinds.includes(kindName)) return undefined;
+    if (kind === undefined || !stated.kinds.includes(kindName)) return 'no-kind';
     const found = kind.check.violations(data);
-    if (found.length === 0 || found.length >= maxViolations) return undefined;
+    if (found.length === 0) return 'no-kind';
+    if (found.length >= maxViolations) return 'too-many-violations';
     const numberAt = numbers.get(kindName);
     // Of several kinds, each normalizes the value for all of them.
     const all = form === 'canonical' ? [...found, ...stated.violations] : found;
-    const isHarmless = all.every(
-      (violation) =>
-        // A value that is too deep was not validated to its end.
-        violation.keyword !== 'depth' &&
-        touched(violation, data, places, numberAt).every(
-          (path) =>
-            !holdsNumber(memberAt(data, path)) &&
-            !leadsToNumber(places, numberAt, path) &&
-            !isRead(path, reads, kind),
-        ),
-    );
-    if (!isHarmless) return undefined;
+    if (all.some(({ keyword }) => keyword === 'depth')) return 'too-deep';
+    for (const path of all.flatMap((violation) => touched(violation, data, places, numberAt))) {
+      if (isRead(path, reads, kind)) return 'touches-key';
+      if (holdsNumber(memberAt(data, path)) || placeAt(places, numberAt, path) !== undefined)
+        return 'touches-number';
+    }
     for (const violation of found) violations.set(JSON.stringify(violation), violation);
   }
   const handle = handler as Handler<DeviatingEvent>;
@@ -233,20 +256,16 @@ function missingMember(message: string): string | undefined {
   }
 }
 
+/** A text that is a decimal number. */
+const decimalText = /^[+-]?[\d.,\s]*[.,]\d+\s*$/u;
+
 function holdsNumber(value: unknown): boolean {
   if (typeof value === 'number') return true;
+  if (typeof value === 'string') return decimalText.test(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsNumber);
 }
 
-/** Returns whether the contract allows a number at a path, or below it. */
-function leadsToNumber(
-  places: readonly NumberPlace[],
-  start: number | undefined,
-  path: Path,
-): boolean {
-  return placeAt(places, start, path) !== undefined;
-}
-
+/** Returns the place of a path; `undefined` if the contract allows no number at it or below it. */
 function placeAt(
   places: readonly NumberPlace[],
   start: number | undefined,

@@ -37,7 +37,7 @@ export function normalise(body: unknown, { each, as, rename }: Form): Normalised
 }
 
 /**
- * Returns a body of a wire variant with only one of its elements. The array of a variant has no constraint but for its
+ * Returns a body of a wire variant with only one of its elements; with none for an index that it does not have. The array of a variant has no constraint but for its
  * elements, so that the result is valid if the element and the members beside the array are.
  */
 export function withElement(body: unknown, each: readonly string[], index: number): unknown {
@@ -47,7 +47,7 @@ export function withElement(body: unknown, each: readonly string[], index: numbe
       ...(body as object),
       [member]: withElement(memberAt(body, [member]), inner, index),
     };
-  return Array.isArray(body) ? [body[index]] : body;
+  return Array.isArray(body) ? body.slice(index, index + 1) : body;
 }
 
 /** Renames members. Returns `undefined` where a member occurs under both of its names. */

@@ -4,6 +4,7 @@ import {
   type Catalogue,
   type Check,
   type Form,
+  type FormCheck,
   type Kind,
   type Violation,
 } from './catalogue.ts';
@@ -30,7 +31,7 @@ export interface Identified {
 export interface Identification {
   readonly form: string;
   /** The path to the array of values, where the delivery has one. */
-  readonly each?: readonly string[];
+  readonly each?: readonly string[] | undefined;
   /** The number of values in the delivery. */
   readonly count: number;
   /** All values of a valid delivery, or of one that matches no kind; the valid values of an invalid one. */
@@ -76,13 +77,15 @@ export function identify(
   for (const violation of identification.invalid?.violations ?? []) violations.add(violation);
   if (body !== exact) addInexactNumbers(body, exact, '', numbers, violations);
   if (violations.first.length === 0) return identification;
-  const kinds = new Set(identification.events.flatMap((event) => event.kinds));
   return {
     ...identification,
     events: identification.events.filter(({ index }) => !violations.concerns(index)),
     invalid: {
       reason: 'number',
-      kinds: [...catalogue.kinds.keys()].filter((name) => kinds.has(name)),
+      kinds: inOrder(
+        catalogue,
+        identification.events.map(({ kinds }) => kinds),
+      ),
       ...identification.invalid,
       violations: violations.first,
     },
@@ -301,64 +304,89 @@ function identifyForm(
     const found = narrow(decideKinds(catalogue, catalogue.kindOf, from, element), expected);
     return found.length > 0 || expected.length > 1 ? found : expected;
   });
-  const accepts = (value: unknown): boolean => form.checks.some((check) => check.accepts(value));
-  const isAccepted = faults.length === 0 && accepts(body);
-  const isValid = (index: number): boolean =>
+  const { each, checks } = form;
+  // The schema of another kind can accept what the schemas of the elements' own kinds refuse.
+  const isAccepted =
+    faults.length === 0 &&
+    checks.some(
+      (check) =>
+        (check.kinds === undefined || kindsOfEach.every((kinds) => isOf(check, kinds))) &&
+        check.accepts(body),
+    );
+  const isValid = (kinds: readonly string[], index: number): boolean =>
     isAccepted ||
-    (acceptingKind(catalogue, kindsOfEach[index] ?? none, elements[index]) !== undefined &&
-      form.each !== undefined &&
-      accepts(withElement(body, form.each, index)));
-  const events = kindsOfEach.flatMap((kinds, index) =>
-    kinds.length > 0 && isValid(index)
-      ? [toIdentified(catalogue, kinds, elements[index], delivered[index], index)]
-      : [],
-  );
+    (each !== undefined &&
+      checks.some((check) => isOf(check, kinds) && check.accepts(withElement(body, each, index))));
+  const refused: (readonly [index: number, kinds: readonly string[]])[] = [];
+  const events = kindsOfEach.flatMap((kinds, index) => {
+    if (kinds.length > 0 && isValid(kinds, index))
+      return [toIdentified(catalogue, kinds, elements[index], delivered[index], index)];
+    // What cannot be converted has a violation.
+    if (elements[index] !== undefined) refused.push([index, kinds.length > 0 ? kinds : expected]);
+    return [];
+  });
   const identification: Identification = {
     form: form.name,
-    ...(form.each === undefined ? {} : { each: form.each }),
+    each,
     count,
     events,
   };
-  // A delivery without any value reaches `otherwise`, so that the application sees it.
-  if (isAccepted && count === 0)
-    return toCanonical({ index: 0, name: null, kinds: none, data: exact });
+  if (count === 0) {
+    // A delivery without any value reaches `otherwise`, so that the application sees it.
+    if (isAccepted) return toCanonical({ index: 0, name: null, kinds: none, data: exact });
+    refused.push([0, expected]);
+  }
   // No schema accepts the array of elements that different schemas accept.
-  const isHandled = events.length === count && faults.length === 0;
-  if (isHandled && (isAccepted || form.checks.length > 1)) return identification;
-  const violations = [...faults, ...(isAccepted ? [] : collectViolations(form, body, events))];
-  violations.push(...withoutKind(form, kindsOfEach, violations));
-  const possible = new Set(kindsOfEach.flat());
-  const reason = faults.length > 0 ? 'form' : isAccepted ? 'no-kind' : 'schema';
-  const kinds = kindsOfEach.includes(none)
-    ? expected
-    : [...catalogue.kinds.keys()].filter((kind) => possible.has(kind));
-  return { ...identification, invalid: { reason, kinds, violations } };
+  else if (events.length === count) return identification;
+  const found = violationsOfEach(form, body, refused);
+  const isOfKinds = found.some(({ keyword }) => keyword !== 'kind');
+  const reason = faults.length > 0 ? 'form' : isOfKinds ? 'schema' : 'no-kind';
+  const kinds = kindsOfEach.includes(none) ? expected : inOrder(catalogue, kindsOfEach);
+  return { ...identification, invalid: { reason, kinds, violations: [...faults, ...found] } };
 }
 
-/** Returns the violations of elements of no kind that have no other violation. */
-function withoutKind(
-  { each }: Form,
-  kindsOfEach: readonly (readonly string[])[],
-  violations: readonly Violation[],
+/**
+ * Returns the violations of elements, each as the kinds that it can have, without repetitions. Where one of the schemas
+ * accepts an element, the violation is that it is of none of the kinds.
+ */
+function violationsOfEach(
+  { each, checks }: Form,
+  body: unknown,
+  elements: readonly (readonly [index: number, kinds: readonly string[]])[],
 ): readonly Violation[] {
-  const start = toPointer(each ?? []);
-  if (each === undefined)
-    return kindsOfEach.includes(none) && violations.length === 0
-      ? [{ ...noKind, pointer: start }]
-      : [];
-  const places = new Set(
-    violations.map(({ pointer }) => {
-      const end = pointer.indexOf('/', start.length + 1);
-      return end < 0 ? pointer : pointer.slice(0, end);
-    }),
-  );
-  const unmatched: Violation[] = [];
-  for (const [index, kinds] of kindsOfEach.entries()) {
-    if (violations.length + unmatched.length >= maxViolations) break;
-    const pointer = `${start}/${index}`;
-    if (kinds.length === 0 && !places.has(pointer)) unmatched.push({ ...noKind, pointer });
+  const start = each && `${toPointer(each)}/`;
+  const violationsByKey = new Map<string, Violation>();
+  for (const [index, kinds] of elements) {
+    if (violationsByKey.size >= maxViolations) break;
+    const own = each ? withElement(body, each, index) : body;
+    const lists = checks.flatMap((check) => (isOf(check, kinds) ? [check.violations(own)] : []));
+    const all = lists.some((list) => list.length === 0)
+      ? [{ ...noKind, pointer: start ? `${start}0` : '' }]
+      : lists.flat();
+    for (const violation of all) {
+      const { pointer } = violation;
+      const placed =
+        start && pointer.startsWith(start)
+          ? { ...violation, pointer: start + index + pointer.slice(start.length + 1) }
+          : violation;
+      violationsByKey.set(JSON.stringify(placed), placed);
+    }
   }
-  return unmatched;
+  return [...violationsByKey.values()];
+}
+
+/** Returns the kinds of several values, without repetitions, in the order of the contract. */
+function inOrder(
+  { kinds }: Catalogue,
+  kindsOfEach: readonly (readonly string[])[],
+): readonly string[] {
+  const possible = new Set(kindsOfEach.flat());
+  return [...kinds.keys()].filter((name) => possible.has(name));
+}
+
+/** Returns whether a schema of a wire variant is that of one of the kinds. */
+function isOf({ kinds: own }: FormCheck, kinds: readonly string[]): boolean {
+  return own === undefined || own.some((kind) => kinds.includes(kind));
 }
 
 const none: readonly string[] = [];
@@ -423,26 +451,6 @@ function violationsOf(
       violationsByKey.set(JSON.stringify(violation), violation);
   }
   return [...violationsByKey.values()];
-}
-
-/**
- * Returns the violations of a body of a wire variant, without repetitions. With several schemas, an element that one of
- * them accepts has none.
- */
-function collectViolations(
-  { each, checks }: Form,
-  body: unknown,
-  accepted: readonly Identified[],
-): readonly Violation[] {
-  const all = checks.flatMap(({ violations }) => violations(body));
-  if (checks.length === 1) return all;
-  const indices = new Set(accepted.map(({ index }) => index));
-  const start = each === undefined ? undefined : `${toPointer(each)}/`;
-  const left = all.filter((violation) => {
-    const { index } = withIndex(violation, start);
-    return index === undefined || !indices.has(index);
-  });
-  return [...new Map(left.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** Creates the result for a delivery without valid events. */

@@ -8,7 +8,15 @@ export {
   type Authentication,
   type Verdict,
 } from './authentication.ts';
-export type { Catalogue, CatalogueFields, Check, Form, Kind, Violation } from './catalogue.ts';
+export type {
+  Catalogue,
+  CatalogueFields,
+  Check,
+  Form,
+  FormCheck,
+  Kind,
+  Violation,
+} from './catalogue.ts';
 export { choose } from './choose.ts';
 export type { Decision, DecisionNode, Next, Read, ValueType } from './decision.ts';
 export { deferReceiver } from './deferred-receiver.ts';

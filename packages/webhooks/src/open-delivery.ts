@@ -17,7 +17,9 @@ export function toRules(
   options: Pick<ReceiverOptions, 'strict' | 'numbers' | 'mount'> & Pick<OpeningRules, 'deviations'>,
   { maxDepth }: Pick<Bounds, 'maxDepth'>,
 ): OpeningRules {
-  const { strict = true, numbers = 'refuse', mount } = options;
+  const { strict = true, numbers = 'refuse', mount, deviations } = options;
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- callers without types
+  if (deviations && !deviations.reopen) throw invalid('`deviations` requires `handOver(…)`');
   if (numbers !== 'refuse' && !(numbers === 'text' && strict))
     throw invalid('`numbers` must be "refuse" or "text"; "text" requires `strict`');
   // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- callers without types

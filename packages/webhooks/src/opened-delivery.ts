@@ -17,13 +17,13 @@ export interface OpeningRules extends ParseRules {
 /** The kinds whose deliveries are handed over although they violate their schemas. `handOver` creates it. */
 export interface Deviations<in Context = DeliveryContext, out Result = unknown> {
   readonly handlers: ReadonlyMap<string, (event: never, context: Context) => MaybePromise<Result>>;
-  /** Returns a refused delivery as one that is handled, or `undefined` if it stays refused. */
+  /** Returns a refused delivery as one that is handled, or, if it stays refused, as one whose detail says why. */
   readonly reopen: (
     catalogue: Catalogue,
     delivery: Delivery,
     rules: OpeningRules,
     refused: RefusedDelivery,
-  ) => Opened | undefined;
+  ) => Opened;
 }
 
 /** Why an authentic delivery is not handled as what it should be. */

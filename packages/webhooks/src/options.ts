@@ -25,7 +25,9 @@ export interface DeliveryRecord {
   /**
    * A short code that details the reason. With `handled` or `unidentified`, `unconfirmed` means that the handlers
    * succeeded but the replay store did not record it. The same delivery can then be handled again. `unreleased` means
-   * that the store did not release a claim, which expires with its lease.
+   * that the store did not release a claim, which expires with its lease. `deviating` means that at least one of its events
+   * violates its schema and was passed to a handler of `deviations`; with that option, a code such as `not-chosen` states
+   * why an invalid delivery was not.
    */
   readonly detail?: string;
   /** The kinds of its events, one for each; `null` for an event that matches no kind. */

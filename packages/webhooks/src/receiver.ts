@@ -148,6 +148,7 @@ class Receiver {
       const durationMs = this.#clock() - delivery.receivedAt;
       const heard: unknown = onEvent({
         kinds: [],
+        ...delivery.note,
         ...ending,
         id: delivery.id,
         status,

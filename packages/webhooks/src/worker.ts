@@ -11,7 +11,7 @@ import type { Identified } from './identify.ts';
 import type { EventKeys, Replacement } from './inbox.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { openDelivery, toRules } from './open-delivery.ts';
-import type { Deviations, Opened, OpeningRules } from './opened-delivery.ts';
+import type { Deviations, Opened, OpeningRules, Refusal } from './opened-delivery.ts';
 import {
   assignHandlers,
   checkFunctions,
@@ -258,9 +258,15 @@ class StoredEventHandler<Scope extends object, Result> {
       return [answer.accept as Result];
     throw new WebhookError(
       'invalid-delivery',
-      'The delivery violates the contract, and `onInvalid` did not accept it.',
+      `The delivery violates the contract, and \`onInvalid\` did not accept it.${this.#refusedBy(refusal)}`,
       invalid && { rejection: toRejection(invalid) },
     );
+  }
+
+  /** Returns why a delivery was not handed over, where others are. */
+  #refusedBy({ detail }: Refusal): string {
+    if (this.#options.deviations === undefined || detail === undefined) return '';
+    return ` It was not handed over: \`${detail}\`.`;
   }
 
   async #handleAll(

@@ -549,8 +549,15 @@ describe('variants', () => {
   it('of several payloads are one, where they are written and converted in the same way', async () => {
     const { contract } = await lowerFiles({ 'asyncapi.yaml': boats });
     expect(contract.recognition.forms).toMatchObject([
-      { key: 'list', kinds: ['ship', 'ferry'], schemas: ['ShipList', 'FerryList'] },
-      { kinds: ['raft'], schemas: ['RaftList'] },
+      {
+        key: 'list',
+        kinds: ['ship', 'ferry'],
+        schemas: [
+          { name: 'ShipList', kinds: ['ship'] },
+          { name: 'FerryList', kinds: ['ferry'] },
+        ],
+      },
+      { kinds: ['raft'], schemas: [{ name: 'RaftList', kinds: ['raft'] }] },
     ]);
     expect(contract.recognition.groups).toContainEqual(['ship', 'ferry']);
   });

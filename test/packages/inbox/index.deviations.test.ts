@@ -46,7 +46,7 @@ interface ParcelEvent {
   readonly data: { readonly Parcel: { readonly id: string } };
 }
 
-/** Lets a worker handle what is stored. Each event is an effect. Returns the codes of dead letters. */
+/** Lets a worker handle what is stored. Each event is an effect. Returns the codes and the messages of dead letters. */
 async function handleAll({ store, effect }: SqliteHarness): Promise<readonly string[]> {
   const dead: string[] = [];
   const effectOf =
@@ -59,8 +59,8 @@ async function handleAll({ store, effect }: SqliteHarness): Promise<readonly str
     otherwise: { rest: effectOf('on') },
     onInvalid: () => undefined,
     deviations: parcels.handOver({ parcelMoved: effectOf('deviations') }),
-    onDeadLetter: ({ error }: { readonly error: { readonly code: string } }) =>
-      dead.push(error.code),
+    onDeadLetter: ({ error }: { readonly error: { readonly code: string; message: string } }) =>
+      dead.push(error.code, error.message),
   });
   await expect
     .poll(async () => (await store.stats()).depth, { timeout: 10_000, interval: 20 })
@@ -89,7 +89,10 @@ test('a worker hands each deviating event over once, with its effect, beside the
     [undefined, 'R2', 'invalid'],
     [undefined, undefined, 'invalid'],
   ]);
-  expect(await handleAll(harness)).toEqual(['invalid-delivery']);
+  expect(await handleAll(harness)).toEqual([
+    'invalid-delivery',
+    expect.stringMatching(/It was not handed over: `touches-number`\.$/u),
+  ]);
   expect((await harness.effects()).toSorted()).toEqual([
     'deviations P4',
     'deviations P5',

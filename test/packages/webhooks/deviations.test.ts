@@ -98,7 +98,9 @@ describe('a delivery of a chosen kind', () => {
         },
       ],
     ]);
-    expect(ran.records).toMatchObject([{ reason: 'handled', kinds: ['parcelMoved'] }]);
+    expect(ran.records).toMatchObject([
+      { reason: 'handled', detail: 'deviating', kinds: ['parcelMoved'] },
+    ]);
   });
 
   test('goes to its usual handler where it is valid', async () => {
@@ -106,6 +108,7 @@ describe('a delivery of a chosen kind', () => {
     expect(ran.calls).toEqual([
       ['on', { kind: 'parcelMoved', ambiguous: false, form: 'canonical', data: moved() }],
     ]);
+    expect(ran.records[0]).not.toHaveProperty('detail');
   });
 
   test.each([
@@ -115,6 +118,8 @@ describe('a delivery of a chosen kind', () => {
     ['an element', { tags: [null] }],
     ['a nullable object without numbers', { sender: { surname: 'x' } }],
     ['an undeclared member of a closed object', { box: { name: 'b', more: 'x' } }],
+    ['a text that must have a count of digits', { phone: '12345' }],
+    ['a missing text beside an amount', { receipt: { paid: '1.00' } }],
     ['a member whose name needs escapes', { 'a/b~"c': true }],
   ])('is handed over with %s', async (_, more) => {
     expect(by(await run([moved(more)]))).toEqual(['deviations']);
@@ -130,10 +135,24 @@ describe('a delivery of a chosen kind', () => {
     ['a text in place of an object with a number', { address: 'x' }],
     ['a text in place of an array of numbers', { sums: 'x' }],
     ['a text among numbers', { sums: ['x'] }],
+    ['an amount as a text with another separator', { fee: '110,00' }],
+    ['an amount as a text of another type', { fee: true }],
+    ['a text that its format says is a number', { toll: '1234567.89' }],
+    ['a missing amount as a text', { receipt: { note: 'x' } }],
+    ['a text in place of an object with an amount', { receipt: 'x' }],
+    ['an undeclared amount as a text in a closed object', { box: { more: '10,00' } }],
     ['an alternative with a number', { size: true }],
     ['a missing number of an alternative', { size: {} }],
     ['a text without a number', { price: 'a lot' }],
     ['a text for a number that no double holds', { price: '0.1234567890123456789' }],
+  ])('is refused with %s', async (_, more) => {
+    const ran = await run([moved(more)]);
+    expect(by(ran)).toEqual(['onInvalid']);
+    expect(ran.statuses).toEqual([422]);
+    expect(ran.records).toMatchObject([{ reason: 'invalid', detail: 'touches-number' }]);
+  });
+
+  test.each([
     ['no identity', { id: undefined, label: undefined }],
     ['an identity of another type', { id: true }],
     ['an object as the identity', { id: { x: 'y' } }],
@@ -142,24 +161,33 @@ describe('a delivery of a chosen kind', () => {
   ])('is refused with %s', async (_, more) => {
     const ran = await run([moved(more)]);
     expect(by(ran)).toEqual(['onInvalid']);
-    expect(ran.statuses).toEqual([422]);
+    expect(ran.records).toMatchObject([{ reason: 'invalid', detail: 'touches-key' }]);
   });
 
   test.each([
-    ['of another kind', { type: 'other' }],
-    ['without what identifies it', { Parcel: parcel({ label: true }) }],
-    ['in place of which there is an array', []],
-    ['whose parcel is missing', { type: 'moved' }],
-    ['whose type is a list', { type: ['moved'], Parcel: parcel() }],
-  ])('%s is not handed over', async (_, body) => {
-    expect(by(await run([body]))).toEqual(['onInvalid']);
+    ['of another kind', { type: 'other' }, 'no-kind'],
+    ['without what identifies it', { Parcel: parcel({ label: true }) }, 'no-kind'],
+    ['in place of which there is an array', [], 'no-kind'],
+    ['whose parcel is missing', { type: 'moved' }, 'touches-key'],
+    ['whose type is a list', { type: ['moved'], Parcel: parcel() }, 'no-kind'],
+    ['that is not JSON', '{', 'not-json'],
+  ])('%s is not handed over', async (_, body, detail) => {
+    const ran = await run([body]);
+    expect(by(ran)).toEqual(['onInvalid']);
+    expect(ran.records).toMatchObject([{ detail }]);
   });
 
   test('is refused if another kind was chosen, or none', async () => {
     const body = moved({ label: true });
-    expect(by(await run([body], { chosen: ['parcelHeld'] }))).toEqual(['onInvalid']);
-    expect(by(await run([body], { chosen: [] }))).toEqual(['onInvalid']);
-    expect(by(await run([body], { deviations: undefined }))).toEqual(['onInvalid']);
+    for (const [options, detail] of [
+      [{ chosen: ['parcelHeld'] }, 'not-chosen'],
+      [{ chosen: [] }, 'not-chosen'],
+      [{ deviations: undefined }, 'schema'],
+    ] as const) {
+      const ran = await run([body], options);
+      expect(by(ran)).toEqual(['onInvalid']);
+      expect(ran.records).toMatchObject([{ reason: 'invalid', detail }]);
+    }
   });
 
   test.each([{}, { numbers: 'text' }, { strict: false }])(
@@ -175,7 +203,9 @@ describe('a delivery of a chosen kind', () => {
   test('is refused if more violations than are listed are possible', async () => {
     const tags = Array.from({ length: 99 }, () => true);
     expect(by(await run([moved({ tags })]))).toEqual(['deviations']);
-    expect(by(await run([moved({ tags: [...tags, true] })]))).toEqual(['onInvalid']);
+    const ran = await run([moved({ tags: [...tags, true] })]);
+    expect(by(ran)).toEqual(['onInvalid']);
+    expect(ran.records).toMatchObject([{ detail: 'too-many-violations' }]);
   });
 
   test('is handled once, as a valid one with the same identity is', async () => {
@@ -192,6 +222,20 @@ describe('a delivery of a chosen kind', () => {
     });
     expect(by(ran)).toEqual(['deviations', 'deviations']);
     expect(ran.statuses).toEqual([500, 200]);
+    expect(ran.records.map(({ reason, detail }) => [reason, detail])).toEqual([
+      ['handler-failed', 'deviating'],
+      ['handled', 'deviating'],
+    ]);
+  });
+
+  test('has the detail of a failure of the replay store in its record', async () => {
+    const confirm = (): never => {
+      throw new Error('fails');
+    };
+    const replayStore = { claim: () => 'claimed', confirm, release: () => undefined };
+    const ran = await run([moved({ label: true })], { replayStore });
+    expect(by(ran)).toEqual(['deviations']);
+    expect(ran.records).toMatchObject([{ reason: 'handled', detail: 'unconfirmed' }]);
   });
 });
 
@@ -224,6 +268,7 @@ describe('a delivery of several events', () => {
     const ran = await run([body]);
     expect(by(ran)).toEqual(['onInvalid']);
     expect(ran.calls[0]?.[1]).toMatchObject({ events: [{ index: 0 }] });
+    expect(ran.records).toMatchObject([{ reason: 'invalid', detail: 'touches-number' }]);
   });
 
   test('runs the handlers of valid events alone for `dispatch-valid`', async () => {
@@ -239,7 +284,9 @@ describe('a delivery of several events', () => {
 
   test('is refused with an event that has no canonical form', async () => {
     const both = { ...captioned('P1'), label: 'x', tags: [true] };
-    expect(by(await run([list(both)]))).toEqual(['onInvalid']);
+    const ran = await run([list(both)]);
+    expect(by(ran)).toEqual(['onInvalid']);
+    expect(ran.records).toMatchObject([{ detail: 'form' }]);
   });
 });
 
@@ -264,6 +311,7 @@ describe('a union of kinds', () => {
   test('is not handed over by the name of one of its kinds', async () => {
     const ran = await run([twin], { chosen: ['parcelHeld', 'parcelKept'] });
     expect(by(ran)).toEqual(['onInvalid']);
+    expect(ran.records).toMatchObject([{ detail: 'not-chosen' }]);
   });
 
   test('is refused where a violation of one of its kinds concerns a number', async () => {
@@ -282,6 +330,20 @@ describe('options', () => {
       '`deviations.parcelMoved` must be a function',
     );
   });
+
+  test.each([[{ parcelMoved: () => undefined }], [{}], [() => undefined]])(
+    'what `handOver` does not return is an error: %o',
+    async (deviations) => {
+      const message = '`deviations` requires `handOver(…)`';
+      await expect(run([], { deviations })).rejects.toMatchObject({
+        code: 'invalid-option',
+        message: expect.stringContaining(message),
+      });
+      const handle = (): undefined => undefined;
+      const options = { on: {}, otherwise: { rest: handle }, onInvalid: handle, deviations };
+      expect(() => createEventHandler(orderedKinds, options as never)).toThrow(message);
+    },
+  );
 
   test('a receiver with an inbox leaves them to its worker', () => {
     const inbox = { receive: () => Promise.resolve({ status: 'stored' }) };

@@ -91,3 +91,58 @@ test('an inexact number concerns its element only, whatever the key of the varia
   expect(events.map(({ index }) => index)).toEqual([1]);
   expect(invalid?.violations).toMatchObject([{ pointer: '/boats/0/crew', index: 0 }]);
 });
+
+/** A boat has a crew, and a raft need not have anything. What a boat is, its type tells. */
+const told: Catalogue = {
+  ...catalogue,
+  unions: new Map(),
+  kinds: new Map([
+    ['boat', { check: checkOf('crew') }],
+    ['raft', { check: { accepts: () => true, violations: () => [] } }],
+  ]),
+  reads: [{ body: ['boats'] }, { body: ['type'] }],
+  kindOf: {
+    nodes: [
+      {
+        read: 1,
+        values: new Map([
+          ['boat', ['boat']],
+          ['raft', ['raft']],
+        ]),
+        rest: [],
+      },
+    ],
+    start: 0,
+  },
+  forms: new Map([
+    [
+      'boatList',
+      {
+        name: 'list',
+        kinds: ['boat', 'raft'],
+        each: ['boats'],
+        as: [],
+        rename: new Map(),
+        checks: [
+          { ...listOf('crew'), kinds: ['boat'] },
+          { accepts: () => true, violations: () => [], kinds: ['raft'] },
+        ],
+      },
+    ],
+  ]),
+  formOf: { nodes: [{ read: 0, types: { array: ['boatList'] }, rest: [] }], start: 0 },
+};
+
+test('an element is valid by the schema of its own kind alone', () => {
+  const boats = [{ type: 'boat' }, { type: 'raft' }, { type: 'boat', crew: 1 }];
+  const { events, invalid } = identify(told, from, undefined, { boats }, { boats }, 'refuse');
+  expect(events.map(({ index, name }) => [index, name])).toEqual([
+    [1, 'raft'],
+    [2, 'boat'],
+  ]);
+  expect(invalid).toEqual({
+    reason: 'schema',
+    kinds: ['boat', 'raft'],
+    violations: [{ pointer: '/boats/0', index: 0, keyword: 'required', message: 'crew' }],
+  });
+});

@@ -46,6 +46,10 @@ const parcel = object(
       type: 'number',
       'x-variants': { text: { schema: { type: 'string' }, as: 'number' } },
     },
+    fee: { type: 'string', pattern: String.raw`^\d{1,10}\.\d{2}$` },
+    toll: { type: 'string', format: 'decimal', maxLength: 8 },
+    phone: { type: 'string', pattern: String.raw`^\d{11}$` },
+    receipt: object({ paid: { $ref: '#/components/schemas/Fee' }, note: text }, ['paid', 'note']),
     address: object({ street: text, floor: { type: 'integer' } }, ['street']),
     sender: { anyOf: [object({ name: text }, ['name']), { type: 'null' }] },
     size: { oneOf: [object({ cm: { type: 'number' } }, ['cm']), text] },
@@ -100,6 +104,7 @@ const contract = {
     },
   },
   components: {
+    schemas: { Fee: { type: 'string', pattern: String.raw`^-?\d+(?:[.,]\d{2})?$` } },
     messages: Object.fromEntries(
       kinds.map(({ name, type, payload, id, order }) => [
         name,

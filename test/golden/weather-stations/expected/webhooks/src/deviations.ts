@@ -12,7 +12,7 @@ import type { Handlers } from './events.ts';
 /** The names of kinds, and of unions of kinds. */
 const names: readonly (keyof Handlers)[] = ['reading', 'outage', 'alarm', 'outageOrAlarm'];
 
-/** Where the values of each kind can have numbers. A kind without numbers has no entry. */
+/** Where the values of each kind can have numbers, also as texts. A kind without numbers has no entry. */
 const numbers: ReadonlyMap<string, number> = new Map([
   ['reading', 0],
   ['outage', 1],
@@ -43,8 +43,8 @@ export type DeviationHandlers<Context = DeliveryContext, Result = unknown> = {
 
 /**
  * Chooses kinds whose deliveries are handed over although they violate their schemas, with data of the type `unknown` and
- * their violations. `onInvalid` still gets each delivery with a violation that concerns a number, or a member that
- * identifies, orders or deduplicates. Throws a WebhookError for a name that is not that of a kind.
+ * their violations. `onInvalid` still gets each delivery with a violation that concerns a number, also one in a text, or a
+ * member that identifies, orders or deduplicates. Throws a WebhookError for a name that is not that of a kind.
  */
 export function handOver<Context = DeliveryContext, Result = unknown>(
   handlers: DeviationHandlers<Context, Result>,
