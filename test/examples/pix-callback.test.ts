@@ -191,8 +191,14 @@ test('the example of the contract can be sent, each time as another payment', as
     const sent = await runInProcess(join(repository, 'examples/pix-callback'), [
       'send',
       'pixReceived',
-      ...['--to', `https://127.0.0.1:${port}/callbacks/pix`, '--ca', join(folder, 'ca.pem')],
-      ...['--client-cert', join(folder, 'bank.pem'), '--client-key', join(folder, 'bank.key')],
+      '--to',
+      `https://127.0.0.1:${port}/callbacks/pix`,
+      '--ca',
+      join(folder, 'ca.pem'),
+      '--client-cert',
+      join(folder, 'bank.pem'),
+      '--client-key',
+      join(folder, 'bank.key'),
     ]);
     expect(sent).toMatchObject({ code: 0 });
     // The key of the example is not that of this test.

@@ -4,9 +4,11 @@ import { createApp } from './app.ts';
 /** Returns the value of an environment variable that is required. */
 function required(name: string): string {
   const value = process.env[name]?.trim() ?? '';
-  if (value !== '') return value;
-  console.error(`The environment variable ${name} is missing or empty.`);
-  process.exit(1);
+  if (value === '') {
+    console.error(`The environment variable ${name} is missing or empty.`);
+    process.exit(1);
+  }
+  return value;
 }
 
 const tls = {

@@ -213,7 +213,7 @@ describe('a server that can authorize no connection', () => {
   beforeEach(() => {
     emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
   });
-  afterEach(() => void emit.mockRestore());
+  afterEach(() => emit.mockRestore());
 
   const start = (options: TlsOptions, name: string): Promise<Listening> => {
     const strategy = clientCertificate({ from: tlsSocket(), subject: { O: 'Bank' } });
