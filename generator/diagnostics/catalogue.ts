@@ -358,7 +358,7 @@ const entries = {
     severity: 'warning',
     title:
       'The contract authenticates notifications by a scheme that generated receivers have no function for.',
-    help: 'Write a function for `authenticate` that verifies what the scheme requires: the README of the generated webhooks package shows its form. Where the security of the document is meant for calls alone, state the `security` of each notification.',
+    help: 'Write a function for `authenticate` that verifies what the scheme requires. It gets the request, and returns whether the delivery is authentic. Where the security of the document is meant for calls alone, state the `security` of each notification.',
   },
   'unusable-version': {
     severity: 'warning',

@@ -203,6 +203,9 @@ describe('init for a contract that exists', () => {
     expect(tree['countersign.config.mts']).toContain("layout: 'folder'");
     expect(tree['src/webhooks.ts']).toContain("from './generated/webhooks-express/index.js'");
     expect(tree['src/webhooks.ts']).toContain('authenticate: verifyWebhookSignature(');
+    expect(tree['src/webhooks.ts']).toContain(
+      'console.log(status, detail === undefined ? reason : `${reason} (${detail})`, id);',
+    );
     expect(out).toContain('Mount `webhooks` of src/webhooks.ts in the application.\n');
     expect(out).toMatch(/\nnext: npm install \S*countersign-\S/u);
     const own = parse(tree['overlays/openapi.yaml'] ?? '') as {

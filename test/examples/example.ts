@@ -16,6 +16,11 @@ export async function openExample<App>(name: string): Promise<App> {
   return (await import(pathToFileURL(join(folder, 'src/app.ts')).href)) as App;
 }
 
+/** Returns the codes of the refusals that an example has logged, each of which is its only line about a delivery. */
+export function refusals(log: readonly string[]): readonly (string | undefined)[] {
+  return log.map((line) => /^refused ([a-z-]+): delivery [\w-]+$/u.exec(line)?.[1]);
+}
+
 /** A server of an example, and what it has logged. */
 export interface Serving extends AsyncDisposable {
   readonly origin: string;

@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { request, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
 import { createAuthority, type Issued } from '../packages/certificates.ts';
+import { repository } from '../targets/emit-project.ts';
 import { openExample } from './example.ts';
 
 interface App {
@@ -126,9 +132,18 @@ test('a certificate of another authority, an expired one, and none end the conne
   ];
   const body = JSON.stringify({ pix: [payment()] });
   for (const identity of refused) expect(await send(body, identity)).toBe('refused');
-  expect(log).toEqual([]);
+  await vi.waitFor(() => expect(log).toHaveLength(refused.length));
+  expect(log.toSorted()).toEqual(
+    [
+      // The other authority has the same name, and another key.
+      'refused CERT_SIGNATURE_FAILURE: connection',
+      'refused CERT_HAS_EXPIRED: connection',
+      'refused CERT_NOT_YET_VALID: connection',
+      'refused ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: connection',
+    ].toSorted(),
+  );
   expect(await send(body)).toBe(200);
-  expect(log).toHaveLength(1);
+  expect(log.at(-1)).toMatch(/^paid /u);
 });
 
 test.each(['C=BR,O=Other,CN=pix.other.example', 'O=Bank,CN=pix.other.example', 'O=Bank'])(
@@ -136,7 +151,7 @@ test.each(['C=BR,O=Other,CN=pix.other.example', 'O=Bank,CN=pix.other.example', '
   async (other) => {
     const body = JSON.stringify({ pix: [payment()] });
     expect(await send(body, await authority.issue({ subject: other }))).toBe(401);
-    expect(log).toEqual([]);
+    expect(log).toEqual([expect.stringMatching(/^refused other-subject: delivery [\w-]+$/u)]);
   },
 );
 
@@ -166,6 +181,60 @@ test('what our bank does differently is in its overlay: the envelope, `null`, a 
   expect(await send(JSON.stringify({ pix: [payment()] }), bank, '/callbacks')).toBe(200);
   expect(log).toHaveLength(3);
 });
+
+test('the example of the contract can be sent, each time as another payment', async () => {
+  const folder = await temporaryFolder();
+  const files = { 'ca.pem': authority.cert, 'bank.pem': bank.cert, 'bank.key': bank.key };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const { port } = server.address() as AddressInfo;
+  for (const position of [0, 1]) {
+    const sent = await runInProcess(join(repository, 'examples/pix-callback'), [
+      'send',
+      'pixReceived',
+      '--to',
+      `https://127.0.0.1:${port}/callbacks/pix`,
+      '--ca',
+      join(folder, 'ca.pem'),
+      '--client-cert',
+      join(folder, 'bank.pem'),
+      '--client-key',
+      join(folder, 'bank.key'),
+    ]);
+    expect(sent).toMatchObject({ code: 0 });
+    // The key of the example is not that of this test.
+    expect(log.slice(position)).toEqual([expect.stringMatching(/^not our key: E/u)]);
+  }
+  expect(new Set(log).size).toBe(2);
+});
+
+test.each(['SERVER_CERT', 'SERVER_KEY', 'BANK_CA', 'BANK_NAME', 'PIX_KEY'])(
+  'the program names the variable %s that is missing or empty',
+  async (missing) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'a.pem');
+    await writeFile(file, bank.cert);
+    const given = {
+      SERVER_CERT: file,
+      SERVER_KEY: file,
+      BANK_CA: file,
+      BANK_NAME: 'a',
+      PIX_KEY: 'a',
+    };
+    for (const value of ['', ' ']) {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--conditions=countersign-source', '--no-warnings', 'src/main.ts'],
+        {
+          cwd: join(repository, 'examples/pix-callback'),
+          encoding: 'utf8',
+          env: { ...process.env, NODE_OPTIONS: '', ...given, [missing]: value },
+        },
+      );
+      expect(stderr.trim()).toBe(`The environment variable ${missing} is missing or empty.`);
+      expect(status).toBe(1);
+    }
+  },
+);
 
 test('a callback without payments is acknowledged', async () => {
   expect(await deliver()).toBe(200);

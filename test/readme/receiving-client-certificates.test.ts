@@ -21,6 +21,7 @@ const other = await authority.issue({
   subject: 'O=Other,CN=other.example',
   names: [{ type: 'dns', value: 'other.example' }],
 });
+const foreign = await (await createAuthority('CN=Another authority')).issue(sender);
 const expired = await authority.issue({ ...sender, notAfter: new Date(Date.now() - 60_000) });
 
 /** Writes the files of the guide into a folder that finds the packages of this repository. */
@@ -57,7 +58,7 @@ async function freePort(): Promise<number> {
 async function start(
   file: string,
   environment: Readonly<Record<string, string>>,
-): Promise<{ says: (text: string) => Promise<void>; hangUp: () => void }> {
+): Promise<{ says: (text: string, times?: number) => Promise<void>; hangUp: () => void }> {
   const program = spawn(
     process.execPath,
     ['--conditions=countersign-source', '--no-warnings', file],
@@ -69,8 +70,11 @@ async function start(
     stream.on('data', (chunk: Buffer) => {
       written += chunk.toString();
     });
-  const says = (text: string): Promise<void> =>
-    vi.waitFor(() => expect(written).toContain(text), { timeout: 30_000, interval: 50 });
+  const says = (text: string, times: number = 1): Promise<void> =>
+    vi.waitFor(() => expect(written.split(text).length, written).toBeGreaterThan(times), {
+      timeout: 30_000,
+      interval: 50,
+    });
   await says('listening');
   return { says, hangUp: () => program.kill('SIGHUP') };
 }
@@ -102,7 +106,13 @@ function send(
   });
 }
 
-test('a server with TLS takes the deliveries of its senders, and renews their list', async () => {
+/** Starts the server of the guide, with a list of one sender. */
+async function startServer(): Promise<
+  Awaited<ReturnType<typeof start>> & {
+    readonly port: number;
+    readonly file: (name: string) => string;
+  }
+> {
   const folder = await copyGuide();
   const port = await freePort();
   const server = await authority.issue({
@@ -114,23 +124,61 @@ test('a server with TLS takes the deliveries of its senders, and renews their li
   await writeFile(file('server.key'), server.key);
   await writeFile(file('ca.crt'), authority.cert);
   await writeFile(file('senders.json'), '[{ "O": "Bank" }]');
-  const { says, hangUp } = await start(file('tls-server.ts'), {
+  const program = await start(file('tls-server.ts'), {
     SERVER_CERT: file('server.crt'),
     SERVER_KEY: file('server.key'),
     SENDER_CA: file('ca.crt'),
     SENDERS: file('senders.json'),
     PORT: String(port),
   });
+  return { ...program, port, file };
+}
+
+test('a server with TLS takes the deliveries of its senders, and renews their list', async () => {
+  const { port, file, says, hangUp } = await startServer();
   expect(await send(port, { tls: bank })).toBe(200);
   await says('received customer');
   expect(await send(port, { tls: other })).toBe(401);
   expect(await send(port, { tls: expired })).toBe('refused');
   expect(await send(port, { tls: {} })).toBe('refused');
+  await says('401 unauthentic (other-subject)');
+  await says('refused a connection CERT_HAS_EXPIRED');
+  await says('refused a connection ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE');
+  expect(await send(port, { tls: foreign })).toBe('refused');
+  await says('refused a connection UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   await writeFile(file('senders.json'), '[{ "O": "Other" }]');
   hangUp();
   await says('renewed');
   expect(await send(port, { tls: other })).toBe(200);
   expect(await send(port, { tls: bank })).toBe(401);
+});
+
+test('a server with TLS keeps its files where one of the current ones cannot be used', async () => {
+  const { port, file, says, hangUp } = await startServer();
+  const good = new Map<string, string>();
+  for (const name of ['server.crt', 'server.key', 'ca.crt', 'senders.json'])
+    good.set(name, await readFile(file(name), 'utf8'));
+  const faults: readonly (readonly [string, string])[] = [
+    ['senders.json', '[{ "O": "Ot'],
+    ['senders.json', '[]'],
+    ['senders.json', '[{ "o": "Other" }]'],
+    ['server.key', other.key],
+    ['server.crt', good.get('server.crt')!.slice(0, 200)],
+    ['ca.crt', ''],
+  ];
+  for (const [index, [name, text]] of faults.entries()) {
+    // What would be accepted with the other files as they are now.
+    await writeFile(file('senders.json'), '[{ "O": "Other" }]');
+    await writeFile(file(name), text);
+    hangUp();
+    await says('not renewed', index + 1);
+    expect(await send(port, { tls: bank })).toBe(200);
+    expect(await send(port, { tls: other })).toBe(401);
+    for (const [path, content] of good) await writeFile(file(path), content);
+  }
+  hangUp();
+  await says('\nrenewed');
+  expect(await send(port, { tls: bank })).toBe(200);
 });
 
 const clientCert = ({ cert }: Issued): string =>

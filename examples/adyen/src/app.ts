@@ -1,5 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import { createWebhooksListener, verifyHmac } from './generated/webhooks-node/index.ts';
+import {
+  createWebhooksListener,
+  describeFailure,
+  verifyHmac,
+} from './generated/webhooks-node/index.ts';
 
 /** Creates a server that receives the webhooks. The receiver itself answers `[accepted]`. */
 export function createApp(keys: readonly string[], log: (line: string) => void): Server {
@@ -22,6 +26,10 @@ export function createApp(keys: readonly string[], log: (line: string) => void):
         log(
           `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
         ),
+      onEvent({ id, reason, detail, error }) {
+        if (reason === 'unauthentic') log(`refused ${detail}: delivery ${id}`);
+        if (error !== undefined) log(`${reason} ${describeFailure(error).name}: delivery ${id}`);
+      },
     }),
   );
 }

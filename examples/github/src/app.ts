@@ -1,5 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import { createWebhooksListener, verifySignature } from './generated/webhooks-node/index.ts';
+import {
+  createWebhooksListener,
+  describeFailure,
+  verifySignature,
+} from './generated/webhooks-node/index.ts';
 
 /** Creates a server that receives the webhooks. During a rotation of the secret, give both. */
 export function createApp(secrets: readonly string[], log: (line: string) => void): Server {
@@ -17,6 +21,10 @@ export function createApp(secrets: readonly string[], log: (line: string) => voi
         log(
           `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
         ),
+      onEvent({ id, reason, detail, error }) {
+        if (reason === 'unauthentic') log(`refused ${detail}: delivery ${id}`);
+        if (error !== undefined) log(`${reason} ${describeFailure(error).name}: delivery ${id}`);
+      },
     }),
   );
 }

@@ -1,6 +1,10 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { tlsSocket, type Attributes } from '@countersign/webhooks/client-certificate';
-import { createWebhooksListener, verifyBank } from './generated/webhooks-node/index.ts';
+import {
+  createWebhooksListener,
+  describeFailure,
+  verifyBank,
+} from './generated/webhooks-node/index.ts';
 
 /** Who calls, and whose payments these are. */
 export interface Settings {
@@ -16,7 +20,7 @@ export interface Settings {
 export function createApp({ tls, bank, ownKey }: Settings, log: (line: string) => void): Server {
   /** Returns whether a payment is one to this account: the certificate of a bank with many accounts does not state it. */
   const isOwn = (key: string | undefined): boolean => key === ownKey;
-  return createServer(
+  const server = createServer(
     // Connections without a certificate of the bank's authority end here.
     { ...tls, requestCert: true, rejectUnauthorized: true },
     createWebhooksListener({
@@ -37,6 +41,15 @@ export function createApp({ tls, bank, ownKey }: Settings, log: (line: string) =
         log(
           `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
         ),
+      onEvent({ id, reason, detail, error }) {
+        if (reason === 'unauthentic') log(`refused ${detail}: delivery ${id}`);
+        if (error !== undefined) log(`${reason} ${describeFailure(error).name}: delivery ${id}`);
+      },
     }),
   );
+  // A connection that is refused reaches no receiver, and the bank sees only that it ends.
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    log(`refused ${String(socket.authorizationError ?? error.code)}: connection`);
+  });
+  return server;
 }

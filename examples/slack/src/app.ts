@@ -1,5 +1,9 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { createWebhooksPlugin, verifySignature } from './generated/webhooks-fastify/index.ts';
+import {
+  createWebhooksPlugin,
+  describeFailure,
+  verifySignature,
+} from './generated/webhooks-fastify/index.ts';
 
 /** Creates an application that receives events and commands at `/slack`. The receiver itself returns the challenge. */
 export function createApp(
@@ -18,6 +22,10 @@ export function createApp(
       log(
         `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
       ),
+    onEvent({ id, reason, detail, error }) {
+      if (reason === 'unauthentic') log(`refused ${detail}: delivery ${id}`);
+      if (error !== undefined) log(`${reason} ${describeFailure(error).name}: delivery ${id}`);
+    },
   });
   const app = fastify();
   void app.register(webhooks, { prefix: '/slack' });

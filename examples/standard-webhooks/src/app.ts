@@ -1,5 +1,9 @@
 import { Hono } from 'hono';
-import { createWebhooksApp, verifyStandardWebhooks } from './generated/webhooks-hono/index.ts';
+import {
+  createWebhooksApp,
+  describeFailure,
+  verifyStandardWebhooks,
+} from './generated/webhooks-hono/index.ts';
 
 /** Creates an application that receives the webhooks at `/webhooks`. During a rotation, give both secrets. */
 export function createApp(secrets: readonly string[], log: (line: string) => void): Hono {
@@ -14,6 +18,10 @@ export function createApp(secrets: readonly string[], log: (line: string) => voi
       log(
         `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
       ),
+    onEvent({ id, reason, detail, error }) {
+      if (reason === 'unauthentic') log(`refused ${detail}: delivery ${id}`);
+      if (error !== undefined) log(`${reason} ${describeFailure(error).name}: delivery ${id}`);
+    },
   });
   return new Hono().route('/webhooks', webhooks);
 }

@@ -1,5 +1,9 @@
 import express, { type Express } from 'express';
-import { createWebhooksRouter, verifySignature } from './generated/webhooks-express/index.ts';
+import {
+  createWebhooksRouter,
+  describeFailure,
+  verifySignature,
+} from './generated/webhooks-express/index.ts';
 
 /** Creates an application that receives the events at `/webhooks`. Each event is handled once, also if it is repeated. */
 export function createApp(secrets: readonly string[], log: (line: string) => void): Express {
@@ -24,6 +28,10 @@ export function createApp(secrets: readonly string[], log: (line: string) => voi
         log(
           `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
         ),
+      onEvent({ id, reason, detail, error }) {
+        if (reason === 'unauthentic') log(`refused ${detail}: delivery ${id}`);
+        if (error !== undefined) log(`${reason} ${describeFailure(error).name}: delivery ${id}`);
+      },
     }),
   );
   return app;

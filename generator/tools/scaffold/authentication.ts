@@ -114,19 +114,28 @@ export function planAuthentication(
   return bySharedSecret(contract);
 }
 
+/** Where the options of a client certificate are described: code in a folder has no README. */
+const certificateOptions =
+  'the section “Client certificates” in the README of @countersign/webhooks has its options';
+
 /** Adds to the description that the contract also states client certificates, or signatures in the body. */
 function withUnverified(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {
   const unverified = [
-    ...describeCertificates(contract).map((one) => ({ ...one, what: 'the client certificate' })),
+    ...describeCertificates(contract).map((one) => ({
+      ...one,
+      what: 'the client certificate',
+      help: certificateOptions,
+    })),
     ...describeBodySignatures(contract).map((one) => ({
       ...one,
       what: 'the signature in the body',
+      help: 'the comment of that function in the generated code describes its options',
     })),
   ];
   const combined = describeCombination(contract)?.stated;
-  const notes = unverified.map(({ security, verify, what }) => {
+  const notes = unverified.map(({ security, verify, what, help }) => {
     const stated = combined ?? `${security.id}, for some notifications or beside others`;
-    return `The contract also states ${what} ${security.id} (${stated}), which this does not verify: add \`${verify}\`; the README of the generated webhooks package has its options.`;
+    return `The contract also states ${what} ${security.id} (${stated}), which this does not verify: add \`${verify}\`; ${help}.`;
   });
   return { ...plan, about: [plan.about, ...notes].join(' ') };
 }
@@ -232,13 +241,13 @@ function aboutSharedSecret(contract: Contract): string {
     return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
   const [certificate] = describeCertificates(contract);
   if (certificate !== undefined)
-    return `The contract states the client certificate ${certificate.security.id} for deliveries. Where it comes from depends on what accepts the connections, and whose it is on the operator of the service, so here each delivery carries a secret in the header ${secretHeader}. Replace that by \`${certificate.verify}\`; the README of the generated webhooks package has its options.`;
+    return `The contract states the client certificate ${certificate.security.id} for deliveries. Where it comes from depends on what accepts the connections, and whose it is on the operator of the service, so here each delivery carries a secret in the header ${secretHeader}. Replace that by \`${certificate.verify}({ from: tlsSocket(), subject: { CN: '…' } })\` on a server of Node with TLS: ${certificateOptions}.`;
   if (statesUnsupported(contract))
     return `The contract states for deliveries: ${describeUnready(contract)
       .map(({ id, what }) => `${id} (${what})`)
       .join(
         ', ',
-      )}. The generated package has no ready strategy for that. Here, each delivery carries a secret in the header ${secretHeader}: before you receive real ones, write a function for \`authenticate\`; the README of the generated webhooks package shows its form.`;
+      )}. The generated package has no ready strategy for that. Here, each delivery carries a secret in the header ${secretHeader}: before you receive real ones, write a function for \`authenticate\`, such as \`async ({ headers }) => await isAuthentic(headers('authorization'))\`.`;
   return `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`;
 }
 

@@ -2,8 +2,19 @@ import { mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import type { DeliveredRequest } from './request.ts';
 import { invalid } from './webhook-error.ts';
 
+/** Why a strategy for secrets or credentials refuses a delivery. */
+export type SecretFailure =
+  /** The delivery has no secret where the strategy reads one. */
+  | 'missing-secret'
+  /** The delivery has several secrets where there must be one. */
+  | 'repeated-secret'
+  /** The secret is none of those that the strategy accepts. */
+  | 'wrong-secret'
+  /** A header of `withHeader` is missing, repeated, or has another value. */
+  | 'wrong-header';
+
 /** The result of an authentication. The reason is for the receiver's log; senders never see it. */
-export type Verdict =
+export type Verdict<Reason extends string = string> =
   | {
       readonly ok: true;
       /**
@@ -12,7 +23,7 @@ export type Verdict =
        */
       readonly secretSegments?: readonly string[];
     }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: Reason };
 
 /**
  * Authenticates a delivery. Any result other than `true` and `{ ok: true }` refuses it. An error that it throws is

@@ -1,6 +1,12 @@
 import type { AdapterName } from './authentication.ts';
-import { readCertificate, readPem, type ClientCertificate } from './certificate.ts';
+import {
+  readCertificate,
+  readPem,
+  type CertificateFailure,
+  type ClientCertificate,
+} from './certificate.ts';
 import { parseName } from './distinguished-name.ts';
+import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
 import type { DeliveredRequest } from './request.ts';
 import { invalid } from './webhook-error.ts';
 
@@ -18,16 +24,18 @@ export interface CertificateSource {
    * @throws SyntaxError for a certificate that is malformed
    * @throws WebhookError `invalid-option` where the adapter provides no connection
    */
-  readonly read: (request: DeliveredRequest) => ClientCertificate | string;
+  readonly read: (request: DeliveredRequest) => ClientCertificate | CertificateFailure;
 }
 
 /**
  * Takes the certificate from the TLS connection of a server of Node, Bun or Deno. The server must have `requestCert: true`
  * and the authority of the clients in `ca`. With `rejectUnauthorized: false`, connections without a valid certificate get
- * as far as the receiver, which refuses them.
+ * as far as the receiver, which refuses them. A process warning reports once that a connection is not TLS, and once that
+ * its server requests no certificates: such connections are never authorized.
  * @see https://nodejs.org/api/tls.html#tlssocketauthorized
  */
 export function tlsSocket(): CertificateSource {
+  const warn = createFailureWarnings();
   return {
     name: 'tlsSocket()',
     adapters: ['node', 'hono'],
@@ -35,8 +43,12 @@ export function tlsSocket(): CertificateSource {
     read: (request) => {
       const socket = connectionOf<TlsSocket>(request, 'tlsSocket()');
       // A resumed session of TLS 1.3 counts as authorized even if its client has never shown a certificate, so both count.
-      if (socket.authorized !== true) return 'unauthorized-connection';
-      const raw = socket.getPeerCertificate?.().raw;
+      if (socket.authorized !== true) {
+        warnOfSetup(warn, socket);
+        return 'unauthorized-connection';
+      }
+      // A socket that is already closed has none.
+      const raw = socket.getPeerCertificate?.()?.raw;
       return raw instanceof Uint8Array ? readCertificate(raw) : 'no-certificate';
     },
   };
@@ -104,10 +116,32 @@ function timeOf(text: string): number {
     : Number.NaN;
 }
 
+/** Warns of a server none of whose connections can be authorized. */
+function warnOfSetup(warn: WarnOfFailure, socket: TlsSocket): void {
+  const code = 'COUNTERSIGN_NO_CLIENT_CERTIFICATE';
+  const refused = 'The delivery was refused, and so is every other on such a connection.';
+  if (typeof socket.authorized !== 'boolean')
+    return warn({
+      code,
+      message: '`tlsSocket()` got a connection that is not TLS',
+      help: `${refused} Create the server with \`node:https\`, \`requestCert: true\`, and the authority of the senders in \`ca\`. Behind a proxy that ends TLS, use \`proxyHeader(…)\`.`,
+    });
+  // A server that verified a certificate, or missed it, gives the reason.
+  const { authorizationError, getPeerCertificate } = socket;
+  if (!authorizationError && !getPeerCertificate?.call(socket)?.raw)
+    warn({
+      code,
+      message: '`tlsSocket()` got a connection whose server requested no certificate',
+      help: `${refused} Create the server with \`requestCert: true\`, and the authority of the senders in \`ca\`.`,
+    });
+}
+
 /** The part of a TLS socket that is used. */
 interface TlsSocket {
   readonly authorized?: unknown;
-  readonly getPeerCertificate?: () => { readonly raw?: unknown };
+  /** Why the certificate is not trusted, or missing. Left out, or `null`, where the server requested none. */
+  readonly authorizationError?: unknown;
+  readonly getPeerCertificate?: () => { readonly raw?: unknown } | null;
 }
 
 interface GatewayContext {

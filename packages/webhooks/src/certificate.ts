@@ -26,6 +26,27 @@ export interface ClientCertificate {
   readonly fingerprint: () => MaybePromise<string>;
 }
 
+/** Why a certificate is refused. */
+export type CertificateFailure =
+  /** The connection, or the header of the proxy, has no certificate. */
+  | 'no-certificate'
+  /** The server has not authorized the connection: it is not TLS, or has no certificate of a trusted authority. */
+  | 'unauthorized-connection'
+  /** The header, or the element of it that counts, has several certificates. */
+  | 'repeated-certificate'
+  /** What should be a certificate is none. */
+  | 'malformed-certificate'
+  /** The request with the header is not from one of the `proxies`. */
+  | 'not-from-proxy'
+  /** The platform could not verify the certificate. */
+  | 'unverified-certificate'
+  /** The authority has revoked the certificate. */
+  | 'revoked-certificate'
+  | 'certificate-not-yet-valid'
+  | 'expired-certificate'
+  /** The certificate does not satisfy the rule with this name. */
+  | `other-${'subject' | 'subjectAltName' | 'issuer' | 'fingerprint'}`;
+
 /**
  * Reads a certificate in DER. Does not verify its signature: the server or proxy that accepted the connection has done that.
  * @throws SyntaxError for bytes that are not exactly one X.509 certificate

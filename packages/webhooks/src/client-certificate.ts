@@ -1,10 +1,17 @@
 import type { AdapterName, Authentication, Verdict } from './authentication.ts';
 import type { CertificateSource } from './certificate-source.ts';
-import type { AltName, ClientCertificate } from './certificate.ts';
-import { hasAttributes, objectIdOf, type Attributes } from './distinguished-name.ts';
+import type { AltName, CertificateFailure, ClientCertificate } from './certificate.ts';
+import {
+  checkAltName,
+  checkAttributes,
+  checkFingerprint,
+  type CheckRule,
+} from './certificate-rules.ts';
+import { hasAttributes, type Attributes } from './distinguished-name.ts';
 import type { MaybePromise } from './maybe-promise.ts';
+import type { DeliveredRequest } from './request.ts';
 import { createSecretTest } from './secret-test.ts';
-import { invalid } from './webhook-error.ts';
+import { invalid, missing } from './webhook-error.ts';
 
 export {
   apiGateway,
@@ -12,7 +19,7 @@ export {
   tlsSocket,
   type CertificateSource,
 } from './certificate-source.ts';
-export type { AltName, ClientCertificate } from './certificate.ts';
+export type { AltName, CertificateFailure, ClientCertificate } from './certificate.ts';
 export type { AttributeName, Attributes, DistinguishedName } from './distinguished-name.ts';
 export { proxyHeader, type CertificateFormat, type ProxyHeaderOptions } from './proxy-header.ts';
 
@@ -49,8 +56,8 @@ export interface ClientCertificateOptions extends ClientCertificateRules {
  * Creates an authentication by the certificate of the client (mutual TLS). Who accepts the connection verifies that its
  * issuer is trusted and that the client has its key; this verifies whose certificate it is. A certificate that has
  * expired or is not yet valid is refused, even if the connection was accepted before.
- * @throws WebhookError `invalid-option` without a rule, for a rule that nothing can satisfy or that the source cannot
- * verify, and when an adapter is created that does not provide what the source reads
+ * @throws WebhookError `invalid-option` without a rule, for a rule that is `undefined`, that nothing can satisfy or that the
+ * source cannot verify, and when an adapter is created that does not provide what the source reads
  */
 export function clientCertificate(options: ClientCertificateOptions): Authentication {
   const { from, clock = () => Date.now() } = options;
@@ -67,8 +74,8 @@ export function clientCertificate(options: ClientCertificateOptions): Authentica
     throw invalid(
       'a client certificate needs a rule, or every certificate that the connection accepts would do: `subject`, `subjectAltName`, `issuer` or `fingerprint`',
     );
-  const authenticate: Authentication = async (request) => {
-    let certificate: ClientCertificate | string;
+  const authenticate = async (request: DeliveredRequest): Promise<Verdict<CertificateFailure>> => {
+    let certificate: ClientCertificate | CertificateFailure;
     try {
       certificate = from.read(request);
     } catch (error) {
@@ -91,7 +98,7 @@ export function clientCertificate(options: ClientCertificateOptions): Authentica
 /** A rule of the options. */
 interface Rule {
   /** The reason where it is not satisfied. */
-  readonly reason: string;
+  readonly reason: CertificateFailure;
   readonly isSatisfied: (certificate: ClientCertificate) => MaybePromise<boolean>;
 }
 
@@ -99,7 +106,7 @@ async function verify(
   certificate: ClientCertificate,
   rules: readonly Rule[],
   now: number,
-): Promise<Verdict> {
+): Promise<Verdict<CertificateFailure>> {
   const { notBefore, notAfter } = certificate;
   // Times that are not numbers are refused.
   if (!(now >= notBefore)) return { ok: false, reason: 'certificate-not-yet-valid' };
@@ -113,12 +120,16 @@ function toRules(options: ClientCertificateRules): readonly Rule[] {
   const { subject, subjectAltName, issuer, fingerprint } = options;
   const rules: Rule[] = [];
   const add = <T>(
-    name: string,
+    name: keyof ClientCertificateRules,
     listed: Listed<T> | undefined,
-    check: (value: T) => boolean,
+    check: CheckRule,
     matches: (certificate: ClientCertificate, values: readonly T[]) => MaybePromise<boolean>,
   ): void => {
-    if (listed === undefined) return;
+    if (listed === undefined) {
+      // A rule that is lost, such as one of a variable that is not set, would let more certificates in.
+      if (Object.hasOwn(options, name)) throw missing(`\`${name}\``);
+      return;
+    }
     const read = createList(name, listed, check);
     rules.push({
       reason: `other-${name}`,
@@ -128,16 +139,16 @@ function toRules(options: ClientCertificateRules): readonly Rule[] {
       },
     });
   };
-  add('subject', subject, isAttributes, (certificate, values) =>
+  add('subject', subject, checkAttributes, (certificate, values) =>
     values.some((attributes) => hasAttributes(certificate.subject, attributes)),
   );
-  add('subjectAltName', subjectAltName, isAltName, ({ altNames = [] }, values) =>
+  add('subjectAltName', subjectAltName, checkAltName, ({ altNames = [] }, values) =>
     values.some((value) => altNames.some((name) => isSameName(name, value))),
   );
-  add('issuer', issuer, isAttributes, (certificate, values) =>
+  add('issuer', issuer, checkAttributes, (certificate, values) =>
     values.some((attributes) => hasAttributes(certificate.issuer, attributes)),
   );
-  add('fingerprint', fingerprint, isFingerprint, async (certificate, values) =>
+  add('fingerprint', fingerprint, checkFingerprint, async (certificate, values) =>
     createSecretTest(values.map(toDigits))([await certificate.fingerprint()]),
   );
   return rules;
@@ -151,11 +162,11 @@ function toRules(options: ClientCertificateRules): readonly Rule[] {
 function createList<T>(
   name: string,
   listed: Listed<T>,
-  check: (value: T) => boolean,
+  check: CheckRule,
 ): () => Promise<readonly T[]> {
   const checked = (values: readonly T[]): readonly T[] => {
-    if (!Array.isArray(values) || !values.every(check))
-      throw invalid(`\`${name}\` must be ${expected[name] ?? ''}, or a list of such values`);
+    if (!Array.isArray(values)) throw invalid(`the function \`${name}\` must return a list`);
+    for (const value of values) check(name, value);
     return values;
   };
   if (typeof listed === 'function') {
@@ -165,40 +176,6 @@ function createList<T>(
   const list = Array.isArray(listed) ? (listed as readonly T[]) : [listed as T];
   if (checked(list).length === 0) throw invalid(`\`${name}\` is an empty list`);
   return async () => checked(list);
-}
-
-const expected: Readonly<Record<string, string>> = {
-  subject: "attributes such as `{ CN: 'callbacks.bank.example' }`",
-  subjectAltName: "a name such as `{ dns: 'callbacks.bank.example' }`",
-  issuer: "attributes such as `{ CN: 'Authority of the bank' }`",
-  fingerprint: 'a SHA-256 digest in 64 hexadecimal digits',
-};
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-
-function isAttributes(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const entries = Object.entries(value);
-  return (
-    entries.length > 0 &&
-    entries.every(([name, expectedValue]) => {
-      const values: readonly unknown[] = [expectedValue].flat();
-      return objectIdOf(name) !== undefined && values.length > 0 && values.every(isText);
-    })
-  );
-}
-
-function isAltName(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const entries = Object.entries(value);
-  return (
-    entries.length === 1 &&
-    entries.every(([kind, name]) => ['dns', 'uri', 'email'].includes(kind) && isText(name))
-  );
-}
-
-function isFingerprint(value: unknown): boolean {
-  return typeof value === 'string' && /^[\da-f]{2}(?::?[\da-f]{2}){31}$/iu.test(value);
 }
 
 function toDigits(fingerprint: string): string {

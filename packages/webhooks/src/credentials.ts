@@ -1,4 +1,4 @@
-import type { Authentication } from './authentication.ts';
+import type { Authentication, SecretFailure, Verdict } from './authentication.ts';
 import { createSecretTest } from './secret-test.ts';
 import { invalid } from './webhook-error.ts';
 
@@ -38,7 +38,7 @@ export function bearerToken(tokens: string | readonly string[]): Authentication 
 export function cookieSecret(name: string, secrets: string | readonly string[]): Authentication {
   if (!name) throw invalid('the cookie of a secret must have a name');
   const isSecret = createSecretTest(secrets);
-  return ({ headers }) => {
+  return ({ headers }): Verdict<SecretFailure> => {
     const [value, ...others] = headers('cookie').flatMap((line) => cookieValues(line, name));
     if (value === undefined) return { ok: false, reason: 'missing-secret' };
     if (others.length > 0) return { ok: false, reason: 'repeated-secret' };
@@ -48,7 +48,7 @@ export function cookieSecret(name: string, secrets: string | readonly string[]):
 
 /** Creates an authentication that tests what the header `authorization` has behind the name of a scheme. */
 function byAuthorization(scheme: string, isExpected: (text: string) => boolean): Authentication {
-  return ({ headers }) => {
+  return ({ headers }): Verdict<SecretFailure> => {
     const [value, ...others] = headers('authorization');
     if (others.length > 0) return { ok: false, reason: 'repeated-secret' };
     const space = value?.indexOf(' ') ?? -1;

@@ -24,6 +24,9 @@ const objectIds = {
   emailAddress: '1.2.840.113549.1.9.1',
 } as const;
 
+/** The short names of attributes. */
+export const attributeNames: readonly string[] = Object.keys(objectIds);
+
 /** The name of an attribute: a short one, or an object identifier such as `2.5.4.3`. */
 export type AttributeName = keyof typeof objectIds | `${number}.${string}`;
 
@@ -90,7 +93,7 @@ export function parseName(text: string): DistinguishedName {
 /** Returns the object identifier of a type in any case, or the type itself, which no rule has. */
 function idOfType(type: string): string {
   const lower = type.toLowerCase();
-  const name = Object.keys(objectIds).find((candidate) => candidate.toLowerCase() === lower);
+  const name = attributeNames.find((candidate) => candidate.toLowerCase() === lower);
   return objectIdOf(name ?? type) ?? type;
 }
 

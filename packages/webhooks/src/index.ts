@@ -6,6 +6,7 @@ export {
   unauthenticated,
   verifiedBy,
   type Authentication,
+  type SecretFailure,
   type Verdict,
 } from './authentication.ts';
 export type {
@@ -53,7 +54,7 @@ export type {
   StoringOptions,
 } from './options.ts';
 export type { Outcome, Reason, Responses } from './outcome.ts';
-export type { NumberMode } from './parse-body.ts';
+export type { BodyFault, NumberMode } from './parse-body.ts';
 export type { PublicUrl } from './public-url.ts';
 export { readFields } from './read-fields.ts';
 export { createReceiver, type Receive } from './receiver.ts';

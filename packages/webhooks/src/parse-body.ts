@@ -16,7 +16,12 @@ export interface ParseRules {
 }
 
 /** Why a body is refused before it is identified. */
-export type BodyFault = NameFault | 'too-deep' | 'not-utf-8' | 'not-json';
+export type BodyFault =
+  | NameFault
+  /** It has more levels of objects and arrays than `maxDepth`. */
+  | 'too-deep'
+  | 'not-utf-8'
+  | 'not-json';
 
 /** The parsed JSON value of a body, or why the body is refused. */
 export type ParsedBody =

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { invalid } from './webhook-error.ts';
+import { invalid, missing } from './webhook-error.ts';
 
 /**
  * Creates a test of whether an address is one of those of the proxies.
@@ -10,6 +10,7 @@ export function createProxyTest(proxies: readonly string[]): (address: string) =
   const list = new BlockList();
   if (proxies.length === 0) throw invalid('`proxies` names no address');
   for (const proxy of proxies) {
+    if (!proxy) throw missing('an address in `proxies`');
     if (typeof proxy !== 'string') throw noAddresses();
     const [address = '', prefix, ...others] = proxy.split('/');
     const version = isIP(address);

@@ -1,9 +1,14 @@
 import { createProxyTest } from '#proxy-addresses';
 import type { CertificateSource } from './certificate-source.ts';
-import { readBase64, readPem, type ClientCertificate } from './certificate.ts';
+import {
+  readBase64,
+  readPem,
+  type CertificateFailure,
+  type ClientCertificate,
+} from './certificate.ts';
 import { malformed } from './der.ts';
 import type { DeliveredRequest } from './request.ts';
-import { invalid } from './webhook-error.ts';
+import { invalid, missing } from './webhook-error.ts';
 
 /** How a proxy writes a certificate in a header. */
 export type CertificateFormat =
@@ -54,6 +59,7 @@ export interface ProxyHeaderOptions {
 export function proxyHeader(options: ProxyHeaderOptions): CertificateSource {
   const { header, trust, proxies, element = 'only' } = options;
   const name = typeof header === 'string' ? header.toLowerCase() : '';
+  if (name === '') throw missing('`header`');
   if (!/^[\w!#$%&'*+.^`|~-]+$/u.test(name)) throw invalid('`header` must be the name of a header');
   if (name === 'x-amzn-mtls-clientcert')
     throw invalid(
@@ -104,7 +110,10 @@ const formats: ReadonlyMap<string, CertificateFormat> = new Map([
 type Element = NonNullable<ProxyHeaderOptions['element']>;
 
 const parsers: Readonly<
-  Record<CertificateFormat, (value: string, element: Element) => ClientCertificate | string>
+  Record<
+    CertificateFormat,
+    (value: string, element: Element) => ClientCertificate | CertificateFailure
+  >
 > = {
   'rfc-9440': (value) => {
     const [, base64] = /^:([A-Za-z\d+/]+={0,2}):$/u.exec(value) ?? [];

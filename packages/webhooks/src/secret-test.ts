@@ -1,4 +1,4 @@
-import type { Authentication } from './authentication.ts';
+import type { Authentication, SecretFailure, Verdict } from './authentication.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /**
@@ -39,7 +39,7 @@ export function withHeader(
     const given = request.headers(name);
     return given.length === 1 && isExpected(given)
       ? next(request)
-      : { ok: false, reason: 'wrong-header' };
+      : ({ ok: false, reason: 'wrong-header' } satisfies Verdict<SecretFailure>);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Authentication } from './authentication.ts';
+import type { Authentication, SecretFailure, Verdict } from './authentication.ts';
 import { createSecretTest } from './secret-test.ts';
 import { joinedSegments, pathSegments, queryValues, splitTarget } from './target.ts';
 import { invalid } from './webhook-error.ts';
@@ -34,7 +34,7 @@ export function sharedSecret(
     throw invalid(
       'a secret in the path must be one segment of it: without `/` and `\\`, and not `.` or `..`',
     );
-  return ({ headers, url }) => {
+  return ({ headers, url }): Verdict<SecretFailure> => {
     const given = secretsAt(place, url, headers);
     if (given === undefined) return { ok: false, reason: 'repeated-secret' };
     if (given.length === 0 || given.length > maxSegments)

@@ -79,3 +79,8 @@ export function tooLarge(): WebhookError {
 export function invalid(fault: string): WebhookError {
   return new WebhookError('invalid-option', `The receiver cannot be created: ${fault}.`);
 }
+
+/** Creates the error for an option without a value, which often comes from the environment. */
+export function missing(option: string): WebhookError {
+  return invalid(`${option} is missing or empty; check that its environment variable is set`);
+}

@@ -10,7 +10,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import express from 'express';
 import fastify from 'fastify';
 import Koa from 'koa';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
 import {
   clientCertificate,
   proxyHeader,
@@ -205,6 +205,66 @@ describe.each(Object.entries(frameworks))('%s on a server with TLS', (_name, ser
     await expect(deliver(served.port, { ...bank, key: other.key })).rejects.toThrow('mismatch');
     expect(await deliver(served.port, bank)).toBe(200);
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a server that can authorize no connection', () => {
+  let emit: MockInstance<typeof process.emitWarning>;
+  beforeEach(() => {
+    emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  });
+  afterEach(() => emit.mockRestore());
+
+  const start = (options: TlsOptions, name: string): Promise<Listening> => {
+    const strategy = clientCertificate({ from: tlsSocket(), subject: { O: 'Bank' } });
+    const { receive } = createBareReceiver({ authenticate: strategy });
+    return frameworks[name]!(receive, options);
+  };
+  const warned = (): readonly unknown[] =>
+    emit.mock.calls.map(([message, options]) => ({ message, ...Object(options) }) as unknown);
+
+  test.each(Object.keys(frameworks))('%s, because it requests no certificate', async (name) => {
+    await using served = await start(server, name);
+    for (const issued of [bank, other, {}]) expect(await deliver(served.port, issued)).toBe(401);
+    expect(warned()).toEqual([
+      {
+        code: 'COUNTERSIGN_NO_CLIENT_CERTIFICATE',
+        message: '`tlsSocket()` got a connection whose server requested no certificate',
+        detail: expect.stringContaining('Create the server with `requestCert: true`') as string,
+      },
+    ]);
+  });
+
+  test.each(Object.keys(frameworks))(
+    'not %s, which refuses certificates and connections without one',
+    async (name) => {
+      await using served = await start(lenient, name);
+      for (const issued of [other, expired, imitated, unknown, {}])
+        expect(await deliver(served.port, issued)).toBe(401);
+      expect(await deliver(served.port, bank)).toBe(200);
+      expect(warned()).toEqual([]);
+    },
+  );
+
+  test('because its connections are not TLS', async () => {
+    const strategy = clientCertificate({ from: tlsSocket(), subject: { O: 'Bank' } });
+    const { receive } = createBareReceiver({ authenticate: strategy });
+    const handle = toNodeHandler(receive);
+    await using served = await listening(
+      createHttpServer((incoming, outgoing) => void handle(incoming, outgoing)),
+    );
+    for (let count = 0; count < 2; count += 1) {
+      const url = `http://127.0.0.1:${served.port}/?secret`;
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+    }
+    expect(warned()).toEqual([
+      {
+        code: 'COUNTERSIGN_NO_CLIENT_CERTIFICATE',
+        message: '`tlsSocket()` got a connection that is not TLS',
+        detail: expect.stringContaining('use `proxyHeader(…)`') as string,
+      },
+    ]);
+    expect(JSON.stringify(warned())).not.toMatch(/secret|127\.0/u);
   });
 });
 

@@ -189,6 +189,93 @@ describe('what is refused when the authentication is created', () => {
     );
   });
 
+  const { BANK_NAME = '' } = {} as { readonly BANK_NAME?: string };
+  const noVariable = 'is missing or empty; check that its environment variable is set.';
+  test.each<[string, object, string]>([
+    [
+      'an attribute of a variable that is not set',
+      { subject: { CN: BANK_NAME } },
+      `\`CN\` of \`subject\` ${noVariable}`,
+    ],
+    ['an undefined attribute', { issuer: { O: undefined } }, `\`O\` of \`issuer\` ${noVariable}`],
+    ['an attribute of spaces', { subject: { CN: ' ' } }, `\`CN\` of \`subject\` ${noVariable}`],
+    [
+      'one empty value of two',
+      { subject: { OU: ['a', ''] } },
+      `\`OU\` of \`subject\` ${noVariable}`,
+    ],
+    ['an empty text as a subject', { subject: '' }, `\`subject\` ${noVariable}`],
+    ['a subject as text', { subject: 'CN=a' }, '`subject` must be an object such as `{ CN:'],
+    [
+      'an attribute in lower case',
+      { subject: { cn: 'a' } },
+      '`subject` has the unknown attribute `cn`: an attribute is one of CN, ',
+    ],
+    [
+      'an unknown attribute in a list',
+      { issuer: [{ CN: 'a' }, { commonName: 'a' }] },
+      '`issuer` has the unknown attribute `commonName`',
+    ],
+    ['an attribute without values', { subject: { OU: [] } }, '`OU` of `subject` is an empty list.'],
+    [
+      'an attribute as a number',
+      { subject: { serialNumber: 1 } },
+      '`serialNumber` of `subject` must be a text.',
+    ],
+    [
+      'an empty name',
+      { subjectAltName: { dns: '' } },
+      `\`dns\` of \`subjectAltName\` ${noVariable}`,
+    ],
+    [
+      'a name of an unknown kind',
+      { subjectAltName: { DNS: 'a' } },
+      '`subjectAltName` has a name of the unknown kind `DNS`: a kind is one of dns, uri, email.',
+    ],
+    [
+      'two kinds in a name',
+      { subjectAltName: { dns: 'a', uri: 'b' } },
+      '`subjectAltName` has several kinds in one name',
+    ],
+    ['an empty fingerprint', { fingerprint: '' }, `\`fingerprint\` ${noVariable}`],
+    ['an undefined fingerprint', { fingerprint: [undefined] }, `\`fingerprint\` ${noVariable}`],
+    [
+      'a fingerprint of SHA-1',
+      { fingerprint: 'a'.repeat(40) },
+      '`fingerprint` has as many digits as SHA-1 has',
+    ],
+    [
+      'a fingerprint with its name',
+      { fingerprint: `sha256 Fingerprint=${fingerprint256}` },
+      '`fingerprint` must be a SHA-256 digest in 64 hexadecimal digits, with or without colons.',
+    ],
+    [
+      'a rule that is undefined beside another',
+      { subject: { CN: 'a' }, fingerprint: undefined },
+      `\`fingerprint\` ${noVariable}`,
+    ],
+  ])('%s is named in the message', (_name, options, message) => {
+    expect(() => clientCertificate({ from, ...options })).toThrow(
+      `The receiver cannot be created: ${message}`,
+    );
+  });
+
+  test.each<[string, Partial<ProxyHeaderOptions>, string]>([
+    ['a header of a variable that is not set', { header: '' }, `\`header\` ${noVariable}`],
+    [
+      'proxies of a variable that is not set',
+      { proxies: ''.split(',') },
+      `an address in \`proxies\` ${noVariable}`,
+    ],
+    [
+      'an undefined proxy',
+      { proxies: [undefined as never] },
+      `an address in \`proxies\` ${noVariable}`,
+    ],
+  ])('%s is named in the message', (_name, options, message) => {
+    expect(() => fromHeader(options)).toThrow(`The receiver cannot be created: ${message}`);
+  });
+
   test.each([
     ['no statement', { trust: undefined as never }],
     ['another statement', { trust: 'yes' as never }],
@@ -292,6 +379,7 @@ describe('a TLS socket', () => {
       { authorized: true, getPeerCertificate: () => ({}) },
       'no-certificate',
     ],
+    ['that is closed', { authorized: true, getPeerCertificate: () => null }, 'no-certificate'],
   ])('%s', async (_name, connection, expected) => {
     expect(await verdictOf(authenticate, { connection })).toBe(expected);
   });

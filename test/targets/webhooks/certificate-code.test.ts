@@ -165,7 +165,7 @@ test('a contract without client certificates has nothing of them', async () => {
 test('scaffold states what it does not verify', async () => {
   const alone = await readDoors([certificate]);
   expect(planAuthentication(alone, 'shared-secret', new Map()).about).toContain(
-    'Replace that by `verifyBankCertificate`',
+    "Replace that by `verifyBankCertificate({ from: tlsSocket(), subject: { CN: '…' } })`",
   );
   const combined = await readDoors([{ ...certificate, signed: [] }]);
   expect(planAuthentication(combined, 'signed', new Map()).about).toContain(

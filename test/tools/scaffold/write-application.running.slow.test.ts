@@ -96,6 +96,7 @@ describe.each(servers.map(({ name }) => name))('the server for %s', (name) => {
   ])('listens on %s, and prints it', async (_, environment, host, other) => {
     const port = await freePort();
     const { url, stop } = await start(join(folder, name), { ...environment, PORT: `${port}` });
+    let log = '';
     try {
       expect(url).toBe(`http://${host}:${port}/webhooks`);
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
@@ -103,8 +104,9 @@ describe.each(servers.map(({ name }) => name))('the server for %s', (name) => {
         cause: { code: 'ECONNREFUSED' },
       });
     } finally {
-      await stop();
+      log = await stop();
     }
+    expect(log).toMatch(/^401 unauthentic \(missing-secret\) [\w-]+$/mu);
   });
 
   it('ends with an error that names the port, if another process uses it', async () => {
