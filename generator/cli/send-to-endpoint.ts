@@ -67,7 +67,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const example = chooseExample(notification, options);
   const identity = readIdentity(contract, notification, answers);
   const content = await composeContent(contract, notification, options, identity, example?.value);
-  const isInPath = hasPathSecret(contract, notification);
+  const isInPath = isStated(contract, notification, (scheme) => scheme.in === 'path');
   const to =
     options.pathSecret === undefined ? options.to : withPathSecret(options.to, options.pathSecret);
   if (to === undefined)
@@ -107,7 +107,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const answer = await exchange(sent, address, options.timeoutMs, {
     ...tls,
     ...optional('certificate', certificate),
-    expectsCertificate: isCertificateStated(contract, notification),
+    expectsCertificate: isStated(contract, notification, ({ type }) => type === 'mutualTLS'),
   });
   const secrets = [
     ...options.secrets,
@@ -150,16 +150,14 @@ async function checkCertificate(given: TlsIdentity): Promise<TlsIdentity> {
   }
 }
 
-/** Returns whether the contract states that a secret in the path authenticates a notification. */
-function hasPathSecret({ security }: Contract, notification: Notification): boolean {
+/** Returns whether the contract states that a scheme of a kind authenticates a notification. */
+function isStated(
+  { security }: Contract,
+  notification: Notification,
+  isKind: (scheme: SecurityScheme) => boolean,
+): boolean {
   const stated = new Set(notification.security.flat().map(({ scheme }) => scheme));
-  return security.some(({ id, in: place }) => place === 'path' && stated.has(id));
-}
-
-/** Returns whether the contract states that a client certificate authenticates a notification. */
-function isCertificateStated({ security }: Contract, notification: Notification): boolean {
-  const certificates = security.filter(({ type }) => type === 'mutualTLS');
-  return statedScheme(notification, certificates) !== undefined;
+  return security.some((scheme) => isKind(scheme) && stated.has(scheme.id));
 }
 
 function findNotification({ notifications }: Contract, event: string): Notification {
