@@ -260,6 +260,11 @@ const entries = {
     title: 'A condition of `x-identified-by` or `x-variants` cannot decide what a delivery is.',
     help: 'Use `const`, `enum`, `type`, `pattern`, `not`, `allOf`, `anyOf` and `oneOf` only. State all other constraints in the schema of the payload.',
   },
+  'impossible-condition': {
+    severity: 'error',
+    title: 'No valid delivery meets a condition of `x-identified-by` or `x-variants`.',
+    help: 'Correct the value of the condition, or the schema that excludes it.',
+  },
   'unmatched-pattern': {
     severity: 'error',
     title: 'An example does not match the pattern that identifies its notification.',
