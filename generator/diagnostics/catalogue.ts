@@ -112,7 +112,7 @@ const entries = {
   },
   // select
   'unmatched-selection': {
-    severity: 'warning',
+    severity: 'error',
     title: 'An entry of `include` or `exclude` matches nothing in the contract.',
     help: 'Correct the name in the configuration, or remove the entry.',
   },
