@@ -129,6 +129,22 @@ export const breaches: readonly Breach[] = [
     files: decided('$request.body#/kind:', '  maxLength: 3 # here'),
   },
   {
+    name: 'a misspelled keyword of a condition',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: '"cnst" is not a keyword of JSON Schema',
+    helps: 'Did you mean "const"?',
+    files: decided('$request.body#/kind:', '  cnst: opened # here'),
+  },
+  {
+    name: 'a misspelled keyword inside a condition',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: '"patern" is not a keyword of JSON Schema',
+    helps: 'Did you mean "pattern"?',
+    files: decided('$request.body#/kind:', '  anyOf:', '    - patern: ^a # here'),
+  },
+  {
     name: 'a condition by more patterns than are decided at once',
     rule: 'readable-conditions',
     code: 'undecidable-condition',
