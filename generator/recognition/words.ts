@@ -68,7 +68,7 @@ export function describeRecognition(
 
 /**
  * Returns in words which required constants of a notification do not decide, because they distinguish it from no other
- * one: a changed constant cannot be told from a violation.
+ * one: a changed constant cannot be distinguished from a violation.
  */
 export function describeUndecided(
   notification: Recognizable,
