@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Caches } from './cache/caches.ts';
 import type { Config } from './config/config.ts';
@@ -6,7 +7,7 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagn
 import { withDiagnostics } from './emit/output-error.ts';
 import type { ReportProgress } from './execution/progress.ts';
 import { optional } from './json/json.ts';
-import type { Documents } from './documents/documents.ts';
+import type { Documents, SourceFile } from './documents/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
 import { findMissing } from './output/missing-packages.ts';
 import type { PackageManager, PackageWorkspace } from './execution/package-managers.ts';
@@ -33,6 +34,10 @@ export interface ReadOptions extends CheckOptions {
   readonly verdicts?: VerdictStore | undefined;
   /** Texts that replace those of files, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>;
+  /** The configuration file, absolute, in which entries of the selection are reported. */
+  readonly configFile?: string | undefined;
+  /** Whether the contract is another revision of that of the configuration, which can lack what is selected. */
+  readonly isOtherRevision?: boolean | undefined;
 }
 
 /** A contract with the documents it was read from, and all diagnostics. */
@@ -43,6 +48,8 @@ export interface ReadContract {
   readonly diagnostics: readonly Diagnostic[];
   /** With `examplesLater`, the diagnostics of the examples, unless the contract has other errors. */
   readonly examples?: Promise<readonly Diagnostic[]>;
+  /** Every file that a diagnostic can be about: those of the documents, and the configuration file if it was read. */
+  readonly files: readonly SourceFile[];
 }
 
 /**
@@ -60,10 +67,14 @@ export async function readContract(
   const { load } = await import('./load/load.ts');
   const loaded = await load(config.contract, { folder, budgets: config.budgets, texts });
   // Most diagnostics of an incomplete contract would be about the document that is missing.
-  if (!isComplete(loaded, config)) return { documents: loaded, diagnostics: loaded.diagnostics };
+  if (!isComplete(loaded, config))
+    return { documents: loaded, diagnostics: loaded.diagnostics, files: loaded.files };
 
   const { select } = await import('./select/select.ts');
-  const documents = select(loaded, config);
+  const configFile = await readConfigFile(config, folder, options.configFile);
+  const { isOtherRevision } = options;
+  const documents = select(loaded, { ...config, configFile, isOtherRevision });
+  const files = [...documents.files, ...(configFile === undefined ? [] : [configFile])];
 
   report({ stage: 'lower' });
   const { lower } = await import('./contract/lower/lower.ts');
@@ -73,8 +84,21 @@ export async function readContract(
   const { check } = await import('./rules/check.ts');
   const checked = await check(documents, lowered, options);
   return hasErrors(checked.diagnostics)
-    ? { documents, ...checked }
-    : { documents, ...checked, contract: lowered.contract };
+    ? { documents, files, ...checked }
+    : { documents, files, ...checked, contract: lowered.contract };
+}
+
+/** Returns the configuration file, if the configuration selects a part of the contract and the file can be read. */
+async function readConfigFile(
+  { include, exclude }: Config,
+  folder: string,
+  path: string | undefined,
+): Promise<SourceFile | undefined> {
+  if (path === undefined || (include ?? exclude) === undefined) return undefined;
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { toFile } = await import('./load/sources.ts');
+  return { path: toFile(folder, path), text };
 }
 
 export interface GenerateOptions {
@@ -148,7 +172,7 @@ async function generateAnew(
   const targets = await resolveTargets(config.targets, file);
   for (const target of targets) target.prepare?.();
   const { verdicts } = caches;
-  const checks = { report, compiler, verdicts, examplesLater: true };
+  const checks = { report, compiler, verdicts, examplesLater: true, configFile: file };
   const read = await readContract(config, folder, checks);
   const { documents, contract } = read;
   const inputs = inputFiles(documents, targets, folder);
@@ -157,7 +181,7 @@ async function generateAnew(
   const versions = readPackageVersions(config, output);
   const versionDiagnostics = versions?.diagnostics ?? [];
   const readDiagnostics = sortDiagnostics([...read.diagnostics, ...versionDiagnostics]);
-  const sources = [...documents.files, ...(versions?.files ?? [])];
+  const sources = [...read.files, ...(versions?.files ?? [])];
   const run = { output: config.output, files: sources, inputs };
   if (contract === undefined) return toInvalid({ ...run, diagnostics: readDiagnostics });
 

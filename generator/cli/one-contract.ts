@@ -35,7 +35,7 @@ export async function readOneContract(invocation: Invocation): Promise<Configure
   const { flags, terminal } = invocation;
   const loaded = await loadConfig(terminal.folder, flags.config);
   const config = selectConfig(loaded, invocation);
-  return { config, loaded, ...(await readWithoutErrors(config, loaded.folder, invocation)) };
+  return { config, loaded, ...(await readWithoutErrors(config, loaded, invocation)) };
 }
 
 /**
@@ -61,20 +61,22 @@ export function selectConfig(
 
 /**
  * Reads a contract. Shows its diagnostics if it has errors, unless `--json` is given.
- * @param folder the folder that the paths of the configuration are relative to, absolute
+ * @param place the folder that the paths of the configuration are relative to, and its file if there is one, absolute
  * @throws CommandError `invalid-contract` if it has errors
  */
 export async function readWithoutErrors(
   config: Config,
-  folder: string,
+  { folder, file }: { readonly folder: string; readonly file?: string | undefined },
   { command, flags, terminal }: Invocation,
 ): Promise<Pick<OneContract, 'contract' | 'documents'>> {
   const progress = createProgressLine(terminal, flags.quiet || flags.json);
   const report = (step: Progress): void => progress.show(step);
-  const read = await readContract(config, folder, { report }).finally(() => progress.clear());
-  const { contract, documents, diagnostics } = read;
+  const read = await readContract(config, folder, { report, configFile: file }).finally(() =>
+    progress.clear(),
+  );
+  const { contract, documents, diagnostics, files } = read;
   if (contract !== undefined) return { contract, documents };
-  if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
+  if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal);
   throw createInvalidError(command);
 }
 

@@ -238,7 +238,7 @@ async function writeChangeset(
 }
 
 async function read({ contract, folder }: ContractSide, config: Config): Promise<ReadContract> {
-  return await readContract({ ...config, contract }, folder);
+  return await readContract({ ...config, contract }, folder, { isOtherRevision: true });
 }
 
 /** Returns only the document of a contract that `like` has too, or the whole contract without `like`. */

@@ -117,7 +117,7 @@ async function readNamed(
   const loaded = await loadNamed(files, invocation);
   const [config] = loaded?.configs ?? [];
   if (loaded === undefined || config === undefined) return undefined;
-  return { config, loaded, ...(await readWithoutErrors(config, loaded.folder, invocation)) };
+  return { config, loaded, ...(await readWithoutErrors(config, loaded, invocation)) };
 }
 
 function find(

@@ -92,7 +92,7 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
     targets: [],
     ...(perspective === 'integrator' ? { perspective } : {}),
   };
-  const { contract, documents } = await readWithoutErrors(stated, folder, invocation);
+  const { contract, documents } = await readWithoutErrors(stated, { folder }, invocation);
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
   const facts = {
     contract,

@@ -33,6 +33,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
     const read = await readContract(config, folder, {
       report: (step) => progress.show(step),
       compiler,
+      configFile: file,
     });
     const settings =
       file === undefined

@@ -6,9 +6,10 @@ import { type ExitCode, exitCodes } from './failure.ts';
 
 /** Shows the ledger of every contract of the configuration. */
 export async function runUnstated(invocation: Invocation): Promise<ExitCode> {
-  return await runForEachContract(invocation, async (config, { folder }, progress) => {
-    const { documents, contract, diagnostics } = await readContract(config, folder, {
+  return await runForEachContract(invocation, async (config, { folder, file }, progress) => {
+    const { documents, contract, diagnostics, files } = await readContract(config, folder, {
       report: (step) => progress.show(step),
+      configFile: file,
     });
     const ledger = contract?.unstated.map((entry) =>
       toLedgerEntry(entry, documents.locate(entry.pointer)),
@@ -17,7 +18,7 @@ export async function runUnstated(invocation: Invocation): Promise<ExitCode> {
       exitCode: ledger === undefined ? exitCodes.problems : exitCodes.ok,
       data: { output: config.output, unstated: ledger ?? [], diagnostics },
       diagnostics,
-      files: documents.files,
+      files,
       describe: (paint) => (ledger === undefined ? '' : describeLedger(ledger, paint)),
     };
   });

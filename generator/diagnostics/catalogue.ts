@@ -112,7 +112,7 @@ const entries = {
   },
   // select
   'unmatched-selection': {
-    severity: 'warning',
+    severity: 'error',
     title: 'An entry of `include` or `exclude` matches nothing in the contract.',
     help: 'Correct the name in the configuration, or remove the entry.',
   },
@@ -259,6 +259,11 @@ const entries = {
     severity: 'error',
     title: 'A condition of `x-identified-by` or `x-variants` cannot decide what a delivery is.',
     help: 'Use `const`, `enum`, `type`, `pattern`, `not`, `allOf`, `anyOf` and `oneOf` only. State all other constraints in the schema of the payload.',
+  },
+  'impossible-condition': {
+    severity: 'error',
+    title: 'No valid delivery meets a condition of `x-identified-by` or `x-variants`.',
+    help: 'Correct the value of the condition, or the schema that excludes it.',
   },
   'unmatched-pattern': {
     severity: 'error',

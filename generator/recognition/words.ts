@@ -1,12 +1,15 @@
 import { jsonLiteral } from '../json/json-literal.ts';
 import type { Scalar } from '../json/json.ts';
 import { escapeMember } from '../json/pointer.ts';
+import type { SchemaIndex } from '../schema/references.ts';
 import type { ValueType } from '../schema/value-set.ts';
 import { type DataFormat, dataFormat } from './data-format.ts';
 import type { Decision, DecisionNode, Next } from './decision.ts';
-import type { Read } from './reads.ts';
+import { canonicalExpression } from './exclusive-conditions.ts';
+import { findConditionRead, type Read } from './reads.ts';
 import { type Recognition, unionsBySchema } from './recognition.ts';
 import type { Recognizable } from './recognizable.ts';
+import { deriveIdentification } from './required-constants.ts';
 
 /** What an empty result of a decision means. */
 export type EmptyResult = 'no kind' | 'the canonical format' | 'another kind, or none';
@@ -60,6 +63,31 @@ export function describeRecognition(
     ...(typeof start === 'number' ? steps : describeStart(start)),
     ...describeFormat(notification, notifications),
     ...describeSchema(notification, recognition),
+  ];
+}
+
+/**
+ * Returns in words which required constants of a notification do not decide, because they distinguish it from no other
+ * one: a changed constant cannot be distinguished from a violation.
+ */
+export function describeUndecided(
+  notification: Recognizable,
+  index: SchemaIndex,
+): readonly string[] {
+  if (notification.identifiedByOrigin === 'declared') return [];
+  const deciding = new Set(
+    notification.identifiedBy.flat().map(({ expression }) => canonicalExpression(expression)),
+  );
+  const others = deriveIdentification(index, notification)
+    .flat()
+    .filter(({ expression }) => !deciding.has(canonicalExpression(expression)));
+  if (others.length === 0) return [];
+  const shown = others
+    .slice(0, maxNamed)
+    .map(({ expression }) => place(findConditionRead(expression)).replace(/^T/u, 't'));
+  if (others.length > maxNamed) shown.push(`${others.length - maxNamed} more`);
+  return [
+    `Required constants that do not decide, because no other kind differs there: ${shown.join(', ')}. A delivery with another value there is an invalid one of this kind (\`onInvalid\`); state the value in \`x-identified-by\` to have it in \`otherwise\`.`,
   ];
 }
 

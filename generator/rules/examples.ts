@@ -4,6 +4,8 @@ import { JudgeError } from '../validators/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
 import { matchVariant } from '../recognition/match-variant.ts';
 import { withExampleCheck } from './example-check.ts';
+import { pointerDocument } from '../json/pointer.ts';
+import { vocabularyDocuments } from '../documents/declared-vocabulary.ts';
 import type { ContractRule, Finding } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Violation, describeViolations, dependentKeywords } from './violations.ts';
@@ -19,13 +21,16 @@ export const examples: ContractRule = {
     );
     if (ownExamples.length === 0 && invalid.length === 0) return [];
     const index = indexSchemas(contract);
+    const declared = vocabularyDocuments(documents);
     return await withExampleCheck(contract, compiler, async (check) => {
       const ofValid = ownExamples.map(async ({ of, pointer, value, schema }) =>
         withCheckErrors(pointer, async () => {
           const violations = await check(schema, value);
           if (violations.length === 0) return undefined;
           const message = `The example of ${quote(of)} violates its schema: ${describeViolations(violations)}.`;
-          return { pointer, message, severity: 'by-vocabulary' };
+          const isDeclared = declared.includes(pointerDocument(pointer));
+          const help = isDeclared ? undefined : helpForOthers;
+          return { pointer, message, severity: 'by-vocabulary', help };
         }),
       );
       const ofInvalid = invalid.map(async ({ notification, example }) =>
@@ -44,6 +49,9 @@ export const examples: ContractRule = {
     });
   },
 };
+
+const helpForOthers =
+  'Scaffolded tests and the plans of the simulator leave it out, so that nothing needs to be done in a document of others. In your own, correct the example or the schema.';
 
 const helpInvalid =
   'Make the example violate one rule only, and name it in `violates` with the JSON Pointer and the keyword.';

@@ -8,7 +8,7 @@ import { vocabularyDocuments, vocabularyPlaces } from '../documents/declared-voc
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { findRead } from '../recognition/reads.ts';
 import { unstatedEntries } from '../documents/unstated-entries.ts';
-import { findUndecidable } from '../schema/value-set.ts';
+import { decidableKeywords, findUndecidable } from '../schema/value-set.ts';
 import { placesOf } from '../documents/places.ts';
 import { conditionsAt } from '../recognition/written-conditions.ts';
 import { expressionsAt } from './expressions.ts';
@@ -41,7 +41,9 @@ export const readableConditions: Rule = {
         if (found === undefined) continue;
         const message = `${quote(of)} cannot decide by the condition on ${quote(expression)}: ${found.reason}.`;
         const pointer = toPointer(schema.pointer, ...found.members);
-        yield { pointer, message };
+        const help =
+          found.unknown === undefined ? undefined : didYouMean(found.unknown, decidableKeywords);
+        yield { pointer, message, help };
       }
     }
   },

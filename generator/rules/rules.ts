@@ -33,6 +33,7 @@ import { payloads } from './payloads.ts';
 import { protocols } from './protocols.ts';
 import { mistypedValues } from './mistyped-values.ts';
 import { ignoredHeaders } from './ignored-headers.ts';
+import { impossibleConditions } from './impossible-conditions.ts';
 import { requestBodies } from './request-bodies.ts';
 import { assumedRepetition, keptValues } from './repeatable.ts';
 import { requiredProperties } from './required-properties.ts';
@@ -101,6 +102,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   ambiguousNotifications,
   schemaIdentification,
   boundedRecognition,
+  impossibleConditions,
   decidingPatterns,
   workflows,
 };

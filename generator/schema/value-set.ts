@@ -1,6 +1,6 @@
 import { memoize } from '../execution/memoize.ts';
 import { type Json, type JsonObject, type Scalar, isJsonObject, isScalar } from '../json/json.ts';
-import { isAnnotation } from '../specification/schema-keywords.ts';
+import { isAnnotation, schemaKeywords } from '../specification/schema-keywords.ts';
 import type { JsonSchema } from './model.ts';
 import { typeOf } from './node.ts';
 
@@ -24,7 +24,21 @@ export interface ValueClass {
 export interface Undecidable {
   readonly members: readonly string[];
   readonly reason: string;
+  /** The keyword, if it is none of JSON Schema. It can be a misspelled one. */
+  readonly unknown?: string;
 }
+
+/** The keywords of schemas that can identify kinds. */
+export const decidableKeywords: readonly string[] = [
+  'const',
+  'enum',
+  'type',
+  'pattern',
+  'not',
+  'allOf',
+  'anyOf',
+  'oneOf',
+];
 
 /**
  * The values that a condition accepts, for schemas that constrain only scalar values, types and patterns. Such a schema
@@ -219,11 +233,15 @@ function readKeyword(keyword: string, value: Json | undefined): ValueSet | Undec
       return readList(list, (accepted) => accepted.some(Boolean));
     case 'oneOf':
       return readList(list, (accepted) => accepted.filter(Boolean).length === 1);
-    default:
-      return {
-        members: [],
-        reason: `${JSON.stringify(keyword)} constrains more than scalar values, types and patterns`,
-      };
+    default: {
+      const name = JSON.stringify(keyword);
+      return schemaKeywords.has(keyword)
+        ? {
+            members: [],
+            reason: `${name} constrains more than scalar values, types and patterns`,
+          }
+        : { members: [], reason: `${name} is not a keyword of JSON Schema`, unknown: keyword };
+    }
   }
 }
 

@@ -4,13 +4,21 @@ import { createMatcher } from './pattern.ts';
 import type { Selection } from './selection.ts';
 import type { Unit } from './units.ts';
 
+/** An entry of a selection that matches no unit, with the text of its diagnostic. */
+export interface UnmatchedEntry {
+  readonly member: 'include' | 'exclude';
+  readonly entry: string;
+  readonly message: string;
+  readonly help: string | undefined;
+}
+
 /** The units of a contract that match a selection. */
 export interface Match {
   readonly kept: ReadonlySet<Unit>;
   /** The units that `exclude` removes. */
   readonly excluded: ReadonlySet<Unit>;
-  /** The entries that match no unit, as text of a diagnostic. */
-  readonly unmatched: readonly { readonly message: string; readonly help: string | undefined }[];
+  /** The entries that match no unit. */
+  readonly unmatched: readonly UnmatchedEntry[];
 }
 
 /** A member of a selection, such as `tags`. */
@@ -34,8 +42,8 @@ export function matchUnits(
   include: Selection | undefined,
   exclude: Selection | undefined,
 ): Match {
-  const unmatched: Match['unmatched'][number][] = [];
-  const find = (selection: Selection, member: string): ReadonlySet<Unit> => {
+  const unmatched: UnmatchedEntry[] = [];
+  const find = (selection: Selection, member: UnmatchedEntry['member']): ReadonlySet<Unit> => {
     const selected = new Set<Unit>();
     for (const selector of selectors) {
       for (const [index, entry] of (selection[selector] ?? []).entries()) {
@@ -43,7 +51,7 @@ export function matchUnits(
         for (const unit of named) selected.add(unit);
         if (named.length > 0) continue;
         const message = `\`${member}.${selector}[${index}]\`: the contract has no ${nouns[selector]} ${quote(entry)}.`;
-        unmatched.push({ message, help: suggest(units, selector, entry) });
+        unmatched.push({ member, entry, message, help: suggest(units, selector, entry) });
       }
     }
     return selected;

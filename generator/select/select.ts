@@ -1,10 +1,17 @@
-import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import type { FrameFile } from '../diagnostics/code-frame.ts';
+import {
+  createDiagnostic,
+  type Diagnostic,
+  hasErrors,
+  sortDiagnostics,
+} from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { diagnose } from '../documents/diagnose.ts';
 import type { Documents } from '../documents/documents.ts';
 import { rootsOf } from '../documents/places.ts';
-import { matchUnits } from './match.ts';
+import { entryPlace } from './entry-place.ts';
+import { matchUnits, type UnmatchedEntry } from './match.ts';
 import { unreachedParts } from './reach.ts';
 import { adaptToPart, withUnits } from './selected-part.ts';
 import type { Selection } from './selection.ts';
@@ -17,6 +24,10 @@ export interface SelectOptions {
   readonly include?: Selection | undefined;
   readonly exclude?: Selection | undefined;
   readonly perspective?: 'service' | 'integrator' | undefined;
+  /** The configuration file, in which entries that match nothing are reported. */
+  readonly configFile?: FrameFile | undefined;
+  /** Whether the contract is not the one that the selection is written for, such as an older revision of it. */
+  readonly isOtherRevision?: boolean | undefined;
 }
 
 /**
@@ -38,10 +49,9 @@ function selectUnits(documents: Documents, options: SelectOptions): Documents {
   const units = unitsOf(documents, perspective);
   const { kept, excluded, unmatched } = matchUnits(units, include, exclude);
   const start = rootsOf(documents)[0]?.pointer ?? 'openapi#';
-  const diagnostics = unmatched.map(({ message, help }) =>
-    diagnose(documents, 'unmatched-selection', { pointer: start, message, help }),
-  );
-  if (kept.size === 0) {
+  const diagnostics = unmatched.map((entry) => diagnoseUnmatched(documents, entry, options));
+  // An entry that matches nothing is the reason, and the help about it is more specific.
+  if (kept.size === 0 && !hasErrors(diagnostics)) {
     const message = 'The selection matches no operation and no notification of the contract.';
     diagnostics.push(diagnose(documents, 'nothing-selected', { pointer: start, message }));
   }
@@ -60,6 +70,24 @@ function selectUnits(documents: Documents, options: SelectOptions): Documents {
       if (excluded.has(unit)) diagnostics.push(diagnoseNeeded(documents, unit, at));
     }
   }
+}
+
+/**
+ * Reports an entry that matches no unit. In `include`, it is an error, because the output would lack what the entry
+ * names, and files that an earlier run wrote for it would be removed. In `exclude`, it is a warning: the output has all
+ * that it should have, and a service that removes what is excluded stops no generation.
+ */
+function diagnoseUnmatched(
+  documents: Documents,
+  { member, entry, message, help }: UnmatchedEntry,
+  { configFile, isOtherRevision = false }: SelectOptions,
+): Diagnostic {
+  const severity = member === 'include' && !isOtherRevision ? 'error' : 'warning';
+  const place =
+    configFile === undefined
+      ? documents.locate(rootsOf(documents)[0]?.pointer ?? 'openapi#')
+      : entryPlace(configFile, member, entry);
+  return createDiagnostic('unmatched-selection', message, place, { help, severity });
 }
 
 /** Returns the operations that issue the access tokens of a document's security schemes. */

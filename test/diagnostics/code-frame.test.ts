@@ -25,7 +25,7 @@ test('a diagnostic is shown with its place, its line, a caret and help', () => {
 });
 
 test('several are divided by an empty line, and severities have names', () => {
-  const warning = createDiagnostic('unmatched-selection', 'Nothing.', {
+  const warning = createDiagnostic('needed-operation', 'Nothing.', {
     file: 'b.yaml',
     line: 1,
     column: 1,
@@ -34,7 +34,7 @@ test('several are divided by an empty line, and severities have names', () => {
     color: false,
   });
   expect(shown.split('\n\n')).toHaveLength(2);
-  expect(shown).toContain('warning[unmatched-selection] b.yaml:1:1');
+  expect(shown).toContain('warning[needed-operation] b.yaml:1:1');
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Recognizable } from '../../generator/recognition/recognizable.ts';
 import { recognize } from '../../generator/recognition/recognize.ts';
-import { describeRecognition } from '../../generator/recognition/words.ts';
+import { describeRecognition, describeUndecided } from '../../generator/recognition/words.ts';
+import type { Schema } from '../../generator/schema/model.ts';
 import type { JsonSchema } from '../../generator/schema/model.ts';
 
 const notification = (
@@ -125,5 +126,47 @@ describe('what decides a kind', () => {
     expect(told['a']?.join('')).toBe(
       String.raw`1. The member "/x\n". "y\u202e\n*/": "a"; otherwise: another kind, or none.`,
     );
+  });
+});
+
+describe('required constants that do not decide', () => {
+  const definition = {
+    type: 'object',
+    required: ['type', 'event'],
+    properties: {
+      type: { const: 'callback' },
+      event: { type: 'object', required: ['type'], properties: { type: { const: 'mention' } } },
+    },
+  };
+  const schema: Schema = {
+    kind: 'schema',
+    pointer: 'openapi#/components/schemas/Body',
+    source: [],
+    name: 'Body',
+    typeName: 'Body',
+    fileName: 'body',
+    deprecated: false,
+    origin: 'component',
+    definition,
+    references: [],
+    variants: [],
+    examples: [],
+  };
+  const index = new Map([['Body', schema]]);
+  const byType = { '$request.body#/type': { const: 'callback' } };
+
+  it('are named, with what happens to a delivery that violates them', () => {
+    const derived = notification('a', byType, { identifiedByOrigin: 'derived' });
+    const lines = describeUndecided(derived, index);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('no other kind differs there: the member "/event/type".');
+    expect(lines[0]).toContain('`onInvalid`');
+  });
+
+  it('are none where all of them decide, or where the contract states what does', () => {
+    const both = { ...byType, '$request.body#/event/type': { const: 'mention' } };
+    const derived = notification('a', both, { identifiedByOrigin: 'derived' });
+    expect(describeUndecided(derived, index)).toEqual([]);
+    expect(describeUndecided(notification('a', byType), index)).toEqual([]);
   });
 });

@@ -43,7 +43,11 @@ const cases: readonly Case[] = [
     operations: ['createToken', 'listFines'],
     events: [],
   },
-  { include: { paths: ['/readers/*'], events: ['lent'] }, operations: [], events: ['lent'] },
+  {
+    exclude: { paths: ['/readers/*'], events: ['catalogued'] },
+    operations: all,
+    events: ['lent', 'returned', 'closed'],
+  },
   { include: { paths: ['/loans/**'] }, operations: [], events: ['lent', 'returned'] },
   { include: { tags: ['loans'] }, operations: [], events: ['lent'] },
   { include: { events: ['catalogued'] }, operations: ['createToken'], events: ['catalogued'] },
@@ -180,9 +184,39 @@ describe('an entry that names nothing', () => {
   });
 });
 
+describe('an entry of `include` that names nothing', () => {
+  const configFile = {
+    path: 'countersign.config.json',
+    text: '{\n  "include": { "operations": ["listBook"], "events": ["returned"] }\n}\n',
+  };
+
+  test('is an error at its place in the configuration, and the only one', async () => {
+    const include = { operations: ['listBook'] };
+    const { diagnostics } = await selectFiles({ openapi, asyncapi }, { include, configFile });
+    const [only, ...others] = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({
+      code: 'unmatched-selection',
+      help: 'Did you mean "listBooks"?',
+      file: 'countersign.config.json',
+      line: 2,
+      column: 31,
+    });
+  });
+
+  test('is a warning in another revision of the contract', async () => {
+    const include = { operations: ['listBook', 'listBooks'] };
+    const { diagnostics } = await selectFiles({ openapi }, { include, isOtherRevision: true });
+    expect(diagnostics.filter(({ code }) => code === 'unmatched-selection')).toMatchObject([
+      { severity: 'warning' },
+    ]);
+  });
+});
+
 describe('a choice that cannot be', () => {
   test('of nothing is an error', async () => {
-    const { diagnostics } = await selectFiles({ openapi }, { include: { tags: ['nothing'] } });
+    const all = { paths: ['/*'], events: ['*'] };
+    const { diagnostics } = await selectFiles({ openapi }, { include: all, exclude: all });
     expect(errorsOf(diagnostics)).toEqual(['nothing-selected']);
   });
 

@@ -2,13 +2,24 @@ import type { Contract, Unstated } from '../../contract/contract.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { cursorAt } from '../../documents/places.ts';
 import { isWithin, type Pointer } from '../../json/pointer.ts';
-import { describeRecognition } from '../../recognition/words.ts';
+import { describeRecognition, describeUndecided } from '../../recognition/words.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import type { OutputFile } from '../../targets/target.ts';
 import { type Declaration, declarationsOf } from './declarations.ts';
 import { type FileLine, pointersAt } from './place.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
 import { type ReferredSubjects, subjectsOfDeclaration } from './subjects-of-declaration.ts';
+
+/** Returns what decides that a delivery is a notification, and what does not although it could, a line each. */
+function recognitionOf(name: string, contract: Contract): readonly string[] {
+  const { notifications, recognition } = contract;
+  const notification = notifications.find((one) => one.name === name);
+  return [
+    ...describeRecognition(notifications, recognition, name),
+    ...(notification === undefined ? [] : describeUndecided(notification, indexSchemas(contract))),
+  ];
+}
 
 /** A subject of the contract with its ledger entries, generated names and generated files. */
 export interface ExplainedSubject {
@@ -70,10 +81,7 @@ export function createExplainer(
   const explain = (subject: Subject): ExplainedSubject => ({
     subject,
     unstated: contract.unstated.filter((entry) => concerns(entry, subject)),
-    recognition:
-      subject.kind === 'notification'
-        ? describeRecognition(contract.notifications, contract.recognition, subject.name)
-        : [],
+    recognition: subject.kind === 'notification' ? recognitionOf(subject.name, contract) : [],
     declarations: namesBySubject.get(subject) ?? [],
     files: files
       .filter(({ from }) => from.includes(subject.pointer) && subject.kind !== 'contract')

@@ -160,10 +160,10 @@ export interface Reactions {
 
 /**
  * Returns the lookup of handlers by name; `null` is the name for deliveries that match no kind.
- * @throws WebhookError `invalid-option` where a handler is missing or has an unknown name
+ * @throws WebhookError `invalid-option` where a handler has an unknown name or is missing
  */
 export function assignHandlers<H extends (event: never, context: never) => unknown>(
-  { kinds, unions }: Catalogue,
+  catalogue: Catalogue,
   {
     on,
     otherwise,
@@ -173,33 +173,34 @@ export function assignHandlers<H extends (event: never, context: never) => unkno
   },
 ): (name: string | null) => H {
   const rest = typeof otherwise === 'function' ? undefined : otherwise?.rest;
-  const unidentified = typeof otherwise === 'function' ? otherwise : otherwise?.rest;
-  checkFunctions({ otherwise: unidentified });
+  const unidentified = rest ?? (otherwise as H);
   if (typeof on !== 'object' || on === null) throw invalid('`on` must be an object');
-  const handlers = new Map<string | null, H>([[null, unidentified]]);
-  for (const name of [...kinds.keys(), ...unions.values()]) {
+  // A misspelled name is the reason why another one has no handler.
+  const names = checkNames(catalogue, 'on', on);
+  checkFunctions({ otherwise: unidentified });
+  const handlers = new Map<string | null, H | undefined>();
+  for (const name of names) {
     const handler = (Object.hasOwn(on, name) ? on[name] : undefined) ?? rest;
-    if (typeof handler !== 'function') throw invalid(`\`on\` has no handler for ${name}`);
+    checkFunctions({ [`on.${name}`]: handler });
     handlers.set(name, handler);
   }
-  const unknown = Object.keys(on).find((name) => !handlers.has(name));
-  if (unknown !== undefined)
-    throw invalid(`\`on\` has a handler for ${unknown}, which is not a kind of the contract`);
   return (name) => handlers.get(name) ?? unidentified;
 }
 
 /**
- * Checks the option `kinds` of a worker.
- * @throws WebhookError `invalid-option` for a name that is not that of a kind, or a union of kinds, of the contract
+ * Checks the names in an option, and returns all that it can have: those of kinds and of unions of kinds.
+ * @throws WebhookError `invalid-option` for a name that the contract does not have
  */
-export function checkKinds(
+export function checkNames(
   { kinds, unions }: Catalogue,
-  option: Readonly<Record<string, object | undefined>> = {},
-): void {
-  const names = new Set([...kinds.keys(), ...unions.values()]);
-  const unknown = Object.keys(option).find((name) => !names.has(name));
+  option: string,
+  value: Readonly<Record<string, object | undefined>> = {},
+): readonly string[] {
+  const names = [...kinds.keys(), ...unions.values()];
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw invalid(`\`kinds\` names ${unknown}, which is not a kind of the contract`);
+    throw invalid(`\`${option}\` names ${unknown}, which is not a kind of the contract`);
+  return names;
 }
 
 /** The numeric options with their defaults. */
@@ -243,5 +244,6 @@ export function toBounds(options: {
  */
 export function checkFunctions(members: Readonly<Record<string, unknown>>): void {
   for (const [name, member] of Object.entries(members))
-    if (typeof member !== 'function') throw invalid(`\`${name}\` must be a function`);
+    if (typeof member !== 'function')
+      throw invalid(`\`${name}\` ${member === undefined ? 'is missing' : 'must be a function'}`);
 }

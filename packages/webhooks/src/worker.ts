@@ -15,7 +15,7 @@ import type { Deviations, Opened, OpeningRules, Refusal } from './opened-deliver
 import {
   assignHandlers,
   checkFunctions,
-  checkKinds,
+  checkNames,
   toBounds,
   type ReceiverOptions,
 } from './options.ts';
@@ -183,7 +183,7 @@ export function createEventHandler<Scope extends object, Result>(
 ): (stored: StoredEvent, context: Attempt & Scope) => Promise<readonly Result[] | Replacement> {
   const { onInvalid, orderBy, identifyBy } = options;
   const handlerOf = assignHandlers(catalogue, options);
-  checkKinds(catalogue, options.kinds);
+  checkNames(catalogue, 'kinds', options.kinds);
   checkFunctions({
     onInvalid,
     ...(orderBy && { orderBy }),

@@ -10,7 +10,7 @@ import {
 } from '../../../packages/webhooks/src/index.ts';
 
 /** A contract without notifications: every delivery is of no kind. */
-const nothing: Catalogue = {
+export const withoutKinds: Catalogue = {
   kinds: new Map(),
   unions: new Map(),
   routes: [],
@@ -39,7 +39,7 @@ export function createBareReceiver(
   const requests: DeliveredRequest[] = [];
   const bodies: string[] = [];
   const authenticate = unauthenticated();
-  const receive = createReceiver(nothing, {
+  const receive = createReceiver(withoutKinds, {
     authenticate: (request) => {
       requests.push(request);
       return authenticate(request);

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
+  createReceiver,
+  unauthenticated,
   WebhookError,
   type DeliveryContext,
   type IncomingRequest,
   type MaybePromise,
 } from '../../../packages/webhooks/src/index.ts';
-import { createBareReceiver } from './bare-receiver.ts';
+import { createBareReceiver, withoutKinds } from './bare-receiver.ts';
 
 const bytes = new TextEncoder().encode('{"a":1}');
 
@@ -123,6 +125,8 @@ describe('options are checked when the receiver is made', () => {
     ['authenticate', true],
     ['onInvalid', undefined],
     ['otherwise', {}],
+    ['otherwise', undefined],
+    ['on', undefined],
     ['onEvent', 'log'],
     ['clock', 5],
     ['mount', 'hook'],
@@ -139,6 +143,38 @@ describe('options are checked when the receiver is made', () => {
     expect(make).toThrow(expect.objectContaining({ code: 'invalid-option' }));
   });
 
+  const handle = (): undefined => undefined;
+  test.each([
+    [{ otherwise: undefined }, '`otherwise` is missing'],
+    [{ otherwise: {} }, '`otherwise` must be a function'],
+    [{ otherwise: { rest: 5 } }, '`otherwise` must be a function'],
+    [{ onInvalid: undefined }, '`onInvalid` is missing'],
+    [{ on: { issueOpened: handle } }, '`on` names issueOpened, which is not a kind'],
+    [{ on: { issueOpened: handle }, otherwise: undefined }, '`on` names issueOpened,'],
+  ] as const)('says what is wrong with %j', (options, says) => {
+    expect(() => createBareReceiver(options as object)).toThrow(says);
+  });
+
+  const own = {
+    ...withoutKinds,
+    kinds: new Map([['issuesOpened', { check: { accepts: () => true, violations: () => [] } }]]),
+  };
+  test.each([
+    [
+      { on: { issueOpened: handle } },
+      '`on` names issueOpened, which is not a kind of the contract',
+    ],
+    [
+      { on: { issueOpened: handle }, otherwise: { rest: handle } },
+      '`on` names issueOpened, which is not a kind of the contract',
+    ],
+    [{ on: {} }, '`on.issuesOpened` is missing'],
+    [{ on: { issuesOpened: 'log' } }, '`on.issuesOpened` must be a function'],
+  ] as const)('a misspelled handler is named before one that is missing: %j', (options, says) => {
+    const base = { authenticate: unauthenticated(), otherwise: handle, onInvalid: handle };
+    expect(() => createReceiver(own, { ...base, ...options } as never)).toThrow(says);
+  });
+
   test('a lease that is longer than the time limit is accepted', () => {
     expect(() => createBareReceiver({ leaseMs: 10_001 })).not.toThrow();
     const longer = { handlerTimeoutMs: 400_000, leaseMs: 400_001 };
@@ -149,7 +185,7 @@ describe('options are checked when the receiver is made', () => {
     'a replay store that is %j',
     (replayStore) => {
       expect(() => createBareReceiver({ replayStore } as object)).toThrow(
-        /`\w+` must be a function/,
+        /`\w+` (?:is missing|must be a function)/,
       );
     },
   );

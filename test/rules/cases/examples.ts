@@ -37,6 +37,24 @@ export const breaches: readonly Breach[] = [
     },
   },
   {
+    name: 'an example in a document of others',
+    rule: 'examples',
+    code: 'invalid-example',
+    says: '"/id" must be a string',
+    helps: 'nothing needs to be done in a document of others',
+    severity: 'warning',
+    files: {
+      'asyncapi.yaml': message(
+        `${order}examples:
+  - name: bad
+    payload: { id: 1 } # here
+`,
+        '',
+        'description: Orders.',
+      ),
+    },
+  },
+  {
     name: 'examples of requests, responses, parameters and schemas',
     rule: 'examples',
     code: 'invalid-example',

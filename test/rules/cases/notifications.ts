@@ -53,6 +53,47 @@ ${conditions.map((condition) => `  ${condition}`).join('\n')}
     ['/a', '/b'],
   );
 
+/** Webhooks with one payload and the same headers, each identified as stated. */
+const identified = (...conditions: readonly string[]): Files => ({
+  'openapi.yaml': openapi(`webhooks:
+${conditions
+  .map(
+    (condition, index) => `  hook${index}:
+    post:
+      operationId: hook${index}
+      parameters:
+        - { name: X-Kind, in: header, schema: { enum: [first, second] } }
+        - { name: x-level, in: header, schema: { type: integer, enum: [1, 2] } }
+        - { name: x-other, in: header, schema: { type: string } }
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Hook' } } } }
+      responses: { '200': { description: Done. } }
+      x-identified-by: ${condition}
+`,
+  )
+  .join('')}components:
+  x-conditions:
+    isOpen: [{ $request.body#/action: { const: open } }]
+    isListed: [{ $request.body#/action: { enum: [opened, closed, reopened] } }]
+  schemas:
+    Hook:
+      type: object
+      required: [action, data, version]
+      properties:
+        action: { $ref: '#/components/schemas/Action' }
+        count: { type: integer }
+        version: { const: 2 }
+        never: false
+        data:
+          type: object
+          required: [state]
+          properties: { state: { enum: [busy, free] } }
+      oneOf:
+        - { properties: { kind: { const: a } } }
+        - { properties: { kind: { enum: [b, 1] } } }
+    Action: { type: string, enum: [opened, closed, reopened] }
+`),
+});
+
 /** As many webhooks, each known by a member of its own. */
 const knownByMember = (count: number, declaration: string): Files => ({
   'openapi.yaml': openapi(`webhooks:
@@ -86,6 +127,22 @@ export const breaches: readonly Breach[] = [
     says: '"maxLength" constrains more than scalar values, types and patterns',
     helps: '`const`',
     files: decided('$request.body#/kind:', '  maxLength: 3 # here'),
+  },
+  {
+    name: 'a misspelled keyword of a condition',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: '"cnst" is not a keyword of JSON Schema',
+    helps: 'Did you mean "const"?',
+    files: decided('$request.body#/kind:', '  cnst: opened # here'),
+  },
+  {
+    name: 'a misspelled keyword inside a condition',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: '"patern" is not a keyword of JSON Schema',
+    helps: 'Did you mean "pattern"?',
+    files: decided('$request.body#/kind:', '  anyOf:', '    - patern: ^a # here'),
   },
   {
     name: 'a condition by more patterns than are decided at once',
@@ -127,6 +184,107 @@ x-identified-by:
       plain,
       ['/a', '/b'],
     ),
+  },
+  {
+    name: 'conditions that no valid delivery meets, so that no kind is ever identified',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: 'No valid delivery',
+    severity: 'error',
+    files: identified(
+      // Listed, nested, in a union, of another type, in an object that is none, and a required constant.
+      '{ $request.body#/action: { const: open } } # here',
+      '{ $request.body#/data/state: { enum: [bust, fre] } } # here',
+      '{ $request.body#/kind: { const: c } } # here',
+      '{ $request.body#/count: { const: many } } # here',
+      '{ $request.body#/action/name: { const: opened } } # here',
+      '{ $request.body#/version: { const: 1 } } # here',
+      '{ $request.body#/action: { type: string, pattern: ^in } } # here',
+      '{ $request.body#/never: {} } # here',
+      '[{ $request.body#/action: { const: open } }, { $request.body#/version: { const: 1 } }] # here',
+    ),
+  },
+  {
+    name: 'a value that has to be absent, and that each valid delivery has',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: 'Each valid delivery of "hook1" has a value at "$request.body#/data/state"',
+    files: identified(
+      '{ $request.body#/action: { const: opened } }',
+      '{ $request.body#/data/state: false } # here',
+    ),
+  },
+  {
+    name: 'conditions on headers that have other values, or none but texts',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: '"$request.header.',
+    severity: 'error',
+    files: identified(
+      '{ $request.header.x-kind: { const: third } } # here',
+      '{ $request.header.X-Kind: { const: fist } } # here',
+      '{ $request.header.x-level: { const: 1 } } # here',
+      "{ $request.header.x-level: { const: '3' } } # here",
+      '{ $request.header.x-other: { type: integer } } # here',
+    ),
+  },
+  {
+    name: 'a value of a header that is not written as text',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: 'has the value 1 at "$request.header.x-level"',
+    helps: "write `const: '1'`",
+    files: identified('{ $request.header.x-level: { const: 1 } } # here'),
+  },
+  {
+    name: 'a value that resembles a listed one',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: 'No valid delivery of "hook0" has the value "opend" at "$request.body#/action".',
+    helps: 'Did you mean "opened"?',
+    files: identified('{ $request.body#/action: { const: opend } } # here'),
+  },
+  {
+    name: 'an alternative, and a value of a list, that no valid delivery meets',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: 'has the value "open" at',
+    severity: 'warning',
+    files: identified(
+      `
+        - { $request.body#/action: { const: open } } # here
+        - { $request.body#/action: { const: closed } }`,
+      '{ $request.body#/action: { enum: [open, reopened] } } # here',
+    ),
+  },
+  {
+    name: 'a named condition that no valid delivery meets',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: 'No valid delivery of "hook0" has the value "open"',
+    severity: 'error',
+    files: identified('{ isOpen: true } # here'),
+  },
+  {
+    name: 'a wire variant that no valid delivery has',
+    rule: 'impossible-conditions',
+    code: 'impossible-condition',
+    says: 'No valid delivery in the variant "short" has the value "csv"',
+    helps: 'The contract lists "a", "b".',
+    severity: 'error',
+    files: {
+      'asyncapi.yaml': message(`payload:
+  type: object
+  properties: { id: { type: string }, format: { enum: [a, b] } }
+  x-variants:
+    short:
+      when: { $request.body#/format: { const: csv } } # here
+      rename: { number: id }
+    long:
+      when: { $request.body#/format: { const: b } }
+      rename: { longNumber: id }
+`),
+    },
   },
   {
     name: 'an example that another pattern identifies, and a header without a value',
@@ -324,6 +482,46 @@ ${Array.from({ length: 9 }, (_, index) => `    v${index + 1}: { when: { $request
 ];
 
 export const observances: readonly Observance[] = [
+  {
+    name: 'conditions that valid deliveries meet',
+    code: 'impossible-condition',
+    files: identified(
+      '{ $request.body#/action: { const: opened }, $request.header.x-kind: { const: first } }',
+      "{ $request.body#/kind: { const: b }, $request.header.x-level: { const: '2' } }",
+      '{ $request.body#/kind: false, $request.body#/data/state: { not: { const: busy } } }',
+      '{ $request.body#/kind: { const: 1 }, $request.header.x-other: { type: string } }',
+      '{ $request.body#/other: { const: anything }, $request.header.x-unknown: false }',
+      '{ $request.body#/data: { type: object }, $request.body#/version: { const: 2 } }',
+      '{ $request.body#/action: { type: string, pattern: ^reo }, $method: { const: POST } }',
+    ),
+  },
+  {
+    name: 'an alternative with another type, which refuses what resembles the kind',
+    code: 'impossible-condition',
+    files: identified(`
+        - { $request.body#/count: { type: integer } }
+        - { $request.body#/count: { type: string } }
+        - { $request.body#/count: { const: many } }`),
+  },
+  {
+    name: 'an alternative without the listed values, where the schema lists the same',
+    code: 'impossible-condition',
+    files: identified(`
+        - { $request.body#/action: { const: opened } }
+        - { isListed: false }`),
+  },
+  {
+    name: 'conditions on data that are not compared with their schema',
+    code: 'impossible-condition',
+    files: {
+      'asyncapi.yaml': message(
+        `contentType: text/plain
+payload: { type: object, properties: { kind: { const: a } } }
+x-identified-by: { $request.body#/kind: { const: b } }
+`,
+      ),
+    },
+  },
   {
     name: 'messages whose schemas decide',
     code: 'unused-schema-identification',

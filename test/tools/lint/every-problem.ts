@@ -165,12 +165,12 @@ operations:
     code: 'unmatched-selection',
     files: { 'openapi.yaml': openapi },
     more: { exclude: { tags: ['none'] } },
-    at: 'openapi.yaml:1:1',
+    at: 'countersign.config.mjs:1:142',
   },
   {
     code: 'nothing-selected',
     files: { 'openapi.yaml': openapi },
-    more: { include: { events: ['none'] } },
+    more: { exclude: { paths: ['/**'], events: ['*'] } },
     at: 'openapi.yaml:1:1',
   },
   {

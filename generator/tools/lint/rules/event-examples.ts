@@ -1,5 +1,6 @@
 import { matchVariant } from '../../../recognition/match-variant.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { pointerDocument } from '../../../json/pointer.ts';
 import { indexSchemas } from '../../../schema/references.ts';
 import type { ContractLintRule } from '../rule.ts';
 
@@ -8,10 +9,16 @@ export const eventExamples: ContractLintRule = {
   codes: ['event-without-example', 'form-without-example'],
   *check({ contract }) {
     const index = indexSchemas(contract);
-    for (const { id, pointer, payload, examples } of contract.notifications) {
+    for (const { id, pointer, payload, examples, encoding } of contract.notifications) {
       if (examples.length === 0) {
         const message = `The notification ${quote(id)} has no example.`;
-        yield { code: 'event-without-example', pointer, message };
+        const help =
+          pointerDocument(pointer) === 'openapi'
+            ? encoding === 'query'
+              ? helpInQuery
+              : helpInOpenapi
+            : undefined;
+        yield { code: 'event-without-example', pointer, message, help };
         continue;
       }
       const variants = index.get(payload)?.variants ?? [];
@@ -26,3 +33,6 @@ export const eventExamples: ContractLintRule = {
     }
   },
 };
+
+const helpInOpenapi = 'Add an `example` beside the `schema` of the request body.';
+const helpInQuery = 'Add an `example` to each query parameter that is required.';

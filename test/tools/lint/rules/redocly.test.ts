@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readContract } from '../../../../generator/generate.ts';
 import { lint } from '../../../../generator/tools/lint/lint.ts';
 import { openapiWith, writeContract } from '../../../load/write-contract.ts';
-import { toLine } from '../lint-case.ts';
+import { lintFiles, toLine } from '../lint-case.ts';
 
 test('the recommended rules of Redocly check workflows too', async () => {
   const folder = await writeContract({
@@ -25,4 +25,20 @@ workflows:
     'redocly/no-unsafe-markdown flows.yaml:6:5',
     'redocly/no-duplicated-enum-values flows.yaml:7:39',
   ]);
+});
+
+test('only a document with paths needs a server', async () => {
+  const webhook = `{ post: { summary: A., responses: { '200': { description: Done. } } } }`;
+  const linted = async (places: string): Promise<readonly string[]> => {
+    const { diagnostics } = await lintFiles({
+      'openapi.yaml': `openapi: 3.1.1\ninfo: { title: Shop, version: 1.0.0 }\n${places}`,
+    });
+    return diagnostics.map(({ code }) => code);
+  };
+  const code = 'redocly/no-empty-servers';
+  expect(await linted(`webhooks: { sent: ${webhook} }\n`)).not.toContain(code);
+  expect(await linted(`servers: []\npaths: {}\nwebhooks: { sent: ${webhook} }\n`)).not.toContain(
+    code,
+  );
+  expect(await linted(`paths: { /sent: ${webhook} }\n`)).toContain(code);
 });

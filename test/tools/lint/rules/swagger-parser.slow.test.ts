@@ -35,7 +35,7 @@ test('what only swagger-parser finds is a warning with its name', async () => {
   expect(await findIn(documents)).toEqual([
     'openapi#/servers/1 The field `url` must be present on this level.',
   ]);
-  const read = { documents, diagnostics: [] };
+  const read = { documents, diagnostics: [], files: [] };
   const { diagnostics } = await lint(read, {}, { path: 'countersign.config.ts', text: '' });
   const own = diagnostics.filter(({ code }) => code === 'swagger-parser');
   expect(own.map((one) => [toLine(one), one.severity])).toEqual([
