@@ -224,7 +224,7 @@ async function readComplete(
   overlays: readonly NewFile[],
   { command, flags, terminal }: Invocation,
 ): Promise<ContractProject['contract']> {
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+  const progress = createProgressLine(terminal, flags);
   const texts = new Map(overlays.map((file) => [join(folder, file.path), file.text]));
   const { contract, documents, diagnostics } = await readContract(config, folder, {
     report: (step) => progress.show(step),
@@ -251,7 +251,7 @@ async function writeNew(folder: string, creates: readonly NewFile[]): Promise<vo
  */
 async function generateFirst({ invocation, project, folder }: InitRun): Promise<Generation> {
   const { terminal, flags } = invocation;
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+  const progress = createProgressLine(terminal, flags);
   const name = configurationName(project.folder);
   try {
     return await generate(project.config, {
