@@ -11,18 +11,36 @@ export async function findMissing(
   needs: ReadonlyMap<string, string>,
   folder: string,
 ): Promise<readonly string[]> {
-  const listed = await listedAbove(folder);
+  const listed = await listedAbove(folder, [...production, 'devDependencies']);
   return [...needs].filter(([name]) => !listed.has(name)).map((one) => one.join('@'));
 }
 
-async function listedAbove(folder: string): Promise<ReadonlySet<string>> {
+/**
+ * Returns the required packages, as `name@range`, that the nearest package.json lists for development only, so that an
+ * installation for production lacks them. Packages of types are not needed there.
+ * @param needs version ranges by package name
+ * @param folder absolute
+ */
+export async function findDevelopmentOnly(
+  needs: ReadonlyMap<string, string>,
+  folder: string,
+): Promise<readonly string[]> {
+  const listed = await listedAbove(folder, production);
+  const development = await listedAbove(folder, ['devDependencies']);
+  return [...needs]
+    .filter(([name]) => development.has(name) && !listed.has(name) && !name.startsWith('@types/'))
+    .map((one) => one.join('@'));
+}
+
+/** The lists of a package.json that an installation for production reads. */
+const production: readonly string[] = ['dependencies', 'peerDependencies', 'optionalDependencies'];
+
+async function listedAbove(folder: string, lists: readonly string[]): Promise<ReadonlySet<string>> {
   for (let at = folder; ; at = dirname(at)) {
     // A file that cannot be read counts as none: the packages are only a hint, after everything was written.
     const manifest = await readJson(join(at, 'package.json')).catch(() => undefined);
-    if (manifest !== undefined) {
-      const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+    if (manifest !== undefined)
       return new Set(lists.flatMap((name) => Object.keys(manifest[name] ?? {})));
-    }
     if (dirname(at) === at) return new Set();
   }
 }

@@ -65,6 +65,7 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
       name: 'scope',
       text: 'What is the npm scope of the packages?',
       isAsked: ({ layout }) => layout === 'packages',
+      requires: '--layout packages',
       propose: () => `@${toSlug(contract.info.title, 'service')}`,
       read: readScope,
     },
@@ -133,6 +134,12 @@ const kindsQuestion: ContractQuestion = {
   read(text) {
     if (/^(?:contract|path|none|header:[\w!#$%&'*+.^`|~-]+|member:[^\p{C}]+)$/u.test(text))
       return text;
+    const [, place] = /^(header|member):?$/u.exec(text) ?? [];
+    if (place !== undefined)
+      throw new CommandError(
+        'usage',
+        `The answer "${place}" has no name: write ${place}:<name>, such as ${place === 'header' ? 'header:x-event' : 'member:type'}.`,
+      );
     throw new CommandError(
       'usage',
       'The kind is stated by contract, header:<name>, member:<name>, path or none.',
@@ -162,6 +169,7 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
       name: 'signatureHeader',
       text: 'Which header has this proof?',
       isAsked,
+      requires: `--signature <${Object.keys(forms).join('|')}>`,
       propose: ({ signature = '' }) => forms[signature]?.name ?? '',
       read: readHeader,
     },
@@ -183,6 +191,7 @@ function credentialQuestions({ contract }: ContractFacts): readonly ContractQues
       name: 'credentialsHeader',
       text: 'Which header has the key?',
       isAsked: ({ credentials }) => credentials === 'api-key',
+      requires: '--credentials api-key',
       propose: () => 'x-api-key',
       read: readHeader,
     },

@@ -32,6 +32,8 @@ type Action = JsonObject & { readonly target: string };
 export interface PlannedOverlays {
   readonly files: readonly NewFile[];
   readonly about: readonly string[];
+  /** Whether they state how deliveries prove where they come from. */
+  readonly statesSignature: boolean;
 }
 
 /** The names of the security schemes that overlays add. */
@@ -58,8 +60,12 @@ export function planOverlays(
   }
   const { signature = asStated } = answers;
   const scheme = forms[signature];
-  if (scheme !== undefined && signature !== asStated && signature !== sharedSecret)
-    addSignature(contract, documents, scheme, actions);
+  const statesSignature =
+    scheme !== undefined && signature !== asStated && signature !== sharedSecret;
+  if (statesSignature) {
+    const signed = addSignature(contract, documents, scheme, actions);
+    about.push(describeSignature(scheme, signed));
+  }
   addCredentials(contract, documents, answers, actions);
   const names = (['openapi', 'asyncapi'] as const).filter((name) => actions[name].length > 0);
   const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
@@ -77,7 +83,29 @@ export function planOverlays(
       ),
     })),
     about,
+    statesSignature,
   };
+}
+
+/** Describes what overlays state about a signature, which is the answer of the user and not of the contract. */
+function describeSignature(
+  scheme: JsonObject & { readonly name: string },
+  documents: readonly DocumentName[],
+): string {
+  const signature = scheme['x-signature'];
+  const value = childOf(signature, 'value');
+  const encoding = childOf(signature, 'encoding') === 'hex' ? 'hexadecimal' : 'Base64';
+  const content =
+    signature === undefined
+      ? 'a secret'
+      : typeof value === 'string'
+        ? `the signature as ${value.replaceAll(/\{\w+\}/gu, '…')}`
+        : `the signature in ${encoding}`;
+  const timestamp = childOf(childOf(signature, 'timestamp'), 'header');
+  const second = typeof timestamp === 'string' ? `, and ${timestamp} has the timestamp` : '';
+  const files = documents.map((name) => `overlays/${name}.yaml`).join(' and ');
+  const [verb, object] = documents.length === 1 ? ['states', 'it'] : ['state', 'them'];
+  return `${files} ${verb} how a delivery proves where it comes from: the header ${scheme.name} has ${content}${second}. Change ${object} if the service does otherwise.`;
 }
 
 function titleOf(documents: Documents, name: DocumentName): string {
@@ -107,12 +135,14 @@ function distinctions(
   });
 }
 
+/** Adds the actions that state a signature. Returns the documents that get it. */
 function addSignature(
   contract: Contract,
   documents: Documents,
   scheme: JsonObject & { readonly name: string },
   actions: Record<DocumentName, Action[]>,
-): void {
+): readonly DocumentName[] {
+  const signed: DocumentName[] = [];
   for (const name of ['openapi', 'asyncapi'] as const) {
     const notifications = contract.notifications.filter(
       ({ pointer }) => pointerDocument(pointer) === name,
@@ -139,7 +169,9 @@ function addSignature(
     const security = isAsyncapi ? [{ $ref: `#/components/securitySchemes/${id}` }] : [{ [id]: [] }];
     const places = notifications.flatMap((one) => operationOf(one) ?? []);
     actions[name].push(...secure(root, places, security));
+    signed.push(name);
   }
+  return signed;
 }
 
 /** Returns the pointer of the operation that sends a notification. */
