@@ -33,6 +33,7 @@ import {
   renderReceiver,
 } from '../tools/init/contract/contract-project.ts';
 import {
+  assertRaised,
   type ContractAnswers,
   contractQuestions,
   perspectiveQuestion,
@@ -50,7 +51,7 @@ import { receiverFolder } from '../tools/init/project-files.ts';
 import { chooseManager, ciFiles } from '../tools/init/questions.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
-import { answerQuestions } from './ask.ts';
+import { answerQuestions, optionName } from './ask.ts';
 import type { Invocation } from './command.ts';
 import { count, describeMissing, describeMove } from './describe-generation.ts';
 import { type Result, showResults } from './each-contract.ts';
@@ -101,7 +102,9 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
     forms: signatureForms(render),
     folder: folderFacts,
   };
-  const answers = await answerQuestions(contractQuestions(facts), invocation);
+  const questions = contractQuestions(facts);
+  assertRaised(questions, options, optionName);
+  const answers = await answerQuestions(questions, invocation);
 
   const forms = signatureForms(render, answers.signatureHeader);
   const overlays = planOverlays(contract, documents, answers, forms);

@@ -124,7 +124,9 @@ export function helpToDistinguish(
   const file =
     isUnlisted && isMany
       ? 'An overlay for all of them to take from'
-      : 'Add this file to `contract.overlays`';
+      : sources.has('names')
+        ? 'Add this file, with the values that the service sends, to `contract.overlays`'
+        : 'Add this file to `contract.overlays`';
   return `${request}${about} ${file}:\n\n${lines.join('\n')}`;
 }
 

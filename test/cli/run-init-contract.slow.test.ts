@@ -337,6 +337,18 @@ describe('what init prints', () => {
     expect(line === '').toBe(text === '');
   });
 
+  it('is no problem for an answer that adds nothing to a contract without the question', async () => {
+    const answers = ['--kinds-by', 'contract', '--credentials', 'none'];
+    const { code, error } = await init(
+      { 'openapi.yaml': asyncapi },
+      ...words,
+      ...answers,
+      '--perspective',
+      'service',
+    );
+    expect(code, error).toBe(0);
+  });
+
   it('about repetitions is a line, unless the contract states what makes two deliveries the same', async () => {
     const stating = (times: number): string => {
       let count = 0;
@@ -438,6 +450,27 @@ describe('nothing is written', () => {
       ['--contract', 'o.yaml', '--framework', 'next'],
       2,
       /Did you mean "nextjs"\?/u,
+    ],
+    [
+      'for kinds that the contract states',
+      { 'o.yaml': openapi.replace('  parcel-lost:', '  x-other:') },
+      ['--contract', 'o.yaml', '--kinds-by', 'header:x-parcel-event'],
+      2,
+      /--kinds-by has no use with this contract: it distinguishes its notifications\.\n$/u,
+    ],
+    [
+      'for the signature of notifications that the contract does not have',
+      { 'o.yaml': openapi.replace(/^webhooks:[^]*?(?=^components:)/mu, '') },
+      ['--contract', 'o.yaml', '--signature', 'hmac-hex'],
+      2,
+      /--signature has no use with this contract: it has no notifications\.\n$/u,
+    ],
+    [
+      'for credentials of calls that the contract does not have',
+      { 'a.yaml': asyncapi },
+      ['--contract', 'a.yaml', '--credentials', 'bearer'],
+      2,
+      /--credentials has no use with this contract: it has no calls, or states their credentials\.\n$/u,
     ],
     [
       'for a header without a name',

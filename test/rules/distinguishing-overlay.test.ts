@@ -204,7 +204,9 @@ describe('the overlay that a warning shows distinguishes webhooks', () => {
       "it's": orNone('header.X-Event', "it's", ['a', "it's"]),
     });
     expect(help).toContain('replace them');
-    expect(help).toMatch(/^State what .* Add this file to `contract\.overlays`:\n\n/u);
+    expect(help).toMatch(
+      /^State what .* Add this file, with the values that the service sends, to `contract\.overlays`:\n\n/u,
+    );
   });
 
   test('which is one to take from, where a user would have to check more than ten names', async () => {

@@ -89,6 +89,38 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
   ];
 }
 
+/** Why a contract does not raise a question. */
+const reasons: Partial<Readonly<Record<ContractQuestionName, string>>> = {
+  framework: 'it has no notifications',
+  kindsBy: 'it distinguishes its notifications',
+  signature: 'it has no notifications',
+  signatureHeader: 'it has no notifications',
+  credentials: 'it has no calls, or states their credentials',
+  credentialsHeader: 'it has no calls, or states their credentials',
+};
+
+/** The answers that add nothing to a contract, so that they are true of every one. */
+const additionless: ReadonlySet<unknown> = new Set(['none', 'contract', asStated, sharedSecret]);
+
+/**
+ * Checks that options answer questions which the contract raises.
+ * @param given the options by the name of their question
+ * @param shown returns an option as the command line has it
+ * @throws CommandError `usage` for an answer that would be ignored
+ */
+export function assertRaised(
+  questions: readonly ContractQuestion[],
+  given: Readonly<Record<string, unknown>>,
+  shown: (name: string) => string,
+): void {
+  const raised: ReadonlySet<string> = new Set(questions.map(({ name }) => name));
+  for (const [name, reason] of Object.entries(reasons)) {
+    const answer = given[name];
+    if (answer === undefined || raised.has(name) || additionless.has(answer)) continue;
+    throw new CommandError('usage', `${shown(name)} has no use with this contract: ${reason}.`);
+  }
+}
+
 function frameworkQuestion({ folder }: ContractFacts): ContractQuestion {
   const used = frameworks.find(({ name, dependencies }) =>
     [name, ...Object.keys(dependencies)].some((one) => folder.packages?.has(one)),
