@@ -337,7 +337,7 @@ describe('what init prints', () => {
     expect(line === '').toBe(text === '');
   });
 
-  it('is no problem for an answer that adds nothing to a contract without the question', async () => {
+  it('accepts an answer that adds nothing to a contract without the question', async () => {
     const answers = ['--kinds-by', 'contract', '--credentials', 'none'];
     const { code, error } = await init(
       { 'openapi.yaml': asyncapi },
