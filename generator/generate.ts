@@ -9,7 +9,7 @@ import type { ReportProgress } from './execution/progress.ts';
 import { optional } from './json/json.ts';
 import type { Documents, SourceFile } from './documents/documents.ts';
 import { type Generation, toGeneration, toInvalid, toUnchanged } from './output/generation.ts';
-import { findMissing } from './output/missing-packages.ts';
+import { findDevelopmentOnly, findMissing } from './output/missing-packages.ts';
 import type { PackageManager, PackageWorkspace } from './execution/package-managers.ts';
 import type { PackageVersions } from './output/package-versions.ts';
 import { compareLockfile } from './output/npm-lockfile.ts';
@@ -215,7 +215,9 @@ async function generateAnew(
   const changes = await reconcile(files, { folder: output, within: folder, mode, versions });
   await caches.keep();
   const lockfile = await compareLockfile(files, output);
-  const missing = config.layout === 'folder' ? await findMissing(needs, output) : undefined;
+  const isFolder = config.layout === 'folder';
+  const missing = isFolder ? await findMissing(needs, output) : undefined;
+  const developmentOnly = isFolder ? await findDevelopmentOnly(needs, output) : undefined;
   if (mode === 'write') {
     await keepRecord(config, options, { documents, targets, files, diagnostics });
   }
@@ -223,6 +225,7 @@ async function generateAnew(
     manager: options.manager,
     ...optional('lockfile', lockfile),
     ...optional('missing', missing),
+    ...optional('developmentOnly', developmentOnly),
   };
   return toGeneration({ ...run, diagnostics, ...notes }, mode, changes, documents);
 }

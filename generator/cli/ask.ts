@@ -27,11 +27,15 @@ export async function answerQuestions<Name extends string>(
   const open: string[] = [];
   const paint = createPaint(wantsColor(terminal, flags, 'error'));
   for (const question of questions) {
-    const { name, read, propose, isAsked } = question;
+    const { name, read, propose, isAsked, requires } = question;
     const text = given(question);
     if (isAsked?.(answers) === false) {
       if (text === undefined) continue;
-      throw new CommandError('usage', `${optionName(name)} has no use with the other answers.`);
+      const use = requires === undefined ? '' : ` Add \`${requires}\`.`;
+      throw new CommandError(
+        'usage',
+        `${optionName(name)} has no use with the other answers.${use}`,
+      );
     }
     const proposal = propose(answers);
     if (text !== undefined) answers[name] = read(text);

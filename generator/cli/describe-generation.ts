@@ -86,6 +86,20 @@ export function describeMissing(
     );
 }
 
+/** Returns the command that makes runtime packages dependencies of production; none if no package is to be moved. */
+export function describeMove(
+  { developmentOnly = [], manager = 'npm' }: Generation,
+  folder: string,
+): readonly string[] {
+  if (developmentOnly.length === 0) return [];
+  const { moveToProduction } = packageManagers[manager];
+  const names = developmentOnly.map((one) => one.slice(0, one.lastIndexOf('@')));
+  if (moveToProduction === undefined)
+    return [`move from devDependencies to dependencies in package.json: ${names.join(', ')}`];
+  const moved = developmentOnly.map((one) => shellWord(toInstallable(one, folder)));
+  return [`${moveToProduction} ${moved.join(' ')}`];
+}
+
 /** Returns what a package manager adds for `name@range`: a tarball, if the toolkit was installed from tarballs. */
 function toInstallable(required: string, folder: string): string {
   const range = toolkitPackages(folder).ranges[required.slice(0, required.lastIndexOf('@'))];

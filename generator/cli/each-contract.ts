@@ -33,16 +33,17 @@ export type ForContract = (
  * Runs a command for every contract of the configuration, shows each outcome, and returns the highest exit code. A
  * contract that fails does not stop the others.
  * @param contracts the contracts, where the command line names them instead of a configuration
+ * @param progress the progress of the command, if it has read the contracts before
  * @throws ConfigError for a configuration that cannot be used
  */
 export async function runForEachContract(
   invocation: Invocation,
   forContract: ForContract,
   contracts?: Contracts,
+  progress: ProgressLine = createProgressLine(invocation.terminal, invocation.flags),
 ): Promise<ExitCode> {
   const { flags, terminal } = invocation;
   const loaded = contracts ?? (await loadConfig(terminal.folder, flags.config));
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
   const results: Result[] = [];
   try {
     for (const config of loaded.configs) {

@@ -38,7 +38,7 @@ export async function loadOneService(
       workflows: [...(contract.workflows ?? []), ...further.workflows.map(place)],
     },
   };
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+  const progress = createProgressLine(terminal, flags);
   const result = await loadService(extended, folder, (step) => progress.show(step)).finally(() =>
     progress.clear(),
   );

@@ -7,7 +7,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { targetsFor } from '../tools/init/targets-for.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
-import { createProgressLine } from './progress-line.ts';
+import { createProgressLine, type ProgressLine } from './progress-line.ts';
 import { text, texts } from './option-values.ts';
 
 /** The contracts that a command works on: those of a configuration, or the one whose files the command line names. */
@@ -25,10 +25,14 @@ const defaultOutput = 'generated';
 /**
  * Returns the contracts that `generate` works on: that of the files of the command line, or those of the configuration.
  * The code of named files is written into a folder, which needs no scope and no packages.
+ * @param progress the progress of the command, which reads the contracts again
  * @throws CommandError `usage` for options that need files, an unknown target, and files that are not a contract
  * @throws ConfigError for a configuration or an output folder that cannot be used
  */
-export async function loadGenerated(invocation: Invocation): Promise<Contracts> {
+export async function loadGenerated(
+  invocation: Invocation,
+  progress: ProgressLine = createProgressLine(invocation.terminal, invocation.flags),
+): Promise<Contracts> {
   const { values, options, flags, terminal } = invocation;
   const files = values.filter((file) => file !== undefined);
   const output = text(options['output']);
@@ -56,7 +60,7 @@ export async function loadGenerated(invocation: Invocation): Promise<Contracts> 
     layout: 'folder',
     targets: asked,
   };
-  const targets = asked.length > 0 ? asked : await proposeTargets(base, folder, invocation);
+  const targets = asked.length > 0 ? asked : await proposeTargets(base, folder, progress);
   const [config = base] = await checkConfig([{ ...base, targets }], '');
   return { folder, configs: [config] };
 }
@@ -88,9 +92,8 @@ export function assertWithoutConfig({ flags }: Invocation): void {
 async function proposeTargets(
   config: Config,
   folder: string,
-  { flags, terminal }: Invocation,
+  progress: ProgressLine,
 ): Promise<readonly string[]> {
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
   const { contract } = await readContract(config, folder, {
     report: (step) => progress.show(step),
   }).finally(() => progress.clear());

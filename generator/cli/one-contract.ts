@@ -8,7 +8,7 @@ import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import type { Contracts } from './named-contract.ts';
-import { createProgressLine } from './progress-line.ts';
+import { createProgressLine, type ProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
 /** A contract without errors, with its configuration. */
@@ -62,14 +62,15 @@ export function selectConfig(
 /**
  * Reads a contract. Shows its diagnostics if it has errors, unless `--json` is given.
  * @param place the folder that the paths of the configuration are relative to, and its file if there is one, absolute
+ * @param progress the progress of the command, if it reads the contract again
  * @throws CommandError `invalid-contract` if it has errors
  */
 export async function readWithoutErrors(
   config: Config,
   { folder, file }: { readonly folder: string; readonly file?: string | undefined },
   { command, flags, terminal }: Invocation,
+  progress: ProgressLine = createProgressLine(terminal, flags),
 ): Promise<Pick<OneContract, 'contract' | 'documents'>> {
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
   const report = (step: Progress): void => progress.show(step);
   const read = await readContract(config, folder, { report, configFile: file }).finally(() =>
     progress.clear(),

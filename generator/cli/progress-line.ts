@@ -1,4 +1,5 @@
 import type { Progress } from '../execution/progress.ts';
+import type { Flags } from './command.ts';
 import { count } from './describe-generation.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,19 +25,21 @@ const updateMs = 100;
 
 /**
  * Creates a progress line. On a terminal it is one line with a count and the elapsed seconds, removed when the run
- * ends. Elsewhere, such as in CI, it writes one line for each step, without count and time.
- * @param quiet whether to write nothing
+ * ends. On a terminal that cannot remove it, and elsewhere with `--verbose`, it writes one line for each step, once and
+ * without count and time. With `--quiet` or `--json`, it writes nothing.
  * @param now returns milliseconds since a fixed point in time
  */
 export function createProgressLine(
   terminal: Terminal,
-  quiet: boolean,
+  { quiet, json, verbose }: Pick<Flags, 'quiet' | 'json' | 'verbose'>,
   now: () => number = () => performance.now(),
 ): ProgressLine {
   const { environment, errorIsTerminal, columns } = terminal;
+  const isSilent = quiet || json || !(errorIsTerminal || verbose);
   const ci = (environment['CI'] ?? '') !== '' && environment['CI'] !== 'false';
   const live = errorIsTerminal && !ci && environment['TERM'] !== 'dumb';
   const start = now();
+  const plainSteps = new Set<string>();
   let step = '';
   let line: { readonly progress: Progress; readonly at: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -51,11 +54,12 @@ export function createProgressLine(
   };
   return {
     show(progress) {
-      if (quiet) return;
+      if (isSilent) return;
       const isNew = verbs[progress.stage] !== step;
       step = verbs[progress.stage];
       if (!live) {
-        if (isNew) terminal.error(`${step}\n`);
+        if (!plainSteps.has(step)) terminal.error(`${step}\n`);
+        plainSteps.add(step);
         return;
       }
       if (!isNew && line !== undefined && now() - line.at < updateMs) return;

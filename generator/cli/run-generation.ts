@@ -6,6 +6,7 @@ import { describeChecked, describeGenerated } from './describe-generation.ts';
 import { type ForContract, runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { type Contracts, loadGenerated } from './named-contract.ts';
+import { createProgressLine } from './progress-line.ts';
 
 /** Receives the outcome for each contract, besides what the terminal shows. */
 export interface GenerationObserver {
@@ -23,8 +24,9 @@ export async function runGeneration(
   observer?: GenerationObserver,
 ): Promise<ExitCode> {
   const { quiet, verbose } = invocation.flags;
-  const contracts = await loadGenerated(invocation);
-  const generateOne: ForContract = async (config, loaded, progress) => {
+  const progress = createProgressLine(invocation.terminal, invocation.flags);
+  const contracts = await loadGenerated(invocation, progress);
+  const generateOne: ForContract = async (config, loaded) => {
     const { folder, file } = loaded;
     const generation = await generate(config, {
       folder,
@@ -51,5 +53,5 @@ export async function runGeneration(
       },
     };
   };
-  return await runForEachContract(invocation, generateOne, contracts);
+  return await runForEachContract(invocation, generateOne, contracts, progress);
 }

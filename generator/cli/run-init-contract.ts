@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { checkConfig } from '../config/check-config.ts';
 import type { Config } from '../config/config.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
 import { rendererOf } from '../emit/renderer.ts';
@@ -33,10 +34,17 @@ import {
   renderReceiver,
 } from '../tools/init/contract/contract-project.ts';
 import {
+  assertRaised,
   type ContractAnswers,
   contractQuestions,
   perspectiveQuestion,
 } from '../tools/init/contract/contract-questions.ts';
+import {
+  noteAboutDuplicates,
+  noteAboutKinds,
+  noteAboutModules,
+  noteAboutMount,
+} from '../tools/init/contract/contract-notes.ts';
 import { planOverlays } from '../tools/init/contract/plan-overlays.ts';
 import { readFolder } from '../tools/init/contract/read-folder.ts';
 import { signatureForms } from '../tools/init/contract/signatures.ts';
@@ -44,14 +52,14 @@ import { receiverFolder } from '../tools/init/project-files.ts';
 import { chooseManager, ciFiles } from '../tools/init/questions.ts';
 import { toolkitPackages } from '../tools/init/toolkit-packages.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
-import { answerQuestions } from './ask.ts';
+import { answerQuestions, optionName } from './ask.ts';
 import type { Invocation } from './command.ts';
-import { count, describeMissing } from './describe-generation.ts';
+import { count, describeMissing, describeMove } from './describe-generation.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes, toFailure } from './failure.ts';
 import { createInvalidError, readWithoutErrors } from './one-contract.ts';
 import { text, texts } from './option-values.ts';
-import { createProgressLine } from './progress-line.ts';
+import { createProgressLine, type ProgressLine } from './progress-line.ts';
 import { runScaffold } from './run-scaffold.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
@@ -92,7 +100,8 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
     targets: [],
     ...(perspective === 'integrator' ? { perspective } : {}),
   };
-  const { contract, documents } = await readWithoutErrors(stated, { folder }, invocation);
+  const progress = createProgressLine(terminal, invocation.flags);
+  const { contract, documents } = await readWithoutErrors(stated, { folder }, invocation, progress);
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
   const facts = {
     contract,
@@ -100,7 +109,9 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
     forms: signatureForms(render),
     folder: folderFacts,
   };
-  const answers = await answerQuestions(contractQuestions(facts), invocation);
+  const questions = contractQuestions(facts);
+  assertRaised(questions, options, optionName);
+  const answers = await answerQuestions(questions, invocation);
 
   const forms = signatureForms(render, answers.signatureHeader);
   const overlays = planOverlays(contract, documents, answers, forms, files.overlays);
@@ -114,7 +125,7 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   const complete =
     overlays.files.length === 0
       ? contract
-      : await readComplete(config, folder, overlays.files, invocation);
+      : await readComplete(config, folder, overlays.files, invocation, progress);
   const framework = frameworks.find(({ name }) => name === answers.framework);
   const isReceiving =
     framework !== undefined && answers.target?.split(', ').includes(framework.target) === true;
@@ -143,15 +154,24 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   await writeNew(folder, creates);
 
   const kept = planned.filter((file) => !creates.includes(file)).map(({ path }) => path);
-  const run = { invocation, project, folder, directory };
+  const run = { invocation, project, folder, directory, progress };
   const generation = await generateFirst(run);
   const refusal = project.receiver === undefined ? undefined : await scaffoldFirst(run);
+  const kindsNotes = answers.kindsBy === 'none' ? noteAboutKinds(complete) : [];
   const notes = [
     ...overlays.about,
-    ...(isReceiving ? [planAuthentication(complete, project.authentication, new Map()).about] : []),
+    ...kindsNotes,
+    // The contract states the signature that the overlays have, and only because the user said so.
+    ...(isReceiving && !overlays.statesSignature
+      ? [planAuthentication(complete, project.authentication, new Map()).about]
+      : []),
+    ...(isReceiving ? noteAboutDuplicates(complete) : []),
     ...(receiver === undefined
       ? []
-      : [`Mount \`webhooks\` of ${receiver.path} in the application.`]),
+      : [
+          ...noteAboutModules(folderFacts, receiver.path),
+          noteAboutMount(receiver.path, framework?.mount),
+        ]),
   ];
   const steps = await nextSteps(run, generation, refusal === undefined);
   const failed = generation.status === 'invalid' || refusal !== undefined;
@@ -166,7 +186,10 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
       notes,
       next: steps,
     },
-    diagnostics: generation.diagnostics,
+    diagnostics:
+      kindsNotes.length === 0 || invocation.flags.verbose
+        ? generation.diagnostics
+        : generation.diagnostics.filter(isOfOtherThanKinds),
     files: generation.files,
     describe: (paint) =>
       invocation.flags.quiet && !failed
@@ -190,6 +213,11 @@ function withOverlays(overlays: readonly string[]): Pick<ContractFiles, 'overlay
   return overlays.length === 0 ? {} : { overlays };
 }
 
+/** Returns whether a diagnostic is another one than the warning that the note about kinds replaces. */
+function isOfOtherThanKinds({ code, severity }: Diagnostic): boolean {
+  return code !== 'indistinct-notifications' || severity === 'error';
+}
+
 /** Returns the folder that references must not leave, as the configuration in a folder has it. */
 function contractFolder(
   given: string | undefined,
@@ -208,6 +236,7 @@ interface InitRun {
   readonly folder: string;
   /** The same as the command line has it. */
   readonly directory: string;
+  readonly progress: ProgressLine;
 }
 
 /** @throws ConfigError for answers that do not fit together */
@@ -243,8 +272,8 @@ async function readComplete(
   folder: string,
   overlays: readonly NewFile[],
   { command, flags, terminal }: Invocation,
+  progress: ProgressLine,
 ): Promise<ContractProject['contract']> {
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
   const texts = new Map(overlays.map((file) => [join(folder, file.path), file.text]));
   const { contract, documents, diagnostics } = await readContract(config, folder, {
     report: (step) => progress.show(step),
@@ -269,9 +298,12 @@ async function writeNew(folder: string, creates: readonly NewFile[]): Promise<vo
  * Generates the code of the configuration that was written.
  * @throws CommandError if a target fails; the configuration stays
  */
-async function generateFirst({ invocation, project, folder }: InitRun): Promise<Generation> {
-  const { terminal, flags } = invocation;
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+async function generateFirst({
+  invocation: { terminal },
+  project,
+  folder,
+  progress,
+}: InitRun): Promise<Generation> {
   const name = configurationName(project.folder);
   try {
     return await generate(project.config, {
@@ -329,8 +361,8 @@ async function nextSteps(
   if (generation.status === 'invalid') return [...steps, 'countersign generate'];
   const isNew = project.folder.packages === undefined;
   if (config.layout === 'folder') {
-    const missing = describeMissing(generation, folder);
-    return [...steps, ...(isNew ? [install] : []), ...missing, ...(isNew ? [run('test')] : [])];
+    const packages = [...describeMove(generation, folder), ...describeMissing(generation, folder)];
+    return [...steps, ...(isNew ? [install] : []), ...packages, ...(isNew ? [run('test')] : [])];
   }
   const [first = ''] = config.targets.map(targetName);
   const isMember = await findWorkspace(join(folder, config.output, first));

@@ -132,7 +132,7 @@ async function assertValid(
     ...plan.creates.map((file) => [resolve(folder, file.path), file.text] as const),
     ...plan.edits.map((file) => [resolve(folder, file.path), file.after] as const),
   ]);
-  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+  const progress = createProgressLine(terminal, flags);
   const { contract, documents, diagnostics } = await readContract(
     { ...config, contract: plan.contract },
     folder,

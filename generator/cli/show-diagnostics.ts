@@ -6,8 +6,8 @@ import { type Terminal, wantsColor } from './terminal.ts';
 
 /**
  * Writes the diagnostics that the flags select, then the number of diagnostics of each severity. Each diagnostic has
- * its code frame. Without `--verbose`, many diagnostics of one code are shown as a group. Groups of warnings come
- * first, so that errors are nearest to the end.
+ * its code frame. Without `--verbose`, many diagnostics of one code are shown as a group, and no long overlays. Groups
+ * of warnings come first, so that errors are nearest to the end.
  */
 export async function showDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -20,13 +20,14 @@ export async function showDiagnostics(
       severity === 'error' || (!flags.quiet && (severity === 'warning' || flags.verbose)),
   );
   if (shown.length > 0) {
-    const [{ renderDiagnostics, renderGroups }, { summarizeDiagnostics }] = await Promise.all([
-      import('../diagnostics/code-frame.ts'),
-      import('../diagnostics/summary.ts'),
-    ]);
+    const [{ renderDiagnostics, renderGroups }, { summarizeDiagnostics, withoutRepeatedDetails }] =
+      await Promise.all([
+        import('../diagnostics/code-frame.ts'),
+        import('../diagnostics/summary.ts'),
+      ]);
     const color = wantsColor(terminal, flags, 'error');
     const { single, groups } = flags.verbose
-      ? { single: shown, groups: [] }
+      ? { single: withoutRepeatedDetails(shown), groups: [] }
       : summarizeDiagnostics(shown);
     const { errors = [], warnings = [] } = Object.groupBy(groups, ({ severity }) =>
       severity === 'error' ? 'errors' : 'warnings',

@@ -41,5 +41,40 @@ export function summarizeDiagnostics(diagnostics: readonly Diagnostic[]): Diagno
     const isSame = alike.every((other) => other.help === help);
     groups.push({ code, severity, title: entry.title, help: isSame ? help : entry.help, members });
   }
-  return { single: diagnostics.filter((diagnostic) => !grouped.has(diagnostic)), groups };
+  const single = diagnostics.filter((diagnostic) => !grouped.has(diagnostic));
+  return { single: single.map(withShortHelp), groups: groups.map(withShortHelp) };
+}
+
+/**
+ * Shortens each help with details, such as an overlay, that a diagnostic before has had, for users that request all
+ * diagnostics.
+ */
+export function withoutRepeatedDetails(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const shown = new Set<string>();
+  return diagnostics.map((diagnostic) => {
+    const { help } = diagnostic;
+    const [text, details] = splitHelp(help);
+    if (details === undefined || !shown.has(help)) {
+      shown.add(help);
+      return diagnostic;
+    }
+    return { ...diagnostic, help: `${text}\n\n… as above` };
+  });
+}
+
+/** The size of details that are reported unless users request all. A longer text hides all other diagnostics. */
+const maxDetailLines = 30;
+const maxDetailCharacters = 4_000;
+
+function withShortHelp<Item extends { readonly help: string }>(item: Item): Item {
+  const [text, details = ''] = splitHelp(item.help);
+  const lines = details.split('\n').length;
+  if (lines <= maxDetailLines && details.length <= maxDetailCharacters) return item;
+  return { ...item, help: `${text}\n\n… ${lines} lines (--verbose shows them)` };
+}
+
+/** Divides a help into its text and its details, which follow an empty line. */
+function splitHelp(help: string): readonly [text: string, details?: string] {
+  const end = help.indexOf('\n\n');
+  return end === -1 ? [help] : [help.slice(0, end), help.slice(end + 2)];
 }

@@ -19,6 +19,11 @@ interface ManagerCommands {
   readonly installLocked: string;
   /** Adds packages to a project; their names, with ranges, or the paths of tarballs follow. */
   readonly add: string;
+  /**
+   * Makes development dependencies those of production; their names, or the paths of tarballs follow. Absent where the
+   * manager keeps the list that has them.
+   */
+  readonly moveToProduction?: string;
   /** Adds development dependencies to the project in the current folder, also if it is the root of a workspace. */
   readonly addDevelopment: string;
   /** Runs a command of a package that the root of the workspace has installed; its name and arguments follow. */
@@ -35,6 +40,7 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
   npm: {
     install: 'npm install',
     add: 'npm install',
+    moveToProduction: 'npm install --save-prod',
     addDevelopment: 'npm install --save-dev',
     installLocked: 'npm ci',
     execute: 'npx',
@@ -47,6 +53,7 @@ export const packageManagers: Readonly<Record<PackageManager, ManagerCommands>> 
     version: '12.21.0',
     install: 'pnpm install',
     add: 'pnpm add',
+    moveToProduction: 'pnpm add --save-prod',
     addDevelopment: 'pnpm add --save-dev --ignore-workspace-root-check',
     installLocked: 'pnpm install --frozen-lockfile',
     execute: 'pnpm exec',

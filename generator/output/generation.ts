@@ -37,6 +37,8 @@ export interface Generation {
   readonly manager?: PackageManager;
   /** With `layout: 'folder'`, the packages that the code needs and the application does not list, as `name@range`. */
   readonly missing?: readonly string[];
+  /** The same for packages that it lists for development only. */
+  readonly developmentOnly?: readonly string[];
   /** Absent if no lockfile has the output as workspaces, or if nothing was compared. */
   readonly lockfile?: LockfileReport;
 }
@@ -71,7 +73,7 @@ export async function toUnchanged(
 
 /** Returns the result of a run that has compared or written the output. */
 export function toGeneration(
-  run: ReadRun & Pick<Generation, 'manager' | 'missing' | 'lockfile'>,
+  run: ReadRun & Pick<Generation, 'manager' | 'missing' | 'developmentOnly' | 'lockfile'>,
   mode: 'write' | 'check',
   changes: readonly Change[],
   documents: Documents,

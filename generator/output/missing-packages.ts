@@ -11,10 +11,27 @@ export async function findMissing(
   needs: ReadonlyMap<string, string>,
   folder: string,
 ): Promise<readonly string[]> {
-  const listed = await listedAbove(folder);
+  const listed = await listedAbove(folder, [...production, 'devDependencies']);
   return [...needs]
     .filter(([name]) => !listed.has(name))
     .map(([name, range]) => `${name}@${majorOfTyped(name, listed) ?? range}`);
+}
+
+/**
+ * Returns the required packages, as `name@range`, that the nearest package.json lists for development only, so that an
+ * installation for production lacks them. Packages of types are not needed there.
+ * @param needs version ranges by package name
+ * @param folder absolute
+ */
+export async function findDevelopmentOnly(
+  needs: ReadonlyMap<string, string>,
+  folder: string,
+): Promise<readonly string[]> {
+  const listed = await listedAbove(folder, production);
+  const development = await listedAbove(folder, ['devDependencies']);
+  return [...needs]
+    .filter(([name]) => development.has(name) && !listed.has(name) && !name.startsWith('@types/'))
+    .map((one) => one.join('@'));
 }
 
 /** Returns the major version of the package whose types another has, if its range begins with one. */
@@ -24,14 +41,18 @@ function majorOfTyped(name: string, listed: ReadonlyMap<string, unknown>): strin
   return typeof range === 'string' ? /^[\^~>=v\s]*(\d+)(?![\w-])/u.exec(range)?.[1] : undefined;
 }
 
-async function listedAbove(folder: string): Promise<ReadonlyMap<string, unknown>> {
+/** The lists of a package.json that an installation for production reads. */
+const production: readonly string[] = ['dependencies', 'peerDependencies', 'optionalDependencies'];
+
+async function listedAbove(
+  folder: string,
+  lists: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
   for (let at = folder; ; at = dirname(at)) {
     // A file that cannot be read counts as none: the packages are only a hint, after everything was written.
     const manifest = await readJson(join(at, 'package.json')).catch(() => undefined);
-    if (manifest !== undefined) {
-      const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+    if (manifest !== undefined)
       return new Map(lists.flatMap((name) => Object.entries(manifest[name] ?? {})));
-    }
     if (dirname(at) === at) return new Map();
   }
 }

@@ -102,7 +102,12 @@ export function helpToDistinguish(
   if (distinction === undefined) return undefined;
   const { document, updates, origins: sources, about } = distinction;
   const isUnlisted = sources.has('examples') || sources.has('names');
-  const request = isUnlisted ? 'State what distinguishes the notifications. ' : '';
+  const isMany = new Set(groups.flat()).size > maxProposed;
+  const request = !isUnlisted
+    ? ''
+    : isMany
+      ? 'Select the events that you handle with `include`, and state with `x-identified-by` what the service sends for each. '
+      : 'State what distinguishes the notifications. ';
   const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
   const lines = [
     'overlay: 1.0.0',
@@ -116,8 +121,17 @@ export function helpToDistinguish(
       `    update: ${jsonLiteral(update)}`,
     ]),
   ];
-  return `${request}${about} Add this file to \`contract.overlays\`:\n\n${lines.join('\n')}`;
+  const file =
+    isUnlisted && isMany
+      ? 'An overlay for all of them to take from'
+      : sources.has('names')
+        ? 'Add this file, with the values that the service sends, to `contract.overlays`'
+        : 'Add this file to `contract.overlays`';
+  return `${request}${about} ${file}:\n\n${lines.join('\n')}`;
 }
+
+/** The number of notifications whose unlisted values a user can check one by one. */
+const maxProposed = 10;
 
 /**
  * Returns whether the document has the messages where the converted document has them. An overlay is applied to an

@@ -125,7 +125,7 @@ function* findInForms(
     const notification = notifications.find(({ name }) => kinds.includes(name));
     if (notification === undefined) continue;
     for (const condition of variant.when) {
-      const declared = schemas.map((payload) =>
+      const declared = schemas.map(({ name: payload }) =>
         declaredValue({ ...notification, payload }, condition.expression, index),
       );
       const [first] = declared;

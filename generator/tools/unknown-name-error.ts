@@ -1,4 +1,5 @@
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { CommandError } from './command-error.ts';
 
 /** The maximum number of names that a message lists. */
@@ -37,6 +38,15 @@ function hintOf(unknownName: string, names: readonly string[]): string {
   if (names.length === 0) return 'There are none.';
   const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
   return (
-    didYouMean(unknownName, names) ?? `There are: ${names.slice(0, maxNames).join(', ')}${more}.`
+    didYouMean(unknownName, names) ??
+    completionOf(unknownName, names) ??
+    `There are: ${names.slice(0, maxNames).join(', ')}${more}.`
   );
+}
+
+/** Suggests the only known name that begins with the one given, of at least two characters. */
+function completionOf(start: string, names: readonly string[]): string | undefined {
+  const [first, ...others] = names.filter((name) => name.startsWith(start.toLowerCase()));
+  if (start.length < 2 || first === undefined || others.length > 0) return undefined;
+  return `Did you mean ${quote(first)}?`;
 }

@@ -135,13 +135,24 @@ describe('the command line', () => {
     expect(debug.error).toMatch(/RangeError: odd\n\s+at /);
   });
 
-  it('prints plain lines of progress where no person watches, and none when quiet', async () => {
+  it('prints no progress where no person watches, and plain lines with --verbose', async () => {
     const { folder, countersign } = await createProject();
-    expect((await countersign('generate')).error).toBe(
+    expect((await countersign('generate', '--verbose')).error).toBe(
       'reading the contract\nlowering the contract\ngenerating\nwriting\n',
     );
     await writeFile(join(folder, 'openapi.yaml'), openapi.replace('Books', 'More books'));
+    expect(await countersign('generate')).toMatchObject({ code: 0, error: '' });
+    await writeFile(join(folder, 'openapi.yaml'), openapi.replace('Books', 'Most books'));
     expect(await countersign('generate', '--quiet')).toEqual({ code: 0, out: '', error: '' });
+  });
+
+  it('reads named files twice, and prints each step of it once', async () => {
+    const { countersign } = await createProject();
+    const { code, error } = await countersign('generate', 'openapi.yaml', '--verbose');
+    expect({ code, error }).toEqual({
+      code: 0,
+      error: 'reading the contract\nlowering the contract\ngenerating\nwriting\n',
+    });
   });
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>, boolean]>([

@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createProgressLine } from '../../generator/cli/progress-line.ts';
 import type { Terminal } from '../../generator/cli/terminal.ts';
 
+const flags = { quiet: false, json: false, verbose: false };
+
 function screen(over: Partial<Terminal>): {
   readonly terminal: Terminal;
   readonly text: () => string;
@@ -25,7 +27,7 @@ function screen(over: Partial<Terminal>): {
 describe('progress', () => {
   it('is one line on a terminal, which never wraps and is gone when done', () => {
     const { terminal, text } = screen({});
-    const line = createProgressLine(terminal, false);
+    const line = createProgressLine(terminal, flags);
     line.show({ stage: 'load' });
     line.show({ stage: 'emit', done: 1234 });
     line.clear();
@@ -37,7 +39,7 @@ describe('progress', () => {
   it('has a count and the elapsed seconds, and is written ten times a second at most', () => {
     const { terminal, text } = screen({ columns: 80 });
     let time = 5;
-    const line = createProgressLine(terminal, false, () => time);
+    const line = createProgressLine(terminal, flags, () => time);
     const shown = (): string => text().split('\r\u001b[2K').at(-1) ?? '';
     line.show({ stage: 'lower' });
     expect(shown()).toBe('lowering the contract …');
@@ -57,7 +59,7 @@ describe('progress', () => {
     vi.useFakeTimers();
     try {
       const { terminal, text } = screen({ columns: 80 });
-      const line = createProgressLine(terminal, false, () => Date.now());
+      const line = createProgressLine(terminal, flags, () => Date.now());
       line.show({ stage: 'lower' });
       vi.advanceTimersByTime(3_000);
       expect(text()).toMatch(/lowering the contract … 3 s$/u);
@@ -70,23 +72,32 @@ describe('progress', () => {
     }
   });
 
-  it.each<[string, Partial<Terminal>]>([
-    ['a pipe', { errorIsTerminal: false }],
-    ['CI, whatever it pretends to be', { environment: { CI: 'true' } }],
-    ['a terminal that can do nothing', { environment: { TERM: 'dumb' } }],
-  ])('is plain lines for %s', (_, over) => {
+  it.each<[string, Partial<Terminal>, boolean]>([
+    ['a pipe, with --verbose', { errorIsTerminal: false }, true],
+    ['a terminal of CI', { environment: { CI: 'true' } }, false],
+    ['a terminal that can do nothing', { environment: { TERM: 'dumb' } }, false],
+  ])('is plain lines for %s, each once', (_, over, verbose) => {
     const { terminal, text } = screen(over);
-    const line = createProgressLine(terminal, false);
+    const line = createProgressLine(terminal, { ...flags, verbose });
+    line.show({ stage: 'load' });
+    line.show({ stage: 'lower' });
+    line.clear();
     line.show({ stage: 'load' });
     line.show({ stage: 'emit' });
     line.show({ stage: 'emit', done: 1 });
     line.clear();
-    expect(text()).toBe('reading the contract\ngenerating\n');
+    expect(text()).toBe('reading the contract\nlowering the contract\ngenerating\n');
   });
 
-  it('is silence when quiet', () => {
-    const { terminal, text } = screen({});
-    const line = createProgressLine(terminal, true);
+  it.each<[string, Partial<Terminal>, Partial<typeof flags>]>([
+    ['--quiet', {}, { quiet: true }],
+    ['--json', {}, { json: true }],
+    ['--quiet and --verbose', { errorIsTerminal: false }, { quiet: true, verbose: true }],
+    ['a pipe', { errorIsTerminal: false }, {}],
+    ['a pipe in CI', { errorIsTerminal: false, environment: { CI: 'true' } }, {}],
+  ])('is silence for %s', (_, over, changed) => {
+    const { terminal, text } = screen(over);
+    const line = createProgressLine(terminal, { ...flags, ...changed });
     line.show({ stage: 'load' });
     line.clear();
     expect(text()).toBe('');

@@ -194,7 +194,7 @@ describe("a target of the user's own, in the configuration", () => {
       source.replace('[import.meta.filename]', '[]').replace('members =', 'names ='),
     );
     await countersign('generate');
-    const again = await countersign('generate');
+    const again = await countersign('generate', '--verbose');
     expect(again.out).toBe('generated: up to date\n');
     expect(again.error).toContain('generating\n');
   });

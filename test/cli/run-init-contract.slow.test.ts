@@ -160,7 +160,42 @@ describe('init for a contract that exists', () => {
       'node',
     );
     expect(code, error).toBe(0);
-    expect(out).toMatch(/\nMount `webhooks` of \S+ in the application\.\n$/u);
+    expect(out).toMatch(
+      /\nMount `webhooks` of webhooks\.ts in the application: `createServer\(webhooks\)\.listen\(3000, '127\.0\.0\.1'\)`\.\n$/u,
+    );
+  });
+
+  it.each<[string, Tree, string]>([
+    ['npm moves them', {}, 'npm install --save-prod @countersign/inbox @countersign/webhooks'],
+    [
+      'a manager that keeps the list that has them',
+      { 'yarn.lock': '__metadata:\n  version: 8\n' },
+      'move from devDependencies to dependencies in package.json: @countersign/inbox, @countersign/webhooks',
+    ],
+  ])('names runtimes that production would lack: %s', async (_, files, step) => {
+    const { code, out, error } = await init(
+      {
+        'openapi.yaml': openapi,
+        'package.json': JSON.stringify({
+          type: 'module',
+          dependencies: { '@countersign/client': '*', '@countersign/signing': '*' },
+          devDependencies: {
+            '@types/node': '*',
+            '@countersign/webhooks': '*',
+            '@countersign/inbox': '*',
+          },
+        }),
+        ...files,
+      },
+      '--contract',
+      'openapi.yaml',
+      '--yes',
+      '--framework',
+      'node',
+    );
+    expect(code, error).toBe(0);
+    const tarball = /\S*countersign-(\w+)-[\d.]+\.tgz/gu;
+    expect(out.replaceAll(tarball, '@countersign/$1')).toContain(`\nnext: ${step}\n`);
   });
 
   it('adds to an application, and changes none of its files', async () => {
@@ -206,7 +241,14 @@ describe('init for a contract that exists', () => {
     expect(tree['src/webhooks.ts']).toContain(
       'console.log(status, detail === undefined ? reason : `${reason} (${detail})`, id);',
     );
-    expect(out).toContain('Mount `webhooks` of src/webhooks.ts in the application.\n');
+    expect(out).toContain(
+      "Mount `webhooks` of src/webhooks.ts in the application: `app.use('/webhooks', webhooks)`, before body parsers.\n",
+    );
+    expect(out).toContain(
+      'overlays/openapi.yaml and overlays/asyncapi.yaml state how a delivery proves where it comes from: the header X-Parcel-Signature has the signature as sha256=…. Change them if',
+    );
+    expect(out).not.toContain('as the contract states');
+    expect(out).toContain('package.json has no `"type": "module"`');
     expect(out).toMatch(/\nnext: npm install \S*countersign-\S/u);
     const own = parse(tree['overlays/openapi.yaml'] ?? '') as {
       extends: string;
@@ -361,6 +403,85 @@ it('a contract of certificates needs no form of a signature, and says so', async
   expect(Object.values(tree).join('\n')).toContain(`function ${verify}(`);
 });
 
+describe('what init prints', () => {
+  const words = ['--contract', 'openapi.yaml', '--yes', '--layout', 'folder', '--framework', 'koa'];
+
+  it('about kinds that the user leaves open is a line, and the warning with --verbose', async () => {
+    const given = { 'openapi.yaml': openapi };
+    const { code, out, error } = await init(given, ...words, '--kinds-by', 'none');
+    expect({ code, error }).toEqual({
+      code: 0,
+      error: 'contract: 1 note (--verbose shows them)\n',
+    });
+    expect(out).toContain('\nNothing distinguishes 2 of 2 notifications, so their deliveries');
+    expect(out).toContain('`countersign explain indistinct-notifications`');
+    const verbose = await init(given, ...words, '--kinds-by', 'none', '--verbose');
+    expect(verbose.error).toContain('warning[indistinct-notifications]');
+    for (const step of ['reading the contract', 'lowering the contract'])
+      expect(verbose.error.split(`${step}\n`)).toHaveLength(2);
+    const stated = await init(given, ...words);
+    expect(stated.out).not.toContain('Nothing distinguishes');
+  });
+
+  it.each<[string, Tree, string]>([
+    [
+      'imports for a build',
+      { 'package.json': '{}' },
+      "imports end in .js, which requires a build. For Node alone, run `npm pkg set type=module`, add `importExtension: '.ts'` to countersign.config.mts, run `countersign generate`, and let the import in webhooks.ts end in .ts.\n",
+    ],
+    [
+      'the name of the configuration',
+      {
+        'package.json': '{ "type": "commonjs" }',
+        'tsconfig.json': '{ "compilerOptions": { "allowImportingTsExtensions": true } }',
+      },
+      'so the configuration is countersign.config.mts. For Node alone, run `npm pkg set type=module`.\n',
+    ],
+    ['nothing with a build', { 'package.json': '{}', 'tsconfig.json': '{}' }, ''],
+    ['nothing for ES modules', { 'package.json': '{ "type": "module" }' }, ''],
+    ['nothing for a new package.json', {}, ''],
+  ])('about a package.json without modules is %s', async (_, files, text) => {
+    const { code, out, error } = await init({ 'openapi.yaml': openapi, ...files }, ...words);
+    expect(code, error).toBe(0);
+    const line = /^package\.json has no .*\n/mu.exec(out)?.[0] ?? '';
+    expect(line.endsWith(text)).toBe(true);
+    expect(line === '').toBe(text === '');
+  });
+
+  it('accepts an answer that adds nothing to a contract without the question', async () => {
+    const answers = ['--kinds-by', 'contract', '--credentials', 'none'];
+    const { code, error } = await init(
+      { 'openapi.yaml': asyncapi },
+      ...words,
+      ...answers,
+      '--perspective',
+      'service',
+    );
+    expect(code, error).toBe(0);
+  });
+
+  it('about repetitions is a line, unless the contract states what makes two deliveries the same', async () => {
+    const stating = (times: number): string => {
+      let count = 0;
+      return openapi.replaceAll('    post:\n', (found) => {
+        count += 1;
+        return count > times ? found : `${found}      x-dedupe-by: [$request.body#/id]\n`;
+      });
+    };
+    const lines: string[] = [];
+    for (const times of [0, 1, 2]) {
+      const { code, out, error } = await init({ 'openapi.yaml': stating(times) }, ...words);
+      expect(code, error).toBe(0);
+      lines.push(/^The contract does not state what makes (.*), so/mu.exec(out)?.[1] ?? '');
+    }
+    expect(lines).toEqual([
+      'two deliveries the same',
+      'two deliveries of 1 of 2 kinds the same',
+      '',
+    ]);
+  });
+});
+
 describe('nothing is written', () => {
   it.each<[string, Tree, readonly string[], number, RegExp]>([
     [
@@ -453,7 +574,63 @@ describe('nothing is written', () => {
       { 'o.yaml': openapi },
       ['--contract', 'o.yaml', '--signature-header', 'x'],
       2,
-      /--signature-header has no use/u,
+      /--signature-header has no use with the other answers\. Add `--signature <hmac-hex\|.*\|secret>`\.\n$/u,
+    ],
+    [
+      'for a scope without packages',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--layout', 'folder', '--scope', '@a'],
+      2,
+      /--scope has no use with the other answers\. Add `--layout packages`\.\n$/u,
+    ],
+    [
+      'for a header of credentials that have none',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--credentials-header', 'x'],
+      2,
+      /--credentials-header has no use .* Add `--credentials api-key`\.\n$/u,
+    ],
+    [
+      'for the start of the name of a framework',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--framework', 'next'],
+      2,
+      /Did you mean "nextjs"\?/u,
+    ],
+    [
+      'for kinds that the contract states',
+      { 'o.yaml': openapi.replace('  parcel-lost:', '  x-other:') },
+      ['--contract', 'o.yaml', '--kinds-by', 'header:x-parcel-event'],
+      2,
+      /--kinds-by has no use with this contract: it distinguishes its notifications\.\n$/u,
+    ],
+    [
+      'for the signature of notifications that the contract does not have',
+      { 'o.yaml': openapi.replace(/^webhooks:[^]*?(?=^components:)/mu, '') },
+      ['--contract', 'o.yaml', '--signature', 'hmac-hex'],
+      2,
+      /--signature has no use with this contract: it has no notifications\.\n$/u,
+    ],
+    [
+      'for credentials of calls that the contract does not have',
+      { 'a.yaml': asyncapi },
+      ['--contract', 'a.yaml', '--credentials', 'bearer'],
+      2,
+      /--credentials has no use with this contract: it has no calls, or states their credentials\.\n$/u,
+    ],
+    [
+      'for a header without a name',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--kinds-by', 'header'],
+      2,
+      /"header" has no name: write header:<name>, such as header:x-event\.\n$/u,
+    ],
+    [
+      'for a member without a name',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--kinds-by', 'member:'],
+      2,
+      /"member" has no name: write member:<name>, such as member:type\.\n$/u,
     ],
     [
       'for an unknown target',

@@ -3,7 +3,10 @@ import { renderGroups } from '../../generator/diagnostics/code-frame.ts';
 import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
 import { type Diagnostic, createDiagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import type { Severity } from '../../generator/diagnostics/severity.ts';
-import { summarizeDiagnostics } from '../../generator/diagnostics/summary.ts';
+import {
+  summarizeDiagnostics,
+  withoutRepeatedDetails,
+} from '../../generator/diagnostics/summary.ts';
 
 function many(
   number: number,
@@ -88,5 +91,44 @@ describe('a group', () => {
     expect(text).not.toContain('\u202e');
     expect(text).not.toContain('error[x]');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(230);
+  });
+});
+
+describe('a help with details', () => {
+  const helpOf = (lines: number, width = 10): string =>
+    `Add this:\n\n${Array.from({ length: lines }, () => '-'.repeat(width)).join('\n')}`;
+  const withHelp = (number: number, help: string): readonly Diagnostic[] =>
+    many(number, 'warning').map((one) => ({ ...one, help }));
+
+  it.each<[string, number, number, string]>([
+    ['30 lines', 30, 10, helpOf(30)],
+    ['more lines', 31, 10, 'Add this:\n\n… 31 lines (--verbose shows them)'],
+    ['long lines', 5, 1000, 'Add this:\n\n… 5 lines (--verbose shows them)'],
+  ])('of %s is shown, or left out if it is long', (_, lines, width, shown) => {
+    const single = summarizeDiagnostics(withHelp(2, helpOf(lines, width))).single;
+    expect(single.map(({ help }) => help)).toEqual([shown, shown]);
+    const { groups } = summarizeDiagnostics(withHelp(9, helpOf(lines, width)));
+    expect(groups.map(({ help }) => help)).toEqual([shown]);
+  });
+
+  it('is never shortened without details, however long it is', () => {
+    const help = 'a'.repeat(10_000);
+    expect(summarizeDiagnostics(withHelp(1, help)).single[0]?.help).toBe(help);
+  });
+
+  it('is complete once where all diagnostics are shown', () => {
+    const plain = many(2, 'warning', 'empty-enum');
+    const shown = withoutRepeatedDetails([
+      ...withHelp(2, helpOf(40)),
+      ...plain,
+      ...withHelp(1, helpOf(41)),
+    ]);
+    expect(shown.map(({ help }) => help)).toEqual([
+      helpOf(40),
+      'Add this:\n\n… as above',
+      'Correct it.',
+      'Correct it.',
+      helpOf(41),
+    ]);
   });
 });

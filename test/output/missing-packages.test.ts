@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findMissing } from '../../generator/output/missing-packages.ts';
+import { findDevelopmentOnly, findMissing } from '../../generator/output/missing-packages.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 test('packages that the nearest package.json does not list are missing', async () => {
@@ -51,4 +51,19 @@ test('a dependency that is not a text does not fail', async () => {
   expect(await findMissing(new Map([['@types/koa', '^3.0.0']]), folder)).toEqual([
     '@types/koa@^3.0.0',
   ]);
+});
+
+test('packages for development only are those that no list of production has, without types', async () => {
+  const folder = await temporaryFolder();
+  const manifest = {
+    dependencies: { a: '1', both: '1' },
+    devDependencies: { b: '1', both: '1', '@types/node': '1', tool: '1' },
+    optionalDependencies: { c: '1' },
+  };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const needs = new Map(
+    ['a', 'b', 'both', '@types/node', 'c', 'd'].map((name) => [name, '^1.0.0']),
+  );
+  expect(await findDevelopmentOnly(needs, folder)).toEqual(['b@^1.0.0']);
+  expect(await findMissing(needs, folder)).toEqual(['d@^1.0.0']);
 });

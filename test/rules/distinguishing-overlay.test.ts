@@ -204,6 +204,22 @@ describe('the overlay that a warning shows distinguishes webhooks', () => {
       "it's": orNone('header.X-Event', "it's", ['a', "it's"]),
     });
     expect(help).toContain('replace them');
+    expect(help).toMatch(
+      /^State what .* Add this file, with the values that the service sends, to `contract\.overlays`:\n\n/u,
+    );
+  });
+
+  test('which is one to take from, where a user would have to check more than ten names', async () => {
+    const header = { header: { schema: text, example: 'issue' } };
+    const names = Array.from({ length: 11 }, (_, index) => `event${index}`);
+    const { help, kinds } = await applyHelp(
+      webhooks(Object.fromEntries(names.map((name) => [name, header]))),
+    );
+    expect(Object.keys(kinds)).toEqual(names);
+    expect(help).toMatch(
+      /^Select the events that you handle with `include`, .* to take from:\n\n/u,
+    );
+    expect(help).not.toContain('contract.overlays');
   });
 
   test('by the examples of a member of a member', async () => {

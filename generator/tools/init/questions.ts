@@ -21,6 +21,8 @@ export interface Question<Name extends string = QuestionName> {
   readonly propose: (before: Partial<Readonly<Record<Name, string>>>) => string;
   /** Returns whether the question makes sense, given the previous answers; left out where it always does. */
   readonly isAsked?: (before: Partial<Readonly<Record<Name, string>>>) => boolean;
+  /** The option that an answer to this question requires, as a command line has it, such as `--layout packages`. */
+  readonly requires?: string;
   /**
    * Parses and validates an answer.
    * @throws CommandError `usage` for an invalid answer

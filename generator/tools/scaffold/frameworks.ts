@@ -3,6 +3,13 @@ import { frameworks as packages } from '../../targets/frameworks/frameworks.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
+/** The line of code that mounts a receiver. */
+export interface Mount {
+  readonly code: string;
+  /** Where the line is, as the end of a sentence. */
+  readonly place?: string;
+}
+
 /** A framework that `countersign scaffold` supports. */
 export interface ScaffoldFramework {
   readonly name: string;
@@ -24,6 +31,8 @@ export interface ScaffoldFramework {
   readonly about: Texts;
   /** The URL at which the running application receives deliveries; omitted if the application does not listen. */
   readonly url?: string;
+  /** How an application mounts the receiver `webhooks`; omitted where that takes more than a line. */
+  readonly mount?: Mount;
   /** Whether `test/application.ts` starts a server, which the simulator can send to. */
   readonly servesTests?: boolean;
   /** Receiver options that only this framework needs. */
@@ -87,11 +96,13 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...servers,
     ...packageOf('node'),
+    mount: { code: "createServer(webhooks).listen(3000, '127.0.0.1')" },
     files: { ...listening, 'src/app.ts': 'app.node.ts' },
   },
   {
     ...servers,
     ...packageOf('express'),
+    mount: { code: "app.use('/webhooks', webhooks)", place: 'before body parsers' },
     factories: ['createWebhooksRouter', 'createWebhooksHandler'],
     files: { ...listening, 'src/app.ts': 'app.express.ts' },
     devDependencies: { ...packages.express.applicationTypes, ...tools },
@@ -99,6 +110,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...servers,
     ...packageOf('fastify'),
+    mount: { code: "app.register(webhooks, { prefix: '/webhooks' })" },
     files: {
       ...stoppable,
       'src/app.ts': 'app.fastify.ts',
@@ -109,6 +121,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...servers,
     ...packageOf('koa'),
+    mount: { code: 'app.use(webhooks)', place: 'before body parsers' },
     files: { ...listening, 'src/app.ts': 'app.koa.ts' },
     options: { path: '/webhooks' },
     devDependencies: { ...packages.koa.applicationTypes, ...tools },
@@ -116,6 +129,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...servers,
     ...packageOf('hono'),
+    mount: { code: "app.route('/webhooks', webhooks)" },
     files: { ...serving, 'src/app.ts': 'app.hono.ts' },
     dependencies: { ...newestOf(packages.hono.peers), ...nodeServer },
   },
@@ -154,6 +168,10 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...servers,
     ...packageOf('nextjs'),
+    mount: {
+      code: 'export const { GET, POST, PUT, PATCH, DELETE } = webhooks',
+      place: 'in app/webhooks/[[...label]]/route.ts',
+    },
     servesTests: false,
     withoutInbox:
       'It bundles the receiver, and its platforms can end the process after a response.',
@@ -186,6 +204,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...functions,
     ...packageOf('aws-lambda'),
+    mount: { code: 'export const handler = webhooks' },
     withoutInbox: 'A function has no lasting disk, and its process does not run after a response.',
     files: {
       ...environment,
@@ -229,6 +248,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
     title: 'the standards of the Web',
     target: 'webhooks',
     factories: ['createWebhooks'],
+    mount: { code: 'export default { fetch: webhooks.fetch }' },
     files: { ...serving, 'src/app.ts': 'app.fetch.ts' },
     about: {
       'src/app.ts': 'the application: what Deno, Bun and other platforms with `fetch` call',

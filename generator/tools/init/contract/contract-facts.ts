@@ -17,6 +17,8 @@ export interface FolderFacts {
   /** Whether its files are ES modules. */
   readonly isModule: boolean;
   readonly hasSources: boolean;
+  /** Whether it has the configuration of a compiler. */
+  readonly hasCompiler: boolean;
   /** Whether its compiler accepts imports that end in `.ts`, or it has none. */
   readonly takesTsImports: boolean;
 }

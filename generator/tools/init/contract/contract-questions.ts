@@ -67,6 +67,7 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
       name: 'scope',
       text: 'What is the npm scope of the packages?',
       isAsked: ({ layout }) => layout === 'packages',
+      requires: '--layout packages',
       propose: () => `@${toSlug(contract.info.title, 'service')}`,
       read: readScope,
     },
@@ -88,6 +89,38 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
     ...(receives ? signatureQuestions(facts) : []),
     ...credentialQuestions(facts),
   ];
+}
+
+/** Why a contract does not raise a question. */
+const reasons: Partial<Readonly<Record<ContractQuestionName, string>>> = {
+  framework: 'it has no notifications',
+  kindsBy: 'it distinguishes its notifications',
+  signature: 'it has no notifications',
+  signatureHeader: 'it has no notifications',
+  credentials: 'it has no calls, or states their credentials',
+  credentialsHeader: 'it has no calls, or states their credentials',
+};
+
+/** The answers that add nothing to a contract, so that they are true of every one. */
+const additionless: ReadonlySet<unknown> = new Set(['none', 'contract', asStated, sharedSecret]);
+
+/**
+ * Checks that options answer questions which the contract raises.
+ * @param given the options by the name of their question
+ * @param shown returns an option as the command line has it
+ * @throws CommandError `usage` for an answer that would be ignored
+ */
+export function assertRaised(
+  questions: readonly ContractQuestion[],
+  given: Readonly<Record<string, unknown>>,
+  shown: (name: string) => string,
+): void {
+  const raised: ReadonlySet<string> = new Set(questions.map(({ name }) => name));
+  for (const [name, reason] of Object.entries(reasons)) {
+    const answer = given[name];
+    if (answer === undefined || raised.has(name) || additionless.has(answer)) continue;
+    throw new CommandError('usage', `${shown(name)} has no use with this contract: ${reason}.`);
+  }
 }
 
 function frameworkQuestion({ folder }: ContractFacts): ContractQuestion {
@@ -135,6 +168,12 @@ const kindsQuestion: ContractQuestion = {
   read(text) {
     if (/^(?:contract|path|none|header:[\w!#$%&'*+.^`|~-]+|member:[^\p{C}]+)$/u.test(text))
       return text;
+    const [, place] = /^(header|member):?$/u.exec(text) ?? [];
+    if (place !== undefined)
+      throw new CommandError(
+        'usage',
+        `The answer "${place}" has no name: write ${place}:<name>, such as ${place === 'header' ? 'header:x-event' : 'member:type'}.`,
+      );
     throw new CommandError(
       'usage',
       'The kind is stated by contract, header:<name>, member:<name>, path or none.',
@@ -186,6 +225,7 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
       name: 'signatureHeader',
       text: 'Which header has this proof?',
       isAsked,
+      requires: `--signature <${Object.keys(forms).join('|')}>`,
       propose: ({ signature = '' }) => forms[signature]?.name ?? '',
       read: readHeader,
     },
@@ -207,6 +247,7 @@ function credentialQuestions({ contract }: ContractFacts): readonly ContractQues
       name: 'credentialsHeader',
       text: 'Which header has the key?',
       isAsked: ({ credentials }) => credentials === 'api-key',
+      requires: '--credentials api-key',
       propose: () => 'x-api-key',
       read: readHeader,
     },

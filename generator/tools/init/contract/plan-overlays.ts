@@ -32,6 +32,8 @@ type Action = JsonObject & { readonly target: string };
 export interface PlannedOverlays {
   readonly files: readonly NewFile[];
   readonly about: readonly string[];
+  /** Whether they state how deliveries prove where they come from. */
+  readonly statesSignature: boolean;
 }
 
 /** The names of the security schemes that overlays add. */
@@ -60,8 +62,13 @@ export function planOverlays(
   }
   const { signature = asStated } = answers;
   const scheme = forms[signature];
-  if (scheme !== undefined && signature !== asStated && signature !== sharedSecret)
-    addSignature(contract, documents, scheme, actions);
+  const statesSignature =
+    scheme !== undefined && signature !== asStated && signature !== sharedSecret;
+  if (statesSignature) {
+    const signed = addSignature(contract, documents, scheme, actions);
+    const paths = signed.map((name) => pathOf(name, existing));
+    about.push(describeSignature(scheme, paths));
+  }
   addCredentials(contract, documents, answers, actions);
   const names = (['openapi', 'asyncapi'] as const).filter((name) => actions[name].length > 0);
   const isAlone = documents.openapi === undefined || documents.asyncapi === undefined;
@@ -79,6 +86,7 @@ export function planOverlays(
       ),
     })),
     about,
+    statesSignature,
   };
 }
 
@@ -87,6 +95,27 @@ function pathOf(name: DocumentName, existing: readonly string[]): string {
   let path = `overlays/${name}.yaml`;
   for (let count = 2; existing.includes(path); count += 1) path = `overlays/${name}-${count}.yaml`;
   return path;
+}
+
+/** Describes what overlays state about a signature, which is the answer of the user and not of the contract. */
+function describeSignature(
+  scheme: JsonObject & { readonly name: string },
+  paths: readonly string[],
+): string {
+  const signature = scheme['x-signature'];
+  const value = childOf(signature, 'value');
+  const encoding = childOf(signature, 'encoding') === 'hex' ? 'hexadecimal' : 'Base64';
+  const content =
+    signature === undefined
+      ? 'a secret'
+      : typeof value === 'string'
+        ? `the signature as ${value.replaceAll(/\{\w+\}/gu, '…')}`
+        : `the signature in ${encoding}`;
+  const timestamp = childOf(childOf(signature, 'timestamp'), 'header');
+  const second = typeof timestamp === 'string' ? `, and ${timestamp} has the timestamp` : '';
+  const files = paths.join(' and ');
+  const [verb, object] = paths.length === 1 ? ['states', 'it'] : ['state', 'them'];
+  return `${files} ${verb} how a delivery proves where it comes from: the header ${scheme.name} has ${content}${second}. Change ${object} if the service does otherwise.`;
 }
 
 function titleOf(documents: Documents, name: DocumentName): string {
@@ -116,12 +145,14 @@ function distinctions(
   });
 }
 
+/** Adds the actions that state a signature. Returns the documents that get it. */
 function addSignature(
   contract: Contract,
   documents: Documents,
   scheme: JsonObject & { readonly name: string },
   actions: Record<DocumentName, Action[]>,
-): void {
+): readonly DocumentName[] {
+  const signed: DocumentName[] = [];
   for (const name of ['openapi', 'asyncapi'] as const) {
     const notifications = contract.notifications.filter(
       ({ pointer }) => pointerDocument(pointer) === name,
@@ -148,7 +179,9 @@ function addSignature(
     const security = isAsyncapi ? [{ $ref: `#/components/securitySchemes/${id}` }] : [{ [id]: [] }];
     const places = notifications.flatMap((one) => operationOf(one) ?? []);
     actions[name].push(...secure(root, places, security));
+    signed.push(name);
   }
+  return signed;
 }
 
 /** Returns the pointer of the operation that sends a notification. */

@@ -37,6 +37,7 @@ export async function readFolder(folder: string, shown: string): Promise<FolderF
       : { packages: new Set(lists.flatMap((name) => Object.keys(manifest[name] ?? {}))) }),
     isModule,
     hasSources: names.includes('src'),
+    hasCompiler: compiler !== undefined,
     takesTsImports:
       compiler === undefined
         ? isModule

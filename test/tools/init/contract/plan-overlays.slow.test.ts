@@ -19,7 +19,11 @@ async function complete(
   files: ContractFiles,
   folder: string,
   answers: ContractAnswers,
-): Promise<{ readonly contract: Contract; readonly texts: readonly string[] }> {
+): Promise<{
+  readonly contract: Contract;
+  readonly texts: readonly string[];
+  readonly about: readonly string[];
+}> {
   const config = { contract: files, output: '', targets: [] };
   const { contract, documents, diagnostics } = await readContract(config, folder);
   if (contract === undefined) throw new Error(JSON.stringify(diagnostics));
@@ -31,7 +35,8 @@ async function complete(
     texts,
   });
   if (after.contract === undefined) throw new Error(JSON.stringify(after.diagnostics));
-  return { contract: after.contract, texts: planned.files.map(({ text }) => text) };
+  const { about } = planned;
+  return { contract: after.contract, texts: planned.files.map(({ text }) => text), about };
 }
 
 it("identifies all 261 kinds of GitHub's document, and signs them", async () => {
@@ -108,4 +113,28 @@ channels: { hooks: { subscribe: { message: { name: paid, payload: { type: object
   await expect(
     complete({ asyncapi: 'a.yaml' }, folder, { signature: 'hmac-hex' }),
   ).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('AsyncAPI 2') });
+});
+
+it.each([
+  ['hmac-hex', 'the header x-signature has the signature in hexadecimal'],
+  ['hmac-hex-prefixed', 'the header x-signature-256 has the signature as sha256=…'],
+  ['hmac-base64', 'the header x-signature has the signature in Base64'],
+  ['timestamped', 'the header x-signature has the signature as t=…,v1=…'],
+  [
+    'versioned',
+    'the header x-signature has the signature as v0=…, and x-request-timestamp has the timestamp',
+  ],
+  [
+    'standard-webhooks',
+    'the header webhook-signature has the signature as v1,…, and webhook-timestamp has the timestamp',
+  ],
+  ['secret', 'the header x-webhook-secret has a secret'],
+])('tells the header and the form that are written for %s', async (signature, text) => {
+  const folder = await temporaryFolder();
+  await writeTree(folder, { 'o.yaml': openapi });
+  const answers = { signature, kindsBy: 'none' };
+  const { about } = await complete({ openapi: 'o.yaml' }, folder, answers);
+  expect(about).toEqual([
+    `overlays/openapi.yaml states how a delivery proves where it comes from: ${text}. Change it if the service does otherwise.`,
+  ]);
 });

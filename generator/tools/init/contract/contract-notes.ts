@@ -1,0 +1,50 @@
+import type { Contract } from '../../../contract/contract.ts';
+import { groupsToDistinguish } from '../../../rules/notifications.ts';
+import type { Mount } from '../../scaffold/frameworks.ts';
+import type { FolderFacts } from './contract-facts.ts';
+import { configurationName } from './contract-project.ts';
+
+/** Returns what to do where the user left open what states the kind of a notification; nothing where none is open. */
+export function noteAboutKinds(contract: Contract): readonly string[] {
+  const open = new Set(groupsToDistinguish(contract).flat()).size;
+  if (open === 0) return [];
+  return [
+    `Nothing distinguishes ${open} of ${contract.notifications.length} notifications, so their deliveries arrive as unions. Select the events that you handle with \`include\`, and state with \`x-identified-by\` which delivery is which: \`countersign explain indistinct-notifications\` has an example.`,
+  ];
+}
+
+/** Returns what follows where a contract does not state which deliveries are repetitions. */
+export function noteAboutDuplicates({ notifications }: Contract): readonly string[] {
+  const open = notifications.filter(({ dedupeBy }) => dedupeBy === undefined).length;
+  if (open === 0) return [];
+  const about = open === notifications.length ? '' : ` of ${open} of ${notifications.length} kinds`;
+  return [
+    `The contract does not state what makes two deliveries${about} the same, so a handler is called again for one that is sent again. State it with \`x-dedupe-by\`.`,
+  ];
+}
+
+/** Returns how an application mounts the receiver in a file. */
+export function noteAboutMount(path: string, mount: Mount | undefined): string {
+  const { code, place } = mount ?? {};
+  const line = code === undefined ? '' : `: \`${code}\``;
+  return `Mount \`webhooks\` of ${path} in the application${line}${place === undefined ? '' : `, ${place}`}.`;
+}
+
+/**
+ * Returns what to do in an application whose package.json does not make its files ES modules, if Node runs them. One with
+ * a compiler that takes no imports of `.ts` is built.
+ */
+export function noteAboutModules(folder: FolderFacts, receiver: string): readonly string[] {
+  const { isModule, hasCompiler, takesTsImports } = folder;
+  if (isModule || (hasCompiler && !takesTsImports)) return [];
+  const name = configurationName(folder);
+  const [written, more] = takesTsImports
+    ? ['', '']
+    : [
+        ', and imports end in .js, which requires a build',
+        `, add \`importExtension: '.ts'\` to ${name}, run \`countersign generate\`, and let the import in ${receiver} end in .ts`,
+      ];
+  return [
+    `package.json has no \`"type": "module"\`, so the configuration is ${name}${written}. For Node alone, run \`npm pkg set type=module\`${more}.`,
+  ];
+}
