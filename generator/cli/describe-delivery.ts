@@ -24,11 +24,11 @@ export function describeFindings(
 /**
  * Returns what to compare where a receiver does not accept the proof of origin: the variables that the secrets of a
  * delivery are in, by their names alone.
- * @param usesKey whether the secret of `--key-env` signs the delivery or is in it
+ * @param keys the variables of keys that sign the delivery, and of a secret that is in it
  */
-export function describeProof({ options }: Invocation, usesKey: boolean): string {
+export function describeProof({ options }: Invocation, keys: readonly string[]): string {
   const variables = [
-    ...(usesKey ? [text(options['keyEnv']) ?? 'WEBHOOK_SECRET'] : []),
+    ...keys,
     ...readPairs('--header-env', options['headerEnv']).map(([, variable]) => variable),
     ...[text(options['pathSecretEnv'])].filter((variable) => variable !== undefined),
   ];
@@ -37,6 +37,6 @@ export function describeProof({ options }: Invocation, usesKey: boolean): string
     ...(options['clientCert'] === undefined ? [] : ['the certificate of --client-cert']),
   ];
   return proofs.length === 0
-    ? 'The receiver does not accept where the delivery comes from: it carries no secret. Give one with --header-env, or sign it with --signature.'
+    ? 'The receiver does not accept where the delivery comes from: no option gives it a secret. Sign it with --signature, or give a secret with --header-env or --path-secret-env.'
     : `The receiver does not accept where the delivery comes from: compare ${proofs.join(' and ')} with what the receiver expects.`;
 }

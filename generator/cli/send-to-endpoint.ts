@@ -140,7 +140,10 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
     signedUrl,
     answer,
     findings,
-    proof: describeProof(invocation, signing !== undefined || carried !== undefined),
+    proof: describeProof(
+      invocation,
+      signing === undefined && carried === undefined ? [] : [options.secretVariable],
+    ),
     redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
   };
   const isSuccess = answer.status >= 200 && answer.status < 300;

@@ -180,13 +180,13 @@ describe('after a 401, the text', () => {
     expect(out).not.toContain('hunter2');
   });
 
-  it('says that a delivery carries no secret', async () => {
+  it('says that no option gives a secret', async () => {
     const { url } = await receiveAll(401);
     const { out } = await send(url, ['paid', '--sample', '--no-signature'], { isSigned: true });
-    expect(out).toContain('it carries no secret. Give one with --header-env, or sign it with');
+    expect(out).toContain('no option gives it a secret. Sign it with --signature, or give');
     const forbidden = await receiveAll(403);
     expect((await send(forbidden.url, ['paid', '--sample'])).out).not.toContain(
-      'carries no secret',
+      'gives it a secret',
     );
   });
 });
