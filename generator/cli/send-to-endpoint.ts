@@ -140,10 +140,10 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
     signedUrl,
     answer,
     findings,
-    proof: describeProof(
-      invocation,
-      signing === undefined && carried === undefined ? [] : [options.secretVariable],
-    ),
+    proof: describeProof(invocation, [
+      ...(signing === undefined && carried === undefined ? [] : [options.secretVariable]),
+      ...bodySignings.map(({ variable }) => variable),
+    ]),
     redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
   };
   const isSuccess = answer.status >= 200 && answer.status < 300;
@@ -351,7 +351,7 @@ function prepareBodySignings(
   carried: SecretCode | undefined,
   { secretVariable }: SendOptions,
   { terminal }: Invocation,
-): readonly BodySigning[] {
+): readonly (BodySigning & { readonly variable: string })[] {
   const credentialOf = ({ signature, bodySignature }: SecurityScheme): string =>
     (signature ?? bodySignature)?.key.credential ?? '';
   const owner = header ?? bodies[0];
@@ -360,6 +360,6 @@ function prepareBodySignings(
     const isOwn =
       carried === undefined && owner !== undefined && credentialOf(owner) === credential;
     const variable = isOwn ? secretVariable : toEnvironmentName(toMemberName(credential));
-    return { security, key: readSecret(terminal.environment, variable) };
+    return { security, key: readSecret(terminal.environment, variable), variable };
   });
 }
