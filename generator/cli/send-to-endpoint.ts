@@ -174,8 +174,8 @@ function hasPathSecret({ security }: Contract, notification: Notification): bool
 
 /** Returns whether the contract states that a client certificate authenticates a notification. */
 function isCertificateStated({ security }: Contract, notification: Notification): boolean {
-  const certificates = security.filter(({ type }) => type === 'mutualTLS');
-  return statedScheme(notification, certificates) !== undefined;
+  const stated = new Set(notification.security.flat().map(({ scheme }) => scheme));
+  return security.some(({ id, type }) => type === 'mutualTLS' && stated.has(id));
 }
 
 function findNotification({ notifications }: Contract, event: string): Notification {
