@@ -340,7 +340,7 @@ export const commands: readonly CliCommand[] = [
       ],
       ['--parameter <name=value...>', "a parameter of the label's path"],
       ['--payload <json>', 'without --to: the whole payload: JSON, or @file'],
-      ['--sample', 'without --to: a payload that is made from the schema'],
+      ['--sample', 'a payload that is made from the schema, in place of an example'],
       ['--fault <name...>', 'without --to: add a fault to this delivery'],
       ['--allow-invalid', 'without --to: send a payload that violates the contract'],
       [

@@ -1,4 +1,5 @@
 import type { DeliveryResponse, DeliveryRequest } from '../tools/send/sending.ts';
+import type { BodyFindings } from '../tools/send/check-body.ts';
 import type { OpenIdentity } from '../tools/send/other-event.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';
@@ -17,12 +18,18 @@ export type SentIdentity =
 export interface Exchange {
   readonly event: string;
   readonly example: string | undefined;
+  /** Whether the body is a sample of the schema in place of an example. */
+  readonly isSample: boolean;
   readonly isSigned: boolean;
   readonly identity: SentIdentity;
   readonly sent: DeliveryRequest;
   /** The URL that the signature covers, if it is not that of the request. */
   readonly signedUrl: string | undefined;
   readonly answer: DeliveryResponse;
+  /** What keeps a receiver of the contract from handling the body. */
+  readonly findings: BodyFindings;
+  /** What to compare if the receiver does not accept the proof of origin. It contains no secret. */
+  readonly proof: string;
   /** Replaces secrets in URLs and in text of the response. */
   readonly redact: (text: string) => string;
 }
@@ -41,12 +48,14 @@ const maxShownCharacters = 4_096;
 
 /** Describes a delivery and its response as text for the terminal, without secrets. */
 export function describeExchange(exchange: Exchange, paint: Paint): string {
-  const { event, example, isSigned, identity, sent, signedUrl, answer, redact } = exchange;
+  const { event, example, isSample, isSigned, identity, sent, signedUrl, answer, redact } =
+    exchange;
+  const source = isSample ? 'a sample of its schema' : example;
   const isSuccess = answer.status >= 200 && answer.status < 300;
   const said = answer.statusText === '' ? '' : ` ${answer.statusText}`;
   const facts = [`${sent.body.length} bytes`, ...(isSigned ? ['signed'] : [])];
   const lines = [
-    `${paint('bold', 'sent')}      ${printable(event)}${example === undefined ? '' : ` (${printable(example)})`}, ${facts.join(', ')}`,
+    `${paint('bold', 'sent')}      ${printable(event)}${source === undefined ? '' : ` (${printable(source)})`}, ${facts.join(', ')}`,
     `          ${sent.method} ${redact(shownUrl(sent.url))}`,
     ...(signedUrl === undefined ? [] : [`          signed for ${redact(shownTarget(signedUrl))}`]),
     `${paint(isSuccess ? 'green' : 'red', 'answered')}  ${answer.status}${printable(redact(said))} in ${Math.round(answer.durationMs)} ms`,
@@ -62,32 +71,39 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
       ...text.split(/\r\n|\n|\r/u).map((line) => printable(line.replaceAll('\t', '  '))),
     );
   if (isCut) lines.push(paint('dim', '… (the response is longer)'));
-  const note = describeIdentity(identity);
+  const note = describeIdentity(identity, isSample ? 'sample' : 'example');
   if (note !== undefined) lines.push(paint('dim', note));
+  if (answer.status === 401) lines.push(printable(exchange.proof));
   return `${lines.join('\n')}\n`;
 }
 
-function describeIdentity(identity: SentIdentity): string | undefined {
+function describeIdentity(
+  identity: SentIdentity,
+  source: 'example' | 'sample',
+): string | undefined {
   if ('question' in identity) {
     const { question, assumed } = identity;
     const holds = assumed === undefined ? '' : `, assumed: ${printable(assumed)}`;
-    return `The contract leaves open what makes two deliveries the same event (${printable(question)}${holds}). The example was sent as it is.`;
+    return `The contract leaves open what makes two deliveries the same event (${printable(question)}${holds}). The ${source} was sent as it is.`;
   }
   const { expressions, isFresh } = identity;
   if (expressions.length === 0) return undefined;
   const by = printable(expressions.join(', '));
   return isFresh
-    ? `Sent as another event than the example, with a fresh identity (${by}). To repeat an event, give its identity.`
+    ? `Sent as another event than the ${source}, with a fresh identity (${by}). To repeat an event, give its identity.`
     : `Sent again, this is the same event for a receiver that deduplicates (by ${by}). Give other values with --data.`;
 }
 
 /** Returns a delivery and its response as data for `--json`, without secrets. */
 export function toExchangeData(exchange: Exchange): object {
-  const { event, example, isSigned, identity, sent, signedUrl, answer, redact } = exchange;
+  const { event, example, isSample, isSigned, identity, sent, signedUrl, answer, redact } =
+    exchange;
   const { text, isCut } = shownBody(exchange);
   return {
     event,
     example,
+    ...(isSample ? { sample: true } : {}),
+    ...exchange.findings,
     ...identityData(identity),
     request: {
       method: sent.method,

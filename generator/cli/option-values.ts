@@ -63,3 +63,15 @@ export function readJsonText(option: string, value: unknown): string | undefined
     throw new CommandError('usage', `${option} is not valid JSON.`);
   }
 }
+
+/**
+ * Refuses fields of a form in place of JSON, such as `text=hi`, with how to give them.
+ * @throws CommandError `usage`, with a message that does not repeat the text
+ */
+export function refuseFormText(option: string, value: unknown): void {
+  if (!/^[\w.[\]-]+=/u.test(text(value) ?? '')) return;
+  throw new CommandError(
+    'usage',
+    `${option} is not valid JSON. Give the fields of a form as members of a JSON object: ${option} '{"text":"hi"}'.`,
+  );
+}

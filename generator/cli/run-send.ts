@@ -1,6 +1,7 @@
 import { CommandError } from '../tools/command-error.ts';
 import type { Invocation } from './command.ts';
 import type { ExitCode } from './failure.ts';
+import { refuseFormText } from './option-values.ts';
 
 /** The options that only a delivery to `--to` has, by their names in camel case. */
 const endpointOptions = [
@@ -21,7 +22,7 @@ const endpointOptions = [
 ] as const;
 
 /** The options that only a delivery of the running simulator has, by their names in camel case. */
-const simulatorOptions = ['payload', 'sample', 'fault', 'allowInvalid', 'console'] as const;
+const simulatorOptions = ['payload', 'fault', 'allowInvalid', 'console'] as const;
 
 /**
  * Sends a notification to the endpoint of `--to`. Without `--to`, the simulator that runs for this project sends it to
@@ -30,6 +31,7 @@ const simulatorOptions = ['payload', 'sample', 'fault', 'allowInvalid', 'console
  */
 export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const { options } = invocation;
+  for (const name of ['data', 'payload']) refuseFormText(`--${name}`, options[name]);
   if (options['to'] === undefined) {
     for (const name of endpointOptions)
       if (options[name] !== undefined)

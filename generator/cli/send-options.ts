@@ -10,6 +10,8 @@ import { readInteger, readPairs, text } from './option-values.ts';
 export interface SendOptions {
   readonly to: URL;
   readonly example: string | undefined;
+  /** Whether a sample of the schema is sent in place of an example. */
+  readonly isSample: boolean;
   readonly data: string | undefined;
   readonly appendsLabel: boolean;
   readonly parameters: ReadonlyMap<string, string>;
@@ -50,6 +52,7 @@ export async function readSendOptions({ options, terminal }: Invocation): Promis
     to,
     pathSecret,
     example: text(options['example']),
+    isSample: readSample(options),
     data: await readData(options['data'], terminal.folder),
     appendsLabel: options['appendLabel'] === true,
     parameters: new Map(
@@ -115,6 +118,11 @@ async function readData(value: unknown, folder: string): Promise<string | undefi
   const data = await readJsonOption('--data', value, folder);
   if (data === undefined || isJsonObject(JSON.parse(data))) return data;
   throw wrong('--data requires a JSON object.');
+}
+
+function readSample({ sample, example }: Invocation['options']): boolean {
+  if (sample === undefined || example === undefined) return sample === true;
+  throw wrong('--sample cannot be combined with --example: it replaces the example.');
 }
 
 /**

@@ -11,6 +11,8 @@ import {
   exchange,
   importSending,
 } from '../tools/send/sending.ts';
+import { checkBody } from '../tools/send/check-body.ts';
+import { makeSchemaSample } from '../tools/send/schema-sample.ts';
 import { carrySecret, secretToCarry } from '../tools/send/carry-secret.ts';
 import {
   type BodySigning,
@@ -37,6 +39,7 @@ import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.
 import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
+import { describeFindings, describeProof } from './describe-delivery.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 type MergeJson = (value: Json | undefined, overrides: Json) => Json;
@@ -64,9 +67,10 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
     await importSending();
   const certificate = tls.certificate && (await checkCertificate(tls.certificate));
   const answers = readAnswers(invocation.options['answer'], contract);
-  const example = chooseExample(notification, options);
+  const example = options.isSample ? undefined : chooseExample(notification, options);
+  const base = options.isSample ? await makeSchemaSample(contract, notification) : example?.value;
   const identity = readIdentity(contract, notification, answers);
-  const content = await composeContent(contract, notification, options, identity, example?.value);
+  const content = await composeContent(contract, notification, options, identity, base);
   const isInPath = isStated(contract, notification, (scheme) => scheme.in === 'path');
   const to =
     options.pathSecret === undefined ? options.to : withPathSecret(options.to, options.pathSecret);
@@ -104,6 +108,12 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
       ? { 'client-cert': toClientCert(certificate) }
       : {};
   const sent = { ...request, headers: { ...request.headers, ...proven, ...signed } };
+  const { flags, terminal } = invocation;
+  const findings =
+    flags.quiet && !flags.json
+      ? {}
+      : await checkBody(contract, notification, toJson(notification, sent, content));
+  if (!flags.json) terminal.error(describeFindings(notification.name, findings));
   const answer = await exchange(sent, address, options.timeoutMs, {
     ...tls,
     ...optional('certificate', certificate),
@@ -123,11 +133,17 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const shown: Exchange = {
     event: notification.name,
     example: example?.name,
+    isSample: options.isSample,
     isSigned: signing !== undefined || bodySignings.length > 0,
     identity: content.identity,
     sent,
     signedUrl,
     answer,
+    findings,
+    proof: describeProof(invocation, [
+      ...(signing === undefined && carried === undefined ? [] : [options.secretVariable]),
+      ...bodySignings.map(({ variable }) => variable),
+    ]),
     redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
   };
   const isSuccess = answer.status >= 200 && answer.status < 300;
@@ -180,7 +196,7 @@ function chooseExample(
   if (example === undefined && data === undefined)
     throw new CommandError(
       'usage',
-      `${name} has no example. Give its body with --data, as JSON or @file.`,
+      `${name} has no example. Send a sample of its schema with --sample, or give its body with --data, as JSON or @file.`,
     );
   return example;
 }
@@ -231,6 +247,13 @@ async function composeContent(
   const after = identityOf(identity, body, Object.entries({ ...optionHeaders, ...headers }));
   const { expressions } = identity;
   return { body, headers, identity: { expressions, isFresh: before !== after } };
+}
+
+/** Returns the body of a request as a receiver parses it: numbers as doubles. */
+function toJson({ encoding }: Notification, { body }: DeliveryRequest, content: Content): Json {
+  const text =
+    encoding === undefined ? new TextDecoder().decode(body) : JSON.stringify(content.body);
+  return JSON.parse(text) as Json;
 }
 
 function composeRequest(
@@ -326,7 +349,7 @@ function prepareBodySignings(
   carried: SecretCode | undefined,
   { secretVariable }: SendOptions,
   { terminal }: Invocation,
-): readonly BodySigning[] {
+): readonly (BodySigning & { readonly variable: string })[] {
   const credentialOf = ({ signature, bodySignature }: SecurityScheme): string =>
     (signature ?? bodySignature)?.key.credential ?? '';
   const owner = header ?? bodies[0];
@@ -335,6 +358,6 @@ function prepareBodySignings(
     const isOwn =
       carried === undefined && owner !== undefined && credentialOf(owner) === credential;
     const variable = isOwn ? secretVariable : toEnvironmentName(toMemberName(credential));
-    return { security, key: readSecret(terminal.environment, variable) };
+    return { security, key: readSecret(terminal.environment, variable), variable };
   });
 }

@@ -12,6 +12,18 @@ describe('countersign send', () => {
     ['a file that does not exist', ['charge', '--data', '@none.json'], 2, 'cannot be read'],
     ['no object', ['charge', '--data', '[1]'], 2, '--data requires a JSON object'],
     [
+      'fields of a form',
+      ['charge', '--data', 'text=hunter-2'],
+      2,
+      'Give the fields of a form as members of a JSON object: --data \'{"text":"hi"}\'.',
+    ],
+    [
+      'an example and a sample',
+      ['charge', '--example', 'with-payer', '--sample'],
+      2,
+      '--sample cannot be combined with --example',
+    ],
+    [
       'a parameter for nothing',
       ['charge', '--parameter', 'txid=1'],
       2,
@@ -99,8 +111,8 @@ describe('countersign send', () => {
         way === 'with' ? `${flag} requires --to: ` : `${flag} cannot be combined with --to: `,
       );
     }
-    expect(ways).toEqual({ with: 15, without: 5 });
+    expect(ways).toEqual({ with: 15, without: 4 });
     // What both have.
-    expect(flags.length - 20).toBe(4);
+    expect(flags.length - 19).toBe(5);
   });
 });

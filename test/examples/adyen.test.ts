@@ -257,7 +257,10 @@ test('send signs, unless it is to send without', async () => {
   expect(sent.out).toContain('signed');
   expect(sent.out).not.toContain(key);
   expect(log).toHaveLength(2);
-  expect(await send(flags, { ADYEN_HMAC_KEY: 'DEADBEEF' })).toMatchObject({ code: 1 });
+  expect(await send(flags, { ADYEN_HMAC_KEY: 'DEADBEEF' })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('compare ADYEN_HMAC_KEY of this terminal'),
+  });
   expect(await send(['--no-signature'], {})).toMatchObject({ code: 1 });
   expect(await send([], {})).toMatchObject({
     code: 1,

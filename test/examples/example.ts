@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Run } from '../cli/project.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { compile } from '../targets/compile.ts';
 import { repository } from '../targets/emit-project.ts';
@@ -50,4 +52,24 @@ export async function post(
   const response = await fetch(url, { method: 'POST', body, headers });
   const type = response.headers.get('content-type');
   return { status: response.status, text: await response.text(), type };
+}
+
+/**
+ * Sends an example of the contract, as the README of an example says, to another address. Returns the exit code and what
+ * is printed.
+ * @param kind the kind that is sent in place of that of the README
+ */
+export async function sendAsShown(
+  name: string,
+  to: string,
+  secret: string,
+  kind?: string,
+): Promise<Run> {
+  const folder = join(repository, 'examples', name);
+  const page = await readFile(join(folder, 'README.md'), 'utf8');
+  const [, variable = '', line = ''] =
+    /^(\w+)=\S+ npx -c 'node \.\.\/\.\.\/generator\/cli\.ts (send .*)'$/mu.exec(page) ?? [];
+  const words = line.split(' ').map((word) => (word.startsWith('http:') ? to : word));
+  if (kind !== undefined) words[1] = kind;
+  return await runInProcess(folder, words, { [variable]: secret });
 }

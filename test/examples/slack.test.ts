@@ -1,20 +1,25 @@
 import { createHmac } from 'node:crypto';
 import { isValidSlackRequest } from '@slack/bolt/dist/receivers/verify-request.js';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openExample, post, refusals } from './example.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openExample, post, refusals, sendAsShown } from './example.ts';
 
 interface Example {
-  createApp(secrets: readonly string[], log: (line: string) => void): FastifyInstance;
+  createApp(
+    secrets: readonly string[],
+    log: (line: string) => void,
+    clock?: () => number,
+  ): FastifyInstance;
 }
 
 const secret = '8f742231b10e8888abcd99yyyzzz85a5';
 const log: string[] = [];
 let app: FastifyInstance;
+let createApp: Example['createApp'];
 let url: string;
 
 beforeAll(async () => {
-  const { createApp } = await openExample<Example>('slack');
+  ({ createApp } = await openExample<Example>('slack'));
   app = createApp([secret], (line) => log.push(line));
   url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/slack`;
 });
@@ -113,4 +118,40 @@ test('an old or new timestamp, another key, and no signature are refused', async
     'signature-mismatch',
     'missing-signature',
   ]);
+});
+
+test("the vendor's documented request is accepted at its own time alone", async () => {
+  // https://docs.slack.dev/authentication/verifying-requests-from-slack
+  const body =
+    'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar' +
+    '&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com' +
+    '%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.' +
+    '803a0bc887a14d10d2c447fce8b6703c';
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-slack-request-timestamp': '1531420618',
+    'x-slack-signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
+  };
+  const past = createApp(
+    [secret],
+    (line) => log.push(line),
+    () => 1_531_420_620_000,
+  );
+  onTestFinished(() => past.close());
+  const then = await past.listen({ port: 0, host: '127.0.0.1' });
+  expect((await post(`${then}/slack`, body, headers)).status).toBe(200);
+  expect(log.splice(0)).toEqual(['U2CERLKJA: /webhook-collect ']);
+  expect((await post(url, body, headers)).status).toBe(401);
+  expect(refusals(log)).toEqual(['timestamp-too-old']);
+});
+
+test.each([
+  ['slashCommand', 'U1: /weather Lisbon'],
+  ['appMention', 'U1 in C1: <@U0> hello'],
+  ['urlVerification', 'the address is verified'],
+])('`send` of the README delivers the example of %s', async (kind, line) => {
+  const { code, out } = await sendAsShown('slack', url, secret, kind);
+  expect({ code, log }).toEqual({ code: 0, log: [line] });
+  expect(out).toContain(', signed\n');
+  if (kind === 'urlVerification') expect(out).toContain('\na-text-to-return\n');
 });

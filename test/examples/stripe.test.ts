@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openExample, post, refusals, serve, type Serving } from './example.ts';
+import { openExample, post, refusals, sendAsShown, serve, type Serving } from './example.ts';
 
 interface App {
   createApp(secrets: readonly string[], log: (line: string) => void): RequestListener;
@@ -92,4 +92,26 @@ test('a changed body, another key, an old or new timestamp, and no signature are
     'missing-signature',
   ]);
   expect(await deliver(event)).toBe(200);
+});
+
+test.each([
+  ['paymentIntentSucceeded', 'paid pi_1: 1999 eur'],
+  ['chargeRefunded', 'refunded ch_1: 500 eur'],
+])(
+  '`send` of the README delivers the example of %s, each time as another event',
+  async (kind, line) => {
+    for (const _ of [1, 2])
+      expect(await sendAsShown('stripe', `${serving.origin}/webhooks`, secret, kind)).toMatchObject(
+        { code: 0 },
+      );
+    expect(log).toEqual([line, line]);
+  },
+);
+
+test('after a wrong secret, `send` names its variable, and not its value', async () => {
+  const wrong = 'whsec_of_another_endpoint';
+  const { code, out } = await sendAsShown('stripe', `${serving.origin}/webhooks`, wrong);
+  expect({ code, causes: refusals(log) }).toEqual({ code: 1, causes: ['signature-mismatch'] });
+  expect(out).toContain('compare STRIPE_ENDPOINT_SECRET of this terminal');
+  expect(out).not.toContain(wrong);
 });

@@ -67,13 +67,15 @@ async function countersign(
   start: string,
   adapt: (line: string) => string = (line) => line,
   shownAs: (printed: string) => string = (printed) => printed,
+  expected = 0,
 ): Promise<void> {
   const { line, output } = commandOf(start);
   performed.add(line);
-  const words = adapt(line).replace(withSecret, '').replace('npx countersign ', '');
-  const environment = line.startsWith(withSecret) ? { WEBHOOK_SECRET: secret } : {};
+  const [, given, words = ''] =
+    /^(?:WEBHOOK_SECRET='([^']*)' )?npx countersign (.*)$/u.exec(adapt(line)) ?? [];
+  const environment = given === undefined ? {} : { WEBHOOK_SECRET: given };
   const { code, out, error } = await runInProcess(folder, words.split(' '), environment);
-  expect(code, error).toBe(0);
+  expect(code, error).toBe(expected);
   if (output !== '') expectShown(shownAs(out), output);
 }
 
@@ -161,15 +163,19 @@ beforeAll(async () => {
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
   const installs = commands.filter(({ line }) => line.startsWith('npm install '));
   const names = installs.flatMap(({ line }) =>
-    line.split(' ').filter((word, index) => index > 1 && !word.startsWith('--')),
+    line.split(' ').filter((word, index) => index > 1 && !/^--|\.tgz$/u.test(word)),
   );
-  expect(names).toHaveLength(5);
+  expect(names).toHaveLength(4);
   for (const name of names) await access(join(folder, 'node_modules', name));
   for (const { line } of installs) performed.add(line);
+  // What the first of them writes; `vendor-webhooks.followed.all.test.ts` installs the packages.
   await writeFile(
     join(folder, 'package.json'),
-    '{ "type": "module", "dependencies": { "express": "^5.0.0" } }\n',
+    '{\n  "dependencies": {\n    "express": "^5.3.0"\n  }\n}\n',
   );
+  const setting = commandOf('npm pkg set ');
+  performed.add(setting.line);
+  await execute('npm', setting.line.split(' ').slice(1), { cwd: folder });
   const copy = commandOf('cp ');
   performed.add(copy.line);
   await execute('cp', copy.line.split(' ').slice(1), { cwd: folder });
@@ -213,6 +219,22 @@ describe('with the files of the guide', () => {
     expect(page).toContain(`The application prints \`${running.lines().join()}\``);
   });
 
+  test('with another secret, both sides say what is wrong', async () => {
+    const running = await start();
+    await countersign(
+      "WEBHOOK_SECRET='It is another' npx countersign send ping",
+      (line) => line.replace(':3000/', `:${running.port}/`),
+      (printed) => printed.replace(`:${running.port}/`, ':3000/'),
+      1,
+    );
+    // The record of a delivery can follow its response.
+    await vi.waitFor(() => expect(running.lines()).toHaveLength(1));
+    const [line = ''] = running.lines();
+    const [, printed = '', id = ''] = /^(401 .*) (\S+)$/u.exec(line) ?? [];
+    expect(id).toMatch(/^[\da-f-]{36}$/u);
+    expect(page).toContain(`The application prints \`${printed}\`, with the id of the delivery.`);
+  });
+
   test('payloads of the service reach their handlers; those of a push violate the document', async () => {
     const running = await start();
     for (const event of ['issues', 'push']) {
@@ -225,6 +247,10 @@ describe('with the files of the guide', () => {
     const [, shown = ''] = /^```text\n([^]*?)^```$/mu.exec(page) ?? [];
     const invalid = running.lines().filter((line) => line.startsWith('invalid'));
     expect(new Set(invalid)).toEqual(new Set(shown.trim().split('\n')));
+    await vi.waitFor(() => {
+      const refused = running.lines().filter((line) => line.startsWith('422 invalid '));
+      expect(refused).toHaveLength(7);
+    });
     await deliver('star', running);
     expect(running.lines().at(-1)).toBe('not in use: star');
   });
@@ -236,7 +262,9 @@ describe('with the files of the guide', () => {
       headers: { 'x-github-event': 'ping', 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
       body: '{}',
     });
-    expect({ status, lines: running.lines() }).toEqual({ status: 401, lines: [] });
+    const lines = [expect.stringMatching('^401 unauthentic signature-mismatch ')];
+    expect(status).toBe(401);
+    await vi.waitFor(() => expect(running.lines()).toEqual(lines));
   });
 
   test('a kind that is handed over reaches the handler of the choice', async () => {

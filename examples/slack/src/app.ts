@@ -5,13 +5,17 @@ import {
   verifySignature,
 } from './generated/webhooks-fastify/index.ts';
 
-/** Creates an application that receives events and commands at `/slack`. The receiver itself returns the challenge. */
+/**
+ * Creates an application that receives events and commands at `/slack`. The receiver itself returns the challenge.
+ * @param clock milliseconds since 1970, which signed timestamps are compared with
+ */
 export function createApp(
   secrets: readonly string[],
   log: (line: string) => void,
+  clock: () => number = () => Date.now(),
 ): FastifyInstance {
   const webhooks = createWebhooksPlugin({
-    authenticate: verifySignature({ keys: secrets }),
+    authenticate: verifySignature({ keys: secrets, clock }),
     on: {
       urlVerification: () => log('the address is verified'),
       appMention: ({ data: { event } }) => log(`${event.user} in ${event.channel}: ${event.text}`),

@@ -1,0 +1,42 @@
+import { printable } from '../diagnostics/printable.ts';
+import type { BodyFindings } from '../tools/send/check-body.ts';
+import type { Invocation } from './command.ts';
+import { readPairs, text } from './option-values.ts';
+
+/** Describes what keeps a receiver from handling a body as an event, in a line for each; empty where nothing does. */
+export function describeFindings(
+  event: string,
+  { violations, identifiedAs }: BodyFindings,
+): string {
+  const name = printable(event);
+  const lines = [];
+  if (violations !== undefined)
+    lines.push(`The body is not valid for ${name}: ${printable(violations)}.`);
+  if (identifiedAs !== undefined)
+    lines.push(
+      identifiedAs.length === 0
+        ? `The body does not have the members that identify ${name}, nor those of another kind.`
+        : `The body does not have the members that identify ${name}, but those of ${printable(identifiedAs.join(', '))}.`,
+    );
+  return lines.map((line) => `warning: ${line} The delivery is sent.\n`).join('');
+}
+
+/**
+ * Returns what to compare where a receiver does not accept the proof of origin: the variables that the secrets of a
+ * delivery are in, by their names alone.
+ * @param keys the variables of keys that sign the delivery, and of a secret that is in it
+ */
+export function describeProof({ options }: Invocation, keys: readonly string[]): string {
+  const variables = [
+    ...keys,
+    ...readPairs('--header-env', options['headerEnv']).map(([, variable]) => variable),
+    ...[text(options['pathSecretEnv'])].filter((variable) => variable !== undefined),
+  ];
+  const proofs = [
+    ...(variables.length === 0 ? [] : [`${[...new Set(variables)].join(', ')} of this terminal`]),
+    ...(options['clientCert'] === undefined ? [] : ['the certificate of --client-cert']),
+  ];
+  return proofs.length === 0
+    ? 'The receiver does not accept where the delivery comes from: no option gives it a secret. Sign it with --signature, or give a secret with --header-env or --path-secret-env.'
+    : `The receiver does not accept where the delivery comes from: compare ${proofs.join(' and ')} with what the receiver expects.`;
+}
