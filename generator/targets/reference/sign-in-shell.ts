@@ -18,7 +18,7 @@ const encodings: ReadonlyMap<unknown, string> = new Map([
  * `undefined` where the contract leaves a part open, or signs anything else.
  */
 export function signInShell({ algorithm, key, over, encoding }: Signature): string | undefined {
-  const hash = /^hmac-(sha\d+)$/u.exec(String(algorithm))?.[1];
+  const hash = typeof algorithm === 'string' ? /^hmac-(sha\d+)$/u.exec(algorithm)?.[1] : undefined;
   const keyOption = key.prefix === undefined ? keyOptions.get(key.encoding) : undefined;
   const write = encodings.get(encoding);
   const parts = over.map(toCommand);

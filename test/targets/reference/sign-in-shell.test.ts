@@ -49,7 +49,7 @@ describe('the commands of a shell that sign', () => {
           ? '1700000000'
           : body,
     );
-    const hash = String(signature.algorithm).replace('hmac-', '');
+    const hash = (signature.algorithm as string).replace('hmac-', '');
     const key = signature.key.encoding === 'hex' ? Buffer.from(secret, 'hex') : secret;
     const expected = createHmac(hash, key).update(parts.join('')).digest();
     expect(stdout.trim()).toBe(expected.toString(encoding as 'hex' | 'base64' | 'base64url'));

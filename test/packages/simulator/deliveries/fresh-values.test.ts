@@ -3,7 +3,9 @@ import { freshValues } from '../../../../packages/simulator/src/deliveries/fresh
 import { createRandom } from '../../../../packages/simulator/src/random.ts';
 
 const firstOf = (leaf: string | number, accepts: RegExp = /^/u) =>
-  [...freshValues(leaf, createRandom('a test'))].find(({ value }) => accepts.test(String(value)));
+  [...freshValues(leaf, createRandom('a test'))].find(({ value }) =>
+    accepts.test(`${value as string | number}`),
+  );
 
 describe('freshValues', () => {
   it.each<[example: string, shape: RegExp]>([
