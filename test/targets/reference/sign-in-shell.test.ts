@@ -14,7 +14,7 @@ const base: Signature = {
   encoding: 'hex',
   value: '{signature}',
 };
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const hasOpenssl = spawnSync('/bin/sh', ['-c', 'command -v openssl']).status === 0;
 
 describe('the commands of a shell that sign', () => {
   it.runIf(hasOpenssl).each<[name: string, signature: Signature, expected: string]>([
