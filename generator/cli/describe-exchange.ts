@@ -10,7 +10,13 @@ export type SentIdentity =
       /** The expressions of `x-dedupe-by`. */
       readonly expressions: readonly string[];
       /** Whether the delivery has an identity that the example does not have. */
+      readonly isOther: boolean;
+      /** Whether no earlier delivery has this identity, in practice. */
       readonly isFresh: boolean;
+      /** JSON Pointers of the members of the body that are not as in the example. */
+      readonly changed: readonly string[];
+      /** Those of them that are not part of the identity: their text was equal to it. */
+      readonly following: readonly string[];
     }
   | OpenIdentity;
 
@@ -86,12 +92,18 @@ function describeIdentity(
     const holds = assumed === undefined ? '' : `, assumed: ${printable(assumed)}`;
     return `The contract leaves open what makes two deliveries the same event (${printable(question)}${holds}). The ${source} was sent as it is.`;
   }
-  const { expressions, isFresh } = identity;
+  const { expressions, isOther, isFresh, following } = identity;
   if (expressions.length === 0) return undefined;
   const by = printable(expressions.join(', '));
+  if (!isOther)
+    return `Sent again, this is the same event for a receiver that deduplicates (by ${by}). Give other values with --data.`;
+  const followed =
+    following.length === 0
+      ? ''
+      : ` Changed with it, because its text was the same: ${printable(following.join(', '))}.`;
   return isFresh
-    ? `Sent as another event than the ${source}, with a fresh identity (${by}). To repeat an event, give its identity.`
-    : `Sent again, this is the same event for a receiver that deduplicates (by ${by}). Give other values with --data.`;
+    ? `Sent as another event than the ${source}, with a fresh identity (${by}).${followed} To repeat an event, give its identity.`
+    : `Sent as another event than the ${source} (by ${by}).${followed} The contract accepts so few values there that an earlier event may have this one. Give other values with --data.`;
 }
 
 /** Returns a delivery and its response as data for `--json`, without secrets. */
@@ -133,8 +145,8 @@ function identityData(identity: SentIdentity): object {
     const { question, assumed } = identity;
     return { openIdentity: { question, ...(assumed === undefined ? {} : { assumed }) } };
   }
-  const { expressions, isFresh } = identity;
-  return expressions.length === 0 ? {} : { identity: expressions, fresh: isFresh };
+  const { expressions, isFresh, changed } = identity;
+  return expressions.length === 0 ? {} : { identity: expressions, fresh: isFresh, changed };
 }
 
 function shownBody({ answer, redact }: Exchange): {

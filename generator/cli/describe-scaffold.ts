@@ -84,10 +84,14 @@ function describeGrown(
       : [
           `${placed(folder, otherStrategy.place)}: ${printable(otherStrategy.name)} authenticates deliveries, but the contract states the ${strategy.signer === undefined ? 'secret' : 'signature'} ${printable(authentication)}; use ${strategy.strategy} of ${packageName}`,
         ]),
-    ...removed.map(
-      ({ name, place }) =>
-        `${placed(folder, place)}: the contract no longer has ${printable(name)}; remove its handler by hand`,
-    ),
+    ...removed.map(({ name, place, importPlace, file }) => {
+      const more = [
+        ...(importPlace === undefined ? [] : [`its import (${placed(folder, importPlace)})`]),
+        ...(file === undefined ? [] : [at(folder, file)]),
+      ];
+      const others = more.length === 0 ? '' : `, and also ${more.join(' and ')}`;
+      return `${placed(folder, place)}: the contract no longer has ${printable(name)}; remove its handler by hand${others}`;
+    }),
     ...(rest.length === 0
       ? []
       : [

@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
-import type { EventIdentity, TlsIdentity } from '@countersign/simulator/sending';
+import { randomUUID } from 'node:crypto';
+import type { EventIdentity, JsonPath, Leaf, TlsIdentity } from '@countersign/simulator/sending';
 import type { Contract, Example, Notification, SecurityScheme } from '../contract/contract.ts';
 import type { SecretCode } from '../targets/webhooks/stated-authentication.ts';
 import { labelParameters, toDelivery } from '../contract/delivery.ts';
@@ -53,6 +53,12 @@ type ReadIdentity<Identity = unknown> = (
   value: Json,
   headers?: readonly (readonly [name: string, value: string])[],
 ) => Identity | undefined;
+
+type Sending = Awaited<ReturnType<typeof importSending>>;
+
+type ValueAt = (value: Json, path: Leaf['path']) => Json | undefined;
+
+type IdentifyingPlaces = (event: EventIdentity, value: Json) => readonly JsonPath[];
 
 /**
  * Delivers one example of a notification to an endpoint and reports the response. Where the contract states what
@@ -228,7 +234,7 @@ async function composeContent(
   if ('question' in identity) return { body: plain, headers: {}, identity };
   const bodyIdentity = sending.bodyIdentity as ReadIdentity;
   const identityOf = sending.identityOf as ReadIdentity<string>;
-  const random = createRandom(randomInt(2 ** 31));
+  const random = createRandom(randomUUID());
   const constant = toDelivery(notification).headers;
   const headers = Object.fromEntries(
     sending
@@ -239,14 +245,44 @@ async function composeContent(
   // What the caller gives of an identity is sent as it is, with the rest of the example.
   const isGiven = members !== undefined && bodyIdentity(identity, members) !== undefined;
   const isInBody = example !== undefined && bodyIdentity(identity, example) !== undefined;
-  const body =
+  const other =
     isGiven || !isInBody
-      ? plain
-      : complete(await toOtherEvent(contract, notification, identity, example, random));
+      ? undefined
+      : await toOtherEvent(contract, notification, identity, example, random);
+  const body = other === undefined ? plain : complete(other.value);
   const before = identityOf(identity, plain, Object.entries(optionHeaders));
   const after = identityOf(identity, body, Object.entries({ ...optionHeaders, ...headers }));
-  const { expressions } = identity;
-  return { body, headers, identity: { expressions, isFresh: before !== after } };
+  const isOther = before !== after;
+  const isOneOfFew = other?.identity === 'one-of-few' && Object.keys(headers).length === 0;
+  return {
+    body,
+    headers,
+    identity: {
+      expressions: identity.expressions,
+      isOther,
+      isFresh: isOther && !isOneOfFew,
+      ...describeChanges(sending, identity, plain, body),
+    },
+  };
+}
+
+/** Returns the JSON Pointers of the changed members, and of those among them that are not part of the identity. */
+function describeChanges(
+  { identifyingPlaces, leavesOf, valueAt, writePointer }: Sending,
+  event: EventIdentity,
+  before: Json,
+  after: Json,
+): Pick<Extract<SentIdentity, { readonly isFresh: boolean }>, 'changed' | 'following'> {
+  const leaves = (leavesOf as (value: Json) => readonly Leaf[])(after);
+  const changed = leaves
+    .filter(({ path, value }) => (valueAt as ValueAt)(before, path) !== value)
+    .map(({ path }) => writePointer(path));
+  const places = (identifyingPlaces as IdentifyingPlaces)(event, after).map((path) =>
+    writePointer(path.map(String)),
+  );
+  const isIdentifying = (pointer: string): boolean =>
+    places.some((place) => pointer === place || pointer.startsWith(`${place}/`));
+  return { changed, following: changed.filter((pointer) => !isIdentifying(pointer)) };
 }
 
 /** Returns the body of a request as a receiver parses it: numbers as doubles. */

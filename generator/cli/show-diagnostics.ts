@@ -42,10 +42,15 @@ export async function showDiagnostics(
   const errors = countSeverity(diagnostics, 'error');
   const warnings = countSeverity(diagnostics, 'warning');
   const notes = countSeverity(diagnostics, 'info');
+  const hidden = new Set(
+    diagnostics.flatMap(({ severity, code }) => (severity === 'info' ? [code] : [])),
+  );
   const counts = [
     errors > 0 ? count(errors, 'error') : '',
     warnings > 0 ? count(warnings, 'warning') : '',
-    notes > 0 ? `${count(notes, 'note')}${flags.verbose ? '' : ' (--verbose shows them)'}` : '',
+    notes > 0
+      ? `${count(notes, 'note')}${flags.verbose ? '' : ` (${[...hidden].join(', ')}; --verbose shows them)`}`
+      : '',
   ].filter(Boolean);
   if (counts.length > 0 && (!flags.quiet || errors > 0)) {
     terminal.error(`contract: ${counts.join(', ')}\n`);

@@ -23,7 +23,7 @@ const ownEntries = {
   'unanswered-ambiguity': {
     severity: 'error',
     title: 'Several notifications can match one delivery, and no `x-unstated` entry states it.',
-    help: 'Add the question to `x-unstated` on one of the two messages, or on the schema of a value that their conditions read.',
+    help: 'State in `x-identified-by` of each what only its deliveries have. If the source document does not state it, add the question to `x-unstated` on one of the messages, or on the schema of a value that their conditions read.',
   },
   'answer-although-open': {
     severity: 'error',

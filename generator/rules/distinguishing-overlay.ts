@@ -352,6 +352,11 @@ function suggestSchemas(
   return { origin: 'schemas', actions: group.map((notification) => ({ notification, toUpdate })) };
 }
 
+/** Returns the canonical expressions of the values that a notification declares. */
+export function expressionsOf(notification: Notification, index: SchemaIndex): ReadonlySet<string> {
+  return new Set(fieldsOf(notification, index).keys());
+}
+
 /** Returns the headers of a notification, and the members of its body and of their members. */
 function fieldsOf(
   { headers, payload, examples }: Notification,

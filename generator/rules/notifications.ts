@@ -5,6 +5,7 @@ import { memoize } from '../execution/memoize.ts';
 import type { ContractRule, ContractRuleInput } from './rule.ts';
 import { listFirst, quote } from '../diagnostics/quote.ts';
 import { helpToDistinguish } from './distinguishing-overlay.ts';
+import { helpToExclude } from './excluding-condition.ts';
 
 /**
  * Checks that notifications with the same label, or without one, differ in their conditions. This is an error if the
@@ -66,8 +67,8 @@ function createHelp(
 
 /**
  * Reports groups of notifications that can match the same delivery, each at its first notification. The help
- * distinguishes all notifications that groups with common notifications have. It is the default one where the warning
- * about indistinct notifications has the same.
+ * distinguishes all notifications that groups with common notifications have, or states what excludes them. It is the
+ * default one where the warning about indistinct notifications has the same.
  */
 export const ambiguousNotifications: ContractRule = {
   codes: ['ambiguous-notifications'],
@@ -85,7 +86,8 @@ export const ambiguousNotifications: ContractRule = {
       const names = group.map(({ id }) => quote(id));
       const message = `A delivery without a label can match ${listShortly(names)}.`;
       const joinedGroup = joinedOf.get(first);
-      yield { pointer: first.pointer, message, help: joinedGroup && helpOf(joinedGroup) };
+      const help = joinedGroup && (helpOf(joinedGroup) ?? helpToExclude(group, contract));
+      yield { pointer: first.pointer, message, help };
     }
   },
 };

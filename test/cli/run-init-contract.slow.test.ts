@@ -198,6 +198,28 @@ describe('init for a contract that exists', () => {
     expect(out.replaceAll(tarball, '@countersign/$1')).toContain(`\nnext: ${step}\n`);
   });
 
+  it('proposes the header that the contract states for the proof', async () => {
+    const stated = `asyncapi: 3.0.0
+info: { title: Parcels, version: 1.0.0 }
+channels:
+  parcels:
+    address: /parcels
+    messages: { shipped: { payload: { type: object, properties: { id: { type: string } } } } }
+operations:
+  tell:
+    action: send
+    channel: { $ref: '#/channels/parcels' }
+    security: [{ $ref: '#/components/securitySchemes/proof' }]
+components:
+  securitySchemes: { proof: { type: httpApiKey, in: header, name: x-parcel-signature } }
+`;
+    const words = ['--contract', 'a.yaml', '--yes', '--signature', 'hmac-hex'];
+    const { code, out, error, tree } = await init({ 'a.yaml': stated }, ...words);
+    expect(code, error).toBe(0);
+    expect(out).toContain('the header x-parcel-signature has the signature in hexadecimal');
+    expect(tree['overlays/asyncapi.yaml']).toContain('name: x-parcel-signature\n');
+  });
+
   it('adds to an application, and changes none of its files', async () => {
     const manifest = '{ "name": "shop", "dependencies": { "express": "^5.0.0" } }\n';
     const before = {
@@ -411,7 +433,7 @@ describe('what init prints', () => {
     const { code, out, error } = await init(given, ...words, '--kinds-by', 'none');
     expect({ code, error }).toEqual({
       code: 0,
-      error: 'contract: 1 note (--verbose shows them)\n',
+      error: 'contract: 1 note (ambiguous-notifications; --verbose shows them)\n',
     });
     expect(out).toContain('\nNothing distinguishes 2 of 2 notifications, so their deliveries');
     expect(out).toContain('`countersign explain indistinct-notifications`');

@@ -48,6 +48,60 @@ async function initAt(
 }
 
 describe('a new project', () => {
+  it('lints clean with another notification that is added as its README states', async () => {
+    const folder = await temporaryFolder();
+    expect((await runInProcess(folder, ['init', '--yes'])).code).toBe(0);
+    const [line] = /x-identified-by: \{[^}]*: false \}/u.exec(
+      await readFile(join(folder, 'README.md'), 'utf8'),
+    ) ?? [''];
+    expect(line).not.toBe('');
+    const file = join(folder, 'api/asyncapi.yaml');
+    const contract = await readFile(file, 'utf8');
+    const withCancelled = (identification: string): string =>
+      contract
+        .replace(
+          '\noperations:\n',
+          `
+  cancelled:
+    address: /orders/cancelled
+    messages: { orderCancelled: { $ref: '#/components/messages/orderCancelled' } }
+operations:
+  tellOrderCancelled:
+    action: send
+    channel: { $ref: '#/channels/cancelled' }
+    bindings: { http: { method: POST, bindingVersion: 0.3.0 } }
+    security: [{ $ref: '#/components/securitySchemes/webhookSignature' }]
+`,
+        )
+        .replace(
+          '\n  messages:\n',
+          `
+  messages:
+    orderCancelled:
+      headers: { type: object, required: [x-timestamp], properties: { x-timestamp: { type: string } } }
+      payload:
+        type: object
+        required: [id, reason]
+        properties: { id: { type: string }, reason: { type: string } }
+      examples: [{ name: late, payload: { id: cancellation-7, reason: late } }]
+      x-dedupe-by: [$request.body#/id]${identification}
+`,
+        );
+    const scaffold = ['scaffold', 'node', 'apps/receiver', '--dry-run'];
+    await writeFile(file, withCancelled(''));
+    const open = await runInProcess(folder, ['lint', '--max-warnings', '0']);
+    expect(open.code).not.toBe(0);
+    expect(open.error).toContain('error[unanswered-ambiguity]');
+    expect(open.error).toContain('x-identified-by: {"$request.body#/status":false}');
+    expect((await runInProcess(folder, scaffold)).out).toContain('-or-order-');
+    await writeFile(file, withCancelled(`\n      ${line}`));
+    const stated = await runInProcess(folder, ['lint', '--max-warnings', '0']);
+    expect(stated.code, stated.error).toBe(0);
+    const { out } = await runInProcess(folder, scaffold);
+    expect(out).toContain('order-cancelled');
+    expect(out).not.toContain('-or-order-');
+  });
+
   it('is up to date, lints clean, is formatted, and passes its tests at once', async () => {
     const folder = await temporaryFolder();
     const { code, out, error } = await runInProcess(folder, ['init', '--yes']);

@@ -149,7 +149,14 @@ describe('countersign scaffold', () => {
           status: 'updated',
           created: [],
           updated: [],
-          removed: [{ name: 'sold', place: { path: 'src/webhooks.ts', line: 13, column: 5 } }],
+          removed: [
+            {
+              name: 'sold',
+              place: { path: 'src/webhooks.ts', line: 13, column: 5 },
+              importPlace: { path: 'src/webhooks.ts', line: 6, column: 10 },
+              file: 'src/handlers/sold.ts',
+            },
+          ],
         },
       ],
     });
@@ -161,7 +168,7 @@ describe('countersign scaffold', () => {
     expect((await scaffold('node', 'receiver')).out).toBe(
       [
         'receiver: nothing to add',
-        'receiver/src/webhooks.ts:13:5: the contract no longer has sold; remove its handler by hand',
+        'receiver/src/webhooks.ts:13:5: the contract no longer has sold; remove its handler by hand, and also its import (receiver/src/webhooks.ts:6:10) and receiver/src/handlers/sold.ts',
         '',
       ].join('\n'),
     );

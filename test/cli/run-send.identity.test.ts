@@ -45,8 +45,12 @@ interface Sent {
   readonly ids: readonly (string | undefined)[];
 }
 
-/** Sends the example twice, and reports what was sent and said. */
-async function sendTwice(document: string, options: readonly string[] = []): Promise<Sent> {
+/** Sends the example several times, and reports what was sent and said. */
+async function sendTwice(
+  document: string,
+  options: readonly string[] = [],
+  count = 2,
+): Promise<Sent> {
   const folder = await temporaryFolder();
   await writeTree(folder, {
     'asyncapi.yaml': document,
@@ -61,6 +65,7 @@ async function sendTwice(document: string, options: readonly string[] = []): Pro
   const parameters = ['send', 'shipped', '--to', url, ...options];
   const shown = await runInProcess(folder, parameters, {});
   expect(shown.code, shown.error).toBe(0);
+  for (let index = 2; index < count; index += 1) await runInProcess(folder, parameters, {});
   const machine = await runInProcess(folder, [...parameters, '--json'], {});
   const { results } = JSON.parse(machine.out) as { results: readonly Sent['result'][] };
   return {
@@ -80,8 +85,36 @@ it('sends a fresh identity where the contract declares one', async () => {
   expect(new Set([example.id, ...bodies.map(({ id }) => id)]).size).toBe(3);
   // What refers to the event refers to it still.
   for (const { id, parent } of bodies) expect(parent).toBe(id);
-  expect(note).toContain('with a fresh identity ($request.body#/id)');
+  expect(note).toContain(
+    'with a fresh identity ($request.body#/id). Changed with it, because its text was the same: /parent.',
+  );
   expect(result).toMatchObject({ identity: ['$request.body#/id'], fresh: true });
+});
+
+it('changes nothing but the identity, which never repeats, whatever the example looks like', async () => {
+  const document = asyncapi(byId)
+    .replaceAll('parent: evt_1', 'parent: order-1001')
+    .replaceAll('evt_1', 'cancellation-7');
+  const { note, result, bodies } = await sendTwice(document, [], 6);
+  expect(bodies).toHaveLength(6);
+  expect(new Set(bodies.map(({ id }) => id)).size).toBe(6);
+  for (const { id, ...others } of bodies) {
+    expect(id).toMatch(/^cancellation-\d{15}$/u);
+    expect(others).toEqual({ parent: 'order-1001', account: 'AB12345678' });
+  }
+  expect(result).toMatchObject({ fresh: true, changed: ['/id'] });
+  expect(note).not.toContain('Changed with it');
+});
+
+it('does not call an identity fresh of which the contract accepts few values', async () => {
+  const document = asyncapi(byId, "type: string, pattern: '^evt_[0-9]$'");
+  const { note, result, bodies } = await sendTwice(document);
+  expect(bodies).toHaveLength(2);
+  for (const { id } of bodies) expect(id).toMatch(/^evt_[02-9]$/u);
+  expect(note).toBe(
+    'Sent as another event than the example (by $request.body#/id). Changed with it, because its text was the same: /parent. The contract accepts so few values there that an earlier event may have this one. Give other values with --data.',
+  );
+  expect(result).toMatchObject({ fresh: false, changed: ['/id', '/parent'] });
 });
 
 it('sends a fresh header where that is the identity, unless it is given', async () => {

@@ -2,6 +2,7 @@ import type { TimestampFormat } from '../../contract/vocabulary/types.ts';
 import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
+import { signInShell } from './sign-in-shell.ts';
 import { isKeyPair, namesKeys } from '../../contract/signature-scheme.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { part, noteList, questionLink, sourceLinks, type Page } from './page.ts';
@@ -110,7 +111,19 @@ function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html 
       ${key.jwks !== undefined && fact('Public keys', html`<code>${key.jwks}</code>`)}
       ${timestamp && fact('Timestamp', timestampWords(page, timestamp))}
     </dl>
-    ${isPair ? keyPairNote() : calculator(page, scheme, signature)}`;
+    ${shellFigure(signature)} ${isPair ? keyPairNote() : calculator(page, scheme, signature)}`;
+}
+
+/** Renders the commands that compute a signature in a shell, where the contract leaves nothing of it open. */
+function shellFigure(signature: Signature): Html | undefined {
+  const commands = signInShell(signature);
+  if (commands === undefined) return undefined;
+  return html`<figure class="code">
+    <figcaption>
+      <span>A shell with OpenSSL</span><button type="button" class="copy">Copy</button>
+    </figcaption>
+    <pre tabindex="0"><code>${commands}</code></pre>
+  </figure>`;
 }
 
 function ecdsaWords(page: Page, format: NonNullable<Signature['format']>): Html {
@@ -135,10 +148,10 @@ function keyPairNote(): Html {
 
 function timestampWords(
   page: Page,
-  { format, tolerance }: NonNullable<Signature['timestamp']>,
+  { header, format, tolerance }: NonNullable<Signature['timestamp']>,
 ): Html {
-  return html`${open(page, format)}, at most
-  ${open(page, tolerance)}${typeof tolerance === 'number' && html` seconds`} off`;
+  return html`${header !== undefined && html`the header <code>${header}</code>, `}${open(page, format)},
+  at most ${open(page, tolerance)}${typeof tolerance === 'number' && html` seconds`} off`;
 }
 
 function partWords(expression: string): Html {

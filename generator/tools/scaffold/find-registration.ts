@@ -30,8 +30,17 @@ export interface Registration {
   readonly handlers: ReadonlyMap<string, SourcePlace>;
   /** The files of the application that the handlers are imported from. */
   readonly imports: readonly SourceFile[];
+  /** How the handlers that are imported from a file of the application are, by handler name. */
+  readonly importedHandlers?: ReadonlyMap<string, ImportedHandler>;
   /** Whether `otherwise` has a `rest` handler, which handles all kinds without their own handler. */
   readonly takesRest: boolean;
+}
+
+/** A handler that is imported from a file of the application. */
+export interface ImportedHandler {
+  /** The place of its name in the import. */
+  readonly place: SourcePlace;
+  readonly file: SourceFile;
 }
 
 /** Names of functions, by the package that exports them. */
@@ -131,19 +140,20 @@ function readRegistration(call: CallExpression): Omit<Registration, 'inbox' | 'm
   const on = resolveObject(member);
   if ('lost' in on) throw unreadable(on.lost, `\`on\` cannot be read: it ${on.why}`);
   const handlers = new Map<string, SourcePlace>();
-  const imports: SourceFile[] = [];
+  const importedHandlers = new Map<string, ImportedHandler>();
   for (const { property, owner } of propertiesOf(on.literal)) {
     const key = keyOf(property);
     if (key === undefined) throw unreadable(property, 'the name of this handler is computed');
     handlers.set(key, placeOf(property));
-    const file = owner === on.literal ? handlerFile(property) : undefined;
-    if (file !== undefined) imports.push(file);
+    const imported = owner === on.literal ? importOf(property) : undefined;
+    if (imported !== undefined) importedHandlers.set(key, imported);
   }
   return {
     file: on.literal.getSourceFile(),
     list: on.literal,
     handlers,
-    imports,
+    imports: Array.from(importedHandlers.values(), ({ file }) => file),
+    importedHandlers,
     takesRest: hasMember(memberOf(options.literal, 'otherwise'), 'rest'),
   };
 }
@@ -170,8 +180,8 @@ function* propertiesOf(
   }
 }
 
-/** Returns the file that a handler is imported from, or `undefined` if it is not imported. */
-function handlerFile(property: Node): SourceFile | undefined {
+/** Returns how a handler is imported, or `undefined` if it is not imported from a file of the application. */
+function importOf(property: Node): ImportedHandler | undefined {
   const value = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
   const name = Node.isShorthandPropertyAssignment(property) ? property.getNameNode() : value;
   if (!Node.isIdentifier(name)) return undefined;
@@ -179,7 +189,10 @@ function handlerFile(property: Node): SourceFile | undefined {
     ? property.getValueSymbol()
     : name.getSymbol();
   const file = symbol?.getAliasedSymbol()?.getDeclarations()[0]?.getSourceFile();
-  return file === property.getSourceFile() ? undefined : file;
+  const [declaration] = symbol?.getDeclarations() ?? [];
+  return file === undefined || file === property.getSourceFile() || declaration === undefined
+    ? undefined
+    : { place: placeOf(declaration), file };
 }
 
 /**

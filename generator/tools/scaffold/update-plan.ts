@@ -24,12 +24,22 @@ import { insertElements } from './list-insertion.ts';
 import { ScaffoldError, wholeFile, type SourcePlace } from './scaffold-error.ts';
 import type { ApplicationChanges, FileEdit, NewFile } from './write-application.ts';
 
+/** A registered handler that the contract no longer has. */
+export interface RemovedHandler {
+  readonly name: string;
+  readonly place: SourcePlace;
+  /** Where its function is imported, if it is from a file of the application. */
+  readonly importPlace?: SourcePlace;
+  /** The path of the file with its function, if no other handler is imported from it. */
+  readonly file?: string;
+}
+
 /** The changes that add the missing handlers to an application. */
 export interface UpdatePlan extends ApplicationChanges {
   /** The new handlers and the paths of their files. */
   readonly added: readonly { readonly name: string; readonly path: string }[];
   /** Registered handlers that the contract no longer has. */
-  readonly removed: readonly { readonly name: string; readonly place: SourcePlace }[];
+  readonly removed: readonly RemovedHandler[];
   /** Missing handlers that are not added because `otherwise` handles everything without a handler. */
   readonly rest: readonly string[];
   /** The place where handlers are registered. */
@@ -58,9 +68,11 @@ export async function planUpdate(
   const sources = list.getProject().getSourceFiles();
   const otherStrategy = findOtherStrategy(sources, application);
   const common = {
-    removed: Array.from(handlers, ([name, place]) => ({ name, place })).filter(
-      ({ name }) => !names.has(name),
-    ),
+    removed: Array.from(handlers, ([name, place]) => ({
+      name,
+      place,
+      ...describeImport(registration, name),
+    })).filter(({ name }) => !names.has(name)),
     rest: adds.length === 0 ? missing.map(({ name }) => name) : [],
     registered: placeOf(list),
     ...(otherStrategy === undefined ? {} : { otherStrategy }),
@@ -100,6 +112,17 @@ export async function planUpdate(
     edits: [edit],
     added: files.map(({ handler, path }) => ({ name: handler.name, path })),
   };
+}
+
+/** Returns where a handler is imported, and the file that has only its function. */
+function describeImport(
+  { importedHandlers, imports }: Registration,
+  name: string,
+): Pick<RemovedHandler, 'importPlace' | 'file'> {
+  const imported = importedHandlers?.get(name);
+  if (imported === undefined) return {};
+  const isAlone = imports.filter((file) => file === imported.file).length === 1;
+  return { importPlace: imported.place, ...(isAlone ? { file: pathOf(imported.file) } : {}) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { EventIdentity, Random } from '@countersign/simulator/sending';
+import type { EventIdentity, OtherEvent, Random } from '@countersign/simulator/sending';
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import type { Json } from '../../json/json.ts';
@@ -16,13 +16,15 @@ export interface OpenIdentity {
   readonly assumed?: string;
 }
 
-/** The same with the types of the toolkit: the JSON of both packages differs only in absent members. */
+/** A payload as another event, with the types of the toolkit: the JSON of both packages differs only in absent members. */
+export type ComposedEvent = Omit<OtherEvent, 'value'> & { readonly value: Json };
+
 type ProposeOtherEvent = (
   event: EventIdentity,
   value: Json,
   random: Random,
   isKnown: (value: Json) => boolean,
-) => Generator<Json, Json, boolean>;
+) => Generator<Json, ComposedEvent, boolean>;
 
 /**
  * Returns what makes two deliveries of a notification the same event, or the question that leaves it open.
@@ -47,8 +49,8 @@ export function readIdentity(
 }
 
 /**
- * Returns an example as another event, as the simulator does: with other identifiers, and with its own identity. It
- * stays the same event where the contract accepts no other value.
+ * Returns an example as another event, as the simulator does: with its own identity. It stays the same event where the
+ * contract accepts no other value.
  */
 export async function toOtherEvent(
   contract: Contract,
@@ -56,7 +58,7 @@ export async function toOtherEvent(
   event: EventIdentity,
   value: Json,
   random: Random,
-): Promise<Json> {
+): Promise<ComposedEvent> {
   const sending = await importSending();
   const propose = sending.proposeOtherEvent as ProposeOtherEvent;
   const schema = toReference(wireSchema(contract, notification).name);

@@ -54,10 +54,11 @@ export async function chooseAddress(
   resolve: Resolve,
   hint: string = sendingHint,
 ): Promise<Address> {
-  const addresses = await addressesOf(url, resolve);
+  const advice = allowsRemote ? '' : ` Only hosts of this machine are allowed. ${hint}`;
+  const addresses = await addressesOf(url, resolve, advice);
   const [first] = addresses;
   if (first === undefined)
-    throw new SimulatorError('unknown-host', `${url.hostname} has no address.`);
+    throw new SimulatorError('unknown-host', `${url.hostname} has no address.${advice}`);
   if (!allowsRemote) assertLoopback(url, addresses, hint);
   return first;
 }
@@ -102,13 +103,17 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, '');
 }
 
-async function addressesOf(url: URL, resolve: Resolve): Promise<readonly Address[]> {
+async function addressesOf(
+  url: URL,
+  resolve: Resolve,
+  advice: string,
+): Promise<readonly Address[]> {
   const written = writtenAddress(url);
   if (written !== undefined) return [written];
   const host = hostOf(url);
   try {
     return await resolve(host);
   } catch (error) {
-    throw new SimulatorError('unknown-host', `${host} has no address.`, { cause: error });
+    throw new SimulatorError('unknown-host', `${host} has no address.${advice}`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
 /** A source of numbers that a seed decides. */
 export interface Random {
@@ -24,9 +24,15 @@ export interface Random {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Creates a source of numbers. The same seed gives the same numbers on every platform. */
-export function createRandom(seed: number): Random {
-  const generator = xoroshiro128plus(seed | 0);
+/**
+ * Creates a source of numbers. The same seed gives the same numbers on every platform.
+ * @param seed a number of 32 bits, or text of any length, of which 128 bits decide the numbers
+ */
+export function createRandom(seed: number | string): Random {
+  const generator =
+    typeof seed === 'number'
+      ? xoroshiro128plus(seed | 0)
+      : xoroshiro128plusFromState(stateOf(seed));
   const integer = (from: number, to: number): number => uniformInt(generator, from, to);
   const pick = <T>(list: readonly T[]): T => list[integer(0, list.length - 1)] as T;
   return {
@@ -42,6 +48,12 @@ export function createRandom(seed: number): Random {
     },
     text: (length) =>
       Array.from({ length }, () => letters.charAt(integer(0, letters.length - 1))).join(''),
-    fork: (name) => createRandom(hash('sha256', `${seed} ${name}`, 'buffer').readInt32LE()),
+    // Of 100,000 sources with a state of 32 bits, two would be equal.
+    fork: (name) => createRandom(hash('sha256', `${seed} ${name}`)),
   };
+}
+
+function stateOf(seed: string): readonly number[] {
+  const digest = hash('sha256', seed, 'buffer');
+  return [0, 4, 8, 12].map((offset) => digest.readInt32LE(offset));
 }

@@ -11,6 +11,18 @@ describe('createRandom', () => {
     expect(draw(7)).not.toEqual(draw(8));
   });
 
+  it('makes the same numbers of the same text, and others of another', () => {
+    expect(createRandom('a').uuid()).toBe(createRandom('a').uuid());
+    expect(createRandom('a').uuid()).not.toBe(createRandom('b').uuid());
+  });
+
+  it('has no two equal forks among 200,000', () => {
+    const random = createRandom(1);
+    const ids = Array.from({ length: 200_000 }, (_, index) => random.fork(`${index}`).uuid());
+    expect(new Set(ids).size).toBe(200_000);
+    expect(random.fork('a').fork('b').uuid()).not.toBe(random.fork('a b').uuid());
+  });
+
   it.each([1, 2, 7, 1234])(
     'begins forks with similar names with numbers that are spread evenly: seed %i',
     (seed) => {

@@ -90,3 +90,15 @@ describe('where a delivery may go', () => {
     await expect(everywhere).rejects.toThrow('use 127.0.0.1 or [::1]');
   });
 });
+
+it('names the option where a name of another machine has no address, as it does offline', async () => {
+  const messageOf = async (allowsRemote: boolean): Promise<string> =>
+    await chooseAddress(new URL('https://example.com/'), allowsRemote, resolve).then(
+      () => '',
+      (error: unknown) => (error as CommandError).message,
+    );
+  expect(await messageOf(false)).toBe(
+    'example.com has no address. Only hosts of this machine are allowed. To send there, pass --allow-remote.',
+  );
+  expect(await messageOf(true)).toBe('example.com has no address.');
+});

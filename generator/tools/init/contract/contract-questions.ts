@@ -1,3 +1,4 @@
+import type { Contract } from '../../../contract/contract.ts';
 import { statedSchemes } from '../../scaffold/authentication.ts';
 import { frameworks } from '../../scaffold/frameworks.ts';
 import { CommandError } from '../../command-error.ts';
@@ -226,10 +227,22 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
       text: 'Which header has this proof?',
       isAsked,
       requires: `--signature <${Object.keys(forms).join('|')}>`,
-      propose: ({ signature = '' }) => forms[signature]?.name ?? '',
+      propose: ({ signature = '' }) => statedHeader(contract) ?? forms[signature]?.name ?? '',
       read: readHeader,
     },
   ];
+}
+
+/** Returns the only header that the contract states for the proof of notifications, if there is one. */
+function statedHeader({ notifications, security }: Contract): string | undefined {
+  const stated = new Set(
+    notifications.flatMap((one) => one.security.flat()).map((one) => one.scheme),
+  );
+  const headers = security.flatMap(({ id, in: place, parameterName }) =>
+    stated.has(id) && place === 'header' && parameterName !== undefined ? [parameterName] : [],
+  );
+  const [header, ...others] = new Set(headers);
+  return others.length === 0 ? header : undefined;
 }
 
 function credentialQuestions({ contract }: ContractFacts): readonly ContractQuestion[] {

@@ -2,6 +2,7 @@ import type { Contract, Notification } from '../../../contract/contract.ts';
 import { cursorAt } from '../../../documents/places.ts';
 import { vocabularyDocuments } from '../../../documents/declared-vocabulary.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { helpToExclude } from '../../../rules/excluding-condition.ts';
 import { ambiguousGroups, listShortly } from '../../../rules/notifications.ts';
 import { schemasAt } from '../../../rules/schema-members.ts';
 import { unstatedEntries } from '../../../documents/unstated-entries.ts';
@@ -33,10 +34,14 @@ export const ambiguities: ContractLintRule = {
       const { id, pointer } = first;
       const names = [id, ...later.map((other) => other.id)].map(quote);
       const message = `One delivery can be ${listShortly(names)}, and no ledger entry asks which.`;
-      yield { pointer, message };
+      const condition = helpToExclude([first, ...later], contract);
+      yield { pointer, message, help: condition && `${condition}\n\n${ledgerHelp}` };
     }
   },
 };
+
+const ledgerHelp =
+  'If the source document does not state it, add the question to `x-unstated` on one of the messages.';
 
 /**
  * Returns the places with ledger entries about the meaning of the contract. Excludes entries that stand for a missing

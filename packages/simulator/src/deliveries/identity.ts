@@ -1,4 +1,5 @@
 import type { SimulatorContext } from '../context.ts';
+import { leavesOf } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
 import type { Header } from './authenticator.ts';
@@ -11,6 +12,7 @@ import {
 import { proposeOtherEvent } from './other-event.ts';
 import { chooseProposal } from './proposals.ts';
 import { isAccepted } from './spoil-payload.ts';
+import { proposeIdentifiers } from './vary-identifiers.ts';
 
 /** Remembers which events were sent, by what the contract states as their identity. */
 export class Identities {
@@ -56,8 +58,8 @@ export function identityOfDelivery(
 }
 
 /**
- * Returns the payload as another event: with other identifiers, and with an identity that is not known, whatever its
- * values look like. It stays as it is known where the contract accepts no other value.
+ * Returns the payload as another event: with an identity that is not known, whatever its values look like, and with
+ * other identifiers. The identity stays as it is where the contract accepts no other value.
  */
 export function toOtherEvent(
   context: SimulatorContext,
@@ -69,9 +71,11 @@ export function toOtherEvent(
   const event = eventIdentity(context, notification);
   const isKnown = (one: Json): boolean =>
     known.has(identityOfDelivery(context, { notification, value: one, headers }));
-  return chooseProposal(proposeOtherEvent(event, value, random, isKnown), (one) =>
-    isAccepted(context, notification, one),
-  );
+  const accepts = (one: Json): boolean => isAccepted(context, notification, one);
+  const other = chooseProposal(proposeOtherEvent(event, value, random, isKnown), accepts).value;
+  const previous = new Set(leavesOf(value).map((leaf) => leaf.value));
+  const isFresh = (text: string): boolean => !previous.has(text);
+  return chooseProposal(proposeIdentifiers(other, random, isFresh), accepts);
 }
 
 /**

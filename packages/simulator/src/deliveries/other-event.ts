@@ -2,12 +2,23 @@ import { type JsonPath, leavesOf, pathsOf, replaceAt, valueAt } from '../json-pa
 import type { Random } from '../random.ts';
 import type { Json } from '../service-description.ts';
 import { bodyIdentity, type EventIdentity, identifyingPlaces } from './event-identity.ts';
+import { freshValues, isTimestamp } from './fresh-values.ts';
 import type { Proposals } from './proposals.ts';
-import { proposeIdentifiers } from './vary-identifiers.ts';
+
+/** A payload as another event. */
+export interface OtherEvent {
+  readonly value: Json;
+  /**
+   * - `unique`: no earlier event has this identity, in practice.
+   * - `one-of-few`: the contract accepts so few values that an earlier event may have this one.
+   * - `same`: the contract accepts no other value, or nothing in the payload identifies the event.
+   */
+  readonly identity: 'unique' | 'one-of-few' | 'same';
+}
 
 /**
- * Proposes a payload as another event: with other identifiers, and with an identity of its own, whatever its values look
- * like. It stays the same event where the contract accepts no other value.
+ * Proposes a payload as another event: with an identity of its own, whatever its values look like. Nothing else changes,
+ * except for texts that are equal to the identity, because these refer to the event.
  * @param isKnown whether an event with this payload exists already
  */
 export function* proposeOtherEvent(
@@ -15,74 +26,91 @@ export function* proposeOtherEvent(
   value: Json,
   random: Random,
   isKnown: (value: Json) => boolean,
-): Proposals {
-  const varied = yield* proposeIdentifiers(value, random);
+): Proposals<OtherEvent> {
   const before = JSON.stringify(bodyIdentity(event, value));
-  const isFresh = (one: Json): boolean => {
-    const identity = bodyIdentity(event, one);
-    return identity === undefined || (JSON.stringify(identity) !== before && !isKnown(one));
-  };
-  if (isFresh(varied)) return varied;
-  for (const path of leafPaths(varied, identifyingPlaces(event, varied)))
-    for (const changed of changesAt(varied, path, random))
-      if (isFresh(changed) && (yield changed)) return changed;
-  return varied;
+  const isFresh = (one: Json): boolean =>
+    JSON.stringify(bodyIdentity(event, one)) !== before && !isKnown(one);
+  const leaves = identifyingLeaves(event, value);
+  // Only if no member has a unique value, one of few is better than none.
+  for (const isOneOfFew of [false, true])
+    for (const { path, more } of leaves)
+      for (const changed of changesAt(value, path, random, isOneOfFew))
+        if (isFresh(changed) && (yield changed))
+          return {
+            value: yield* changeElements(changed, more, random),
+            identity: isOneOfFew ? 'one-of-few' : 'unique',
+          };
+  return { value, identity: 'same' };
 }
 
-/** Returns the payload with other values at a path. */
-function* changesAt(value: Json, path: JsonPath, random: Random): Generator<Json> {
+/** Changes the same member of the other elements of an array, where the contract accepts a unique value. */
+function* changeElements(value: Json, paths: readonly JsonPath[], random: Random): Proposals {
+  let base = value;
+  for (const path of paths) {
+    const unique = changesAt(base, path, random, false);
+    base = (yield* firstAccepted(unique)) ?? base;
+  }
+  return base;
+}
+
+function* firstAccepted(values: Iterable<Json>): Proposals<Json | undefined> {
+  for (const value of values) if (yield value) return value;
+  return undefined;
+}
+
+/**
+ * Returns the payload with other values at a path.
+ * @param isOneOfFew whether with those that an earlier event may have, or with those that are unique in practice
+ */
+function* changesAt(
+  value: Json,
+  path: JsonPath,
+  random: Random,
+  isOneOfFew: boolean,
+): Generator<Json> {
   const leaf = valueAt(value, path);
   // The same text elsewhere refers to the same event. The same number can be any number.
   const same =
     typeof leaf === 'string' && leaf.length >= 3
       ? pathsOf(value).filter((one) => valueAt(value, one) === leaf)
       : [path];
-  for (const other of candidates(leaf, random))
-    for (const places of [same, [path]])
-      yield places.reduce<Json>((all, place) => replaceAt(all, place, other), value);
-}
-
-/** Returns other values, those first that no other delivery has by chance. */
-function candidates(leaf: Json | undefined, random: Random): readonly Json[] {
-  if (typeof leaf === 'number') {
-    const limits = [9e14, 999_999_999, 999_999, 9_999, 999, 99, 9];
-    return [
-      ...limits.map((limit) => random.integer(Math.floor(limit / 10), limit)),
-      ...[1, 2, 3, 4, 5].map((more) => leaf + more),
-    ];
+  for (const fresh of freshValues(leaf, random)) {
+    if (fresh.isOneOfFew !== isOneOfFew) continue;
+    for (const places of same.length === 1 ? [[path]] : [same, [path]])
+      yield places.reduce<Json>((all, place) => replaceAt(all, place, fresh.value), value);
   }
-  if (typeof leaf !== 'string') return [];
-  // What is before the last separator often names the type of the object.
-  const [prefix = ''] = /^.*[_:./-]/su.exec(leaf) ?? [];
-  const digits = (length: number): string =>
-    Array.from({ length }, () => String(random.integer(0, 9))).join('');
-  const { length } = leaf;
-  return [
-    `${prefix}${random.text(12)}`,
-    random.uuid(),
-    ...Array.from({ length: 5 }, () => similar(leaf, random)),
-    ...Array.from({ length: 5 }, () => leaf.replaceAll(/\d/gu, () => digits(1))),
-    ...[length, 12, 8, 4].map(digits),
-    random.text(length),
-    random.text(length).toUpperCase(),
-    random.text(length).toLowerCase(),
-    `${leaf}${random.text(8)}`,
-    `${leaf}${digits(6)}`,
-  ];
 }
 
-/** Returns text with other letters and digits of the same classes. */
-function similar(text: string, random: Random): string {
-  const draw = (first: string, count: number): string =>
-    String.fromCharCode(first.charCodeAt(0) + random.integer(0, count - 1));
-  return text.replaceAll(/[\da-zA-Z]/gu, (one) =>
-    one <= '9' ? draw('0', 10) : one <= 'Z' ? draw('A', 26) : draw('a', 26),
-  );
+/** A value that is part of an identity. */
+interface IdentifyingLeaf {
+  readonly path: JsonPath;
+  /** The values of the same member in the other elements of an array. */
+  readonly more: readonly JsonPath[];
 }
 
-function leafPaths(value: Json, paths: readonly JsonPath[]): readonly JsonPath[] {
-  const all = paths.length > 0 ? paths : [[]];
-  return all.flatMap((path) =>
-    leavesOf(valueAt(value, path)).map((leaf) => [...path, ...leaf.path]),
-  );
+/** Returns the values that are part of an identity, those first that look like an identifier. */
+function identifyingLeaves(event: EventIdentity, value: Json): readonly IdentifyingLeaf[] {
+  const leaves = event.expressions.flatMap((expression): readonly IdentifyingLeaf[] => {
+    if (expression === '$request.body') return leafPaths(value, []);
+    const places = identifyingPlaces({ ...event, expressions: [expression] }, value);
+    const [first, ...more] = places.flatMap((path) =>
+      leafPaths(valueAt(value, path), path).map((leaf) => leaf.path),
+    );
+    return places.length > 1 && first !== undefined
+      ? [{ path: first, more }]
+      : places.flatMap((path) => leafPaths(valueAt(value, path), path));
+  });
+  return leaves.toSorted((one, other) => rankOf(value, one.path) - rankOf(value, other.path));
+}
+
+function leafPaths(value: Json | undefined, path: JsonPath): readonly IdentifyingLeaf[] {
+  return leavesOf(value).map((leaf) => ({ path: [...path, ...leaf.path], more: [] }));
+}
+
+/** Ranks values by how much they look like an identifier, which has a digit and no space. */
+function rankOf(value: Json, path: JsonPath): number {
+  const leaf = valueAt(value, path);
+  if (typeof leaf === 'number') return 2;
+  if (typeof leaf !== 'string' || isTimestamp(leaf)) return 3;
+  return /^(?=.*\d)\S+$/u.test(leaf) ? 0 : 1;
 }

@@ -17,9 +17,10 @@ export {
   bodyIdentity,
   type EventIdentity,
   identifyingHeaders,
+  identifyingPlaces,
   identityOf,
 } from './event-identity.ts';
-export { proposeOtherEvent } from './other-event.ts';
+export { type OtherEvent, proposeOtherEvent } from './other-event.ts';
 export { createRandom, type Random } from '../random.ts';
 export { checkIdentity, toClientCert } from './client-certificates.ts';
 export type { TlsIdentity } from './test-authority.ts';
@@ -27,7 +28,14 @@ export { encodeForm } from './encode-form.ts';
 export { createSignBody, type SignBody } from './sign-body.ts';
 export { createSignedUrlMapping, type PublicUrl } from '../public-url.ts';
 export { parseExactly } from '../exact-json.ts';
-export { mergeJson } from '../json-path.ts';
+export {
+  type JsonPath,
+  type Leaf,
+  leavesOf,
+  mergeJson,
+  valueAt,
+  writePointer,
+} from '../json-path.ts';
 export { Redactor } from '../redact.ts';
 export { possibleSecrets, withPathSecret } from './receiver.ts';
 export { SimulatorError } from '../simulator-error.ts';

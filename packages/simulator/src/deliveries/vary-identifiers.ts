@@ -6,12 +6,17 @@ import type { Proposals } from './proposals.ts';
 /**
  * Proposes the payload with other identifiers. Text that looks like an identifier gets other digits and letters of the
  * same classes; equal texts stay equal. What the contract does not accept stays as it is.
+ * @param isKept whether a text stays as it is
  */
-export function* proposeIdentifiers(value: Json, random: Random): Proposals {
+export function* proposeIdentifiers(
+  value: Json,
+  random: Random,
+  isKept: (text: string) => boolean,
+): Proposals {
   const places = new Map<string, JsonPath[]>();
   for (const path of pathsOf(value)) {
     const text = valueAt(value, path);
-    if (typeof text !== 'string' || !isIdentifier(text)) continue;
+    if (typeof text !== 'string' || !isIdentifier(text) || isKept(text)) continue;
     const known = places.get(text);
     if (known === undefined) places.set(text, [path]);
     else known.push(path);

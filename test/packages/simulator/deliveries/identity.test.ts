@@ -62,6 +62,32 @@ describe('the identity of planned deliveries', () => {
     expect(plan.every(({ body }) => read(body)['amount'] === 1)).toBe(true);
   });
 
+  it.each(['cancellation-7', 'order-1001', 'a', '7', 'A-12345678'])(
+    'is that of no other run where the contract accepts enough values, as for %s',
+    (id) => {
+      const description = serviceOf({ id }, ['$request.body#/id']);
+      const runs = [1, 2, 3, 4].map((seed) =>
+        createTestDeliverer({ seed }, description)
+          .plan({ count: 500 })
+          .map(({ body }) => body),
+      );
+      expect(new Set(runs.flat()).size).toBe(2000);
+    },
+  );
+
+  it('is fresh beside other identifiers, which are other ones too', () => {
+    const description = serviceOf({ id: 'evt_1', order: 'order-1001' }, ['$request.body#/id']);
+    const bodies = createTestDeliverer({}, description)
+      .plan({ count: 50 })
+      .map(({ body }) => read(body));
+    expect(bodies.length).toBe(50);
+    for (const { id, order } of bodies) {
+      expect(id).toMatch(/^evt_\d{15}$/u);
+      expect(order).toMatch(/^order-\d{4}$/u);
+    }
+    expect(new Set(bodies.map(({ order }) => order)).size).toBeGreaterThan(10);
+  });
+
   it('is equal wherever the event refers to it', () => {
     const value = { id: 'evt_1', links: ['evt_1'], other: 'evt_2' };
     const description = serviceOf(value, ['$request.body#/id']);
@@ -86,6 +112,8 @@ describe('the identity of planned deliveries', () => {
     for (const dedupeBy of [['$request.body#/pix/*/id'], ['$request.body#/id']]) {
       const plan = createTestDeliverer({}, serviceOf(value, dedupeBy)).plan({ count: 50 });
       expect(new Set(plan.map(({ body }) => body)).size).toBe(50);
+      const elements = plan.flatMap(({ body }) => (JSON.parse(body) as typeof value).pix);
+      expect(new Set(elements.map(({ id }) => id)).size).toBe(100);
     }
   });
 
