@@ -106,7 +106,7 @@ test.each([
   ['no answer to a question', { sameName: undefined }, /sameName/],
   ['an empty secret', { key: '' }, /missing or empty/],
   ['a handler for no kind', { on: { letter: () => undefined } }, /letter, which is not a kind/],
-  ['a missing handler', { otherwise: () => undefined }, /no handler for created/],
+  ['a missing handler', { otherwise: () => undefined }, /`on.created` is missing/],
   ['no handler for what is invalid', { onInvalid: undefined }, /onInvalid/],
   ['no authentication', { authenticate: undefined }, /authenticate/],
   ['a limit of nothing', { maxBodyBytes: 0 }, /maxBodyBytes/],
