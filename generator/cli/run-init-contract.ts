@@ -40,7 +40,9 @@ import {
   perspectiveQuestion,
 } from '../tools/init/contract/contract-questions.ts';
 import {
+  noteAboutDescribedSignatures,
   noteAboutDuplicates,
+  noteAboutKeptReceiver,
   noteAboutKinds,
   noteAboutModules,
   noteAboutMount,
@@ -157,13 +159,14 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   const run = { invocation, project, folder, directory, progress };
   const generation = await generateFirst(run);
   const refusal = project.receiver === undefined ? undefined : await scaffoldFirst(run);
+  const strategy = planAuthentication(complete, project.authentication, new Map());
   const kindsNotes = answers.kindsBy === 'none' ? noteAboutKinds(complete) : [];
   const notes = [
     ...overlays.about,
     ...kindsNotes,
     // The contract states the signature that the overlays have, and only because the user said so.
     ...(isReceiving && !overlays.statesSignature
-      ? [planAuthentication(complete, project.authentication, new Map()).about]
+      ? [strategy.about, ...noteAboutDescribedSignatures(complete)]
       : []),
     ...(isReceiving ? noteAboutDuplicates(complete) : []),
     ...(receiver === undefined
@@ -171,6 +174,9 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
       : [
           ...noteAboutModules(folderFacts, receiver.path),
           noteAboutMount(receiver.path, framework?.mount),
+          ...(kept.includes(receiver.path)
+            ? [noteAboutKeptReceiver(receiver.path, strategy.strategy)]
+            : []),
         ]),
   ];
   const steps = await nextSteps(run, generation, refusal === undefined);

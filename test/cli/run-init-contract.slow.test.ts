@@ -470,6 +470,35 @@ describe('what init prints', () => {
     expect(line === '').toBe(text === '');
   });
 
+  it('about a secret that is described as a signature names how to state the form', async () => {
+    const secured = (description: string): Tree => ({
+      'openapi.yaml': openapi
+        .replaceAll('    post:\n', '    post:\n      security: [{ proof: [] }]\n')
+        .replace(
+          'components:\n',
+          `components:\n  securitySchemes: { proof: { type: apiKey, in: header, name: x-proof, description: ${description} } }\n`,
+        ),
+    });
+    const described = await init(secured('HMAC-SHA256 of the body'), ...words);
+    expect(described.code, described.error).toBe(0);
+    expect(described.out).toContain(
+      'The contract states that x-proof is a secret, and describes a signature. Deliveries that are signed would get 401: state the form with `x-signature` in an overlay, or remove what `init` wrote, and run it with `--signature <form> --signature-header x-proof`.\n',
+    );
+    const secret = await init(secured('Agreed with the sender'), ...words);
+    expect(secret.code, secret.error).toBe(0);
+    expect(secret.out).not.toContain('describes a signature');
+  });
+
+  it('about a receiver that was kept says what it has to have', async () => {
+    const { code, out, error, tree } = await init(
+      { 'openapi.yaml': openapi, 'webhooks.ts': '// mine' },
+      ...words,
+    );
+    expect(code, error).toBe(0);
+    expect(tree['webhooks.ts']).toBe('// mine');
+    expect(out).toMatch(/\nwebhooks\.ts is as it was\. Its `authenticate` must be what `\w+` of/u);
+  });
+
   it('accepts an answer that adds nothing to a contract without the question', async () => {
     const answers = ['--kinds-by', 'contract', '--credentials', 'none'];
     const { code, error } = await init(

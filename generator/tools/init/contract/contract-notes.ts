@@ -1,4 +1,4 @@
-import type { Contract } from '../../../contract/contract.ts';
+import type { Contract, SecurityScheme } from '../../../contract/contract.ts';
 import { groupsToDistinguish } from '../../../rules/notifications.ts';
 import type { Mount } from '../../scaffold/frameworks.ts';
 import type { FolderFacts } from './contract-facts.ts';
@@ -23,11 +23,54 @@ export function noteAboutDuplicates({ notifications }: Contract): readonly strin
   ];
 }
 
+/**
+ * Returns what to do where the contract describes a secret of notifications as a signature. A receiver then compares a
+ * secret, which no signed delivery has.
+ */
+export function noteAboutDescribedSignatures({
+  security,
+  notifications,
+}: Contract): readonly string[] {
+  const stated = new Set(
+    notifications.flatMap((notification) =>
+      notification.security.flat().map(({ scheme }) => scheme),
+    ),
+  );
+  return security
+    .filter((scheme) => stated.has(scheme.id) && isDescribedSignature(scheme))
+    .map(
+      ({ id, parameterName = id }) =>
+        `The contract states that ${parameterName} is a secret, and describes a signature. Deliveries that are signed would get 401: state the form with \`x-signature\` in an overlay, or remove what \`init\` wrote, and run it with \`--signature <form> --signature-header ${parameterName}\`.`,
+    );
+}
+
+function isDescribedSignature({
+  type,
+  in: place,
+  parameterName = '',
+  description = '',
+  signature,
+  bodySignature,
+}: SecurityScheme): boolean {
+  return (
+    type === 'apiKey' &&
+    place === 'header' &&
+    signature === undefined &&
+    bodySignature === undefined &&
+    /hmac|signature|signed|\bsha-?\d/iu.test(`${parameterName} ${description}`)
+  );
+}
+
 /** Returns how an application mounts the receiver in a file. */
 export function noteAboutMount(path: string, mount: Mount | undefined): string {
   const { code, place } = mount ?? {};
   const line = code === undefined ? '' : `: \`${code}\``;
   return `Mount \`webhooks\` of ${path} in the application${line}${place === undefined ? '' : `, ${place}`}.`;
+}
+
+/** Returns what a receiver has to have that was there before, and was kept. */
+export function noteAboutKeptReceiver(path: string, strategy: string): string {
+  return `${path} is as it was. Its \`authenticate\` must be what \`${strategy}\` of the generated code returns; to have it written anew, move the file, and run \`init\` without the configuration.`;
 }
 
 /**

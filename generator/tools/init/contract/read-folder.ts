@@ -23,7 +23,7 @@ export async function readFolder(folder: string, shown: string): Promise<FolderF
   if (configuration !== undefined)
     throw new CommandError(
       'configured',
-      `There is ${configuration} already. Nothing was written. Run \`countersign generate\`, or add the contract to it.`,
+      `There is ${configuration} already. Nothing was written. Run \`countersign generate\`, or add the contract to it. To answer the questions of \`init\` anew, remove it and the overlays that \`init\` wrote.`,
     );
   const manifest = names.includes('package.json') ? await readManifest(folder) : undefined;
   const compiler = names.includes('tsconfig.json')
