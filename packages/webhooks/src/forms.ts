@@ -37,8 +37,9 @@ export function normalise(body: unknown, { each, as, rename }: Form): Normalised
 }
 
 /**
- * Returns a body of a wire variant with only one of its elements; with none for an index that it does not have. The array of a variant has no constraint but for its
- * elements, so that the result is valid if the element and the members beside the array are.
+ * Returns a body of a wire variant with only one of its elements; with none for an index that it does not have. The array
+ * of a variant has no constraint but for its elements, so that the result is valid if the element and the members beside
+ * the array are.
  */
 export function withElement(body: unknown, each: readonly string[], index: number): unknown {
   const [member, ...inner] = each;
