@@ -167,7 +167,11 @@ async function preparePlace(): Promise<PostgresPlace> {
     await chown(folder, user, user);
     const copy = join(folder, 'native');
     const isReadable = await isOpenToAll(join(installed, 'bin'));
-    if (!isReadable) await cp(installed, copy, { recursive: true, verbatimSymlinks: true });
+    if (!isReadable) {
+      await cp(installed, copy, { recursive: true, verbatimSymlinks: true });
+      // Where only root may read what it installs, the same holds for the copy.
+      await run('chown', ['-R', String(user), copy], { timeout: maxStepMs });
+    }
     return { folder, binaries: join(isReadable ? installed : copy, 'bin'), user };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
