@@ -82,7 +82,9 @@ export async function generateProject(
       const folder = join(repository, 'node_modules', name);
       if (existsSync(folder)) links.set(name, folder);
     }
-    for (const runtime of runtimesAmong({ ...dependencies, ...peerDependencies })) {
+    for (const runtime of await withTheirRuntimes(
+      runtimesAmong({ ...dependencies, ...peerDependencies }),
+    )) {
       const folder = join(repository, 'packages', runtime);
       const built = join(project, 'runtimes', runtime);
       if (options.built === true && !links.has(`@countersign/${runtime}`))
@@ -113,6 +115,16 @@ function runtimesAmong(dependencies: object): readonly string[] {
   return Object.keys(dependencies)
     .filter((name) => name.startsWith('@countersign/'))
     .map((name) => name.slice('@countersign/'.length));
+}
+
+/** Adds the runtimes that runtimes depend on, as an installation does. */
+async function withTheirRuntimes(runtimes: readonly string[]): Promise<ReadonlySet<string>> {
+  const all = new Set(runtimes);
+  for (const runtime of all) {
+    const { dependencies = {} } = await readManifest(join(repository, 'packages', runtime));
+    for (const name of runtimesAmong(dependencies)) all.add(name);
+  }
+  return all;
 }
 
 /** Compiles a runtime as it is published, without touching the repository. */
