@@ -38,7 +38,9 @@ it.each([
     [
       'Inbox: one signed notification of 700 bytes, acknowledged, over 64 connections',
       'Inbox: the same where each synchronization with the disk takes 5 ms longer',
-      'Inbox: 100 events handled, 64 at a time, each with one row of effect',
+      'Inbox: 100 events in SQLite handled, 64 at a time, each with one row of effect',
+      'Inbox: 100 events in Postgres without order, 64 at a time in each process, with one row of effect, median of 1 runs',
+      'Inbox: 100 events in Postgres of 500 ordered keys, 64 at a time in each process, with one row of effect, median of 1 runs',
       'Inbox: 2,000 receipts a second in SQLite',
       'Inbox: 100 events in SQLite, without HTTP',
     ],

@@ -25,12 +25,6 @@ const alphabets = [
   upper,
 ] as const;
 
-/** Hexadecimal text with digits and letters: of digits alone, it is decimal, and of letters alone a word. */
-const hexadecimal = [
-  { format: /^(?=.*\d)(?=.*[a-f])[\da-f]+$/u, alphabet: hexLower },
-  { format: /^(?=.*\d)(?=.*[A-F])[\dA-F]+$/u, alphabet: hexUpper },
-] as const;
-
 /** A value of so many bits is unique in practice: of a million, two are equal with a probability of 0.2 %. */
 const uniqueBits = 48;
 
@@ -138,7 +132,7 @@ function similarText(text: string, random: Random): DrawnText {
   const [prefix = ''] = /^\D*/u.exec(text) ?? [];
   const start = prefix.length < text.length ? prefix.length : 0;
   const rest = text.slice(start);
-  const hex = hexadecimal.find(({ format }) => format.test(rest))?.alphabet;
+  const hex = hexAlphabetOf(rest);
   const kept = new Set(
     [...text.matchAll(dates)].flatMap(({ index, 0: date }) =>
       Array.from(date, (_, offset) => index + offset),
@@ -153,6 +147,13 @@ function similarText(text: string, random: Random): DrawnText {
     return drawn.text;
   }).join('');
   return { text: other, bits };
+}
+
+/** Returns the hexadecimal digits of a text. One of digits alone is decimal, and one of letters alone is a word. */
+function hexAlphabetOf(text: string): string | undefined {
+  if (!/\d/u.test(text) || !/[a-f]/iu.test(text)) return undefined;
+  if (/^[\da-f]+$/u.test(text)) return hexLower;
+  return /^[\dA-F]+$/u.test(text) ? hexUpper : undefined;
 }
 
 function drawText(alphabet: string, length: number, random: Random, before = ''): DrawnText {

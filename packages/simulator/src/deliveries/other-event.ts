@@ -112,5 +112,5 @@ function rankOf(value: Json, path: JsonPath): number {
   const leaf = valueAt(value, path);
   if (typeof leaf === 'number') return 2;
   if (typeof leaf !== 'string' || isTimestamp(leaf)) return 3;
-  return /^(?=.*\d)\S+$/u.test(leaf) ? 0 : 1;
+  return /^\S+$/u.test(leaf) && /\d/u.test(leaf) ? 0 : 1;
 }
