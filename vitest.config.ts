@@ -35,7 +35,7 @@ export function configure(
       maxWorkers: '100%',
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      setupFiles: ['test/limit-collection.ts'],
+      setupFiles: ['test/load-tls.ts', 'test/limit-collection.ts'],
       // A test whose assertions are in a loop would pass when the loop does not run. A second, which polls have
       // otherwise, is too short on a slow machine.
       expect: { requireAssertions: true, poll: { timeout: 30_000 } },

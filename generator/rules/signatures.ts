@@ -63,6 +63,12 @@ function findFault(contract: Contract, signature: Signature): Fault | undefined 
   const { algorithm, key, value } = signature;
   const id = unstatedId(algorithm);
   const choices = contract.unstated.find((entry) => entry.id === id)?.choices ?? [];
+  for (const name of ['prefix', 'privatePrefix'] as const)
+    if (key[name]?.isWellFormed() === false)
+      return {
+        member: ['key', name],
+        reason: `\`key.${name}\` contains an unpaired surrogate, which the bytes of no key can have.`,
+      };
   const pairs = choices.filter((choice) => isKeyPairAlgorithm(choice.value));
   if (pairs.length > 0 && pairs.length < choices.length)
     return {

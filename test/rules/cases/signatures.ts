@@ -548,6 +548,20 @@ components:
     },
   },
   {
+    name: 'a prefix of keys with half a character',
+    rule: 'signatures',
+    code: 'unusable-signature',
+    says: '`key.prefix` contains an unpaired surrogate',
+    files: {
+      'openapi.yaml': signing('[$request.body]')
+        .replace('x-signature: # here', 'x-signature:')
+        .replace(
+          /key: .*$/mu,
+          String.raw`key: { credential: secret, encoding: utf-8, prefix: "\ud800" } # here`,
+        ),
+    },
+  },
+  {
     name: 'a signature whose timestamp is not signed',
     rule: 'signatures',
     code: 'unusable-signature',
