@@ -229,9 +229,9 @@ export const hosts: readonly Host[] = [
     suites: platform,
     exceptions: {
       'how a handler ended that ran out of time is told once it has, and a failure is handled again':
-        ['expected [ 503, 1, 503, 1 ]', 'nothing goes on after the answer'],
+        ['The rule ran out of time.', 'nothing goes on after the answer'],
       'a claim that does not come in time is answered with 503, never handled, and given back when it comes':
-        ['expected [ [], +0 ] to deeply equal [ [], 1 ]', 'nothing goes on after the answer'],
+        ['The rule ran out of time.', 'nothing goes on after the answer'],
     },
   },
   {
