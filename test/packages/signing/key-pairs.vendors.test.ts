@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign, verify as verifySignature } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { verifyKey } from 'discord-interactions';
+import { TelnyxWebhook, TelnyxWebhookVerificationError } from 'telnyx/lib/webhooks';
 import { describe, expect, test } from 'vitest';
 import {
   createSigner,
@@ -74,12 +75,15 @@ const table: Readonly<Record<string, Vendor>> = {
         'telnyx-timestamp': timestamp,
       };
     },
-    verify: (body, headers) =>
-      ed25519.verify(
-        read(headers['telnyx-signature-ed25519'], 'base64'),
-        bytesOf(`${headers['telnyx-timestamp'] ?? ''}|${body}`),
-        point,
-      ),
+    verify: async (body, headers) => {
+      try {
+        await new TelnyxWebhook(write(point, 'base64')).verify(body, headers);
+        return true;
+      } catch (error) {
+        if (error instanceof TelnyxWebhookVerificationError) return false;
+        throw error;
+      }
+    },
   },
   'standard-webhooks-v1a': {
     publicKey: `whpk_${write(point, 'base64')}`,
