@@ -14,7 +14,7 @@ import { Workbench, type Adapter } from '../../packages/webhooks/workbench.ts';
 /** What failed, by the name of an adapter. */
 export type Failures = Readonly<Record<string, readonly string[]>>;
 
-const ruleMs = 30_000;
+const ruleMs = 60_000;
 
 /** Runs every rule of the conformance suite behind every framework of this folder, and writes what failed. */
 export async function runSuite(contract: Contract, report: string): Promise<void> {
