@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createInbox, createWorker, type InboxHandler, type InboxStore } from '@countersign/inbox';
 
@@ -35,7 +34,9 @@ export async function runUntilHandled<Scope, Result>(
           body: Buffer.from(String(number)),
           events: [{ identity: String(number), orderKey: `key${number % 5}` }],
         });
-        writeSync(1, `${number}\n`);
+        // Written before it returns, unless the pipe is full because its reader is busy: then the number waits, and a kill
+        // loses an acknowledgement that its sender has not got. `writeSync` would throw EAGAIN.
+        process.stdout.write(`${number}\n`);
       }),
     );
 
