@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { failpoints, spawnKilled, type Kill } from './spawn-killed.ts';
 import type { StoreHarness } from './store-harness.ts';
 
@@ -28,7 +28,8 @@ async function run(
     text(child.stderr),
     once(child, 'close'),
   ]);
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`the process failed: ${errors}`);
+  if (signal !== 'SIGKILL' && (code !== 0 || kill !== undefined))
+    throw new Error(`the process ended by itself with ${code ?? signal}: ${errors}${output}`);
   const acknowledged = output.split('\n').filter(Boolean).map(Number);
   return { acknowledged, killed: signal === 'SIGKILL' };
 }
@@ -59,38 +60,42 @@ export function describeKills<Scope, Result>(
 ): void {
   describe(`${kills} kills`, () => {
     const limits = { concurrent: true, timeout: 60_000 + kills * 20_000 };
-    test.each(failpoints)('at %s lose, repeat and reorder nothing', limits, async (at) => {
-      const store = await open();
-      const { command } = store;
-      await using _ = store.harness;
-      const acknowledged = new Set<number>();
-      let sent = 0;
-      for (let count = 0; count < kills; count += 1) {
-        const fresh = Array.from({ length: deliveriesPerRun }, () => (sent += 1));
-        // The sender repeats what was not acknowledged, and some of what was.
-        const repeated = Array.from({ length: sent }, (_, index) => index + 1).filter(
-          (number) => number <= sent - deliveriesPerRun && !acknowledged.has(number),
+    test.for(failpoints)(
+      'at %s lose, repeat and reorder nothing',
+      limits,
+      async (at, { expect }) => {
+        const store = await open();
+        const { command } = store;
+        await using _ = store.harness;
+        const acknowledged = new Set<number>();
+        let sent = 0;
+        for (let count = 0; count < kills; count += 1) {
+          const fresh = Array.from({ length: deliveriesPerRun }, () => (sent += 1));
+          // The sender repeats what was not acknowledged, and some of what was.
+          const repeated = Array.from({ length: sent }, (_, index) => index + 1).filter(
+            (number) => number <= sent - deliveriesPerRun && !acknowledged.has(number),
+          );
+          const again = [...acknowledged].slice(-3);
+          const after = 1 + (count % 4);
+          const result = await run(command, [...repeated, ...again, ...fresh], { at, after });
+          expect(result.killed).toBe(true);
+          for (const number of result.acknowledged) acknowledged.add(number);
+        }
+        const last = Array.from({ length: sent }, (_, index) => index + 1).filter(
+          (number) => !acknowledged.has(number),
         );
-        const again = [...acknowledged].slice(-3);
-        const after = 1 + (count % 4);
-        const result = await run(command, [...repeated, ...again, ...fresh], { at, after });
-        expect(result.killed).toBe(true);
+        const result = await run(command, last);
+        expect(result).toEqual({ acknowledged: expect.any(Array), killed: false });
         for (const number of result.acknowledged) acknowledged.add(number);
-      }
-      const last = Array.from({ length: sent }, (_, index) => index + 1).filter(
-        (number) => !acknowledged.has(number),
-      );
-      const result = await run(command, last);
-      expect(result).toEqual({ acknowledged: expect.any(Array), killed: false });
-      for (const number of result.acknowledged) acknowledged.add(number);
-      expect(acknowledged.size).toBe(sent);
-      expect(await judge(store, acknowledged)).toEqual({
-        lost: [],
-        withoutEffect: [],
-        repeated: [],
-        reordered: [],
-        damaged: [],
-      });
-    });
+        expect(acknowledged.size).toBe(sent);
+        expect(await judge(store, acknowledged)).toEqual({
+          lost: [],
+          withoutEffect: [],
+          repeated: [],
+          reordered: [],
+          damaged: [],
+        });
+      },
+    );
   });
 }

@@ -38,7 +38,7 @@ describe.each(cases)('the page of a receiver of the contract "%s"', (_, first, r
   test.for(frameworkTargetNames)(
     'shows a receiver that takes the delivery it shows: %s',
     { concurrent: true },
-    async (target) => {
+    async (target, { expect }) => {
       const { project } = generated;
       const port = await freePort();
       const [use = '', tests] = await readmeExamples(project, target);
