@@ -1,4 +1,5 @@
 import type { ViteUserConfig } from 'vitest/config';
+import { reportFailures } from './test/report-failures.ts';
 import { configure } from './vitest.config.ts';
 
 /** Every test, those included that install runtimes of their own and take minutes. */
@@ -6,6 +7,7 @@ const all: ViteUserConfig = configure(
   { without: [] },
   {
     hookTimeout: 600_000,
+    reporters: ['default', reportFailures],
     env: { COUNTERSIGN_COLLECTION_MS: '900000', COUNTERSIGN_TESTS: 'all' },
   },
 );
