@@ -29,7 +29,7 @@ async function run(
     once(child, 'close'),
   ]);
   if (signal !== 'SIGKILL' && (code !== 0 || kill !== undefined))
-    throw new Error(`the process ended by itself with ${code ?? signal}: ${errors}${output}`);
+    throw new Error(`the process ended by itself with ${code ?? signal}: ${errors}`);
   const acknowledged = output.split('\n').filter(Boolean).map(Number);
   return { acknowledged, killed: signal === 'SIGKILL' };
 }
