@@ -80,7 +80,9 @@ export function identifyingValue(
   examples: readonly Json[],
 ): string | undefined {
   const key = canonicalExpression(expression);
-  const condition = conditions.find((one) => canonicalExpression(one.expression) === key);
+  const condition = conditions.find(
+    (candidate) => canonicalExpression(candidate.expression) === key,
+  );
   if (condition === undefined || findUndecidable(condition.schema) !== undefined) return undefined;
   const { schema, sample } = condition;
   const [listed] = new SchemaNode(schema).values ?? [];

@@ -14,8 +14,8 @@ export function toEnumeration(definition: JsonSchema): Enumeration | undefined {
   if (values.length === 0 || node.has('$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if')) {
     return undefined;
   }
-  const [type, ...others] = node.types ?? [typeOf(values[0] ?? null)];
-  if (others.length > 0) return undefined;
+  const [type, ...otherTypes] = node.types ?? [typeOf(values[0] ?? null)];
+  if (otherTypes.length > 0) return undefined;
   if (type === 'string' && values.every((value) => typeof value === 'string')) {
     return { base: type, open, members: toMembers(values, node) };
   }
@@ -39,8 +39,8 @@ function toMembers(
   const first = new Map<string | number, number>();
   for (const [index, value] of values.entries()) if (!first.has(value)) first.set(value, index);
   return Array.from(first, ([value, index]) => {
-    const given = names?.[index];
-    const wanted = toEnumMemberName(typeof given === 'string' ? given : value);
+    const declaredName = names?.[index];
+    const wanted = toEnumMemberName(typeof declaredName === 'string' ? declaredName : value);
     const description = descriptions?.[index];
     return {
       name: taken.claimFree(wanted, value),

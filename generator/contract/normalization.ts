@@ -43,8 +43,8 @@ function leadsToNumberText(parts: readonly SchemaNode[], index: SchemaIndex, nes
     (part) =>
       isNumberText(part.keywords) ||
       (nesting < maxAlternatives &&
-        [...part.anyOf, ...part.oneOf].some((one) =>
-          leadsToNumberText(conjunctsOf([one], index), index, nesting + 1),
+        [...part.anyOf, ...part.oneOf].some((alternative) =>
+          leadsToNumberText(conjunctsOf([alternative], index), index, nesting + 1),
         )),
   );
 }

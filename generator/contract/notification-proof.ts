@@ -44,15 +44,18 @@ export function proofOf(contract: Contract, scheme: SecurityScheme): Proof | und
  * Returns the schemes that the contract states for notifications and that a receiver has no function for, each once.
  */
 export function unreadySchemes(contract: Contract): readonly UnreadyScheme[] {
-  const found = new Map<string, UnreadyScheme>();
+  const schemesById = new Map<string, UnreadyScheme>();
   for (const notification of contract.notifications)
     for (const { scheme: id } of notification.security.flat()) {
       const security = contract.security.find((scheme) => scheme.id === id);
-      if (found.has(id) || (security !== undefined && proofOf(contract, security) !== undefined))
+      if (
+        schemesById.has(id) ||
+        (security !== undefined && proofOf(contract, security) !== undefined)
+      )
         continue;
-      found.set(id, { id, what: describeScheme(security), security, notification });
+      schemesById.set(id, { id, what: describeScheme(security), security, notification });
     }
-  return [...found.values()];
+  return [...schemesById.values()];
 }
 
 /**

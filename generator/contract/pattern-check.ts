@@ -13,8 +13,8 @@ export async function loadPatternCheck(
   documents: Documents,
   verdicts?: VerdictStore,
 ): Promise<PatternCheck> {
-  const known = checks.get(documents);
-  if (known !== undefined) return known;
+  const cachedCheck = checks.get(documents);
+  if (cachedCheck !== undefined) return cachedCheck;
   const patterns: readonly Pick<WrittenPattern, 'pattern' | 'isCondition'>[] = [
     ...writtenPatterns(documents),
     ...(await workflowPatterns(documents)),

@@ -66,7 +66,8 @@ export const serversOf: (contract: Contract) => Servers = memoize((contract) => 
   }
   return {
     root,
-    isRootUsed: operations.length === 0 || operations.some((one) => !byOperation.has(one)),
+    isRootUsed:
+      operations.length === 0 || operations.some((operation) => !byOperation.has(operation)),
     overrides,
     byOperation,
     tokenEndpoints: tokenEndpointsOf(contract, root, new Set(overrides.map(({ key }) => key))),
@@ -78,7 +79,9 @@ function tokenEndpointsOf(
   root: Server | undefined,
   taken: Set<string>,
 ): readonly TokenEndpoint[] {
-  const requirements = [defaultSecurity, ...operations.map((one) => one.security)].flat(2);
+  const requirements = [defaultSecurity, ...operations.map((operation) => operation.security)].flat(
+    2,
+  );
   const used = new Set(requirements.map(({ scheme }) => scheme));
   const schemes = security.filter(
     ({ id, clientCredentials }) => used.has(id) && clientCredentials !== undefined,
@@ -117,7 +120,10 @@ function isSame(first: Server, second: Server): boolean {
 }
 
 function addressText({ name, variables }: Server): string {
-  return JSON.stringify([name, variables.map((one) => [one.name, one.default, one.enum])]);
+  return JSON.stringify([
+    name,
+    variables.map((variable) => [variable.name, variable.default, variable.enum]),
+  ]);
 }
 
 /** A variable that occurs in the URL of a server. */

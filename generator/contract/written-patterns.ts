@@ -21,7 +21,7 @@ export function* writtenPatterns(documents: Documents): Iterable<WrittenPattern>
     if (place.kind === 'schema') yield* patternsOf(place);
     for (const { schema } of conditionsAt(place)) {
       for (const inner of walk(schema, 'schema'))
-        for (const found of patternsOf(inner)) yield { ...found, isCondition: true };
+        for (const pattern of patternsOf(inner)) yield { ...pattern, isCondition: true };
     }
   }
 }
@@ -29,9 +29,11 @@ export function* writtenPatterns(documents: Documents): Iterable<WrittenPattern>
 function patternsOf(schema: Place): readonly WrittenPattern[] {
   if (!hasAny(schema.value, ['pattern', 'patternProperties'])) return [];
   const at = schema.child('pattern');
-  const own = at.text();
+  const patternText = at.text();
   return [
-    ...(own === undefined ? [] : [{ pattern: own, at, maxLength: maxLengthOf(schema) }]),
+    ...(patternText === undefined
+      ? []
+      : [{ pattern: patternText, at, maxLength: maxLengthOf(schema) }]),
     ...schema.entries('patternProperties').map(([pattern, property]) => ({
       pattern,
       at: property,

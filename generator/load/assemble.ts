@@ -218,7 +218,7 @@ async function bundleWithOverlays(
   }
   const isComplete =
     isValid || (!isOneFile && bundled.diagnostics.length + bundled.dangling.length === 0);
-  if (isComplete && !overlays.some((one) => one.refersToFiles)) {
+  if (isComplete && !overlays.some((overlay) => overlay.refersToFiles)) {
     return { root, diagnostics, dangling: [] };
   }
   const { toBundledPlaces } = await import('./bundled-places.ts');

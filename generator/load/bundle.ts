@@ -66,8 +66,8 @@ export async function bundle(
   }
   if (draft.specVersion === 'async3') restoreObjectReferences(root, sources, origins);
 
-  const whole = origins.detach(root, budgets);
-  if (whole !== undefined) return { root: whole, diagnostics, dangling };
+  const detachedRoot = origins.detach(root, budgets);
+  if (detachedRoot !== undefined) return { root: detachedRoot, diagnostics, dangling };
   const message = `The bundled document has more than ${budgets.maxNodes} values or ${budgets.maxDepth} levels (budgets \`maxNodes\`, \`maxDepth\`).`;
   return {
     diagnostics: [

@@ -52,8 +52,8 @@ export async function expandExtensions(
         const message = `The extensions lead to more than ${budgets.maxNodes} values (budget \`maxNodes\`).`;
         return refuse('contract-too-large', message);
       }
-      const own = toOrigin(target.source, target.members);
-      return expand(origins.adopt(target.value, own), [...way, place]);
+      const targetOrigin = toOrigin(target.source, target.members);
+      return expand(origins.adopt(target.value, targetOrigin), [...way, place]);
     }
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) value[index] = await expand(item, way);

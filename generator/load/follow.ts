@@ -54,8 +54,8 @@ export async function readFileOf(
   from: string,
   uri: string,
 ): Promise<Source | Refusal> {
-  const known = uri === '' ? sources.get(from) : undefined;
-  if (known !== undefined) return known;
+  const source = uri === '' ? sources.get(from) : undefined;
+  if (source !== undefined) return source;
   const to = toPath(from, uri);
   return 'path' in to ? await sources.readReferenced(to.path, uri) : to;
 }

@@ -152,8 +152,8 @@ function withoutDuplicates(diagnostics: readonly Diagnostic[]): readonly Diagnos
   return diagnostics.filter(({ code, file, line, column, pointer = '' }) => {
     const place = JSON.stringify([code, file, line, column]);
     const document = pointer.slice(0, pointer.indexOf('#'));
-    const known = first.get(place) ?? document;
-    first.set(place, known);
-    return known === document;
+    const firstDocument = first.get(place) ?? document;
+    first.set(place, firstDocument);
+    return firstDocument === document;
   });
 }

@@ -49,9 +49,9 @@ export function restoreObjectReferences(
   const restore = (holder: MutableObject): void => {
     const channel = restored(holder.channel, (id) => channels.get(id));
     if (channel !== undefined) holder.channel = channel;
-    const own = messages.get(`asyncapi${referenceOf(holder.channel) ?? ''}`);
-    if (own === undefined || !Array.isArray(holder.messages)) return;
-    restoreList(holder.messages, own);
+    const channelMessages = messages.get(`asyncapi${referenceOf(holder.channel) ?? ''}`);
+    if (channelMessages === undefined || !Array.isArray(holder.messages)) return;
+    restoreList(holder.messages, channelMessages);
   };
   const restoreList = (list: MutableJson[], places: ReadonlyMap<string, Pointer>): void => {
     for (const [index, value] of list.entries()) {

@@ -81,8 +81,8 @@ export class Origins {
     const override = this.#overrides.get(holder);
     if (override?.has(member) === true) return override.get(member);
     const child = childOf(holder, member);
-    const own = typeof child === 'object' && child !== null ? this.of(child) : undefined;
-    if (own !== undefined) return own;
+    const ownOrigin = typeof child === 'object' && child !== null ? this.of(child) : undefined;
+    if (ownOrigin !== undefined) return ownOrigin;
     const origin = this.of(holder);
     return origin === undefined ? undefined : this.#writtenMember(origin, member);
   }

@@ -32,9 +32,9 @@ export function recoveryNote({ code, message, members }: LocatedProblem): string
 function otherKeyword(keyword: string): string | undefined {
   if (keyword === 'nullable') return 'it is honoured as in OpenAPI 3.0: `null` is valid too';
   if (keyword === '$recursiveRef') return 'it is ignored, and any value is accepted';
-  const known = schemaKeywords.get(keyword);
-  if (known?.role === 'assertion') return 'it is honoured as JSON Schema defines it';
-  return known === undefined || known.role === 'identity' ? unread : undefined;
+  const definition = schemaKeywords.get(keyword);
+  if (definition?.role === 'assertion') return 'it is honoured as JSON Schema defines it';
+  return definition === undefined || definition.role === 'identity' ? unread : undefined;
 }
 
 /** Returns the effect of a variable without a default, which depends on the server that has it. */

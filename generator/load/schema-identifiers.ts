@@ -320,8 +320,8 @@ function registerDynamicNames(
     }
   }
   for (const { keyword, reference } of references) {
-    const known = names.get(reference.slice(reference.indexOf('#') + 1));
-    if (keyword === '$dynamicRef' && known?.files.has(path) === true) known.isReferenced = true;
+    const usage = names.get(reference.slice(reference.indexOf('#') + 1));
+    if (keyword === '$dynamicRef' && usage?.files.has(path) === true) usage.isReferenced = true;
   }
   return problems;
 }

@@ -163,10 +163,12 @@ async function suggestFile(
   const names = await readdir(folder).catch(() => []);
   const [, before = '', name = ''] = /^(.*\/)?([^/]*)$/su.exec(uri) ?? [];
   const limit = Math.max(1, Math.floor(name.replace(/\.\w+$/u, '').length / 3));
-  const known = names.filter((one) => one !== basename(path)).toSorted(compareCodeUnits);
+  const otherNames = names
+    .filter((fileName) => fileName !== basename(path))
+    .toSorted(compareCodeUnits);
   return didYouMean(
     uri,
-    known.map((one) => `${before}${encodeURI(one)}`),
+    otherNames.map((fileName) => `${before}${encodeURI(fileName)}`),
     1,
     limit,
   );
@@ -174,9 +176,9 @@ async function suggestFile(
 
 /** Returns the deepest folder that contains all of these files. The references of a contract must not leave it. */
 export function commonFolder(paths: readonly string[]): string {
-  const [first = '', ...others] = paths.map((path) => dirname(path));
+  const [first = '', ...otherFolders] = paths.map((path) => dirname(path));
   let common = first;
-  while (!others.every((folder) => isInFolder(common, folder))) common = dirname(common);
+  while (!otherFolders.every((folder) => isInFolder(common, folder))) common = dirname(common);
   return common;
 }
 

@@ -32,13 +32,21 @@ export async function readWorkflows(
   const roots = new Map<string, JsonObject>();
   const described = new Map<string, ReadonlyMap<string, Pointer>>();
   for (const [name, source] of named) {
-    const found = await validate(source);
-    const descriptions = found.length > 0 ? [] : describedBy(source, documents);
-    const problems = [...found, ...descriptions.filter((one) => 'severity' in one)];
+    const structureProblems = await validate(source);
+    const descriptions = structureProblems.length > 0 ? [] : describedBy(source, documents);
+    const problems = [
+      ...structureProblems,
+      ...descriptions.filter((description) => 'severity' in description),
+    ];
     diagnostics.push(...problems);
     if (problems.length > 0 || !isJsonObject(source.value)) continue;
     roots.set(name, source.value);
-    described.set(name, new Map(descriptions.flatMap((one) => ('severity' in one ? [] : [one]))));
+    described.set(
+      name,
+      new Map(
+        descriptions.flatMap((description) => ('severity' in description ? [] : [description])),
+      ),
+    );
   }
   return {
     ...(roots.size === 0
@@ -58,9 +66,9 @@ function nameSources(sources: readonly Source[]): ReadonlyMap<string, Source> {
   const taken = new Set<string>();
   for (const source of new Set(sources)) {
     const base = basename(source.path, extname(source.path));
-    const own = base.replaceAll(/[^A-Za-z0-9_-]+/gu, '-');
-    let name = own;
-    for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${own}-${count}`;
+    const wantedName = base.replaceAll(/[^A-Za-z0-9_-]+/gu, '-');
+    let name = wantedName;
+    for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${wantedName}-${count}`;
     taken.add(name.toLowerCase());
     named.set(name, source);
   }

@@ -129,8 +129,8 @@ class DecisionBuilder {
     const question = this.#mostUsedQuestion(left, facts);
     if (question === undefined) return this.#end(names);
     const key = this.#keyOf(left, names, facts);
-    const known = this.#nextByState.get(key);
-    if (known !== undefined) return known;
+    const cachedNext = this.#nextByState.get(key);
+    if (cachedNext !== undefined) return cachedNext;
     const { read, pattern } = question;
     const next =
       pattern === undefined
@@ -255,8 +255,8 @@ class DecisionBuilder {
   #end(names: ReadonlySet<string>): readonly string[] {
     const end = this.#order.filter((name) => names.has(name));
     const key = JSON.stringify(end);
-    const known = this.ends.get(key);
-    if (known !== undefined) return known;
+    const cachedEnd = this.ends.get(key);
+    if (cachedEnd !== undefined) return cachedEnd;
     this.ends.set(key, end);
     if (end.length > 1) this.#unions += 1;
     return end;
@@ -301,9 +301,9 @@ interface Question {
 /** Returns what can decide an open condition. Where its value is known, that is a text, and its patterns decide. */
 function questionsOf({ read, schema }: AlternativeCondition, facts: Facts): readonly Question[] {
   if (!facts.types.has(read)) return [{ read }];
-  const known = facts.patterns.get(read);
+  const decidedPatterns = facts.patterns.get(read);
   return patternsOf(schema)
-    .filter((pattern) => known?.has(pattern) !== true)
+    .filter((pattern) => decidedPatterns?.has(pattern) !== true)
     .map((pattern) => ({ read, pattern }));
 }
 

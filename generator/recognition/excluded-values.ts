@@ -97,7 +97,7 @@ function excludesAt(
     [part.oneOf, part.anyOf].some(
       (alternatives) =>
         alternatives.length > 0 &&
-        alternatives.every((one) => excludesAt([one], path, condition, search)),
+        alternatives.every((alternative) => excludesAt([alternative], path, condition, search)),
     ),
   );
 }
@@ -109,11 +109,14 @@ function excludesInside(
   condition: JsonSchema,
   search: Search,
 ): boolean {
-  const inner = parts.map((part) => part.property(member)).filter((one) => one !== undefined);
+  const inner = parts
+    .map((part) => part.property(member))
+    .filter((property) => property !== undefined);
   if (condition !== false) {
     const containers = containersOf(member);
     const hasNone = parts.some(
-      ({ types }) => types?.every((type) => !containers.some((one) => one === type)) === true,
+      ({ types }) =>
+        types?.every((type) => !containers.some((container) => container === type)) === true,
     );
     return hasNone || inner.includes(false) || excludesAt(inner, rest, condition, search);
   }
@@ -142,8 +145,8 @@ function listedAt(
   if (search.steps < 0) return [];
   const parts = conjunctsOf(schemas, search.index);
   const [member, ...rest] = path;
-  const inner = (one: SchemaNode): readonly JsonSchema[] => {
-    const property = member === undefined ? undefined : one.property(member);
+  const inner = (part: SchemaNode): readonly JsonSchema[] => {
+    const property = member === undefined ? undefined : part.property(member);
     return property === undefined ? [] : [property];
   };
   return [
@@ -151,7 +154,9 @@ function listedAt(
       ? parts.flatMap(({ values = [] }) => values.filter((value: Json) => isScalar(value)))
       : listedAt(parts.flatMap(inner), rest, search)),
     ...parts.flatMap((part) =>
-      [...part.oneOf, ...part.anyOf].flatMap((one) => listedAt([one], path, search)),
+      [...part.oneOf, ...part.anyOf].flatMap((alternative) =>
+        listedAt([alternative], path, search),
+      ),
     ),
   ];
 }

@@ -49,7 +49,7 @@ export interface ConditionReading {
  * would satisfy the patterns of all kinds.
  */
 export function createConditionNormalizer(
-  patternOf: (written: string) => string | undefined,
+  patternOf: (pattern: string) => string | undefined,
 ): (schema: JsonObject) => JsonObject {
   // Memoized, because YAML aliases can repeat a part exponentially often.
   const normalizeSchema = memoize((schema: JsonObject): JsonObject =>
@@ -116,7 +116,7 @@ function conjunction(all: readonly (readonly Conditions[])[]): readonly Conditio
     if (combinations.length * options.length > maxAlternatives) return undefined;
     const [only = []] = options;
     if (options.length === 1)
-      for (const before of combinations) for (const one of only) before.push(one);
+      for (const before of combinations) for (const condition of only) before.push(condition);
     else
       combinations = combinations.flatMap((before) =>
         options.map((option) => [...before, ...option]),
@@ -137,8 +137,8 @@ function negate(conditions: Conditions): readonly Conditions[] {
 
 /** Returns the schema that accepts what another one refuses. */
 function complementOf(schema: JsonObject): JsonSchema {
-  const { not, ...others } = schema;
-  return isSchema(not) && Object.keys(others).length === 0 ? not : { not: schema };
+  const { not, ...rest } = schema;
+  return isSchema(not) && Object.keys(rest).length === 0 ? not : { not: schema };
 }
 
 /** Reads a map from expression to JSON Schema (`false`: absent), in the author's order. */
@@ -151,8 +151,9 @@ function toCondition(
   { value, pointer }: Cursor,
   { writerOf, normalize, sampleOf }: ConditionReading,
 ): Condition {
-  const written = isJsonObject(value) || typeof value === 'boolean' ? value : {};
-  const schema = isJsonObject(written) && normalize ? normalize(written) : written;
+  const declaredSchema = isJsonObject(value) || typeof value === 'boolean' ? value : {};
+  const schema =
+    isJsonObject(declaredSchema) && normalize ? normalize(declaredSchema) : declaredSchema;
   const pattern = isJsonObject(schema) ? schema['pattern'] : undefined;
   return {
     expression,

@@ -18,7 +18,7 @@ export function identifyNotifications<T extends Omit<Recognizable, 'name'>>(
   const methods = statedMethods(notifications);
   const decisive = decisiveConditions(
     index,
-    notifications.filter((one) => !isDeclared(one)),
+    notifications.filter((notification) => !isDeclared(notification)),
   );
   const identified = notifications.map((notification): T => {
     const conditions = [
@@ -49,7 +49,9 @@ function conditionsOf(
   decisive: readonly Condition[],
 ): readonly Condition[] {
   const [constants = []] = deriveIdentification(index, notification);
-  const known = new Set(constants.map(({ expression }) => canonicalExpression(expression)));
-  const others = decisive.filter(({ expression }) => !known.has(canonicalExpression(expression)));
-  return [...constants, ...others];
+  const expressions = new Set(constants.map(({ expression }) => canonicalExpression(expression)));
+  const remainingConditions = decisive.filter(
+    ({ expression }) => !expressions.has(canonicalExpression(expression)),
+  );
+  return [...constants, ...remainingConditions];
 }

@@ -47,13 +47,13 @@ function asPresent({ expression, schema }: Condition): Condition {
 function nearestExclusion(a: Conditions, b: Conditions): readonly Condition[] {
   let nearest: readonly [Condition, Condition] | undefined;
   let distance = Infinity;
-  for (const [first, one] of a.entries()) {
+  for (const [first, conditionA] of a.entries()) {
     if (first >= distance) break;
-    for (const [second, other] of b.entries()) {
+    for (const [second, conditionB] of b.entries()) {
       if (first + second >= distance) break;
       // What decides wherever it is present is needed, although a delivery without it can be both.
-      if (!areExclusiveConditions(asPresent(one), asPresent(other))) continue;
-      nearest = [one, other];
+      if (!areExclusiveConditions(asPresent(conditionA), asPresent(conditionB))) continue;
+      nearest = [conditionA, conditionB];
       distance = first + second;
     }
   }

@@ -75,7 +75,7 @@ export class ValueSources {
   /** Returns the index of the read of a condition's expression, which it adds if it is new. */
   indexOf(expression: string): number {
     const read = findConditionRead(expression) ?? toRead(expression);
-    const known = this.all.findIndex((candidate) => isDeepStrictEqual(candidate, read));
-    return known >= 0 ? known : this.all.push(read) - 1;
+    const index = this.all.findIndex((candidate) => isDeepStrictEqual(candidate, read));
+    return index >= 0 ? index : this.all.push(read) - 1;
   }
 }

@@ -45,7 +45,10 @@ export function recognize(
     resembling.length === 0 ? undefined : createDecision(resembling, list.all, limits, areDisjoint);
   const routes = planRoutes(notifications);
   const bySchema = notifications
-    .filter((one) => one.identifiedBySchema === true && dataFormat(one) === 'json')
+    .filter(
+      (notification) =>
+        notification.identifiedBySchema === true && dataFormat(notification) === 'json',
+    )
     .map(({ name }) => name);
   return {
     routes,
@@ -139,7 +142,9 @@ function groupKinds(
   routes: readonly Route[],
   { ends }: Decision,
 ): readonly (readonly string[])[] {
-  const formatOf = new Map(notifications.map((one) => [one.name, dataFormat(one)]));
+  const formatOf = new Map(
+    notifications.map((notification) => [notification.name, dataFormat(notification)]),
+  );
   const groups = new Map<string, readonly string[]>();
   const labels = [undefined, ...routes.flatMap(kindSetsOf).map((kinds) => new Set(kinds))];
   const variants = [undefined, ...forms.map(({ kinds }) => new Set(kinds))];

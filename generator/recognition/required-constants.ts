@@ -20,14 +20,14 @@ export function deriveIdentification(
     if (constant === undefined) return [];
     return [{ expression: `$request.header.${name}`, schema: { const: String(constant) } }];
   });
-  const found = [...findConstants(toReference(payload), { index, steps: 5000 })];
-  const inBody = found
+  const constants = [...findConstants(toReference(payload), { index, steps: 5000 })];
+  const inBody = constants
     .toSorted(([a], [b]) => depthOf(a) - depthOf(b))
     .map(([pointer, values]): Condition => {
-      const [only = null, ...others] = values;
+      const [only = null, ...otherValues] = values;
       return {
         expression: `$request.body#${pointer}`,
-        schema: others.length === 0 ? { const: only } : { enum: [...values] },
+        schema: otherValues.length === 0 ? { const: only } : { enum: [...values] },
       };
     });
   const conditions = [...inHeaders, ...inBody];
@@ -104,8 +104,10 @@ function requiredIn(node: SchemaNode, index: SchemaIndex, nesting = 0): readonly
 
 /** Returns the members for which every alternative has a constant, with the values of all alternatives. */
 function commonConstants(alternatives: readonly Constants[]): Constants {
-  const [first = new Map<string, readonly Scalar[]>(), ...others] = alternatives;
-  const common = [...first.keys()].filter((at) => others.every((other) => other.has(at)));
+  const [first = new Map<string, readonly Scalar[]>(), ...otherAlternatives] = alternatives;
+  const common = [...first.keys()].filter((at) =>
+    otherAlternatives.every((alternative) => alternative.has(at)),
+  );
   return new Map(
     common.map((at) => [at, [...new Set(alternatives.flatMap((each) => each.get(at) ?? []))]]),
   );

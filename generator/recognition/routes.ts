@@ -27,9 +27,9 @@ export function planRoutes(
     );
     const route = routes.get(key) ?? { segments, kinds: new Map<string, string[]>() };
     const method = label.method ?? '';
-    const known = route.kinds.get(method);
-    if (known === undefined) route.kinds.set(method, [name]);
-    else known.push(name);
+    const kindNames = route.kinds.get(method);
+    if (kindNames === undefined) route.kinds.set(method, [name]);
+    else kindNames.push(name);
     routes.set(key, route);
   }
   return Array.from(routes.values(), ({ segments, kinds }) => ({
@@ -47,8 +47,11 @@ export function kindSetsOf({ kinds }: Route): readonly (readonly string[])[] {
       .filter((entry) => entry.method === method || entry.method === '')
       .flatMap((entry) => entry.kinds);
   const stated = kinds.filter(({ method }) => method !== '').map(({ method }) => kindsFor(method));
-  const others = kindsFor('');
-  return [...stated, others.length > 0 ? others : kinds.flatMap((entry) => entry.kinds)];
+  const kindsWithoutMethod = kindsFor('');
+  return [
+    ...stated,
+    kindsWithoutMethod.length > 0 ? kindsWithoutMethod : kinds.flatMap((entry) => entry.kinds),
+  ];
 }
 
 /** Returns the methods of all notifications, sorted. A notification without a method can come by POST or PUT. */

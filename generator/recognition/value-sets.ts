@@ -25,10 +25,10 @@ export function decisiveConditions(
     const listed = candidates.map((candidate) => listedValues(index, candidate));
     const decisive = decisiveExpressions(listed);
     for (const [position, candidate] of candidates.entries()) {
-      const own = [...(listed[position]?.values() ?? [])]
+      const decisiveValues = [...(listed[position]?.values() ?? [])]
         .filter(({ expression }) => decisive.has(canonicalExpression(expression)))
         .slice(0, maxConditions);
-      conditionsOf.set(candidate, own.map(toCondition));
+      conditionsOf.set(candidate, decisiveValues.map(toCondition));
     }
   }
   return conditionsOf;
@@ -52,7 +52,10 @@ export function statedMethods(
     groups
       .filter((group) => new Set(group.map(({ method }) => method)).size > 1)
       .flat()
-      .map((one) => [one, [{ expression: '$method', schema: { const: one.method ?? '' } }]]),
+      .map((notification) => [
+        notification,
+        [{ expression: '$method', schema: { const: notification.method ?? '' } }],
+      ]),
   );
 }
 
@@ -105,7 +108,7 @@ function decisiveExpressions(
     }
   }
   const expressions = [...owners].filter(
-    ([key, known]) => !shared.has(key) && new Set(known.values()).size > 1,
+    ([key, ownerOf]) => !shared.has(key) && new Set(ownerOf.values()).size > 1,
   );
   return new Set(expressions.map(([key]) => key));
 }

@@ -51,7 +51,7 @@ export function describeRecognition(
   recognition: Recognition,
   name: string,
 ): readonly string[] {
-  const notification = notifications.find((one) => one.name === name);
+  const notification = notifications.find((candidate) => candidate.name === name);
   if (notification === undefined) return [];
   const { kindOf, reads } = recognition;
   const { nodes, start } = restrictTo(kindOf, name);
@@ -78,14 +78,14 @@ export function describeUndecided(
   const deciding = new Set(
     notification.identifiedBy.flat().map(({ expression }) => canonicalExpression(expression)),
   );
-  const others = deriveIdentification(index, notification)
+  const otherConstants = deriveIdentification(index, notification)
     .flat()
     .filter(({ expression }) => !deciding.has(canonicalExpression(expression)));
-  if (others.length === 0) return [];
-  const shown = others
+  if (otherConstants.length === 0) return [];
+  const shown = otherConstants
     .slice(0, maxNamed)
     .map(({ expression }) => place(findConditionRead(expression)).replace(/^T/u, 't'));
-  if (others.length > maxNamed) shown.push(`${others.length - maxNamed} more`);
+  if (otherConstants.length > maxNamed) shown.push(`${otherConstants.length - maxNamed} more`);
   return [
     `Required constants that do not decide, because no other kind differs there: ${shown.join(', ')}. A delivery with another value there is an invalid one of this kind (\`onInvalid\`); state the value in \`x-identified-by\` to have it in \`otherwise\`.`,
   ];
@@ -96,8 +96,8 @@ function restrictTo({ nodes, start }: Decision, name: string): Pick<Decision, 'n
   const leading = new Map<number, boolean>();
   const leads = (next: Next): boolean => {
     if (typeof next !== 'number') return next.includes(name);
-    const known = leading.get(next);
-    if (known !== undefined) return known;
+    const cachedAnswer = leading.get(next);
+    if (cachedAnswer !== undefined) return cachedAnswer;
     const node = nodes[next];
     const isLeading = node !== undefined && nextsOf(node).some(leads);
     leading.set(next, isLeading);
@@ -148,9 +148,9 @@ function describeLabel({ name, label }: Recognizable, { routes }: Recognition): 
   const { method, path } = label;
   const kinds = routes
     .flatMap((route) => route.kinds)
-    .find((one) => one.method === (method ?? '') && one.kinds.includes(name))?.kinds;
-  const written = jsonLiteral(method === undefined ? path : `${method} ${path}`);
-  return [`The label ${written}: ${describeKinds(kinds ?? [name])}.`];
+    .find((entry) => entry.method === (method ?? '') && entry.kinds.includes(name))?.kinds;
+  const labelText = jsonLiteral(method === undefined ? path : `${method} ${path}`);
+  return [`The label ${labelText}: ${describeKinds(kinds ?? [name])}.`];
 }
 
 /** Returns how the data is written, where that distinguishes kinds. */

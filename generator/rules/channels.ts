@@ -43,10 +43,10 @@ export const addresses: Rule = {
     for (const channel of channelsOf(documents)) {
       const address = channel.text('address');
       if (address === undefined) continue;
-      const others = byTemplate.get(normalizeTemplate(address)) ?? [];
-      const other = others.find((candidate) => shareServer(candidate, channel));
-      others.push(channel);
-      byTemplate.set(normalizeTemplate(address), others);
+      const channelsAtAddress = byTemplate.get(normalizeTemplate(address)) ?? [];
+      const other = channelsAtAddress.find((candidate) => shareServer(candidate, channel));
+      channelsAtAddress.push(channel);
+      byTemplate.set(normalizeTemplate(address), channelsAtAddress);
       if (other === undefined) continue;
       yield {
         pointer: channel.child('address').pointer,

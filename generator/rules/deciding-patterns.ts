@@ -27,10 +27,10 @@ export const decidingPatterns: ContractRule = {
     for (const place of placesOf(documents)) {
       for (const { expression, schema, of } of conditionsAt(place)) {
         const key = canonicalExpression(expression);
-        const own = uses.filter((use) => use.key === key);
-        const here = own.filter(({ pointer }) => pointer === place.pointer);
-        const types = (of === 'x-identified-by' && here.length > 0 ? here : own).flatMap((use) =>
-          otherTypes(use, index),
+        const expressionUses = uses.filter((use) => use.key === key);
+        const here = expressionUses.filter(({ pointer }) => pointer === place.pointer);
+        const types = (of === 'x-identified-by' && here.length > 0 ? here : expressionUses).flatMap(
+          (use) => otherTypes(use, index),
         );
         const [bare] = types.length === 0 ? [] : barePatterns(schema);
         if (bare === undefined) continue;
@@ -57,8 +57,9 @@ interface PatternUse {
 }
 
 function usesOf({ notifications, recognition }: Contract): readonly PatternUse[] {
-  const ofNotifications = notifications.flatMap(({ identifiedBy, resembledBy = [], ...one }) =>
-    [...identifiedBy, ...resembledBy].flat().map((condition) => ({ condition, ...one })),
+  const ofNotifications = notifications.flatMap(
+    ({ identifiedBy, resembledBy = [], ...notification }) =>
+      [...identifiedBy, ...resembledBy].flat().map((condition) => ({ condition, ...notification })),
   );
   const ofForms = recognition.forms.flatMap(({ variant, schemas }) =>
     variant.when.flatMap((condition) =>

@@ -26,11 +26,11 @@ export const declaredHeaders: Rule = {
       for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
         const name = /^\$request\.header\.(?<name>.+)$/s.exec(expression)?.groups?.['name'];
         if (name === undefined) continue;
-        const known = role === 'absence' ? everywhere : declaredNames;
-        if (known.has(name.toLowerCase())) continue;
+        const allowedNames = role === 'absence' ? everywhere : declaredNames;
+        if (allowedNames.has(name.toLowerCase())) continue;
         yield {
           pointer,
-          message: `The header ${quote(name)} is not declared${known === declaredNames && declaredNames !== everywhere ? ' for this message' : ''}.`,
+          message: `The header ${quote(name)} is not declared${allowedNames === declaredNames && declaredNames !== everywhere ? ' for this message' : ''}.`,
         };
       }
     }

@@ -22,7 +22,9 @@ export const discriminatorMappings: Rule = {
         const name = at.text();
         if (name === undefined || !isSchemaName(name)) continue;
         if (mappingTarget(at)?.value !== undefined) continue;
-        const schemas = at.document.entries('components', 'schemas').map(([one]) => one);
+        const schemas = at.document
+          .entries('components', 'schemas')
+          .map(([schemaName]) => schemaName);
         const hint = didYouMean(name, schemas);
         const { help } = catalogue['unknown-mapping'];
         yield {

@@ -75,10 +75,10 @@ export function distinguish(
   const names = conditionNames(root);
   const conditions: Record<string, Json> = {};
   const actions = suggestions.flatMap((suggestion) => {
-    const { listed, actions: own } = suggestion ?? { actions: [] };
+    const { listed, actions: groupActions } = suggestion ?? { actions: [] };
     const condition = listed === undefined ? '' : names();
     if (listed !== undefined) conditions[condition] = [{ [listed.expression]: listed.schema }];
-    return own.map(({ notification, toUpdate }): OverlayUpdate => [
+    return groupActions.map(({ notification, toUpdate }): OverlayUpdate => [
       toJsonPath(root, pointerMembers(notification.pointer)),
       toUpdate(condition),
     ]);
@@ -217,9 +217,10 @@ function suggest(
   );
   const key = expression && canonicalExpression(expression);
   const naming = shared.filter(
-    (one) => one === key || (namingField.test(one) && !/content-?type$/iu.test(one)),
+    (fieldKey) =>
+      fieldKey === key || (namingField.test(fieldKey) && !/content-?type$/iu.test(fieldKey)),
   );
-  const isSought = (one: string): boolean => key === undefined || one === key;
+  const isSought = (fieldKey: string): boolean => key === undefined || fieldKey === key;
   const attempts: readonly (readonly [Origin, readonly string[], ValueOf])[] = [
     ['listed', shared, ({ listed }, { id }) => listed?.find((value) => isSameName(value, id))],
     ['examples', naming, ({ example }) => (isScalar(example) ? example : undefined)],
@@ -326,7 +327,7 @@ function createUpdate(
         condition.expression !== '$method' &&
         canonicalExpression(condition.expression) !== canonicalExpression(expression),
     )
-    .map((one) => [one.expression, one.schema] as const);
+    .map((condition) => [condition.expression, condition.schema] as const);
   return (condition) => ({
     'x-identified-by': [
       Object.fromEntries([...kept, [expression, schema]]),
@@ -347,7 +348,8 @@ function suggestSchemas(
   if (!names.every((name) => unions.some((union) => union.includes(name)))) return undefined;
   const schemas = group.map(({ payload }) => JSON.stringify(index.get(payload)?.definition));
   const areDistinct = new Set(schemas).size === group.length;
-  if (!areDistinct || group.some((one) => dataFormat(one) !== 'json')) return undefined;
+  if (!areDistinct || group.some((notification) => dataFormat(notification) !== 'json'))
+    return undefined;
   const toUpdate = (): Json => ({ 'x-identified-by-schema': true });
   return { origin: 'schemas', actions: group.map((notification) => ({ notification, toUpdate })) };
 }
@@ -377,8 +379,12 @@ function fieldsOf(
       isText: types.length === 0 || types.includes('string'),
     });
   };
-  for (const { name, schema, examples: own } of headers)
-    add(`$request.header.${name}`, [new SchemaNode(resolveSchema(index, schema) ?? true)], own);
+  for (const { name, schema, examples: headerExamples } of headers)
+    add(
+      `$request.header.${name}`,
+      [new SchemaNode(resolveSchema(index, schema) ?? true)],
+      headerExamples,
+    );
   const visit = (schemas: readonly JsonSchema[], path: readonly string[]): void => {
     const parts = conjunctsOf(schemas, index);
     const names = new Set(parts.flatMap(({ properties }) => properties.map(([name]) => name)));
@@ -402,6 +408,6 @@ function fieldsOf(
 function examplesIn(keywords: SchemaNode['keywords']): readonly Json[] {
   const { examples, example } = keywords;
   return [...(Array.isArray(examples) ? (examples as readonly Json[]) : []), example].filter(
-    (one) => one !== undefined,
+    (entry) => entry !== undefined,
   );
 }

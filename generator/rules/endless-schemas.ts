@@ -17,8 +17,8 @@ export const endlessSchemas: Rule = {
     for (const place of placesOf(documents, 'schema')) {
       for (const circle of cyclesFrom(place, search)) {
         const names = new Set(circle.map(({ pointer }) => quote(nameOf(pointer))));
-        const [first = '', ...others] = names;
-        const way = others.length === 0 ? '' : ` through ${others.join(', ')}`;
+        const [first = '', ...otherNames] = names;
+        const way = otherNames.length === 0 ? '' : ` through ${otherNames.join(', ')}`;
         const message = `The schema ${first} applies itself to the same value${way}, without end.`;
         const at = circle.at(-1) ?? place;
         yield { pointer: at.pointer, message };
@@ -60,9 +60,9 @@ function* cyclesFrom(start: Cursor, { finished, open }: CycleSearch): Iterable<r
       continue;
     }
     if (!isJsonObject(to.value) || finished.has(to.value)) continue;
-    const known = open.get(to.value);
-    if (known === undefined) enter(to);
-    else yield way.slice(known).map(({ at }) => at);
+    const position = open.get(to.value);
+    if (position === undefined) enter(to);
+    else yield way.slice(position).map(({ at }) => at);
   }
 }
 

@@ -44,8 +44,8 @@ export const examples: ContractRule = {
           return { pointer: example.pointer, message, help: helpInvalid };
         }),
       );
-      const found = await Promise.all([...ofValid, ...ofInvalid]);
-      return found.filter((finding) => finding !== undefined);
+      const findings = await Promise.all([...ofValid, ...ofInvalid]);
+      return findings.filter((finding) => finding !== undefined);
     });
   },
 };

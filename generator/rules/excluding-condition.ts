@@ -34,7 +34,7 @@ export function helpToExclude(
     const hasMember = expressionsOf(notification, index).has(canonicalExpression(expression));
     const identification = jsonLiteral(
       Object.fromEntries([
-        ...conditions.map((one) => [one.expression, one.schema] as const),
+        ...conditions.map((condition) => [condition.expression, condition.schema] as const),
         [expression, hasMember ? { not: schema } : false],
       ]),
     );

@@ -16,10 +16,10 @@ export const ignoredHeaders: ContractRule = {
     for (const operation of contract.operations) {
       const { pointer, id } = operation;
       const pathItem = cursorAt(documents, pointer.slice(0, pointer.lastIndexOf('/')) as Pointer);
-      const written = [pathItem, cursorAt(documents, pointer)].flatMap((at) =>
+      const parameters = [pathItem, cursorAt(documents, pointer)].flatMap((at) =>
         at.items('parameters'),
       );
-      for (const at of written.map((one) => one.follow())) {
+      for (const at of parameters.map((parameter) => parameter.follow())) {
         const header = ignoredHeader(at);
         if (header === undefined || reported.has(at.pointer)) continue;
         if (header === 'authorization' && sendsAuthorization(contract, operation)) continue;

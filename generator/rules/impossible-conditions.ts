@@ -52,9 +52,9 @@ function* findInNotification(
   const identification = cursorAt(documents, pointer).child('x-identified-by');
   let isPlaced = false;
   for (const alternative of identification.listed()) {
-    for (const [expression, written] of alternative.entries()) {
+    for (const [expression, place] of alternative.entries()) {
       if (isConditionName(expression)) continue;
-      const here = conditionsOf(alternatives, expression, written);
+      const here = conditionsOf(alternatives, expression, place);
       const declared = declaredOf(expression);
       const [condition] = here;
       if (condition === undefined || declared === undefined) continue;
@@ -64,10 +64,10 @@ function* findInNotification(
         isPlaced = true;
         yield {
           ...toProblem(condition, declared, `of ${quote(id)}`),
-          pointer: written.pointer,
+          pointer: place.pointer,
           ...(isNever ? {} : { severity: 'warning' }),
         };
-      } else yield* findInList(condition, declared, written, id);
+      } else yield* findInList(condition, declared, place, id);
     }
   }
   const excluded = isNever && !isPlaced ? alternatives[0]?.find(isExcluded) : undefined;
@@ -83,11 +83,15 @@ function* findInNotification(
 function conditionsOf(
   alternatives: readonly Conditions[],
   expression: string,
-  written: Cursor,
+  place: Cursor,
 ): readonly Condition[] {
-  const own = alternatives.flat().filter((condition) => condition.expression === expression);
-  const same = own.filter(({ schema }) => JSON.stringify(schema) === JSON.stringify(written.value));
-  return same.length > 0 ? same.slice(0, 1) : own;
+  const expressionConditions = alternatives
+    .flat()
+    .filter((condition) => condition.expression === expression);
+  const same = expressionConditions.filter(
+    ({ schema }) => JSON.stringify(schema) === JSON.stringify(place.value),
+  );
+  return same.length > 0 ? same.slice(0, 1) : expressionConditions;
 }
 
 /** Returns whether a condition states a value whose type the contract allows, so that the value is the mistake. */
@@ -99,13 +103,13 @@ function isValueMistaken(condition: Condition, declared: DeclaredValue): boolean
 function* findInList(
   condition: Condition,
   declared: DeclaredValue,
-  written: Cursor,
+  place: Cursor,
   id: string,
 ): Generator<Finding> {
-  const values = written.items('enum');
+  const values = place.items('enum');
   const stated = statedValues(condition);
   for (const { value, pointer } of values) {
-    const excluded = stated.find((one) => one === value);
+    const excluded = stated.find((statedValue) => statedValue === value);
     if (
       excluded === undefined ||
       !declared.excludes({ const: excluded }) ||
@@ -129,7 +133,10 @@ function* findInForms(
         declaredValue({ ...notification, payload }, condition.expression, index),
       );
       const [first] = declared;
-      if (first === undefined || !declared.every((one) => isExcludedCondition(condition, one)))
+      if (
+        first === undefined ||
+        !declared.every((declaration) => isExcludedCondition(condition, declaration))
+      )
         continue;
       yield {
         ...toProblem(condition, first, `in the variant ${quote(variant.name)}`),

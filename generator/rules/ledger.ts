@@ -164,10 +164,10 @@ export const ledgerIds: Rule = {
   *check({ documents }) {
     const first = new Map<string, Cursor>();
     for (const { id, at } of unstatedEntries(documents)) {
-      const known = first.get(id);
-      if (known === undefined) first.set(id, at);
-      else if (!isSameJson(known.value, at.value)) {
-        const { file, line } = documents.locate(known.pointer);
+      const firstEntry = first.get(id);
+      if (firstEntry === undefined) first.set(id, at);
+      else if (!isSameJson(firstEntry.value, at.value)) {
+        const { file, line } = documents.locate(firstEntry.pointer);
         yield {
           pointer: at.pointer,
           message: `The entry ${quote(id)} differs from the entry with the same id at ${file}:${line}.`,

@@ -35,7 +35,9 @@ export const indistinctNotifications: ContractRule = {
       yield {
         pointer,
         message,
-        help: joinedHelpOf(joined.find((one) => one.includes(first)) ?? group) ?? helpOf(group),
+        help:
+          joinedHelpOf(joined.find((joinedGroup) => joinedGroup.includes(first)) ?? group) ??
+          helpOf(group),
         severity: isStated ? 'warning' : 'by-vocabulary',
       };
     }
@@ -48,7 +50,7 @@ const maxSingle = 3;
 type Group = readonly Notification[];
 
 function indistinctGroups({ notifications, recognition }: Contract): readonly Group[] {
-  const byName = new Map(notifications.map((one) => [one.name, one]));
+  const byName = new Map(notifications.map((notification) => [notification.name, notification]));
   return recognition.indistinct.map((names) => names.flatMap((name) => byName.get(name) ?? []));
 }
 
@@ -76,9 +78,14 @@ export const ambiguousNotifications: ContractRule = {
     const groups = groupsInOneDelivery(contract);
     const indistinct = indistinctGroups(contract);
     const joined = joinGroups([...indistinct, ...groups]).filter(
-      (group) => !indistinct.some((other) => other.every((one) => group.includes(one))),
+      (group) =>
+        !indistinct.some((indistinctGroup) =>
+          indistinctGroup.every((notification) => group.includes(notification)),
+        ),
     );
-    const joinedOf = new Map(joined.flatMap((group) => group.map((one) => [one, group] as const)));
+    const joinedOf = new Map(
+      joined.flatMap((group) => group.map((notification) => [notification, group] as const)),
+    );
     const helpOf = memoize(createHelp(joined, { contract, documents }));
     for (const group of groups) {
       const [first] = group;
@@ -96,7 +103,7 @@ export const ambiguousNotifications: ContractRule = {
 export function groupsToDistinguish(contract: Contract): readonly Group[] {
   const groups = indistinctGroups(contract);
   return joinGroups([...groups, ...groupsInOneDelivery(contract)]).filter((group) =>
-    groups.some((one) => one.every((member) => group.includes(member))),
+    groups.some((indistinctGroup) => indistinctGroup.every((member) => group.includes(member))),
   );
 }
 
@@ -109,11 +116,13 @@ function groupsInOneDelivery({ notifications }: Contract): readonly Group[] {
 function joinGroups(groups: readonly Group[]): readonly Group[] {
   const groupOf = new Map<Notification, Set<Notification>>();
   for (const group of groups) {
-    const known = new Set(group.flatMap((one) => groupOf.get(one) ?? []));
-    const [joined = new Set<Notification>(), ...others] = known;
-    for (const one of [...others.flatMap((other) => [...other]), ...group]) {
-      joined.add(one);
-      groupOf.set(one, joined);
+    const overlappingSets = new Set(
+      group.flatMap((notification) => groupOf.get(notification) ?? []),
+    );
+    const [joinedSet = new Set<Notification>(), ...otherSets] = overlappingSets;
+    for (const notification of [...otherSets.flatMap((set) => [...set]), ...group]) {
+      joinedSet.add(notification);
+      groupOf.set(notification, joinedSet);
     }
   }
   return Array.from(new Set(groupOf.values()), (group) => [...group]);
@@ -133,7 +142,7 @@ export const schemaIdentification: ContractRule = {
       if (identifiedBySchema !== true || decided.has(name)) continue;
       const remaining = new Set(unions.filter((union) => union.includes(name)).flat());
       const indistinct = notifications.filter(
-        (one) => remaining.has(one.name) && !bySchema.has(one.name),
+        (notification) => remaining.has(notification.name) && !bySchema.has(notification.name),
       );
       const reason = !bySchema.has(name)
         ? 'its data is not in JSON'

@@ -34,9 +34,9 @@ export const operationIds: Rule = {
   },
 };
 
-function isRepeatedWebhook(one: Cursor, other: Cursor): boolean {
-  const [webhook, copy] = [one, other].map(({ pointer }) =>
+function isRepeatedWebhook(operation: Cursor, otherOperation: Cursor): boolean {
+  const [webhook, copy] = [operation, otherOperation].map(({ pointer }) =>
     pointer.replace('#/x-webhooks/', '#/webhooks/'),
   );
-  return webhook === copy && isSame(one, other);
+  return webhook === copy && isSame(operation, otherOperation);
 }

@@ -96,8 +96,8 @@ interface AddressedMessage {
 function addressedMessages(documents: Documents): readonly AddressedMessage[] {
   return cursorAt(documents, 'asyncapi#/operations')
     .entries()
-    .flatMap(([, written]) => {
-      const operation = written.follow();
+    .flatMap(([, entry]) => {
+      const operation = entry.follow();
       const channel = operation.child('channel').follow();
       const address = channel.text('address');
       const binding = operation.child('bindings').follow().child('http');

@@ -17,9 +17,9 @@ export const protocols: Rule = {
       ...messagePlaces(root, action),
       ...replyPlaces(root, action),
     ]);
-    const others = places.filter((place) => !isHttpRequest(place.protocols));
+    const placesWithoutHttp = places.filter((place) => !isHttpRequest(place.protocols));
     const groups = Map.groupBy(
-      others,
+      placesWithoutHttp,
       ({ protocols: { names, connection = '' } }) => `${connection} ${names.join(' or ')}`,
     );
     for (const group of groups.values()) {

@@ -37,12 +37,14 @@ export const readableConditions: Rule = {
         yield { pointer, message, help };
       }
       for (const { expression, schema, of } of conditionsAt(place)) {
-        const found = findUndecidable(schema.value);
-        if (found === undefined) continue;
-        const message = `${quote(of)} cannot decide by the condition on ${quote(expression)}: ${found.reason}.`;
-        const pointer = toPointer(schema.pointer, ...found.members);
+        const problem = findUndecidable(schema.value);
+        if (problem === undefined) continue;
+        const message = `${quote(of)} cannot decide by the condition on ${quote(expression)}: ${problem.reason}.`;
+        const pointer = toPointer(schema.pointer, ...problem.members);
         const help =
-          found.unknown === undefined ? undefined : didYouMean(found.unknown, decidableKeywords);
+          problem.unknown === undefined
+            ? undefined
+            : didYouMean(problem.unknown, decidableKeywords);
         yield { pointer, message, help };
       }
     }
@@ -105,11 +107,11 @@ export const boundedRecognition: ContractRule = {
     );
     const [first] = concerned;
     if (first === undefined) return;
-    const others = passedOver.length === 1 ? '' : ` and ${passedOver.length - 1} more values`;
+    const suffix = passedOver.length === 1 ? '' : ` and ${passedOver.length - 1} more values`;
     const { pointer } = first;
     yield {
       pointer,
-      message: `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers distinguish them without ${quote(expression)}${others}.`,
+      message: `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers distinguish them without ${quote(expression)}${suffix}.`,
       severity: 'by-vocabulary',
     };
   },

@@ -12,8 +12,8 @@ export function declaresMember(
   schemas: readonly Cursor[],
   path: readonly string[],
 ): 'yes' | 'no' | 'unknown' {
-  const found = descendAll(schemas, path);
-  return typeof found === 'string' ? found : 'yes';
+  const descent = descendAll(schemas, path);
+  return typeof descent === 'string' ? descent : 'yes';
 }
 
 /**
@@ -21,8 +21,8 @@ export function declaresMember(
  * value. Returns none if no schema describes the path.
  */
 export function schemasAt(schemas: readonly Cursor[], path: readonly string[]): readonly Cursor[] {
-  const found = descendAll(schemas, path);
-  return typeof found === 'string' ? [] : parts(found);
+  const descent = descendAll(schemas, path);
+  return typeof descent === 'string' ? [] : parts(descent);
 }
 
 function descendAll(

@@ -21,9 +21,9 @@ export function sharedSchemas(
   const ofOpenapi = tops.filter(({ pointer }) => pointerDocument(pointer) === 'openapi');
   const ofAsyncapi = tops.filter(({ pointer }) => pointerDocument(pointer) === 'asyncapi');
   if (!reachable(ofAsyncapi).some(({ value }) => isAskedFor(value))) return [];
-  const known = new Set(ofOpenapi.flatMap((place) => identities(place, documents)));
+  const openapiIdentities = new Set(ofOpenapi.flatMap((place) => identities(place, documents)));
   const shared = ofAsyncapi.filter((place) =>
-    identities(place, documents).some((identity) => known.has(identity)),
+    identities(place, documents).some((identity) => openapiIdentities.has(identity)),
   );
   if (shared.length === 0) return [];
   const described = ofAsyncapi.filter(
@@ -39,8 +39,8 @@ function isTopSchema({ kind, parent }: Place): boolean {
 /** Returns what identifies a schema: its place in a file and, for a component, its name. */
 function identities(place: Place, documents: Documents): readonly string[] {
   const { file, line, column } = documents.locate(place.pointer);
-  const written = `${file}:${line}:${column}`;
-  return place.parent?.kind === 'components' ? [written, `#${place.key}`] : [written];
+  const location = `${file}:${line}:${column}`;
+  return place.parent?.kind === 'components' ? [location, `#${place.key}`] : [location];
 }
 
 function reachable(tops: readonly Cursor[]): readonly Place[] {

@@ -83,7 +83,7 @@ function findFault(contract: Contract, signature: Signature): Fault | undefined 
       ...(['privatePrefix', 'idHeader', 'jwks'] as const).map((name) => [`key.${name}`, key[name]]),
       ['value', value.includes('{keyId}') ? value : undefined],
     ] as const;
-    const [member] = members.find(([, given]) => given !== undefined) ?? [];
+    const [member] = members.find(([, memberValue]) => memberValue !== undefined) ?? [];
     return member === undefined
       ? undefined
       : {

@@ -53,8 +53,8 @@ function openapiSchemes(documents: Documents): readonly string[] {
 /** Returns the names of the schemes that the operations of an AsyncAPI document and their servers require. */
 function asyncapiSchemes(documents: Documents): readonly string[] {
   const root = cursorAt(documents, 'asyncapi#');
-  return root.entries('operations').flatMap(([, written]) => {
-    const operation = written.follow();
+  return root.entries('operations').flatMap(([, entry]) => {
+    const operation = entry.follow();
     const servers = serversOf(root, operation.child('channel').follow());
     const lists: readonly Cursor[] = [
       inherited(operation, 'security'),
@@ -68,6 +68,6 @@ function asyncapiSchemes(documents: Documents): readonly string[] {
 
 /** Returns whether an update refers to a scheme: as the name of a requirement, or with `$ref`. */
 function mentions(update: string, name: string): boolean {
-  const written = JSON.stringify(name);
-  return update.includes(written) || update.includes(`/securitySchemes/${written.slice(1)}`);
+  const quotedName = JSON.stringify(name);
+  return update.includes(quotedName) || update.includes(`/securitySchemes/${quotedName.slice(1)}`);
 }

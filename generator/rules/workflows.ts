@@ -72,7 +72,9 @@ function undeclared(documents: Documents, at: Cursor, contract: Contract): Findi
     const message = `The step ${quote(at.text('stepId') ?? '')} names no operation, channel or workflow of the contract.`;
     return { pointer: at.pointer, message };
   }
-  const member = pointerMembers(at.pointer).findLast((one) => Object.hasOwn(referents, one));
+  const member = pointerMembers(at.pointer).findLast((candidate) =>
+    Object.hasOwn(referents, candidate),
+  );
   const { what, names } = referents[member ?? ''] ?? workflowReferent;
   const last = /[^./]*$/u.exec(name)?.[0] ?? '';
   const message = `${quote(name)} is no ${what} of the contract.`;
@@ -88,15 +90,15 @@ function* checkNotes(
   const steps = new Set(workflow.items('steps').map((step) => step.text('stepId') ?? ''));
   for (const note of undescribedSteps(documents, workflow)) {
     const names = [
-      { at: note.child('before'), known: steps, words: 'No step of the workflow has the id' },
-      { at: note.child('after'), known: steps, words: 'No step of the workflow has the id' },
-      { at: note.child('unstated'), known: ledger, words: 'No entry of `x-unstated` has the id' },
+      { at: note.child('before'), ids: steps, words: 'No step of the workflow has the id' },
+      { at: note.child('after'), ids: steps, words: 'No step of the workflow has the id' },
+      { at: note.child('unstated'), ids: ledger, words: 'No entry of `x-unstated` has the id' },
     ];
-    for (const { at, known, words } of names) {
+    for (const { at, ids, words } of names) {
       const name = at.text();
-      if (name === undefined || known.has(name)) continue;
+      if (name === undefined || ids.has(name)) continue;
       const message = `${words} ${quote(name)}.`;
-      const help = didYouMean(name, [...known]);
+      const help = didYouMean(name, [...ids]);
       yield { pointer: at.pointer, message, help };
     }
   }

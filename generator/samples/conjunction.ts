@@ -127,10 +127,15 @@ class Conjoiner {
     if (oneOf.length > 0) {
       const members = oneOf.map((schema) => this.#namesOf(schema));
       unions.push(
-        oneOf.map((schema, own) => {
-          const known = members[own]?.declared;
-          const others = members.flatMap(({ required }, other) => (other === own ? [] : required));
-          return { schemas: [schema], avoided: others.filter((name) => known?.has(name) !== true) };
+        oneOf.map((schema, position) => {
+          const declaredNames = members[position]?.declared;
+          const otherNames = members.flatMap(({ required }, otherPosition) =>
+            otherPosition === position ? [] : required,
+          );
+          return {
+            schemas: [schema],
+            avoided: otherNames.filter((name) => declaredNames?.has(name) !== true),
+          };
         }),
       );
     }
@@ -205,9 +210,9 @@ function commonValues(
 ): readonly Json[] | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   const scalars = new Set(right.filter((value) => typeof value !== 'object'));
-  const others = right.filter((value) => typeof value === 'object');
+  const objects = right.filter((value) => typeof value === 'object');
   return left.filter(
-    (value) => scalars.has(value as string) || others.some((other) => isSameJson(value, other)),
+    (value) => scalars.has(value as string) || objects.some((object) => isSameJson(value, object)),
   );
 }
 
@@ -244,7 +249,8 @@ export function isRefused(value: Json, negated: readonly SchemaNode[]): boolean 
   return negated.some((node) => {
     const keys = Object.keys(node.keywords).filter((key) => assertions.has(key));
     if (keys.length !== 1) return node.isAnything;
-    if (node.values !== undefined) return node.values.some((one) => isSameJson(one, value));
+    if (node.values !== undefined)
+      return node.values.some((listedValue) => isSameJson(listedValue, value));
     return node.types?.some((type) => hasType(value, type)) ?? false;
   });
 }

@@ -22,11 +22,11 @@ export function languageWord(
   const lengths = sets.flatMap((set, length) =>
     length >= min && set.has(language.initial) ? [length] : [],
   );
-  const [first, ...others] = lengths;
+  const [first, ...otherLengths] = lengths;
   if (first === undefined) return undefined;
   let text = '';
   let state: NFA.ReadonlyNode = language.initial;
-  for (let left = draw.pick([first, ...others]); left > 0; left -= 1) {
+  for (let left = draw.pick([first, ...otherLengths]); left > 0; left -= 1) {
     const steps = Array.from(state.out).filter(([to]) => sets[left - 1]?.has(to));
     const readable = steps.filter(([, characters]) => readableOf(characters).length > 0);
     const [step, ...more] = readable.length > 0 ? readable : steps;
@@ -80,16 +80,16 @@ const readableCharacters = Array.from(readableText, (text) => text.codePointAt(0
 const readable = new WeakMap<CharSet, readonly number[]>();
 
 function readableOf(characters: CharSet): readonly number[] {
-  const known = readable.get(characters);
-  if (known !== undefined) return known;
-  const found = readableCharacters.filter((character) => characters.has(character));
-  readable.set(characters, found);
-  return found;
+  const cachedCharacters = readable.get(characters);
+  if (cachedCharacters !== undefined) return cachedCharacters;
+  const commonCharacters = readableCharacters.filter((character) => characters.has(character));
+  readable.set(characters, commonCharacters);
+  return commonCharacters;
 }
 
 function characterOf(characters: CharSet, draw: Draw): string {
-  const [first, ...others] = readableOf(characters);
-  if (first !== undefined) return String.fromCodePoint(draw.pick([first, ...others]));
+  const [first, ...otherCharacters] = readableOf(characters);
+  if (first !== undefined) return String.fromCodePoint(draw.pick([first, ...otherCharacters]));
   const printable = characters.ranges.find(({ max }) => max >= 0x20);
   const { min, max } = printable ?? characters.ranges[0] ?? { min: 0x20, max: 0x20 };
   const lowest = Math.max(min, printable === undefined ? min : 0x20);

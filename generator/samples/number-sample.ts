@@ -37,8 +37,8 @@ export function makeNumber(
     const candidates = usual
       ? [1, 0, 0.5, Math.ceil(from), from, to, from + 1, to - 1, (from + to) / 2]
       : [decimal(random, 4), random, (from + to) / 2, from, to, from + 1, to - 1];
-    const found = candidates.find(isIn);
-    if (found !== undefined) return found;
+    const sample = candidates.find(isIn);
+    if (sample !== undefined) return sample;
     throw new NoSample('No number is within the limits.');
   }
   const step = commonMultiple(steps);
@@ -47,14 +47,16 @@ export function makeNumber(
   const isOpen = from === -Infinity || from === -limit;
   const lowest = isOpen ? Math.min(last, usual ? 1 : 0) : first;
   const width = Math.max(0, Math.min(last - lowest, span));
-  const one = Math.min(Math.max(Math.round(1 / step), first), last);
+  const countNearOne = Math.min(Math.max(Math.round(1 / step), first), last);
   const random = lowest + draw.integer(0, Math.floor(width));
-  const counts = usual ? [one, 1, 0, lowest] : [random, lowest];
+  const counts = usual ? [countNearOne, 1, 0, lowest] : [random, lowest];
   const candidates = [...counts, lowest + 1, lowest + 2, last, last - 1].map((count) =>
     multiple(count, step),
   );
-  const found = candidates.find((value) => isIn(value) && (!isWhole || Number.isInteger(value)));
-  if (found !== undefined) return found;
+  const fittingMultiple = candidates.find(
+    (value) => isIn(value) && (!isWhole || Number.isInteger(value)),
+  );
+  if (fittingMultiple !== undefined) return fittingMultiple;
   throw new NoSample('No multiple is within the limits.');
 }
 
@@ -73,8 +75,8 @@ function commonMultiple(steps: readonly number[]): number {
   const scale = 10 ** Math.min(9, Math.max(...steps.map(decimalPlaces)));
   let common = 1;
   for (const step of steps) {
-    const whole = Math.max(1, Math.round(step * scale));
-    common = (common / divisor(common, whole)) * whole;
+    const scaledStep = Math.max(1, Math.round(step * scale));
+    common = (common / divisor(common, scaledStep)) * scaledStep;
   }
   return decimal(common / scale, 15);
 }

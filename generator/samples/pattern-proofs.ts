@@ -22,10 +22,13 @@ export function createPatternProofs(): PatternProofs {
   return {
     areDisjoint(a, b) {
       const key = JSON.stringify([a, b].toSorted());
-      const known = proofs.get(key);
-      if (known !== undefined) return known;
-      const [one, other] = [provenLanguage(a), provenLanguage(b)];
-      const isProven = one !== undefined && other !== undefined && areDisjointLanguages(one, other);
+      const cachedProof = proofs.get(key);
+      if (cachedProof !== undefined) return cachedProof;
+      const [languageA, languageB] = [provenLanguage(a), provenLanguage(b)];
+      const isProven =
+        languageA !== undefined &&
+        languageB !== undefined &&
+        areDisjointLanguages(languageA, languageB);
       proofs.set(key, isProven);
       return isProven;
     },

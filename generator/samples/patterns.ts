@@ -9,9 +9,9 @@ export class PatternLanguages {
 
   /** Returns whether a pattern matches in a text. A pattern that is too expensive to match counts as not matching. */
   matches(pattern: string, text: string): boolean {
-    const known = this.#tests.get(pattern);
-    const test = known ?? this.#createTest(pattern);
-    if (known === undefined) this.#tests.set(pattern, test);
+    const cachedTest = this.#tests.get(pattern);
+    const test = cachedTest ?? this.#createTest(pattern);
+    if (cachedTest === undefined) this.#tests.set(pattern, test);
     return test(text);
   }
 
@@ -19,9 +19,9 @@ export class PatternLanguages {
   common(patterns: readonly PatternSource[]): TextLanguage | undefined {
     const key = JSON.stringify(patterns);
     if (this.#languages.has(key)) return this.#languages.get(key);
-    const [first, ...others] = patterns;
+    const [first, ...otherPatterns] = patterns;
     let language = first && languageOf(first.source, first.flags);
-    for (const { source, flags } of others) {
+    for (const { source, flags } of otherPatterns) {
       const other = language && languageOf(source, flags);
       language = language && other && intersect(language, other);
     }

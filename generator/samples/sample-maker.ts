@@ -95,10 +95,10 @@ export class SampleMaker {
         refusals,
       };
       try {
-        const written = this.#write(name, plan);
-        levels = written.levels;
-        const errors = await this.#judge.check(unit, written.value);
-        if (errors.length === 0) return { value: written.value };
+        const sample = this.#write(name, plan);
+        levels = sample.levels;
+        const errors = await this.#judge.check(unit, sample.value);
+        if (errors.length === 0) return { value: sample.value };
         failure = describe(errors);
         refuse(refusals, errors, attempt);
       } catch (error) {

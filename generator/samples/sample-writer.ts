@@ -51,9 +51,9 @@ export class SampleWriter implements ValueWriter {
     const draw = createDraw(`${this.plan.seed} ${refusals} ${pointer}`);
     const place = { pointer, depth, variant };
     const order = this.#createOrder(depth, refusals, draw);
-    const found = conjoin(schemas, this.context.index, order);
-    if (found === undefined) throw new NoSample('Its schemas contradict each other.');
-    const value = this.#make(found, place, refusals, draw);
+    const conjunction = conjoin(schemas, this.context.index, order);
+    if (conjunction === undefined) throw new NoSample('Its schemas contradict each other.');
+    const value = this.#make(conjunction, place, refusals, draw);
     if (typeof value === 'string') this.#characters += value.length;
     if (this.#characters > maxCharacters) throw new NoSample('Its texts are too long.', true);
     return value;
@@ -85,9 +85,11 @@ export class SampleWriter implements ValueWriter {
   ): <T extends Alternative>(alternatives: readonly T[]) => readonly T[] {
     let left = refusals;
     return (alternatives) => {
-      const heights = new Map(alternatives.map((one) => [one, this.#heightOf(one, depth)]));
+      const heights = new Map(
+        alternatives.map((alternative) => [alternative, this.#heightOf(alternative, depth)]),
+      );
       const sorted = alternatives.toSorted((a, b) => (heights.get(a) ?? 0) - (heights.get(b) ?? 0));
-      const finite = sorted.filter((one) => heights.get(one) !== Infinity);
+      const finite = sorted.filter((alternative) => heights.get(alternative) !== Infinity);
       const isRandom = this.plan.extent === 'random' && depth <= flatDepth;
       const start = isRandom ? draw.integer(0, Math.max(0, finite.length - 1)) : 0;
       const turn = (start + left) % Math.max(finite.length, 1);

@@ -127,8 +127,8 @@ function splitEdges(sequence: Sequence): readonly Sequence[] {
   const split = (at: number): readonly Sequence[] | undefined => {
     const group = elements.at(at);
     if (group?.type !== 'Alternation') return undefined;
-    const edges = group.alternatives.some((one) => {
-      const outer = one.elements.at(at);
+    const edges = group.alternatives.some((alternative) => {
+      const outer = alternative.elements.at(at);
       return outer?.type === 'Assertion' || outer?.type === 'Alternation';
     });
     if (!edges) return undefined;

@@ -41,10 +41,10 @@ export function makeText(
       formats.every((format) => matchesFormat(format, text))
     );
   };
-  const found = candidatesOf(formats, expressions.length > 0, [min, max], { draw, usual }).find(
+  const candidate = candidatesOf(formats, expressions.length > 0, [min, max], { draw, usual }).find(
     fits,
   );
-  if (found !== undefined) return found;
+  if (candidate !== undefined) return candidate;
   const languages: PatternSource[] = [
     ...expressions.map((source) => ({ source })),
     ...formats.flatMap(formatSource),
@@ -79,8 +79,8 @@ function candidatesOf(
     return [long.slice(0, max), long.slice(0, Math.max(min, 1))];
   });
   // Many patterns describe a well-known format.
-  const others = hasPattern ? samplesOf(knownFormats) : [];
-  return [...samplesOf(formats), ...plain, ...filled, ...others];
+  const knownFormatSamples = hasPattern ? samplesOf(knownFormats) : [];
+  return [...samplesOf(formats), ...plain, ...filled, ...knownFormatSamples];
 }
 
 function texts(nodes: readonly SchemaNode[], keyword: string): readonly string[] {

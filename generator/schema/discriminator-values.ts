@@ -47,6 +47,6 @@ export function declaredValues(
     const { values } = new SchemaNode(schema);
     return values === undefined ? [] : [values.filter((value) => typeof value === 'string')];
   });
-  const [first, ...others] = lists;
-  return first?.filter((value) => others.every((list) => list.includes(value))) ?? 'any';
+  const [first, ...otherLists] = lists;
+  return first?.filter((value) => otherLists.every((list) => list.includes(value))) ?? 'any';
 }

@@ -54,10 +54,10 @@ export function discriminatorOf(
     const mapped = (mapping.get(target.pointer) ?? []).map(([value]) => value);
     const inherited = inheritedBy(target);
     if (mapped.length === 0 && inherited !== undefined) {
-      const others = inherited.heirs
+      const heirDiscriminators = inherited.heirs
         .filter((heir) => !targets.has(heir))
         .map((heir) => inheritedBy(target.document.child(...pointerMembers(heir))));
-      const values = [inherited, ...others].map((each) => each?.selectingValues);
+      const values = [inherited, ...heirDiscriminators].map((each) => each?.selectingValues);
       return values.includes(undefined)
         ? undefined
         : [...new Set(values.flatMap((each) => each ?? []))];

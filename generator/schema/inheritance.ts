@@ -80,9 +80,9 @@ const inheritanceIn = memoize(
     for (const { at, parts } of heirs.values()) {
       for (const { pointer } of parts) {
         if (pointer === at.pointer || !heirs.has(pointer)) continue;
-        const found = heirsOf.get(pointer);
-        if (found === undefined) heirsOf.set(pointer, [at.pointer]);
-        else found.push(at.pointer);
+        const parentHeirs = heirsOf.get(pointer);
+        if (parentHeirs === undefined) heirsOf.set(pointer, [at.pointer]);
+        else parentHeirs.push(at.pointer);
       }
     }
     const mapped = mappedValues(document);

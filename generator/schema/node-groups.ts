@@ -13,7 +13,7 @@ export class NodeGroups {
   numberOf(group: readonly SchemaNode[]): number {
     const key = group
       .map((node) => this.#idOf(node))
-      .toSorted((one, other) => one - other)
+      .toSorted((a, b) => a - b)
       .join(' ');
     const number = this.#numbers.get(key) ?? this.#groups.push(group) - 1;
     this.#numbers.set(key, number);

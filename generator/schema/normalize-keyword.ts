@@ -38,10 +38,10 @@ function toType(value: Json | undefined): string | undefined {
 
 const type: KeywordNormalizer = (value) => {
   if (!Array.isArray(value)) return toType(value);
-  const known = (value as readonly Json[]).map(toType);
+  const types = (value as readonly Json[]).map(toType);
   // An unknown name could mean any type. The others alone would reject more values than the author intended.
-  if (known.length === 0 || known.includes(undefined)) return undefined;
-  return [...new Set(known)] as readonly string[];
+  if (types.length === 0 || types.includes(undefined)) return undefined;
+  return [...new Set(types)] as readonly string[];
 };
 
 const number: KeywordNormalizer = (value) => {

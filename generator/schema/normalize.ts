@@ -21,7 +21,7 @@ export interface SchemaContext {
    * Returns a `pattern` as a regular expression for code; `undefined` for one that is not checked.
    * @param maxLength the `maxLength` beside it: a longer text is not matched
    */
-  readonly patternOf: (written: string, maxLength?: number) => string | undefined;
+  readonly patternOf: (pattern: string, maxLength?: number) => string | undefined;
 }
 
 /**

@@ -16,11 +16,11 @@ const absentBy = { owner: 'writeOnly', client: 'readOnly' } as const;
 
 /** Returns whether a schema has a `readOnly` or `writeOnly` member, at any depth. References are not followed. */
 export function hasDirection(schema: JsonSchema): boolean {
-  let found = false;
+  let hasMember = false;
   visitSchema(schema, ({ readOnly, writeOnly }) => {
-    found ||= readOnly === true || writeOnly === true;
+    hasMember ||= readOnly === true || writeOnly === true;
   });
-  return found;
+  return hasMember;
 }
 
 interface Declared {
@@ -116,10 +116,11 @@ export class SenderRules {
     const names = new Set(start.references);
     // The iteration includes names that are added during it.
     for (const name of names) {
-      const found = this.#declaredBy.get(name) ?? this.#declared(this.#index.get(name)?.definition);
-      this.#declaredBy.set(name, found);
-      for (const member of found.absent) absent.add(member);
-      for (const other of found.references) names.add(other);
+      const declaration =
+        this.#declaredBy.get(name) ?? this.#declared(this.#index.get(name)?.definition);
+      this.#declaredBy.set(name, declaration);
+      for (const member of declaration.absent) absent.add(member);
+      for (const other of declaration.references) names.add(other);
     }
     return absent;
   }
@@ -127,10 +128,10 @@ export class SenderRules {
   /** Returns the absent members that a schema declares itself, and the schemas that apply to the same value. */
   #declared(schema: JsonSchema = true): Declared {
     const node = new SchemaNode(schema);
-    const own = node.properties.filter(([, member]) => this.#isAbsent(member));
+    const absentProperties = node.properties.filter(([, member]) => this.#isAbsent(member));
     const parts = subschemasOf(schema, 'value').map((part) => this.#declared(part.schema));
     return {
-      absent: [...own.map(([name]) => name), ...parts.flatMap((part) => part.absent)],
+      absent: [...absentProperties.map(([name]) => name), ...parts.flatMap((part) => part.absent)],
       references: [
         ...(node.reference === undefined ? [] : [node.reference]),
         ...parts.flatMap((part) => part.references),

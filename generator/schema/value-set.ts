@@ -208,8 +208,8 @@ function readKeyword(keyword: string, value: Json | undefined): ValueSet | Undec
         };
       }
       const scalars = new Set(values);
-      const accepts = ({ value: given }: ValueClass): boolean =>
-        given !== undefined && scalars.has(given);
+      const accepts = ({ value: classValue }: ValueClass): boolean =>
+        classValue !== undefined && scalars.has(classValue);
       return { scalars, patterns: none, accepts };
     }
     case 'type': {

@@ -35,9 +35,9 @@ function referrersIn(documents: Documents): ReadonlyMap<Pointer, readonly Pointe
       const { localReference: reference } = at;
       if (reference === undefined) continue;
       const { pointer } = at.lookUp(reference);
-      const known = referrers.get(pointer);
-      if (known === undefined) referrers.set(pointer, [at.pointer]);
-      else known.push(at.pointer);
+      const placeReferrers = referrers.get(pointer);
+      if (placeReferrers === undefined) referrers.set(pointer, [at.pointer]);
+      else placeReferrers.push(at.pointer);
     }
   }
   return referrers;

@@ -14,11 +14,13 @@ export function removedReferences(
   after: Documents,
 ): (diagnostic: Diagnostic) => boolean {
   if (before.diagnostics.every(({ pointer }) => pointer !== undefined)) return () => false;
-  const written = danglingReferences(before);
+  const referencesBefore = danglingReferences(before);
   const left = danglingReferences(after);
   return (diagnostic) => {
     const location = locationKey(diagnostic);
-    return diagnostic.pointer === undefined && written.has(location) && !left.has(location);
+    return (
+      diagnostic.pointer === undefined && referencesBefore.has(location) && !left.has(location)
+    );
   };
 }
 

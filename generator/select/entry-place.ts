@@ -17,16 +17,16 @@ export function entryPlace(
     start: match.index,
     end: members[index + 1]?.index ?? text.length,
   }));
-  const own = areas.filter(({ name }) => name === member);
+  const memberAreas = areas.filter(({ name }) => name === member);
   const quoted = ["'", '"', '`'].map((quote) => `${quote}${entry}${quote}`);
-  const found = own.flatMap(({ start, end }) =>
+  const offsets = memberAreas.flatMap(({ start, end }) =>
     quoted
-      .map((one) => text.indexOf(one, start))
+      .map((quotedEntry) => text.indexOf(quotedEntry, start))
       .filter((offset) => offset >= 0 && offset < end)
       .toSorted((a, b) => a - b)
       .slice(0, 1),
   );
-  const offset = found[0] ?? own[0]?.start ?? 0;
+  const offset = offsets[0] ?? memberAreas[0]?.start ?? 0;
   const before = text.slice(0, offset).split('\n');
   return { file: path, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -66,7 +66,8 @@ export function matchUnits(
     }),
   );
   const kept = units.filter(
-    (unit) => !excluded.has(unit) && [unit, ...ownersOf(unit)].some((one) => included.has(one)),
+    (unit) =>
+      !excluded.has(unit) && [unit, ...ownersOf(unit)].some((candidate) => included.has(candidate)),
   );
   return { kept: new Set(kept), excluded, unmatched };
 }
@@ -85,7 +86,7 @@ function namesFor({ kind, names, path, tags }: Unit, selector: Selector): readon
 
 /** Returns what an entry that matches nothing may have been meant to be. */
 function suggest(units: readonly Unit[], selector: Selector, entry: string): string | undefined {
-  const other = selectors.find((one) => unitsNamed(units, one, entry).length > 0);
+  const other = selectors.find((candidate) => unitsNamed(units, candidate, entry).length > 0);
   if (other !== undefined) return `${quote(entry)} names something under \`${other}\`.`;
   const names = [...new Set(units.flatMap((unit) => namesFor(unit, selector)))];
   // Of a pattern, only the text before the first `*` is compared.

@@ -28,10 +28,10 @@ export function withUnits(
 export function adaptToPart(documents: Documents, selected: Documents): Documents {
   const left = keepLedger(documents, selectWorkflows(documents, selected));
   const isRemoved = removedReferences(documents, left);
-  const known = documents.diagnostics.filter(
-    (one) => hasSubject(one, documents, left) && !isRemoved(one),
+  const diagnostics = documents.diagnostics.filter(
+    (diagnostic) => hasSubject(diagnostic, documents, left) && !isRemoved(diagnostic),
   );
-  return { ...left, diagnostics: known };
+  return { ...left, diagnostics };
 }
 
 /**

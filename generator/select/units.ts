@@ -110,9 +110,9 @@ function eventNames(
   isIntegrator: boolean,
 ): readonly string[] {
   const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
-  const given = place.operation.text('operationId');
+  const declaredId = place.operation.text('operationId');
   const names = [webhookId(place, alone, isIntegrator), place.key];
-  return given === undefined ? names : [...names, given];
+  return declaredId === undefined ? names : [...names, declaredId];
 }
 
 function asyncapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
@@ -132,9 +132,9 @@ function asyncapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
       };
     }),
   );
-  const received = root.entries('operations').flatMap(([key, written]): readonly Unit[] => {
-    const { pointer } = written;
-    const operation = written.follow();
+  const received = root.entries('operations').flatMap(([key, entry]): readonly Unit[] => {
+    const { pointer } = entry;
+    const operation = entry.follow();
     if (operation.text('action') === action) return [];
     const path = pathOf(operation.child('channel').follow());
     const tags = tagsOf(operation);

@@ -68,11 +68,11 @@ export function withoutDangling(
   const isReported = (reference: Dangling): boolean => places.has(locationOf(documents, reference));
   const [inStrict = [], elsewhere = []] = partition(
     danglingIn(documents).filter(isReported),
-    (one) => strict.includes(pointerDocument(one.pointer)),
+    (reference) => strict.includes(pointerDocument(reference.pointer)),
   );
   // A file that both documents use can have the reference.
-  const kept = new Set(inStrict.map((one) => locationOf(documents, one)));
-  const lenient = elsewhere.filter((one) => !kept.has(locationOf(documents, one)));
+  const kept = new Set(inStrict.map((reference) => locationOf(documents, reference)));
+  const lenient = elsewhere.filter((reference) => !kept.has(locationOf(documents, reference)));
   if (lenient.length === 0) return documents;
 
   const schemas = lenient.filter(({ cost }) => cost === 'schema');
@@ -83,9 +83,9 @@ export function withoutDangling(
       cost === 'member' ? place.pointer : cost === 'mapping' ? pointer : [],
     ),
   );
-  const effects = Map.groupBy(lenient, (one) => locationOf(documents, one));
-  const { left, lost } = withoutUnits(described, perspective, (one) =>
-    effects.has(locationOf(described, one)),
+  const effects = Map.groupBy(lenient, (reference) => locationOf(documents, reference));
+  const { left, lost } = withoutUnits(described, perspective, (reference) =>
+    effects.has(locationOf(described, reference)),
   );
   const diagnostics = left.diagnostics.map((diagnostic): Diagnostic => {
     const costs = codes.has(diagnostic.code) ? effects.get(locationKey(diagnostic)) : undefined;
@@ -105,13 +105,15 @@ export function withoutDangling(
 function withoutUnits(
   documents: Documents,
   perspective: 'service' | 'integrator',
-  isLenient: (one: Dangling) => boolean,
+  isLenient: (reference: Dangling) => boolean,
 ): {
   readonly left: Documents;
   /** The units that are removed, by the location of the reference. */
   readonly lost: ReadonlyMap<string, readonly Unit[]>;
 } {
-  const dangling = danglingIn(documents).filter((one) => one.cost === 'unit' && isLenient(one));
+  const dangling = danglingIn(documents).filter(
+    (reference) => reference.cost === 'unit' && isLenient(reference),
+  );
   if (dangling.length === 0) return { left: documents, lost: new Map() };
   const units = unitsOf(documents, perspective);
   const needs = new Map(units.map((unit) => [unit, neededBy(documents, unit)]));
@@ -119,10 +121,10 @@ function withoutUnits(
   const boundaries = new Set(units.flatMap((unit) => operationOf(documents, unit)?.pointer ?? []));
   const lost = new Map<string, readonly Unit[]>();
   const removed = new Set<Unit>();
-  for (const one of dangling) {
-    const concerned = containing(documents, [one.place.pointer], (at) => boundaries.has(at));
+  for (const reference of dangling) {
+    const concerned = containing(documents, [reference.place.pointer], (at) => boundaries.has(at));
     const affected = units.filter((unit) => needs.get(unit)?.some((at) => concerned.has(at)));
-    const location = locationOf(documents, one);
+    const location = locationOf(documents, reference);
     lost.set(location, [...new Set([...(lost.get(location) ?? []), ...affected])]);
     for (const unit of affected) removed.add(unit);
   }
@@ -131,7 +133,9 @@ function withoutUnits(
     removed.size === 0
       ? documents
       : adaptReferences(documents, withUnits(documents, units, kept, unreachedParts(documents)));
-  const rest = danglingIn(part).filter((one) => one.cost === 'unit' && isLenient(one));
+  const rest = danglingIn(part).filter(
+    (reference) => reference.cost === 'unit' && isLenient(reference),
+  );
   const left = prune(
     part,
     rest.map(({ place }) => place.pointer),
@@ -142,10 +146,10 @@ function withoutUnits(
 /** Adapts documents to the part that is left, and keeps the diagnostics about references, which become warnings. */
 function adaptReferences(documents: Documents, part: Documents): Documents {
   const left = adaptToPart(documents, part);
-  const others = documents.diagnostics.filter(
-    (one) => codes.has(one.code) && !left.diagnostics.includes(one),
+  const referenceDiagnostics = documents.diagnostics.filter(
+    (diagnostic) => codes.has(diagnostic.code) && !left.diagnostics.includes(diagnostic),
   );
-  return { ...left, diagnostics: sortDiagnostics([...left.diagnostics, ...others]) };
+  return { ...left, diagnostics: sortDiagnostics([...left.diagnostics, ...referenceDiagnostics]) };
 }
 
 /** Returns the places that a unit cannot do without. */

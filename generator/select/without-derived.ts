@@ -30,11 +30,11 @@ export function withoutDerived(published: Documents): Documents {
     }),
   );
   if (webhooks.length + derived.size === 0) return documents;
-  const known = new Set(schemas.map(([, { pointer }]) => pointer));
+  const schemaPointers = new Set(schemas.map(([, { pointer }]) => pointer));
   const wireFormats = new Map(
     [...derived].filter(([pointer, from]) => {
       const origin = toPlace(pointer, from);
-      return known.has(origin) && !derived.has(origin);
+      return schemaPointers.has(origin) && !derived.has(origin);
     }),
   );
   const restored = replaceRoots(documents, ({ root, pointer }) =>
@@ -47,8 +47,8 @@ export function withoutDerived(published: Documents): Documents {
   const rest = prune(restored, [...webhooks, ...wireFormats.keys()]);
   const isPayload = (place: Pointer): boolean =>
     derived.get(place)?.startsWith('asyncapi#') === true;
-  const others = unreachedParts(rest).filter((part) => !isPayload(part));
-  return prune(rest, unreachedParts(rest, others));
+  const neededParts = unreachedParts(rest).filter((part) => !isPayload(part));
+  return prune(rest, unreachedParts(rest, neededParts));
 }
 
 /** Returns the notes of the channels and operations of an AsyncAPI document. */

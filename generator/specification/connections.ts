@@ -35,11 +35,11 @@ export function connectionOf(
     return { at: channel, reason: 'the channel also carries replies to its receiver' };
   // The service reads what it receives, and sends nothing, at its own address.
   const hosts = httpServers(root, channel).map((server) => server.child('host'));
-  const own = ownHost(id.text() ?? '');
+  const documentHost = ownHost(id.text() ?? '');
   const [host] = hosts;
-  if (operation.text('action') !== 'send' || host === undefined || own === undefined)
+  if (operation.text('action') !== 'send' || host === undefined || documentHost === undefined)
     return undefined;
-  return hosts.every((at) => isHostOf(at.text() ?? '', own))
+  return hosts.every((at) => isHostOf(at.text() ?? '', documentHost))
     ? { at: host, reason: 'the host of the server is that of the document, the sender' }
     : undefined;
 }
@@ -90,8 +90,8 @@ const usesOf = memoize((document: JsonObject) => {
   const actions = new Map<Pointer, Set<string>>();
   const replying = new Set<Pointer>();
   const withMethod = new Set<Pointer>();
-  for (const [, written] of Cursor.ofDocument(document, 'asyncapi').entries('operations')) {
-    const operation = written.follow();
+  for (const [, entry] of Cursor.ofDocument(document, 'asyncapi').entries('operations')) {
+    const operation = entry.follow();
     const hasMethod = withTraits(operation).some(
       (part) => part.child('bindings').follow().child('http').follow().text('method') !== undefined,
     );
@@ -100,8 +100,8 @@ const usesOf = memoize((document: JsonObject) => {
       continue;
     }
     const { pointer } = operation.child('channel').follow();
-    const known = actions.get(pointer) ?? new Set();
-    actions.set(pointer, known.add(operation.text('action') ?? ''));
+    const channelActions = actions.get(pointer) ?? new Set();
+    actions.set(pointer, channelActions.add(operation.text('action') ?? ''));
     const reply = operation.child('reply').follow().child('channel').follow();
     if (reply.pointer === pointer) replying.add(pointer);
   }

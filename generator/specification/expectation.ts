@@ -37,11 +37,11 @@ export function describeExpectation(
   name: DocumentName,
   members: readonly string[],
 ): string | undefined {
-  const found = grammarAt(root, name, members);
-  if (found === undefined) return undefined;
-  const expected = nameGrammar(found.grammar, grammars[name]);
+  const place = grammarAt(root, name, members);
+  if (place === undefined) return undefined;
+  const expected = nameGrammar(place.grammar, grammars[name]);
   if (expected === undefined) return undefined;
-  const fault = findFault(found.value, found.grammar, grammars[name]);
+  const fault = findFault(place.value, place.grammar, grammars[name]);
   return fault === undefined ? expected : `${expected}: ${fault}`;
 }
 
@@ -51,8 +51,8 @@ export function expectedMembers(
   name: DocumentName,
   members: readonly string[],
 ): readonly string[] {
-  const found = grammarAt(root, name, members);
-  const object = found && objectOf(found.grammar, grammars[name]);
+  const place = grammarAt(root, name, members);
+  const object = place && objectOf(place.grammar, grammars[name]);
   return object === undefined ? [] : [...object.grammar.members.keys()];
 }
 
@@ -80,8 +80,8 @@ function memberGrammar(
   value: Json | undefined,
   specification: Grammar,
 ): ValueGrammar | undefined {
-  const found = findMember(grammar, member, specification);
-  return found === undefined ? undefined : choose(found, value);
+  const declaredGrammar = findMember(grammar, member, specification);
+  return declaredGrammar === undefined ? undefined : choose(declaredGrammar, value);
 }
 
 function findMember(
@@ -125,10 +125,10 @@ function objectOf(
   grammar: ValueGrammar,
   { objects }: Grammar,
 ): { readonly name: ObjectName; readonly grammar: ObjectGrammar } | undefined {
-  const found = typeof grammar === 'string' ? objects[grammar] : undefined;
-  return typeof grammar !== 'string' || found === undefined
+  const objectGrammar = typeof grammar === 'string' ? objects[grammar] : undefined;
+  return typeof grammar !== 'string' || objectGrammar === undefined
     ? undefined
-    : { name: grammar, grammar: found };
+    : { name: grammar, grammar: objectGrammar };
 }
 
 /** Names what a grammar describes, with its article; `undefined` for scalars and data. */

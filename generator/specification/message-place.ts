@@ -35,14 +35,15 @@ function placesOf(
   action: string,
   holderOf: (operation: Cursor) => Cursor,
 ): readonly MessagePlace[] {
-  const places = root.entries('operations').flatMap(([key, written]) => {
-    const operation = written.follow();
+  const places = root.entries('operations').flatMap(([key, entry]) => {
+    const operation = entry.follow();
     if (operation.text('action') !== action) return [];
     const holder = holderOf(operation);
     if (holder.value === undefined) return [];
-    const own = holder.child('channel').follow();
-    const channel = own.value === undefined ? operation.child('channel').follow() : own;
-    return messagesOf(holder, own).map((reference) => {
+    const holderChannel = holder.child('channel').follow();
+    const channel =
+      holderChannel.value === undefined ? operation.child('channel').follow() : holderChannel;
+    return messagesOf(holder, holderChannel).map((reference) => {
       const message = reference.follow();
       const protocols = protocolsOf(root, channel, operation, message);
       return { key, message, reference, operation, channel, protocols };
@@ -55,9 +56,9 @@ function placesOf(
   return places.map((place) => {
     const { key, message } = place;
     const { pointer } = message;
-    const own = pointerMembers(pointer).at(-1) ?? '';
+    const messageName = pointerMembers(pointer).at(-1) ?? '';
     const isShared = (counts.get(pointer) ?? 0) > 1;
-    return { ...place, id: isShared ? `${key} ${own}` : own };
+    return { ...place, id: isShared ? `${key} ${messageName}` : messageName };
   });
 }
 

@@ -43,9 +43,9 @@ export const hasMembersOfItsType: GrammarRule<JsonObject> = (value, { dialect })
   const { type, scheme } = value;
   const required = schemeMembers.get(type);
   if (required === undefined || (type === 'mutualTLS' && dialect === 'openapi 3.0')) return false;
-  const known = [...schemeMembers.values()].flat();
+  const memberNames = [...schemeMembers.values()].flat();
   return (
-    known.every((name) => Object.hasOwn(value, name) === required.includes(name)) &&
+    memberNames.every((name) => Object.hasOwn(value, name) === required.includes(name)) &&
     (!Object.hasOwn(value, 'bearerFormat') || (type === 'http' && scheme === 'bearer'))
   );
 };
@@ -76,11 +76,11 @@ export function isSerialized(value: JsonObject): boolean {
   const { schema, content } = value;
   if ((schema === undefined) === (content === undefined)) return false;
   if (schema !== undefined) return hasOneExample(value);
-  const others = ['style', 'explode', 'allowReserved', 'example', 'examples'];
+  const membersBesideSchema = ['style', 'explode', 'allowReserved', 'example', 'examples'];
   return (
     isJsonObject(content) &&
     Object.keys(content).length === 1 &&
-    !others.some((name) => Object.hasOwn(value, name))
+    !membersBesideSchema.some((name) => Object.hasOwn(value, name))
   );
 }
 
@@ -93,9 +93,9 @@ const styles: ReadonlyMap<unknown, readonly string[]> = new Map([
 
 /** Returns whether a parameter has a known location and a style for it. A path parameter must also be required. */
 export function isStyled({ in: location, style, required }: JsonObject): boolean {
-  const known = styles.get(location);
-  if (known === undefined || (location === 'path' && required !== true)) return false;
-  return style === undefined || (typeof style === 'string' && known.includes(style));
+  const locationStyles = styles.get(location);
+  if (locationStyles === undefined || (location === 'path' && required !== true)) return false;
+  return style === undefined || (typeof style === 'string' && locationStyles.includes(style));
 }
 
 export function hasOneExample(value: JsonObject): boolean {

@@ -43,8 +43,8 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
   const callbacks = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
   for (const place of places) {
-    for (const [name, written] of place.operation.entries('callbacks')) {
-      for (const inner of operationPlaces(written.follow())) {
+    for (const [name, entry] of place.operation.entries('callbacks')) {
+      for (const inner of operationPlaces(entry.follow())) {
         const { pointer } = inner.operation;
         const of = operationId(place);
         const callback = { ...inner, key: name, ...suffixOf(inner.key) };

@@ -19,13 +19,13 @@ export function removeInvalid(openapi: JsonObject): void {
     const { members, otherMembers } = grammars.openapi.objects[kind] ?? {};
     const object = value as Record<string, Json | undefined>;
     for (const name of Object.keys(object)) {
-      const own = members?.get(name);
-      const member = own ?? (name.startsWith('x-') ? undefined : otherMembers?.value);
+      const declaredMember = members?.get(name);
+      const member = declaredMember ?? (name.startsWith('x-') ? undefined : otherMembers?.value);
       if (member === undefined) continue;
-      const isAllowed = own !== undefined || otherMembers?.names.test(name) === true;
-      const valid = isAllowed ? validPart(object[name] ?? null, member, document) : undefined;
-      if (valid === undefined) delete object[name];
-      else object[name] = valid;
+      const isAllowed = declaredMember !== undefined || otherMembers?.names.test(name) === true;
+      const part = isAllowed ? validPart(object[name] ?? null, member, document) : undefined;
+      if (part === undefined) delete object[name];
+      else object[name] = part;
     }
   }
   for (const place of walk(root, 'document')) {

@@ -16,8 +16,8 @@ export function withTraits(holder: Cursor): readonly Cursor[] {
 
 /** Returns a member of an object, or of the trait that states it. */
 export function inherited(holder: Cursor, member: string): Cursor {
-  const own = holder.child(member);
-  if (own.value !== undefined) return own;
+  const declaredMember = holder.child(member);
+  if (declaredMember.value !== undefined) return declaredMember;
   const parts = withTraits(holder).map((part) => part.child(member));
-  return parts.find(({ value }) => value !== undefined) ?? own;
+  return parts.find(({ value }) => value !== undefined) ?? declaredMember;
 }

@@ -181,8 +181,10 @@ class DocumentValidator implements ValidatedDocument {
   }
 
   #extensionGrammar(name: string): ValueGrammar | undefined {
-    const known = this.#usesVocabulary ? vocabularyMembers.get(name) : undefined;
-    return known ?? (this.#grammar.extensionNames.test(name) ? this.#extension : undefined);
+    const vocabularyGrammar = this.#usesVocabulary ? vocabularyMembers.get(name) : undefined;
+    return (
+      vocabularyGrammar ?? (this.#grammar.extensionNames.test(name) ? this.#extension : undefined)
+    );
   }
 
   /**

@@ -42,9 +42,9 @@ export function* walk({ root, pointer, value }: Cursor, kind: ObjectKind): Gener
   const document = pointerDocument(pointer);
   if (document === 'workflows') return;
   const { objects } = grammars[document];
-  const own = document === 'asyncapi' && kind === 'schema' ? schemaNameOf(value) : kind;
+  const objectName = document === 'asyncapi' && kind === 'schema' ? schemaNameOf(value) : kind;
   const position = { member: '', key: '', parent: undefined };
-  const stack = [new Place(root, pointer, value, kindOf(own, objects), position)];
+  const stack = [new Place(root, pointer, value, kindOf(objectName, objects), position)];
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     yield place;
     const below = childrenOf(place, objects);
@@ -109,9 +109,9 @@ function addObjects(
     children.push(new Place(parent.root, pointer, value, kind, { member, key, parent }));
   } else if (held.type === 'map') {
     if (!isJsonObject(value)) return;
-    for (const own of Object.keys(value)) {
-      const at = toMember(pointer, own);
-      addObjects(children, value[own], held.values, at, member, own, parent, objects);
+    for (const name of Object.keys(value)) {
+      const at = toMember(pointer, name);
+      addObjects(children, value[name], held.values, at, member, name, parent, objects);
     }
   } else if (held.type === 'list') {
     if (!Array.isArray(value)) return;

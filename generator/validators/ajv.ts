@@ -95,11 +95,11 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
     const { source } = ajv.compile(schema);
     if (source === undefined) throw new TypeError('Ajv returned no code for a schema.');
     const { validateName, validateCode, evaluated } = source;
-    const own = validateName.str;
+    const functionName = validateName.str;
     const free = Object.values(source.scopeValues).flatMap((names) => [...(names ?? [])]);
     return {
-      text: `${validateCode}${evaluated === undefined ? '' : `\n${own}.evaluated = ${String(evaluated)};`}`,
-      names: [{ name: own, kind: 'own' }, ...free.map(toFreeName)],
+      text: `${validateCode}${evaluated === undefined ? '' : `\n${functionName}.evaluated = ${String(evaluated)};`}`,
+      names: [{ name: functionName, kind: 'own' }, ...free.map(toFreeName)],
     };
   };
 }

@@ -20,8 +20,8 @@ export function createOwnCheck(
 ): (part: string, value: unknown) => readonly SchemaError[] {
   const validators = new Map<string, Validate>();
   return (part, value) => {
-    const known = validators.get(part) ?? findPrepared(ownSchema, part);
-    const validate = known ?? compileOwnSchema(ownSchema, part);
+    const cachedValidator = validators.get(part) ?? findPrepared(ownSchema, part);
+    const validate = cachedValidator ?? compileOwnSchema(ownSchema, part);
     validators.set(part, validate);
     return validate(value) ? [] : (validate.errors ?? []);
   };

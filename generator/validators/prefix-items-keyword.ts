@@ -17,15 +17,18 @@ export function prefixItemsKeyword({
       const schemas = context.schema as readonly (boolean | object)[];
       if (it.opts.unevaluated === true && schemas.length > 0 && it.items !== true)
         it.items = mergeEvaluated.items(gen, schemas.length, it.items);
-      const valid = gen.name('valid');
-      if (it.allErrors !== true) gen.var(valid, true);
+      const isValid = gen.name('valid');
+      if (it.allErrors !== true) gen.var(isValid, true);
       const length = gen.const('len', _`${data}.length`);
       for (const [index, schema] of schemas.entries()) {
         if (alwaysValidSchema(it, schema) === true) continue;
         gen.if(_`${length} > ${index}`, () => {
-          context.subschema({ keyword: 'prefixItems', schemaProp: index, dataProp: index }, valid);
+          context.subschema(
+            { keyword: 'prefixItems', schemaProp: index, dataProp: index },
+            isValid,
+          );
         });
-        context.ok(valid);
+        context.ok(isValid);
       }
     },
   };

@@ -52,12 +52,12 @@ export function rewriteAjvOutput(
     tokens.lastIndex = end;
   };
   tokens.lastIndex = 0;
-  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
-    const [name] = found;
-    const at = found.index;
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    const [name] = token;
+    const at = token.index;
     if (name.startsWith('"')) {
-      const written = escapeStrings(name);
-      if (written !== name) replace(at, at + name.length, written);
+      const escapedString = escapeStrings(name);
+      if (escapedString !== name) replace(at, at + name.length, escapedString);
       continue;
     }
     const free = freeNames.get(name);
@@ -174,9 +174,9 @@ class CodeWriter {
 
 /** Lets a function return what it returned for the same value before. */
 function rememberResults(text: string, writer: CodeWriter): string {
-  const whole = match(wholeFunction, text, 0);
-  if (whole === null) throw createUnknownOutputError(text, 0);
-  const [, head = '', name = '', body = '', rest = ''] = whole;
+  const functionMatch = match(wholeFunction, text, 0);
+  if (functionMatch === null) throw createUnknownOutputError(text, 0);
+  const [, head = '', name = '', body = '', rest = ''] = functionMatch;
   return `${head}return ${writer.runtime('once')}(${name}, data, instancePath, () => {\n${body}});\n}${rest}`;
 }
 
@@ -274,9 +274,9 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
 
 /** Returns the length of a required match. */
 function matchLength(pattern: RegExp, text: string, at: number): number {
-  const found = match(pattern, text, at);
-  if (found === null) throw createUnknownOutputError(text, at);
-  return found[0].length;
+  const patternMatch = match(pattern, text, at);
+  if (patternMatch === null) throw createUnknownOutputError(text, at);
+  return patternMatch[0].length;
 }
 
 function createUnknownOutputError(text: string, at: number): TypeError {

@@ -40,8 +40,8 @@ export function shareSubschemas(
       below.push(number);
       return [number];
     });
-    const known = nodes[numbers.get(key) ?? -1];
-    if (known !== undefined) return known.schema;
+    const equalNode = nodes[numbers.get(key) ?? -1];
+    if (equalNode !== undefined) return equalNode.schema;
     for (const number of below) countUse(nodes[number]);
     numbers.set(key, nodes.length);
     numbers.set(schema, nodes.length);

@@ -66,18 +66,18 @@ class UnionCode {
   flatAnyOf(context: KeywordCxt, schemas: readonly unknown[]): void {
     const { _, not } = this.#codegen;
     const { gen } = context;
-    const valid = gen.let('valid', false);
+    const isValid = gen.let('valid', false);
     const subValid = gen.name('_valid');
     for (const index of schemas.keys()) {
       const check = (): void => {
         context.subschema({ keyword: 'anyOf', schemaProp: index, compositeRule: true }, subValid);
-        gen.assign(valid, _`${valid} || ${subValid}`);
+        gen.assign(isValid, _`${isValid} || ${subValid}`);
       };
       if (index === 0) check();
-      else gen.if(not(valid), check);
+      else gen.if(not(isValid), check);
     }
     context.result(
-      valid,
+      isValid,
       () => context.reset(),
       () => context.error(true),
     );
@@ -86,7 +86,7 @@ class UnionCode {
   flatOneOf(context: KeywordCxt, schemas: readonly unknown[]): void {
     const { _, not, Name } = this.#codegen;
     const { gen } = context;
-    const valid = gen.let('valid', false);
+    const isValid = gen.let('valid', false);
     const several = gen.let('several', false);
     const passing = gen.let('passing', null);
     const subValid = gen.name('_valid');
@@ -97,18 +97,18 @@ class UnionCode {
           { keyword: 'oneOf', schemaProp: index, compositeRule: true },
           subValid,
         );
-        gen.if(_`${subValid} && ${valid}`, () => {
-          gen.assign(valid, false).assign(several, true);
+        gen.if(_`${subValid} && ${isValid}`, () => {
+          gen.assign(isValid, false).assign(several, true);
           gen.assign(passing, _`[${passing}, ${index}]`);
         });
         gen.if(_`${subValid} && ${not(several)}`, () => {
-          gen.assign(valid, true).assign(passing, index);
+          gen.assign(isValid, true).assign(passing, index);
           context.mergeEvaluated(sub, Name);
         });
       });
     }
     context.result(
-      valid,
+      isValid,
       () => context.reset(),
       () => context.error(true),
     );
@@ -118,7 +118,7 @@ class UnionCode {
   selected(context: KeywordCxt, keyword: string, property: string): void {
     const { _, getProperty, not, or, Name } = this.#codegen;
     const { gen, data } = context;
-    const valid = gen.let('valid', true);
+    const isValid = gen.let('valid', true);
     const subValid = gen.name('_valid');
     gen.if(_`${data} && typeof ${data} == "object" && !Array.isArray(${data})`, () => {
       const tag = gen.const('tag', _`${data}${getProperty(property)}`);
@@ -130,11 +130,11 @@ class UnionCode {
         const values = selectingValues(schema, property);
         gen.if(values === undefined ? not(isOneOf(all)) : isOneOf(values), () => {
           const sub = context.subschema({ keyword, schemaProp: index }, subValid);
-          gen.assign(valid, subValid);
+          gen.assign(isValid, subValid);
           context.mergeEvaluated(sub, Name);
         });
       }
     });
-    context.ok(valid);
+    context.ok(isValid);
   }
 }

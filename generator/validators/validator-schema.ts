@@ -41,19 +41,19 @@ function discriminate(schema: JsonObject, { discriminator }: JsonObject): JsonOb
   const alternatives = schemas.filter((part) => !isNull(part));
   const all = alternatives.flatMap((part) => selectingValues(part, property) ?? []);
   const defaults = alternatives.filter((part) => isDefault(part, property));
-  const others = alternatives.filter((part) => !defaults.includes(part));
-  const isUnclear = others.some((part) => selectingValues(part, property) === undefined);
+  const otherAlternatives = alternatives.filter((part) => !defaults.includes(part));
+  const isUnclear = otherAlternatives.some((part) => selectingValues(part, property) === undefined);
   if (alternatives.length < 2 || defaults.length > 1 || isUnclear) return undefined;
   if (new Set(all).size < all.length) return undefined;
-  const isKnown = {
+  const valueKeywords = {
     required: [property],
     properties: Object.fromEntries([[property, { enum: all }]]),
   };
-  const known = { type: 'object', ...(defaults.length > 0 ? {} : isKnown) };
-  const selected = { [keyword]: alternatives, discriminator: property, allOf: [known] };
+  const propertySchema = { type: 'object', ...(defaults.length > 0 ? {} : valueKeywords) };
+  const selected = { [keyword]: alternatives, discriminator: property, allOf: [propertySchema] };
   if (alternatives.length < schemas.length)
     return { ...schema, [keyword]: [selected, ...schemas.filter(isNull)] };
-  return moveProtoMember({ ...schema, ...selected, allOf: [...allOf, known] });
+  return moveProtoMember({ ...schema, ...selected, allOf: [...allOf, propertySchema] });
 }
 
 /** Returns whether an alternative has all values of the discriminating property that select no other one. */
@@ -86,11 +86,11 @@ function withAssertionsOnly(schema: JsonObject): JsonObject {
 function moveProtoMember(schema: JsonObject): JsonObject {
   const { properties, patternProperties } = schema;
   if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;
-  const others = Object.entries(properties).filter(([name]) => name !== '__proto__');
+  const otherProperties = Object.entries(properties).filter(([name]) => name !== '__proto__');
   const proto = Object.entries(properties).find(([name]) => name === '__proto__')?.[1];
   return {
     ...schema,
-    properties: Object.fromEntries(others),
+    properties: Object.fromEntries(otherProperties),
     patternProperties: {
       ...toObject(patternProperties),
       '^__proto__$': proto,
@@ -100,9 +100,9 @@ function moveProtoMember(schema: JsonObject): JsonObject {
 
 /** Replaces a schema that is only a union or `allOf` of one schema by that schema, which saves a function call. */
 function unwrap(schema: JsonObject): JsonSchema {
-  const [keyword, ...others] = Object.keys(schema);
+  const [keyword, ...otherKeywords] = Object.keys(schema);
   if (keyword === undefined) return true;
-  if (others.length > 0) return schema;
+  if (otherKeywords.length > 0) return schema;
   const { allOf, anyOf, oneOf } = new SchemaNode(schema);
   const [only, ...more] = [...allOf, ...anyOf, ...oneOf];
   return only === undefined || more.length > 0 ? schema : only;

@@ -44,10 +44,10 @@ export function planValidators({ schemas }: WithSchemas): ValidatorPlan {
 
 const planOf = memoize((schemas: readonly Schema[]): ValidatorPlan => {
   const byName = indexSchemas({ schemas });
-  const given = new Map(
+  const validatorSchemas = new Map(
     schemas.map(({ name, definition }) => [name, toValidatorSchema(definition)]),
   );
-  const shared = shareSubschemas(given);
+  const shared = shareSubschemas(validatorSchemas);
   const repeated = findRepeated(new Map(shared.map(({ name, schema }) => [name, callsOf(schema)])));
   const units = shared.map(({ name, schema, hash = '' }): readonly [string, ValidatorUnit] => {
     const of = byName.get(name);
@@ -92,7 +92,7 @@ function findRepeated(calls: Edges): ReadonlySet<string> {
 function withoutEnds(edges: Edges): Edges {
   const back = reversed(edges);
   const open = new Map(
-    Array.from(edges, ([name, to]) => [name, to.filter((one) => edges.has(one)).length]),
+    Array.from(edges, ([name, to]) => [name, to.filter((target) => edges.has(target)).length]),
   );
   const ends = new Set([...open].flatMap(([name, count]) => (count === 0 ? [name] : [])));
   // The iteration includes names that are added during it.
@@ -104,13 +104,13 @@ function withoutEnds(edges: Edges): Edges {
     }
   const kept = [...edges].filter(([name]) => !ends.has(name));
   return new Map(
-    kept.map(([name, to]) => [name, to.filter((one) => edges.has(one) && !ends.has(one))]),
+    kept.map(([name, to]) => [name, to.filter((target) => edges.has(target) && !ends.has(target))]),
   );
 }
 
 function reversed(edges: Edges): Edges {
   const back = new Map(Array.from(edges.keys(), (name): [string, string[]] => [name, []]));
-  for (const [name, to] of edges) for (const one of to) back.get(one)?.push(name);
+  for (const [name, to] of edges) for (const target of to) back.get(target)?.push(name);
   return back;
 }
 

@@ -12,8 +12,8 @@ const maxDepth = 8;
  */
 export function lowerAnswer(responses: Cursor): Answer | undefined {
   const successful = responses.entries().filter(([status]) => /^2(?:\d\d|XX)$/iu.test(status));
-  const answers = successful.flatMap(([status, written]) => {
-    const contents = written.follow().entries('content');
+  const answers = successful.flatMap(([status, response]) => {
+    const contents = response.follow().entries('content');
     return contents.flatMap(([mediaType, content]) => {
       const schema = content.follow().child('schema');
       const value = isWritable(mediaType) ? valueOf(schema, isText(mediaType), 0) : undefined;
@@ -35,8 +35,8 @@ function isText(mediaType: string): boolean {
 }
 
 /** @param isScalar whether the value is a text, which has no members */
-function valueOf(written: Cursor, isScalar: boolean, depth: number): AnswerValue | undefined {
-  const schema = written.follow();
+function valueOf(place: Cursor, isScalar: boolean, depth: number): AnswerValue | undefined {
+  const schema = place.follow();
   const constant = constantOf(schema);
   if (constant !== undefined)
     return isScalar && typeof constant !== 'string' ? undefined : { fixed: constant };

@@ -4,11 +4,11 @@ import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 /** Returns OpenAPI's `example` and `examples` beside a schema. */
 export function lowerExamples(at: Cursor): readonly Example[] {
   const single = at.child('example');
-  const named = at.entries('examples').flatMap(([name, written]) => {
-    const example = written.follow();
+  const named = at.entries('examples').flatMap(([name, entry]) => {
+    const example = entry.follow();
     // OpenAPI 3.2 adds `dataValue`.
     const value = [example.child('value'), example.child('dataValue')].find(
-      (one) => one.value !== undefined,
+      (member) => member.value !== undefined,
     );
     return value === undefined ? [] : [toExample(name, example, value)];
   });

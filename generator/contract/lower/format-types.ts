@@ -56,7 +56,7 @@ export function assignFormatTypes(
     const typeName = setting;
     const owner = names.claim(typeName, format);
     if (owner === undefined) return [{ format, typeName, kind: 'brand' }];
-    const schema = contract.schemas.find((one) => one.typeName === typeName);
+    const schema = contract.schemas.find((candidate) => candidate.typeName === typeName);
     const pointer = schema?.pointer ?? root;
     const message = `\`formats\`: ${quote(typeName)}, for the format ${quote(format)}, is the name of ${quote(owner)} as well.`;
     const help = 'Give the format another name in the configuration.';
@@ -82,7 +82,7 @@ function textFormatsOf({ schemas, operations, notifications }: Contract): Readon
   ];
   for (const schema of [
     ...schemas.map(({ definition }) => definition),
-    ...parameters.map((one) => one.schema),
+    ...parameters.map((parameter) => parameter.schema),
   ]) {
     visitSchema(schema, (sub) => {
       const node = new SchemaNode(sub);

@@ -215,6 +215,6 @@ function scalar(at: Cursor): string | undefined {
 
 /** Returns the requirement of calls without their own. A published document has it under another key (`publish.ts`). */
 function defaultSecurityOf(openapi: Cursor): Cursor {
-  const own = openapi.child('security');
-  return own.value === undefined ? openapi.child(defaultSecurityKey) : own;
+  const security = openapi.child('security');
+  return security.value === undefined ? openapi.child(defaultSecurityKey) : security;
 }

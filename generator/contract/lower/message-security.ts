@@ -26,7 +26,9 @@ export function lowerMessageSecurity(
       ...second.filter(({ scheme }) => first.every((other) => other.scheme !== scheme)),
     ]),
   );
-  const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  const distinct = [
+    ...new Map(all.map((requirement) => [JSON.stringify(requirement), requirement])).values(),
+  ];
   if (distinct.some(({ length }) => length > 0)) return distinct;
   return [operationSecurity, ...lists].some((list) => list.value !== undefined) ? [nothing] : [];
 }
@@ -36,7 +38,7 @@ const nothing: SecurityRequirement = [];
 
 /** Returns a requirement for each listed scheme, named after the last member of its place. */
 function alternativesOf(list: Cursor): readonly SecurityRequirement[] {
-  const schemes = list.items().map((written) => written.follow());
+  const schemes = list.items().map((entry) => entry.follow());
   if (schemes.length === 0) return [nothing];
   return schemes.map((scheme) => [
     { scheme: pointerMembers(scheme.pointer).at(-1) ?? '', scopes: scheme.texts('scopes') },

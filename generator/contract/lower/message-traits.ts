@@ -29,10 +29,11 @@ export function lowerMessageHeadersSchema(
   { schemas }: LoweringContext,
 ): string | undefined {
   const parts = headersOf(message);
-  const [first, ...others] = parts;
+  const [first, ...otherParts] = parts;
   if (first === undefined) return undefined;
   const values = parts.flatMap(({ value }) => value ?? []);
-  const at = others.length === 0 ? first : message.child('headers').withValue({ allOf: values });
+  const at =
+    otherParts.length === 0 ? first : message.child('headers').withValue({ allOf: values });
   return schemas.nameAt(at, `${typeName} Headers`);
 }
 

@@ -60,7 +60,7 @@ export function describeQuery(
   const properties = Object.fromEntries(
     inQuery.map(({ name, pointer }) => [name, writtenSchema(operation.document, pointer)]),
   );
-  const required = inQuery.filter((one) => one.required).map(({ name }) => name);
+  const required = inQuery.filter((parameter) => parameter.required).map(({ name }) => name);
   // Where nothing is declared, every body that a request with this method can have is valid.
   const isOpen = inQuery.length === 0 && !withoutBody.has(method);
   const schema = operation.child('parameters').withValue({

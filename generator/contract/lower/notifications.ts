@@ -53,9 +53,10 @@ export function lowerMessages(
       const headers = lowerMessageHeaders(message, context);
       const described = describeMessage(message, operation, root);
       const query = queryOf(operation);
-      const written = message.child('payload');
-      const isQuery = written.value === undefined || isWithoutBody(method);
-      const payloadPlace = written.value === undefined ? (query ?? written) : written;
+      const declaredPayload = message.child('payload');
+      const isQuery = declaredPayload.value === undefined || isWithoutBody(method);
+      const payloadPlace =
+        declaredPayload.value === undefined ? (query ?? declaredPayload) : declaredPayload;
       const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
       return {
         kind: 'notification',
@@ -206,10 +207,10 @@ function queryOf(operation: Cursor): Cursor | undefined {
 
 /** Returns the HTTP method that an operation, or a trait of it, binds. */
 function methodOf(operation: Cursor): string | undefined {
-  const written = withTraits(operation).map((part) =>
+  const methods = withTraits(operation).map((part) =>
     part.child('bindings').follow().text('http', 'method'),
   );
-  return written.find((method) => method !== undefined)?.toUpperCase();
+  return methods.find((method) => method !== undefined)?.toUpperCase();
 }
 
 function labelOf(
@@ -248,11 +249,11 @@ function declaredIdentification(
   const bySchema = at.isTrue('x-identified-by-schema')
     ? ({ identifiedBySchema: true } as const)
     : {};
-  const written = at.child('x-identified-by');
+  const conditions = at.child('x-identified-by');
   const declared =
-    written.value === undefined
+    conditions.value === undefined
       ? undefined
-      : readIdentification(written, {
+      : readIdentification(conditions, {
           ...schemas.conditionReading,
           writerOf: (pointer) => ledger.writerOf(pointer),
         });

@@ -30,9 +30,9 @@ export function lowerOperations(
   // In documents without the vocabulary, the key can mean anything, and a call must not be repeated by mistake.
   const isDeclared = vocabularyDocuments(context.documents).includes('openapi');
   return places.map((place) => {
-    const given = operationId(place);
+    const wantedId = operationId(place);
     // The first operation with an id keeps it, so that operations added after it do not change its id.
-    const id = ids.has(given) ? placeId(place) : given;
+    const id = ids.has(wantedId) ? placeId(place) : wantedId;
     ids.add(id);
     const { operation, pathItem, method, key } = place;
     const { pointer } = operation;
@@ -118,8 +118,8 @@ export function lowerContent(
   context: LoweringContext,
 ): readonly Content[] {
   const media = content.entries();
-  return media.map(([mediaType, written]) => {
-    const at = written.follow();
+  return media.map(([mediaType, entry]) => {
+    const at = entry.follow();
     const schema = at.child('schema');
     const name = media.length > 1 ? `${wanted} ${mediaType.replace(/^application\//, '')}` : wanted;
     const encoding = lowerEncoding(at.child('encoding'));
@@ -138,9 +138,9 @@ function lowerEncoding(encoding: Cursor): Content['encoding'] {
   if (!isJsonObject(encoding.value)) return undefined;
   return Object.fromEntries(
     encoding.entries().map(([name, at]) => {
-      const headers = at.entries('headers').map(([header, written]) => {
-        const { value } = written.follow();
-        const schema = written.follow().child('schema').follow().value;
+      const headers = at.entries('headers').map(([header, entry]) => {
+        const { value } = entry.follow();
+        const schema = entry.follow().child('schema').follow().value;
         return [
           header,
           isJsonObject(value) && schema !== undefined ? { ...value, schema } : value,
@@ -160,8 +160,8 @@ function lowerResponses(
   return responses
     .entries()
     .filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/i.test(status))
-    .map(([status, written]) => {
-      const at = written.follow();
+    .map(([status, response]) => {
+      const at = response.follow();
       return {
         kind: 'response',
         pointer: at.pointer,

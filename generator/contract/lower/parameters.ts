@@ -22,7 +22,7 @@ export function lowerParameters(
     readonly [name: string, place: Parameter['in'], at: Cursor]
   >();
   const references = [pathItem, operation].flatMap((holder) => holder.items('parameters'));
-  for (const at of references.map((one) => one.follow())) {
+  for (const at of references.map((reference) => reference.follow())) {
     const name = at.text('name');
     const place = at.text('in');
     if (name === undefined || !isPlace(place)) continue;
@@ -142,8 +142,8 @@ const swaggerKeywords: ReadonlySet<string> = new Set(
  */
 function everyRequestOf(at: Cursor, ledger: Ledger): EveryRequest | undefined {
   if (at.value === undefined) return undefined;
-  const written = at.valueIn('value') === undefined ? at : at.child('value');
-  const value = ledger.settle<GeneratedValue>(written);
+  const valuePlace = at.valueIn('value') === undefined ? at : at.child('value');
+  const value = ledger.settle<GeneratedValue>(valuePlace);
   if (value === undefined) return undefined;
   const retry = ledger.settle<RetryValue>(at.child('retry'));
   return { value, retry: retry ?? (value === 'timestamp' ? 'renew' : 'keep') };

@@ -43,10 +43,12 @@ export function publishDocuments(
     published.asyncapi = addSchemas(addNotes(withForms, notes.labels), added);
   }
   if (openapi !== undefined) {
-    const own = pointPayloadsToWires(openapi.root, 'openapi', notifications, wires);
+    const document = pointPayloadsToWires(openapi.root, 'openapi', notifications, wires);
     const derives = asyncapi !== undefined && !openapi.version.startsWith('3.0');
     published.openapi = addSchemas(
-      derives ? addWebhooks(own, asyncapi.root, notifications, wires, notes.messages) : own,
+      derives
+        ? addWebhooks(document, asyncapi.root, notifications, wires, notes.messages)
+        : document,
       derives ? schemas.filter(({ origin }) => origin !== 'inline') : added,
     );
     if (derives) {
@@ -260,10 +262,10 @@ function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
  * can remove it again.
  */
 function toAdded({ definition, variantOf, origin, pointer }: Schema): JsonSchema {
-  const written = toComponentReferences(definition);
-  if (!isJsonObject(written)) return written;
-  if (variantOf !== undefined) return { ...written, [derivedKey]: toComponent(variantOf).$ref };
-  return origin === 'inline' ? { ...written, [derivedKey]: pointer } : written;
+  const schema = toComponentReferences(definition);
+  if (!isJsonObject(schema)) return schema;
+  if (variantOf !== undefined) return { ...schema, [derivedKey]: toComponent(variantOf).$ref };
+  return origin === 'inline' ? { ...schema, [derivedKey]: pointer } : schema;
 }
 
 /** Replaces the payload of each notification of this document by a reference to the union of its wire variants. */

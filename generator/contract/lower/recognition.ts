@@ -35,10 +35,10 @@ function recognizedForms(
   const keys = new NameRegistry<string>();
   const index = indexSchemas({ schemas });
   const payloads = Map.groupBy(drafts, ({ payload }) => payload);
-  const written = Array.from(payloads).flatMap(([payload, all]) =>
+  const payloadVariants = Array.from(payloads).flatMap(([payload, all]) =>
     (index.get(payload)?.variants ?? []).map((variant) => ({ payload, variant, all })),
   );
-  const alike = Map.groupBy(written, ({ variant: { name, when, each, as, rename } }) =>
+  const alike = Map.groupBy(payloadVariants, ({ variant: { name, when, each, as, rename } }) =>
     JSON.stringify([name, when, each, as, rename]),
   );
   return [...alike.values()].flatMap((variants) => {
@@ -48,9 +48,9 @@ function recognizedForms(
     return {
       key: keys.claimFree(variant.name, payload),
       variant,
-      schemas: variants.map((one) => ({
-        name: one.variant.schema,
-        kinds: one.all.map(({ name }) => name),
+      schemas: variants.map((payloadVariant) => ({
+        name: payloadVariant.variant.schema,
+        kinds: payloadVariant.all.map(({ name }) => name),
       })),
       kinds: variants.flatMap(({ all }) => all.map(({ name }) => name)),
     };

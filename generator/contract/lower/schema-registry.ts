@@ -47,7 +47,7 @@ export class SchemaRegistry {
     this.#context = context;
     this.#checkPattern = checkPattern;
     this.conditionReading = {
-      normalize: createConditionNormalizer((written) => this.#patternOf(written, undefined)),
+      normalize: createConditionNormalizer((pattern) => this.#patternOf(pattern, undefined)),
       sampleOf: checkPattern.proofs?.sampleOf,
     };
     const { documents } = context;
@@ -75,7 +75,7 @@ export class SchemaRegistry {
     return normalizeSchema(schema, {
       dialect,
       nameOf: (from, reference) => this.#nameOfReference(from, reference),
-      patternOf: (written, maxLength) => this.#patternOf(written, maxLength),
+      patternOf: (pattern, maxLength) => this.#patternOf(pattern, maxLength),
     });
   }
 
@@ -108,8 +108,8 @@ export class SchemaRegistry {
   #registerComponent(name: string, at: Cursor): void {
     const first = this.#names.claim(name, at.pointer);
     if (first !== undefined) {
-      const known = this.#byPlace.get(first);
-      if (known !== undefined) this.#byPlace.set(at.pointer, known);
+      const schema = this.#byPlace.get(first);
+      if (schema !== undefined) this.#byPlace.set(at.pointer, schema);
       return;
     }
     const nameable = { id: name, pointer: at.pointer, kind: 'schemas', becomes: 'type' };
@@ -120,14 +120,14 @@ export class SchemaRegistry {
 
   #nameOfReference(from: Cursor, reference: string): string {
     const target = from.lookUp(reference);
-    const known = this.#byPlace.get(target.pointer);
-    if (known !== undefined) return known.name;
+    const schema = this.#byPlace.get(target.pointer);
+    if (schema !== undefined) return schema.name;
     return this.#nameInline(target, pointerMembers(target.pointer).slice(-2).join(' '));
   }
 
   #nameInline(at: Cursor, wanted: string): string {
-    const known = this.#byPlace.get(at.pointer);
-    if (known !== undefined) return known.name;
+    const schema = this.#byPlace.get(at.pointer);
+    if (schema !== undefined) return schema.name;
     const names = this.claimDerived(wanted, at.pointer);
     this.#enqueue({ ...names, origin: 'inline', at });
     return names.name;

@@ -80,9 +80,10 @@ function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme
 }
 
 function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): SecurityScheme {
-  const written = at.text('type') ?? '';
+  const declaredType = at.text('type') ?? '';
   // AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`, and `X509` what OpenAPI calls `mutualTLS`.
-  const type = written === 'httpApiKey' ? 'apiKey' : written === 'X509' ? 'mutualTLS' : written;
+  const type =
+    declaredType === 'httpApiKey' ? 'apiKey' : declaredType === 'X509' ? 'mutualTLS' : declaredType;
   const isInPath = type === 'apiKey' && at.isTrue('x-in-path');
   const bodySignature = lowerBodySignature(at.child('x-body-signature'));
   const place = isInPath ? 'path' : at.text('in');

@@ -128,9 +128,9 @@ function secondNames(
   const users = new Map<string, string[]>();
   for (const [name, below] of links) {
     for (const target of below) {
-      const known = users.get(target);
-      if (known === undefined) users.set(target, [name]);
-      else known.push(name);
+      const targetUsers = users.get(target);
+      if (targetUsers === undefined) users.set(target, [name]);
+      else targetUsers.push(name);
     }
   }
   const differing = new Set(

@@ -17,10 +17,10 @@ export function lowerItems(
 ): Pick<Content, 'itemSchema' | 'hasJsonData'> {
   const sequence = sequenceOf(mediaType);
   if (sequence === undefined) return {};
-  const own = at.child('itemSchema');
+  const itemSchema = at.child('itemSchema');
   const list = at.child('schema').follow();
-  const isList = own.value === undefined && list.text('type') === 'array';
-  const item = isList ? list.child('items') : own;
+  const isList = itemSchema.value === undefined && list.text('type') === 'array';
+  const item = isList ? list.child('items') : itemSchema;
   if (item.value === undefined) return {};
   if (sequence === 'lines') return { itemSchema: schemas.nameAt(item, `${wanted} Item`) };
   const read = readData(item);

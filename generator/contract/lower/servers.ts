@@ -9,8 +9,8 @@ export function lowerServers(servers: Cursor): readonly Server[] {
 
 /** Converts AsyncAPI's Server Objects, whose URL consists of `protocol`, `host` and `pathname`. */
 export function lowerHosts(root: Cursor): readonly Server[] {
-  return root.entries('servers').map(([, written]) => {
-    const at = written.follow();
+  return root.entries('servers').map(([, server]) => {
+    const at = server.follow();
     const protocol = at.text('protocol') ?? 'https';
     const host = at.text('host') ?? '';
     return toServer(at, `${protocol}://${host}${at.text('pathname') ?? ''}`);
@@ -22,7 +22,7 @@ type Variable = Server['variables'][number];
 function toServer(at: Cursor, url: string): Server {
   const declared = at
     .entries('variables')
-    .map(([name, written]) => toVariable(name, written.follow()));
+    .map(([name, variable]) => toVariable(name, variable.follow()));
   const named = new Set(Array.from(url.matchAll(/\{([^{}]+)\}/gu), ([, name = '']) => name));
   for (const { name } of declared) named.delete(name);
   return {

@@ -70,16 +70,16 @@ export function deriveVariants(
 ): VariantSchemas {
   diagnoseMembers(schema, at, origins.index, context);
   const forms = formsAt(at).flatMap(
-    ([name, written]) => deriveForm(schema, name, written, origins, context) ?? [],
+    ([name, form]) => deriveForm(schema, name, form, origins, context) ?? [],
   );
   const canonical = { ...schema, variants: forms.map(({ variant }) => variant) };
   const widened = widenSchema(schema, origins, forms.length > 0 ? 'variant' : 'wire');
   if (forms.length === 0) return { canonical, derived: widened };
   const names = context.schemas.claimDerived(`${schema.typeName} Wire`, at.pointer);
-  const own = widened[0]?.name ?? schema.name;
+  const canonicalName = widened[0]?.name ?? schema.name;
   const wire = toDerived(schema, names, 'wire', {
     description: `Every wire format of ${schema.name}.`,
-    oneOf: [own, ...forms.map(({ variant }) => variant.schema)].map(toReference),
+    oneOf: [canonicalName, ...forms.map(({ variant }) => variant.schema)].map(toReference),
   });
   return { canonical, derived: [...widened, ...forms.flatMap(({ schemas }) => schemas), wire] };
 }
@@ -247,8 +247,8 @@ function schemaAt(schema: JsonSchema, pointer: string, index: SchemaIndex): Json
   let here = resolveSchema(index, schema) ?? false;
   for (const member of pointerMembers(pointer)) {
     const parts = conjunctsOf([here], index);
-    const found = parts.map((part) => part.property(member)).find((sub) => sub !== undefined);
-    here = resolveSchema(index, found) ?? false;
+    const property = parts.map((part) => part.property(member)).find((sub) => sub !== undefined);
+    here = resolveSchema(index, property) ?? false;
   }
   const hasProperties = conjunctsOf([here], index).some((part) => part.has('properties'));
   return hasProperties ? new SchemaNode(here).keywords : undefined;

@@ -65,8 +65,8 @@ function lowerAction(
     : action === 'receive' || action === 'send'
       ? [action]
       : ['call', 'receive', 'send'];
-  const kind = possible.find((one) =>
-    targets.some((target) => kinds.get(target)?.has(one) === true),
+  const kind = possible.find((actionKind) =>
+    targets.some((target) => kinds.get(target)?.has(actionKind) === true),
   );
   return {
     kind: kind ?? possible[0] ?? 'call',

@@ -193,7 +193,7 @@ function schemesOf(definitions: JsonObject, from = 'SecurityScheme'): ReadonlySe
   const alternatives = toObject(definitions[from])['oneOf'];
   if (!Array.isArray(alternatives)) return new Set([from]);
   const names = (alternatives as readonly Json[]).flatMap(
-    (one) => referenceOf(one)?.replace('#/definitions/', '') ?? [],
+    (alternative) => referenceOf(alternative)?.replace('#/definitions/', '') ?? [],
   );
   return new Set(names.flatMap((name) => [...schemesOf(definitions, name)]));
 }

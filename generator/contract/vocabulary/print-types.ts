@@ -30,7 +30,9 @@ export async function printTypes(schema: JsonObject): Promise<string> {
 function toPrintable(schema: JsonObject): JsonSchema {
   const { $ref: reference, description } = schema;
   const node = new SchemaNode(schema);
-  const branches = [node.schema('then'), node.schema('else')].filter((one) => one !== undefined);
+  const branches = [node.schema('then'), node.schema('else')].filter(
+    (branch) => branch !== undefined,
+  );
   const ofPatterns = node.patternProperties.map(([, of]) => of);
   const rest = withoutMembers(schema, ...notPrinted);
   if (typeof reference === 'string') {

@@ -125,11 +125,11 @@ function convertChannels(conversion: MessageConversion, edits: Edits): void {
       const wanted = typeof id === 'string' ? id : `${address}.${kind}`;
       convertOperation(kind, operation, address, edits);
       const name = typeof id === 'string' ? id : `${address} ${kind}`;
-      const found = conversion.ofOperation(operation.message, name);
+      const operationMessages = conversion.ofOperation(operation.message, name);
       delete operation.message;
       operation.messages = edits.list(
         origins.of(operation),
-        found.map(({ name: messageName, message }) => {
+        operationMessages.map(({ name: messageName, message }) => {
           const key = addMessage(messages, messageName, message);
           return edits.reference(origins.of(message), 'channels', address, 'messages', key);
         }),
@@ -144,8 +144,8 @@ function convertChannels(conversion: MessageConversion, edits: Edits): void {
 /** Adds a message to those of a channel; returns its key. Both operations of a channel can have the same message. */
 function addMessage(messages: MutableObject, name: string, message: MutableObject): string {
   const reference = referenceOf(message);
-  const known = reference !== undefined && referenceOf(messages[name]) === reference;
-  const key = known ? name : freeName(messages, name);
+  const isSameMessage = reference !== undefined && referenceOf(messages[name]) === reference;
+  const key = isSameMessage ? name : freeName(messages, name);
   messages[key] = message;
   return key;
 }

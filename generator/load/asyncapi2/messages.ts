@@ -122,8 +122,8 @@ export class MessageConversion {
       const target = this.#edits.resolve(message);
       return (target && this.#idOf(target)) ?? pointerMembers(local).at(-1);
     }
-    const written = this.#idOf(message) ?? this.#target(message)?.name ?? message.name;
-    return typeof written === 'string' ? written : undefined;
+    const declaredName = this.#idOf(message) ?? this.#target(message)?.name ?? message.name;
+    return typeof declaredName === 'string' ? declaredName : undefined;
   }
 
   #idOf(message: MutableObject): string | undefined {
@@ -137,8 +137,9 @@ export class MessageConversion {
     if (target === undefined) return message;
     const { root, context } = this.#edits;
     const origin = context.origins.of(message);
-    const known = this.#components.get(target.place);
-    if (known !== undefined) return this.#edits.reference(origin, 'components', 'messages', known);
+    const componentKey = this.#components.get(target.place);
+    if (componentKey !== undefined)
+      return this.#edits.reference(origin, 'components', 'messages', componentKey);
     const components = (root.components ??= {});
     if (!isMutableObject(components)) return message;
     const messages = (components.messages ??= {});
@@ -174,7 +175,7 @@ export function keepTraitOrder(holder: MutableObject, edits: Edits): void {
     (member) => member !== 'traits' && resolved.some((trait) => trait?.[member] !== undefined),
   );
   if (shared.length === 0) return;
-  const own = edits.object(edits.context.origins.of(holder));
-  for (const member of shared) edits.move(holder, member, own);
-  traits.unshift(own);
+  const firstTrait = edits.object(edits.context.origins.of(holder));
+  for (const member of shared) edits.move(holder, member, firstTrait);
+  traits.unshift(firstTrait);
 }

@@ -71,10 +71,10 @@ function removeAll(
   places.sort((a, b) => index(b.step) - index(a.step));
   for (const { holder, step } of places) {
     if (Array.isArray(holder) && typeof step === 'number') {
-      const written = holder.map((_, index) => origins.ofMember(holder, String(index)));
+      const itemOrigins = holder.map((_, index) => origins.ofMember(holder, String(index)));
       holder.splice(step, 1);
-      written.splice(step, 1);
-      written.forEach((origin, index) => origins.setMember(holder, String(index), origin));
+      itemOrigins.splice(step, 1);
+      itemOrigins.forEach((origin, index) => origins.setMember(holder, String(index), origin));
     } else if (isMutableObject(holder)) {
       delete holder[step];
     }
@@ -132,9 +132,9 @@ function updateAll(
 
   const append = (list: MutableJson[], items: readonly Json[], origin: Origin): void => {
     items.forEach((item, index) => {
-      const own = childOrigin(origin, String(index));
-      origins.setMember(list, String(list.length), own);
-      list.push(origins.adopt(item, own));
+      const itemOrigin = childOrigin(origin, String(index));
+      origins.setMember(list, String(list.length), itemOrigin);
+      list.push(origins.adopt(item, itemOrigin));
     });
   };
   const merge = (
@@ -198,8 +198,8 @@ function updateAll(
 function helpToReplace(target: string, members: readonly string[]): string {
   const path = `${target}${toJsonPath(null, members).slice('$'.length)}`;
   // A text that contains one of these is not a plain scalar of YAML.
-  const written = /: | #|\s$/u.test(path) ? JSON.stringify(path) : path;
-  return `An update does not replace a value by one of another type. Remove it in an action before this one: \`- target: ${written}\` and \`remove: true\`.`;
+  const pathText = /: | #|\s$/u.test(path) ? JSON.stringify(path) : path;
+  return `An update does not replace a value by one of another type. Remove it in an action before this one: \`- target: ${pathText}\` and \`remove: true\`.`;
 }
 
 function nodeAt(root: MutableObject, path: readonly Step[]): MutableJson | undefined {

@@ -82,8 +82,8 @@ function findExtended(
   entries: ReadonlyMap<DocumentName, string>,
 ): DocumentName | Diagnostic {
   if (typeof reference !== 'string') {
-    const [only, ...others] = entries.keys();
-    if (only !== undefined && others.length === 0) return only;
+    const [only, ...otherDocuments] = entries.keys();
+    if (only !== undefined && otherDocuments.length === 0) return only;
     const message =
       'The contract has two documents, and the overlay does not state which one it extends.';
     const help = 'Add `extends` with the path of the document, relative to the overlay.';

@@ -76,8 +76,12 @@ export async function settleEntries(
       results.push(diagnostics);
     }
     // A target is missed only if no document has it.
-    const isMissed = results.every((found) => found.some(isMissedTarget));
-    const problems = isMissed ? results[0] : results.flat().filter((one) => !isMissedTarget(one));
+    const isMissed = results.every((documentDiagnostics) =>
+      documentDiagnostics.some(isMissedTarget),
+    );
+    const problems = isMissed
+      ? results[0]
+      : results.flat().filter((diagnostic) => !isMissedTarget(diagnostic));
     const conflicting = Array.from(conflicts, (other) => {
       const message = `The settled answers of "${other}" and "${id}" write the same place.`;
       return createDiagnostic('conflicting-actions', message, source.locate(members));

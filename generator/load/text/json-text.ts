@@ -27,9 +27,10 @@ export function createJsonPositions(text: string): Positions {
       let at = skipSpace(text, 0);
       let place = at;
       for (const member of members) {
-        let known = children.get(at);
-        if (known === undefined) children.set(at, (known = readChildren(text, at, ends)));
-        const child = known.get(member);
+        let valueChildren = children.get(at);
+        if (valueChildren === undefined)
+          children.set(at, (valueChildren = readChildren(text, at, ends)));
+        const child = valueChildren.get(member);
         if (child === undefined) break;
         ({ place, value: at } = child);
       }
@@ -65,8 +66,8 @@ function readChildren(
 
 /** Returns the offset after the value that begins at `start`. A regular expression searches faster than a loop. */
 function endOfValue(text: string, start: number, ends: Map<number, number>): number {
-  const known = ends.get(start);
-  if (known !== undefined) return known;
+  const end = ends.get(start);
+  if (end !== undefined) return end;
   const first = text.charCodeAt(start);
   if (first === quote) return endOfString(text, start);
   if (first !== openBrace && first !== openBracket) {

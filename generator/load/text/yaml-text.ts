@@ -27,8 +27,8 @@ export function readYaml(
   text: string,
   limits: { readonly maxDepth: number; readonly maxAliases: number },
 ): unknown {
-  const [document, ...others] = loadAll(text, { schema, ...limits });
-  if (others.length === 0) return document;
+  const [document, ...otherDocuments] = loadAll(text, { schema, ...limits });
+  if (otherDocuments.length === 0) return document;
   throw new YAMLException('expected a single document in the stream, but found more');
 }
 
@@ -78,18 +78,18 @@ class YamlEvents {
     let value = 1;
     let offset = this.#startOf(value) ?? 0;
     for (const member of members) {
-      const found = this.#childrenOf(this.#targets.get(value) ?? value).get(member);
-      if (found === undefined) break;
-      offset = this.#startOf(found.place) ?? offset;
-      value = found.value;
+      const child = this.#childrenOf(this.#targets.get(value) ?? value).get(member);
+      if (child === undefined) break;
+      offset = this.#startOf(child.place) ?? offset;
+      value = child.value;
     }
     return offset;
   }
 
   /** Returns the members of a mapping by name, or the items of a list by index. */
   #childrenOf(holder: number): ReadonlyMap<string, Child> {
-    const known = this.#children.get(holder);
-    if (known !== undefined) return known;
+    const cachedChildren = this.#children.get(holder);
+    if (cachedChildren !== undefined) return cachedChildren;
     const children = new Map<string, Child>();
     this.#children.set(holder, children);
     const isMap = this.#events[holder]?.type === EVENT_ID.MAPPING;

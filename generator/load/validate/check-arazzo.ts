@@ -36,10 +36,10 @@ export async function checkArazzo(
         members: pointerMembers((at?.pointer ?? '#').replace(/^#\/$/u, '#')),
       }),
     );
-  const [structure, ...others] = await importArazzoRules();
+  const [structure, ...otherRules] = await importArazzoRules();
   const first = isDeclared ? [structure, unknownExtensions] : [structure];
   const problems = run(first.filter((rule) => rule !== undefined));
-  return problems.length > 0 ? problems : run(others);
+  return problems.length > 0 ? problems : run(otherRules);
 }
 
 /** Resolves no references to files. */

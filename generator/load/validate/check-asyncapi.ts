@@ -36,9 +36,9 @@ function asyncapiSchema(version: AsyncapiVersion): OwnSchema {
  */
 function acceptReferences(schema: JsonObject): JsonObject {
   return mapObjects(schema, (value) => {
-    const { oneOf, ...others } = value;
+    const { oneOf, ...rest } = value;
     if (!Array.isArray(oneOf) || !oneOf.some(isReferenceForm)) return value;
-    return { ...others, anyOf: oneOf as readonly Json[] };
+    return { ...rest, anyOf: oneOf as readonly Json[] };
   });
 }
 

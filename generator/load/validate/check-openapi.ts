@@ -33,9 +33,9 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly LocatedPr
   } catch (error) {
     const details = readDetails(error);
     if (details !== undefined) {
-      const found = toProblems(details, 'invalid-openapi', { root, name: 'openapi' });
+      const problems = toProblems(details, 'invalid-openapi', { root, name: 'openapi' });
       const isLegal = legalPlaces(subject);
-      return [...incomplete, ...found.filter(({ members }) => !isLegal(members))];
+      return [...incomplete, ...problems.filter(({ members }) => !isLegal(members))];
     }
     const message = error instanceof Error ? error.message : String(error);
     return [...incomplete, { code: 'invalid-openapi', message, members: [] }];

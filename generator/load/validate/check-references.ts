@@ -90,10 +90,11 @@ export async function checkReferences(
     },
     any(node: MutableJson, { type, location, parent, key }) {
       findExtension(parent, key, type.name);
-      for (const found of exampleReferences(type.name, node)) {
+      for (const example of exampleReferences(type.name, node)) {
         const base = location.source.absoluteRef;
-        const at = (): Location => locate(base, location.pointer, found.member, ...found.within);
-        examples.push({ ...found, base, at });
+        const at = (): Location =>
+          locate(base, location.pointer, example.member, ...example.within);
+        examples.push({ ...example, base, at });
       }
     },
   };
@@ -103,8 +104,12 @@ export async function checkReferences(
     const { walk } = await resolveReferences(document, specVersion, types, resolver);
     walk([visitor]);
   } catch (error) {
-    const found = explainFailure(draft, error);
-    return { diagnostics: found, dangling: [], extensions: [], broken: true };
+    return {
+      diagnostics: explainFailure(draft, error),
+      dangling: [],
+      extensions: [],
+      broken: true,
+    };
   }
 
   await readFilesOf(examples, draft.sources);

@@ -22,8 +22,8 @@ export async function checkStructure(
   const { specVersion, entry } = draft;
   const what = JSON.stringify([name, version, specVersion, entry.path, root]);
   const key = hash('sha256', what);
-  const known = problemsByDocument.get(key);
-  if (known !== undefined) return known;
+  const cachedProblems = problemsByDocument.get(key);
+  if (cachedProblems !== undefined) return cachedProblems;
   const problems = await check(root, name, version, draft);
   for (const oldest of problemsByDocument.keys())
     if (problemsByDocument.size >= maxKept) problemsByDocument.delete(oldest);

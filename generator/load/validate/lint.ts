@@ -53,11 +53,11 @@ export async function lint(
       customTypes: types,
       externalRefResolver: new ClosedResolver(),
     });
-  const found = await run(rules);
+  const redoclyProblems = await run(rules);
   // Redocly passes no node with a `struct` problem to other rules, so the schemas are collected again without `struct`.
-  if (found.some(({ ruleId }) => ruleId === 'struct')) await run({});
+  if (redoclyProblems.some(({ ruleId }) => ruleId === 'struct')) await run({});
   let formats: SchemaFormats | undefined;
-  const problems = found.flatMap(({ ruleId, message, location, suggest }) => {
+  const problems = redoclyProblems.flatMap(({ ruleId, message, location, suggest }) => {
     const pointer = location[0]?.pointer;
     if (pointer === undefined) return [];
     // A missing security requirement is a matter of style; a scheme that is not defined is an error.
@@ -101,10 +101,10 @@ export async function lint(
 }
 
 /** Adds the most similar name that the specification has at the place, if the name is not too different. */
-function withSuggestion(message: string, [nearest, ...others]: readonly string[]): string {
+function withSuggestion(message: string, [nearest, ...otherNames]: readonly string[]): string {
   if (nearest === undefined) return message;
   const [, member] = /^Property `(.*)` is not expected here/su.exec(message) ?? [];
-  if (member !== undefined) return `${message}${suggestMember(member, [nearest, ...others])}`;
+  if (member !== undefined) return `${message}${suggestMember(member, [nearest, ...otherNames])}`;
   return `${message} Did you mean \`${nearest}\`?`;
 }
 

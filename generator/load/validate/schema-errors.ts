@@ -51,8 +51,8 @@ export function toProblems(
     const member = unexpectedMember(error);
     const members = member === undefined ? holder : [...holder, member];
     if (member !== undefined) {
-      const known = document && expectedMembers(document.root, document.name, holder);
-      const message = `Property \`${member}\` is not expected here.${suggestMember(member, known ?? [])}`;
+      const knownMembers = document && expectedMembers(document.root, document.name, holder);
+      const message = `Property \`${member}\` is not expected here.${suggestMember(member, knownMembers ?? [])}`;
       return { code, message, members };
     }
     const expected = document && describeExpectation(document.root, document.name, holder);
