@@ -83,7 +83,9 @@ function createAccount(
       used.map(({ identity, prepare }) =>
         identity === undefined || callers.includes(operation.id)
           ? prepare
-          : identity((needed, given) => identify(needed, [...callers, operation.id], given)),
+          : identity((needed, neededInput) =>
+              identify(needed, [...callers, operation.id], neededInput),
+            ),
       ),
       // Without any credential, only the user's own `fetch` can authenticate the call.
       isUnknown ? options.fetch : undefined,

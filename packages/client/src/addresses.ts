@@ -64,9 +64,9 @@ export function unknownName(
   name: string,
   names: readonly string[] = [],
 ): ClientError {
-  const known = names.length === 0 ? 'none' : [...new Set(names)].join(', ');
+  const nameList = names.length === 0 ? 'none' : [...new Set(names)].join(', ');
   return new ClientError(
     'invalid-option',
-    `The option ${option} has no member ${JSON.stringify(name)}. The contract has ${known}.`,
+    `The option ${option} has no member ${JSON.stringify(name)}. The contract has ${nameList}.`,
   );
 }

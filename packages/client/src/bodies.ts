@@ -49,9 +49,9 @@ export function styledForm(
 export function formText(value: unknown, styles: FormStyles, fallback: Style = repeated): string {
   const fields = membersOf(value).map(([name, member]) =>
     writeProperty(name, () => {
-      const own = Object.hasOwn(styles, name) ? styles[name] : undefined;
-      if (own === undefined) return fallback(name, member, true, plus);
-      return own.style(name, member, own.explode === true, own.encode ?? percent);
+      const encoding = Object.hasOwn(styles, name) ? styles[name] : undefined;
+      if (encoding === undefined) return fallback(name, member, true, plus);
+      return encoding.style(name, member, encoding.explode === true, encoding.encode ?? percent);
     }),
   );
   return fields.filter((field) => field !== '').join('&');
@@ -84,9 +84,10 @@ export function text(value: unknown, mediaType: string): Response {
 export function binary(value: unknown, mediaType: string): Response {
   if (typeof value !== 'string' && !isBinary(value))
     throw new TypeError('is not a Blob, a buffer, a stream or a string');
-  const own = value instanceof Blob && value.type !== '' ? value.type : 'application/octet-stream';
+  const valueType =
+    value instanceof Blob && value.type !== '' ? value.type : 'application/octet-stream';
   const bytes = typeof value === 'string' ? wellFormed(value) : value;
-  return typed(bytes, mediaType.includes('*') ? own : mediaType);
+  return typed(bytes, mediaType.includes('*') ? valueType : mediaType);
 }
 
 /**

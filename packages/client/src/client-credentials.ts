@@ -61,8 +61,8 @@ export function clientCredentials(
   const byScope = new Map<string, Authoriser>();
   const forScopes = (required: readonly string[]): Authoriser => {
     const scope = [...new Set(scopes ?? required)].toSorted().join(' ');
-    const known = byScope.get(scope);
-    if (known !== undefined) return known;
+    const cachedAuthoriser = byScope.get(scope);
+    if (cachedAuthoriser !== undefined) return cachedAuthoriser;
     const authoriser = accessToken(
       {
         operation,

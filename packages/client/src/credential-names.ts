@@ -18,10 +18,10 @@ export function refuseCredentials(
 ): void {
   const { credentialPlaces, inputs, schemes } = account;
   const needed = (operation.security ?? security).flat().map(schemeName);
-  const written = needed.flatMap((id) => schemes[id]?.writes ?? []).map(placeKey);
+  const credentialKeys = needed.flatMap((id) => schemes[id]?.writes ?? []).map(placeKey);
   // A parameter can have a name that only other operations use for a credential.
   const declared = operation.responses === undefined ? [] : (operation.parameters ?? []);
-  const parameters = declared.map(placeKey).filter((key) => !written.includes(key));
+  const parameters = declared.map(placeKey).filter((key) => !credentialKeys.includes(key));
   const ofClient = values.map(placeKey);
   for (const place of ['headers', 'query', 'cookies'] as const) {
     const ofAccount = Object.keys(inputs?.[operation.id]?.[place] ?? {});
@@ -31,8 +31,10 @@ export function refuseCredentials(
       ...ofAccount.map((name) => placeKey({ in: place, name })),
     ];
     // Inputs that the contract does not declare are not sent, but their caller believes it.
-    const given: readonly (readonly [string, unknown])[] = Object.entries(givenInput[place] ?? {});
-    for (const [name, value] of [...sentValues[place](draft), ...given]) {
+    const callerEntries: readonly (readonly [string, unknown])[] = Object.entries(
+      givenInput[place] ?? {},
+    );
+    for (const [name, value] of [...sentValues[place](draft), ...callerEntries]) {
       const key = placeKey({ in: place, name });
       if (value === undefined || !credentialPlaces.has(key) || free.includes(key)) continue;
       if (needed.length > 0)

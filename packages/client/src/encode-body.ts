@@ -29,10 +29,10 @@ export async function encodeBody(
   if (encode === undefined && responses !== undefined)
     throw fault('has a media type that the contract does not declare');
   try {
-    const written = encode === undefined ? undeclared(value) : encode(value, type);
+    const bodyResponse = encode === undefined ? undeclared(value) : encode(value, type);
     return {
-      bytes: await readBody(written.body, Infinity, signal),
-      contentType: written.headers.get('content-type'),
+      bytes: await readBody(bodyResponse.body, Infinity, signal),
+      contentType: bodyResponse.headers.get('content-type'),
     };
   } catch (error) {
     throw fault(error instanceof TypeError ? error.message : 'cannot be encoded');

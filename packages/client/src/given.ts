@@ -6,11 +6,11 @@ import { ClientError } from './client-error.ts';
  */
 export function guard<Arguments extends readonly unknown[], Result>(
   option: string,
-  run: (...given: Arguments) => Result,
-): (...given: Arguments) => Result {
-  return (...given) => {
+  run: (...args: Arguments) => Result,
+): (...args: Arguments) => Result {
+  return (...args) => {
     try {
-      const result = run(...given);
+      const result = run(...args);
       if (!isThenable(result)) return result;
       return Promise.resolve(result).catch((cause: unknown) => {
         throw functionFailed(option, cause);

@@ -36,10 +36,10 @@ export function isKept({ keeps }: KeptValue, context: CarriedValues): boolean {
   const generated = values.find(isSame);
   if (generated?.value === 'timestamp') return false;
   const declared = generated ?? operation.parameters?.find(isSame);
-  const given = input[group] as Readonly<Record<string, unknown>> | undefined;
+  const groupValues = input[group] as Readonly<Record<string, unknown>> | undefined;
   const value =
-    declared !== undefined && given !== undefined && Object.hasOwn(given, declared.name)
-      ? given[declared.name]
+    declared !== undefined && groupValues !== undefined && Object.hasOwn(groupValues, declared.name)
+      ? groupValues[declared.name]
       : undefined;
   if (value !== undefined && value !== null)
     // An empty text or list is not sent.

@@ -115,8 +115,15 @@ async function createContext(
     options,
     clock: connection.clock,
     shared: account.sharedTokens,
-    requestToken: async (token, { input: given = {}, secrets = [] } = {}) =>
-      await runCall(connection, account, token, given, { repeatable: true }, { budget, secrets }),
+    requestToken: async (token, { input: tokenInput = {}, secrets = [] } = {}) =>
+      await runCall(
+        connection,
+        account,
+        token,
+        tokenInput,
+        { repeatable: true },
+        { budget, secrets },
+      ),
     kept: new Map(),
     body: await untilAborted(encodeBody(operation, fullInput, signal), signal),
     schemes,

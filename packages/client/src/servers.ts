@@ -64,10 +64,10 @@ function addressesOf(
     if (!isBelowRoot && !/^(?:https?:)?\/\//i.test(url))
       throw fault('The contract does not state its whole address.');
     const isWhole = !url.startsWith('/');
-    const whole = isWhole ? url : URL.canParse(url, root()) ? new URL(url, root()).href : url;
+    const fullUrl = isWhole ? url : URL.canParse(url, root()) ? new URL(url, root()).href : url;
     let address: string;
     try {
-      address = toBase(whole);
+      address = toBase(fullUrl);
     } catch {
       throw fault('Its address in the contract is not usable.');
     }
@@ -78,8 +78,8 @@ function addressesOf(
 
   return ({ id, server: key }) => {
     if (key === undefined) return root();
-    const known = addresses.get(key);
-    if (known !== undefined) return known;
+    const cachedAddress = addresses.get(key);
+    if (cachedAddress !== undefined) return cachedAddress;
     const address = ownAddress(id, key);
     addresses.set(key, address);
     return address;

@@ -75,10 +75,10 @@ export function makeValues(
     if (value === 'timestamp') group[name] = write?.(now) ?? new Date(now).toISOString();
     else {
       // A value of the caller stays the same in all attempts.
-      const given =
+      const sentValue =
         (Object.hasOwn(group, name) ? group[name] : undefined) ?? kept.get(name) ?? uuid();
-      group[name] = given;
-      if (retry === 'keep' && typeof given === 'string') kept.set(name, given);
+      group[name] = sentValue;
+      if (retry === 'keep' && typeof sentValue === 'string') kept.set(name, sentValue);
     }
   }
   return { ...input, ...made };
@@ -95,7 +95,9 @@ export function selectSchemes(
 ): readonly Authoriser[] {
   if (security.length === 0) return [];
   for (const needed of security) {
-    const schemes = needed.flatMap((one) => schemeOf(all, one) ?? []).filter(({ ready }) => ready);
+    const schemes = needed
+      .flatMap((scheme) => schemeOf(all, scheme) ?? [])
+      .filter(({ ready }) => ready);
     if (schemes.length === needed.length)
       return schemes.toSorted((a, b) => Number(a.last ?? 0) - Number(b.last ?? 0));
   }

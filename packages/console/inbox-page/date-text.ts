@@ -11,6 +11,6 @@ export function ageText(milliseconds: number): string {
     ['h', 3_600_000],
     ['min', 60_000],
   ] as const;
-  const [unit, length] = units.find(([, one]) => milliseconds >= one) ?? ['s', 1000];
+  const [unit, length] = units.find(([, unitLength]) => milliseconds >= unitLength) ?? ['s', 1000];
   return `${Math.floor(milliseconds / length)} ${unit}`;
 }

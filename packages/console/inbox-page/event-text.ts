@@ -12,8 +12,8 @@ export function kindText({ kind, rejection }: OperatedEvent): string {
 export function reasonText(event: OperatedEvent): string {
   const { state, error, rejection, attempts, waitsFor } = event;
   if (state === 'done') return '';
-  const [first, ...others] = rejection?.violations ?? [];
-  const further = others.length + (rejection?.omitted ?? 0);
+  const [first, ...rest] = rejection?.violations ?? [];
+  const further = rest.length + (rejection?.omitted ?? 0);
   const violation = first && [first.pointer, first.keyword].filter(Boolean).join(' ');
   return [
     attempts === 0 ? undefined : `${attempts} failed`,

@@ -42,18 +42,18 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
 
   const refresh = useCallback(async (): Promise<void> => {
     turn.current += 1;
-    const own = turn.current;
+    const requestTurn = turn.current;
     const query = new URLSearchParams(
       Object.entries({ ...selection, after: after ?? '' }).filter(([, value]) => value !== ''),
     );
     try {
-      const [counted, found] = await Promise.all([
+      const [counted, eventPage] = await Promise.all([
         callApi<OperatedStats>('GET', 'stats'),
         callApi<EventPage>('GET', `events?${query}`),
       ]);
-      if (own !== turn.current) return;
+      if (requestTurn !== turn.current) return;
       setStats(counted);
-      setPage(found);
+      setPage(eventPage);
       setProblem('');
     } catch (error) {
       setProblem(messageOf(error));
@@ -92,14 +92,14 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
         <ThemeButton />
       </header>
       <nav class="views" aria-label="Views">
-        {(['events', 'audit'] as const).map((one) => (
+        {(['events', 'audit'] as const).map((viewName) => (
           <button
-            key={one}
+            key={viewName}
             type="button"
-            aria-current={one === view ? 'page' : undefined}
-            onClick={() => setView(one)}
+            aria-current={viewName === view ? 'page' : undefined}
+            onClick={() => setView(viewName)}
           >
-            {one === 'events' ? 'Events' : 'Audit'}
+            {viewName === 'events' ? 'Events' : 'Audit'}
           </button>
         ))}
       </nav>

@@ -71,8 +71,8 @@ export const json: Reader<JsonValue> = (value, where) => {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) throw invalid(where, `must be nested at most ${maxDepth} deep`);
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    level = level.flatMap((node) =>
+      typeof node === 'object' && node !== null ? Object.values(node) : [],
     );
   }
   return value as JsonValue;
@@ -81,8 +81,8 @@ export const json: Reader<JsonValue> = (value, where) => {
 /** One of a list of texts. */
 export function oneOf<T extends string>(values: readonly T[]): Reader<T> {
   return (value, where) => {
-    const found = values.find((one) => one === value);
-    if (found !== undefined) return found;
+    const choice = values.find((candidate) => candidate === value);
+    if (choice !== undefined) return choice;
     throw invalid(where, `must be one of ${values.join(', ')}`);
   };
 }
@@ -91,7 +91,7 @@ export function oneOf<T extends string>(values: readonly T[]): Reader<T> {
 export function list<T>(element: Reader<T>, limit = 100): Reader<readonly T[]> {
   return (value, where) => {
     if (Array.isArray(value) && value.length <= limit)
-      return value.map((one, index) => element(one, `${where}/${index}`));
+      return value.map((elementValue, index) => element(elementValue, `${where}/${index}`));
     throw invalid(where, `must be a list of at most ${limit} elements`);
   };
 }
@@ -102,7 +102,7 @@ export function dictionary<T>(member: Reader<T>, limit = 100): Reader<Readonly<R
     const entries = Object.entries(toObject(value, where));
     if (entries.length > limit) throw invalid(where, `must have at most ${limit} members`);
     return Object.fromEntries(
-      entries.map(([name, one]) => [name, member(one, `${where}/${name}`)]),
+      entries.map(([name, memberValue]) => [name, member(memberValue, `${where}/${name}`)]),
     );
   };
 }

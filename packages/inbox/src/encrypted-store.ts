@@ -51,8 +51,8 @@ export function encryptedStore<Scope, Result>(
   /** Decrypts the payload that the events of a delivery share, once. */
   const decryptOnce = (event: InboxEventWithPayload, timeoutMs: number): Promise<Payload> => {
     const { body } = event;
-    const known = decrypted.get(body);
-    if (known !== undefined) return known;
+    const cachedPayload = decrypted.get(body);
+    if (cachedPayload !== undefined) return cachedPayload;
     const payload = decrypt(event, options, timeoutMs);
     decrypted.set(body, payload);
     payload.catch(() => decrypted.delete(body));

@@ -83,11 +83,11 @@ export function startAlerts(
   async function run(): Promise<void> {
     const { signal } = stopped;
     while (!signal.aborted) {
-      const found = await giveNext().catch((cause: unknown) => {
+      const hadAlert = await giveNext().catch((cause: unknown) => {
         report(cause);
         return false;
       });
-      const pauseMs = found ? minDistanceMs : searchIntervalMs;
+      const pauseMs = hadAlert ? minDistanceMs : searchIntervalMs;
       await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }

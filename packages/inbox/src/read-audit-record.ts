@@ -21,7 +21,7 @@ export function readAuditRecord(row: Row): AuditRecord {
 }
 
 function readAction(value: string): AuditRecord['action'] {
-  const action = actions.find((known) => known === value);
+  const action = actions.find((name) => name === value);
   if (action === undefined) throw new TypeError(`Unknown action ${value}`);
   return action;
 }

@@ -140,7 +140,7 @@ function isHeader(value: unknown): value is readonly [name: string, value: strin
 /** Reads the state of an event. */
 export function readState(row: Row, column: string): EventState {
   const value = text(row, column);
-  const state = eventStates.find((known) => known === value);
+  const state = eventStates.find((name) => name === value);
   if (state === undefined) throw new TypeError(`Unknown state ${value}`);
   return state;
 }

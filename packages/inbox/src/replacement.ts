@@ -16,10 +16,10 @@ export function isReplacement(result: unknown): result is Replacement {
  */
 export function checkContent({ count, events }: DeliveryContent): void {
   const positions = new Set(events.map(({ position }) => position));
-  const valid = [...positions].every(
+  const arePositionsValid = [...positions].every(
     (position) => Number.isSafeInteger(position) && position >= 0 && position < count,
   );
-  if (events.length === 0 || positions.size !== events.length || !valid)
+  if (events.length === 0 || positions.size !== events.length || !arePositionsValid)
     throw new InboxError(
       'invalid-option',
       'A delivery must be replaced by at least one event, with positions from 0 to below `count`',

@@ -176,9 +176,9 @@ class Worker<Scope, Result> implements InboxWorker {
       }
       if (maxEvents > 0) {
         const skippedAlone = this.#othersNext;
-        const found = await this.#claim(maxEvents);
+        const claimCount = await this.#claim(maxEvents);
         // Read before waiting: a full answer means that there can be more.
-        if (found === maxEvents || (found === 0 && skippedAlone)) continue;
+        if (claimCount === maxEvents || (claimCount === 0 && skippedAlone)) continue;
       }
       await this.#rest(this.#pollIntervalMs);
     }
@@ -295,10 +295,14 @@ class Worker<Scope, Result> implements InboxWorker {
             this.#limitsOf(kind).timeoutMs,
             signal,
             async (limited, extend) => {
-              const own = createDecisions(limited, (decision) => decisions.push(decision), extend);
+              const decisionMethods = createDecisions(
+                limited,
+                (decision) => decisions.push(decision),
+                extend,
+              );
               const result = await handle(claim.event, {
                 ...scope,
-                ...own,
+                ...decisionMethods,
                 signal: limited,
                 attempt,
               });

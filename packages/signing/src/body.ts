@@ -103,10 +103,10 @@ export function createBodyVerifier(
       if (!text.ok) return text;
       const key = matchFrom(0, text.bytes, signature);
       if (typeof key !== 'number')
-        return key.then((found) =>
-          found === matchers.length
+        return key.then((keyIndex) =>
+          keyIndex === matchers.length
             ? refuse('signature-mismatch')
-            : verifyFrom(elements, index + 1, index === 0 ? found : result),
+            : verifyFrom(elements, index + 1, index === 0 ? keyIndex : result),
         );
       if (key === matchers.length) return refuse('signature-mismatch');
       if (index === 0) result = key;
@@ -141,11 +141,11 @@ export function createBodySigner(
       const parsed = parse(new TextEncoder().encode(body));
       if (parsed === undefined) throw toError('body-not-bytes', 'body');
       // Only the signatures change: a number keeps its digits.
-      const written = parseExactly(body);
+      const exactValue = parseExactly(body);
       const elementsOf = (value: unknown): unknown =>
         each === undefined ? [value] : memberAt(value, each);
       const elements = elementsOf(parsed.value);
-      const targets = elementsOf(written) as readonly unknown[];
+      const targets = elementsOf(exactValue) as readonly unknown[];
       if (!Array.isArray(elements) || elements.length === 0)
         throw toError('body-not-bytes', toPointer(each));
       const pathOf = (index: number): readonly string[] =>
@@ -153,7 +153,7 @@ export function createBodySigner(
       const signatures = elements.map((element: unknown, index) => {
         const text = toText(element, scheme);
         if (text.ok) return toSignature([text.bytes]);
-        const part = over.find((one) => !toText(element, { ...scheme, over: [one] }).ok);
+        const part = over.find((entry) => !toText(element, { ...scheme, over: [entry] }).ok);
         const code = text.reason === 'ambiguous-framing' ? text.reason : 'body-not-bytes';
         throw toError(code, toPointer([...pathOf(index), ...(part?.member ?? [])]));
       });
@@ -161,11 +161,11 @@ export function createBodySigner(
         for (const [index, text] of texts.entries())
           if (!write(targets[index], scheme.signature, text))
             throw toError('body-not-bytes', toPointer([...pathOf(index), ...scheme.signature]));
-        return JSON.stringify(written);
+        return JSON.stringify(exactValue);
       };
-      return signatures.every((one) => typeof one === 'string')
+      return signatures.every((signature) => typeof signature === 'string')
         ? finish(signatures)
-        : Promise.all(signatures.map(async (one) => await one)).then(finish);
+        : Promise.all(signatures.map(async (signature) => await signature)).then(finish);
     },
   });
 }
@@ -244,7 +244,7 @@ function parseExactly(text: string): unknown {
 
 /** Writes members as a JSON Pointer (RFC 6901). */
 function toPointer(members: readonly string[] = []): string {
-  return members.map((one) => `/${one.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return members.map((member) => `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** Checks what data from JSON can contradict. */

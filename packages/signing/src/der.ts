@@ -14,9 +14,9 @@ export const derTags = { integer: 0x02, bits: 0x03, octets: 0x04, sequence: 0x30
  * written in the shortest form or exceeds the bytes.
  */
 export function readDer(bytes: Uint8Array, tag: number): DerElement | undefined {
-  const [found, first = 0x80] = bytes;
+  const [actualTag, first = 0x80] = bytes;
   const count = first < 0x80 ? 0 : first - 0x80;
-  if (found !== tag || first === 0x80 || count > 2) return undefined;
+  if (actualTag !== tag || first === 0x80 || count > 2) return undefined;
   let length = count === 0 ? first : 0;
   for (const byte of bytes.subarray(2, 2 + count)) length = 256 * length + byte;
   const start = 2 + count;

@@ -36,14 +36,16 @@ export const createHmacSigner: Hmac['createHmacSigner'] = ({ algorithm, encoding
 export const createHmacMatcher: Hmac['createHmacMatcher'] = ({ algorithm, encoding }, bytes) => {
   const toDigest = createDigest(algorithm, bytes);
   const { length } = toDigest([], encoding);
-  const own = Buffer.alloc(length);
-  const given = Buffer.alloc(length);
+  const digestBytes = Buffer.alloc(length);
+  const signatureBytes = Buffer.alloc(length);
   // Canonical texts are equal exactly where their bytes are. Characters outside ASCII become bytes that occur in no
   // encoded digest.
   const isOwn = (text: string): boolean =>
-    text.length === length && given.write(text, 'utf8') === length && timingSafeEqual(own, given);
+    text.length === length &&
+    signatureBytes.write(text, 'utf8') === length &&
+    timingSafeEqual(digestBytes, signatureBytes);
   return (pieces, signatures) => {
-    own.write(toDigest(pieces, encoding), 'latin1');
+    digestBytes.write(toDigest(pieces, encoding), 'latin1');
     for (const signature of signatures) {
       if (isOwn(signature)) return true;
       // Hexadecimal digits may be upper or lower case.

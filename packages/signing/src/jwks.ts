@@ -108,8 +108,8 @@ export function createKeySet(address: string, options: KeySetOptions = {}): KeyS
   const settle = (id: string): readonly Jwk[] => {
     if (keys === undefined || !isWithin(fetchedAt, Math.max(maxStaleMs, maxAgeMs)))
       throw failure ?? unavailable('not-fetched');
-    const known = keys.get(id);
-    if (known !== undefined) return known;
+    const keysOfId = keys.get(id);
+    if (keysOfId !== undefined) return keysOfId;
     // The key can be in the set that could not be fetched.
     if (failure !== undefined) throw failure;
     return [];
@@ -117,8 +117,8 @@ export function createKeySet(address: string, options: KeySetOptions = {}): KeyS
   return Object.freeze<KeySet>({
     find(id) {
       const isFresh = keys !== undefined && isWithin(fetchedAt, maxAgeMs);
-      const known = isFresh ? keys?.get(id) : undefined;
-      if (known !== undefined) return known;
+      const freshKeys = isFresh ? keys?.get(id) : undefined;
+      if (freshKeys !== undefined) return freshKeys;
       if (fetching === undefined) {
         if (isWithin(triedAt, minRefreshMs)) {
           try {

@@ -55,11 +55,11 @@ export const secretMembers: readonly string[] = ['d', 'p', 'q', 'dp', 'dq', 'qi'
  * an RSA key with less than 2,048 bits
  */
 export function readPublicKey(
-  given: KeyMaterial | IdentifiedKey,
+  publicKey: KeyMaterial | IdentifiedKey,
   scheme: KeyPairScheme,
 ): ReadKey<PublicKeyData> {
   const { algorithm, key } = scheme;
-  const { id, material } = toMaterial(given, key.encoding, key.prefix);
+  const { id, material } = toMaterial(publicKey, key.encoding, key.prefix);
   if (material instanceof Uint8Array) {
     assertEd25519(material.length === 32, algorithm, '32 bytes');
     return { id, data: { kty: 'OKP', crv: 'Ed25519', x: toText(material) } };
@@ -85,11 +85,11 @@ export function readPublicKey(
  * an RSA key with less than 2,048 bits
  */
 export function readPrivateKey(
-  given: KeyMaterial | IdentifiedKey,
+  privateKey: KeyMaterial | IdentifiedKey,
   scheme: KeyPairScheme,
 ): ReadKey<PrivateKeyData> {
   const { algorithm, key } = scheme;
-  const { id, material } = toMaterial(given, key.encoding, key.privatePrefix);
+  const { id, material } = toMaterial(privateKey, key.encoding, key.privatePrefix);
   if (material instanceof Uint8Array) {
     // Libraries also write the private key with the public key after it.
     const isSeed = material.length === 32 || material.length === 64;
@@ -130,14 +130,14 @@ type Material =
 
 /** Separates the id from a key, and detects how it is written. */
 function toMaterial(
-  given: KeyMaterial | IdentifiedKey,
+  keyInput: KeyMaterial | IdentifiedKey,
   encoding: 'base64' | 'hex' | undefined,
   prefix = '',
 ): { readonly id: string | undefined; readonly material: Material } {
-  const identified = isIdentified(given);
-  const id = identified ? given.id : undefined;
-  const key: unknown = identified ? given.key : given;
-  if (identified && (typeof given.id !== 'string' || given.id === ''))
+  const identified = isIdentified(keyInput);
+  const id = identified ? keyInput.id : undefined;
+  const key: unknown = identified ? keyInput.key : keyInput;
+  if (identified && (typeof keyInput.id !== 'string' || keyInput.id === ''))
     throw toKeyError('has an id that is not a text');
   if (key instanceof Uint8Array) return { id, material: key };
   if (typeof key === 'object' && key !== null) return { id, material: { jwk: key as Jwk } };
@@ -155,8 +155,8 @@ function toMaterial(
   return { id, material: bytes };
 }
 
-function isIdentified(given: unknown): given is IdentifiedKey {
-  return typeof given === 'object' && given !== null && 'key' in given && 'id' in given;
+function isIdentified(value: unknown): value is IdentifiedKey {
+  return typeof value === 'object' && value !== null && 'key' in value && 'id' in value;
 }
 
 /** Reads one block of PEM (RFC 7468). Environment variables often have `\n` in the place of line breaks. */

@@ -185,12 +185,12 @@ function isKeySet(keys: KeyPairVerifierOptions['keys']): keys is KeySet {
 
 function configured(scheme: KeyPairScheme, keys: readonly PublicKey[]): CandidatesOf {
   if (!Array.isArray(keys) || keys.length === 0) throw explain('missing-key', 'keys');
-  const all = keys.map((given, key) => {
-    const { id, data } = readPublicKey(given, scheme);
+  const all = keys.map((publicKey, key) => {
+    const { id, data } = readPublicKey(publicKey, scheme);
     return { id, key, matches: createKeyPairMatcher(scheme, data) };
   });
   if (!namesKeys(scheme)) return () => all;
-  return (id) => all.filter((one) => one.id === undefined || one.id === id);
+  return (id) => all.filter((candidate) => candidate.id === undefined || candidate.id === id);
 }
 
 /** Keys at an address that have another algorithm, or cannot be imported, are ignored: others may be valid. */
@@ -203,8 +203,8 @@ function fetched(scheme: KeyPairScheme, keys: KeySet): CandidatesOf {
     );
   const cache = new WeakMap<Jwk, Candidate['matches'] | 'unusable'>();
   const toMatcher = (jwk: Jwk): Candidate['matches'] | 'unusable' => {
-    const known = cache.get(jwk);
-    if (known !== undefined) return known;
+    const cachedMatcher = cache.get(jwk);
+    if (cachedMatcher !== undefined) return cachedMatcher;
     let matcher: Candidate['matches'] | 'unusable' = 'unusable';
     try {
       const matches = createKeyPairMatcher(scheme, fromPublicJwk(jwk, scheme.algorithm));

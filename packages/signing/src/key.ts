@@ -12,11 +12,12 @@ export function toKeyBytes(
   { prefix = '', encoding }: SignatureScheme['key'],
   { toError }: CoreParts,
 ): Uint8Array {
-  const given = typeof key === 'string' && key.startsWith(prefix) ? key.slice(prefix.length) : key;
-  if (!given?.length) throw toError('missing-key');
-  if (typeof given !== 'string') return given;
+  const bareKey =
+    typeof key === 'string' && key.startsWith(prefix) ? key.slice(prefix.length) : key;
+  if (!bareKey?.length) throw toError('missing-key');
+  if (typeof bareKey !== 'string') return bareKey;
   const bytes =
-    encoding === 'utf-8' ? new TextEncoder().encode(given) : decodeBytes(given, encoding);
+    encoding === 'utf-8' ? new TextEncoder().encode(bareKey) : decodeBytes(bareKey, encoding);
   if (!bytes) throw toError('malformed-key', encoding);
   return bytes;
 }

@@ -155,15 +155,15 @@ async function refusedVectors(
   const { signatures, timestamp = '' } = read(base.headers[scheme.header] ?? '') ?? {};
   const { value } = isKeyPairScheme(scheme) ? withKeyId(scheme, testKeyId) : scheme;
   const half = writeSignatureValue(value, signatures?.[0]?.slice(0, -8) ?? '', timestamp);
-  const written = (text: string): VectorRequest => ({
+  const withHeader = (text: string): VectorRequest => ({
     ...base,
     headers: { ...base.headers, [scheme.header]: text },
   });
   const { [scheme.header]: _, ...unsigned } = base.headers;
   const refused: RefusedVector[] = [
     { name: 'no signature', request: { ...base, headers: unsigned }, reason: 'missing-signature' },
-    { name: 'an empty signature', request: written(''), reason: 'missing-signature' },
-    { name: 'half a signature', request: written(half), reason: 'malformed-signature' },
+    { name: 'an empty signature', request: withHeader(''), reason: 'missing-signature' },
+    { name: 'half a signature', request: withHeader(half), reason: 'malformed-signature' },
   ];
   if (scheme.over.includes('$request.body')) {
     const body = encodeBytes(new TextEncoder().encode('{"id":"evt_1","amount":99.91}'), 'base64');
@@ -206,8 +206,8 @@ function toTestKeyPair(scheme: KeyPairScheme): Pick<
 > & {
   readonly createTestSigner: CreateTestSigner;
 } {
-  const { algorithm, saltLength, key: written } = scheme;
-  const { encoding, prefix = '', privatePrefix = '' } = written;
+  const { algorithm, saltLength, key: keyFormat } = scheme;
+  const { encoding, prefix = '', privatePrefix = '' } = keyFormat;
   const pair = testKeyPairs[algorithm];
   const write = (hex: string): string =>
     encodeBytes(decodeBytes(hex, 'hex') ?? new Uint8Array(), encoding ?? 'hex');

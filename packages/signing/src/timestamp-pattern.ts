@@ -74,8 +74,8 @@ export const timestampPatterns: TimestampPatterns = {
     const timestamp = new RegExp(expression);
     return (values) => {
       const value = values[index] as string;
-      const found = timestamp.exec(`${value}${String(values[index + 1])}`);
-      return found === null || found.index >= value.length;
+      const match = timestamp.exec(`${value}${String(values[index + 1])}`);
+      return match === null || match.index >= value.length;
     };
   },
 };

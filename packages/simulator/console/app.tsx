@@ -41,12 +41,12 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
 
   const refresh = useCallback(async (): Promise<void> => {
     try {
-      const [control, { runs: found }] = await Promise.all([
+      const [control, { runs: latestRuns }] = await Promise.all([
         callApi<ControlState>('GET', 'state'),
         callApi<{ runs: readonly RunData[] }>('GET', 'runs'),
       ]);
       setState(control);
-      setRuns(found);
+      setRuns(latestRuns);
       setProblem('');
     } catch (error) {
       setProblem(messageOf(error));
@@ -110,17 +110,17 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
         <ThemeButton />
       </header>
       <nav class="views" aria-label="Views">
-        {views.map((one) => (
+        {views.map((viewName) => (
           <button
-            key={one}
+            key={viewName}
             type="button"
-            aria-current={one === view ? 'page' : undefined}
+            aria-current={viewName === view ? 'page' : undefined}
             onClick={() => {
-              if (one === 'send') setEdited(undefined);
-              setView(one);
+              if (viewName === 'send') setEdited(undefined);
+              setView(viewName);
             }}
           >
-            {titles[one]}
+            {titles[viewName]}
           </button>
         ))}
       </nav>

@@ -31,7 +31,7 @@ export function chartData(entries: readonly EntrySummary[], intervals = 60): Cha
     column[index] = (column[index] ?? 0) + 1;
     if (durationMs !== undefined) durations[index]?.push(durationMs);
   }
-  const sorted = durations.map((list) => list.toSorted((one, other) => one - other));
+  const sorted = durations.map((list) => list.toSorted((a, b) => a - b));
   const quantile = (share: number): (number | null)[] =>
     sorted.map((list) => list[Math.min(list.length - 1, Math.floor(list.length * share))] ?? null);
   return {

@@ -8,8 +8,8 @@ import type { EntrySummary } from './types.ts';
 /** Outcomes and latencies over time, of the entries that the timeline shows. */
 export function Chart(props: { readonly entries: readonly EntrySummary[] }): JSX.Element {
   const data = chartData(props.entries);
-  const ok = data.ok.reduce((sum, one) => sum + one, 0);
-  const failed = data.failed.reduce((sum, one) => sum + one, 0);
+  const ok = data.ok.reduce((sum, count) => sum + count, 0);
+  const failed = data.failed.reduce((sum, count) => sum + count, 0);
   return (
     <div class="controls">
       <section>
@@ -36,7 +36,7 @@ export function Chart(props: { readonly entries: readonly EntrySummary[] }): JSX
         </p>
         <Plot
           data={data}
-          label={`Latencies over time; the latest median is ${durationText(data.median.findLast((one) => one !== null) ?? 0)}`}
+          label={`Latencies over time; the latest median is ${durationText(data.median.findLast((latency) => latency !== null) ?? 0)}`}
           columns={[data.median, data.slow]}
           series={[
             { label: 'median', color: '--call' },

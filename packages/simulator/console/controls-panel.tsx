@@ -27,8 +27,8 @@ export function ControlsPanel(props: {
   const [rates, setRates] = useState<Readonly<Record<string, number>>>({ ...state.faults });
   useEffect(() => setRates({ ...state.faults }), [JSON.stringify(state.faults)]);
   const setRate = (fault: string, rate: number): void => {
-    const { [fault]: _, ...others } = rates;
-    const faults = rate === 0 ? others : { ...others, [fault]: rate };
+    const { [fault]: _, ...otherRates } = rates;
+    const faults = rate === 0 ? otherRates : { ...otherRates, [fault]: rate };
     setRates(faults);
     void act(() => callApi('PUT', 'faults', faults), `${fault}: ${Math.round(rate * 100)} %`);
   };

@@ -24,7 +24,7 @@ export function EntryDetail(props: {
     let isCurrent = true;
     setProblem('');
     callApi<Entry>('GET', `entries/${id}`).then(
-      (found) => isCurrent && setEntry(found),
+      (journalEntry) => isCurrent && setEntry(journalEntry),
       (error: unknown) => {
         if (!isCurrent) return;
         setEntry(undefined);

@@ -9,13 +9,13 @@ export function findPointer(
   pointer: string,
 ): { readonly from: number; readonly to: number } {
   const tree = ensureSyntaxTree(state, state.doc.length, 200);
-  const whole = tree?.topNode.firstChild;
-  if (whole === null || whole === undefined) return { from: 0, to: Math.min(1, state.doc.length) };
-  let node = whole;
+  const root = tree?.topNode.firstChild;
+  if (root === null || root === undefined) return { from: 0, to: Math.min(1, state.doc.length) };
+  let node = root;
   for (const segment of pointer.split('/').slice(1)) {
-    const found = findMember(state, node, segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-    if (found === null) break;
-    node = found;
+    const member = findMember(state, node, segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+    if (member === null) break;
+    node = member;
   }
   // A mark of a whole object would hide the others: its first bracket stands for it.
   const isWhole = node.name === 'Object' || node.name === 'Array';
@@ -24,8 +24,8 @@ export function findPointer(
 
 function findMember(state: EditorState, node: SyntaxNode, segment: string): SyntaxNode | null {
   if (node.name === 'Object') {
-    const property = node.getChildren('Property').find((one) => {
-      const name = one.getChild('PropertyName');
+    const property = node.getChildren('Property').find((child) => {
+      const name = child.getChild('PropertyName');
       return name !== null && nameOf(state.sliceDoc(name.from, name.to)) === segment;
     });
     return property?.lastChild ?? null;

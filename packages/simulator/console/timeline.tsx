@@ -43,8 +43,8 @@ export function Timeline(props: {
     if (added > 0) element.scrollTop += added * rowHeight;
   }, [entries]);
 
-  const found = entries.findIndex(({ id }) => id === selected);
-  const active = found === -1 ? 0 : found;
+  const selectedIndex = entries.findIndex(({ id }) => id === selected);
+  const active = selectedIndex === -1 ? 0 : selectedIndex;
   useEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
@@ -73,7 +73,7 @@ export function Timeline(props: {
       Home: 0,
       End: entries.length - 1,
     };
-    const to = found === -1 && event.key === 'ArrowDown' ? 0 : steps[event.key];
+    const to = selectedIndex === -1 && event.key === 'ArrowDown' ? 0 : steps[event.key];
     if (to !== undefined) move(to);
     else if (event.key === 'Enter' || event.key === ' ') {
       move(active);

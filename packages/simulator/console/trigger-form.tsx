@@ -39,7 +39,7 @@ export function TriggerForm(props: {
     setInitial(loaded);
     setText(loaded.text);
   };
-  const described = service.kinds.find((one) => one.kind === kind);
+  const described = service.kinds.find((candidate) => candidate.kind === kind);
 
   useEffect(() => {
     let isCurrent = true;
@@ -47,16 +47,16 @@ export function TriggerForm(props: {
     setProblem('');
     setViolations([]);
     callApi<Payloads>('GET', `kinds/${encodeURIComponent(kind)}`).then(
-      (found) => {
+      (kindPayloads) => {
         if (!isCurrent) return;
-        setPayloads(found);
+        setPayloads(kindPayloads);
         if (edited?.kind === kind) {
           setPicked('edited');
           load(edited.request.body.text);
           setParameters(labelParameters(described?.path ?? '', edited.request.url));
           return;
         }
-        const [first] = optionsOf(found);
+        const [first] = optionsOf(kindPayloads);
         setPicked(first?.id ?? '');
         load(first === undefined ? '{}' : JSON.stringify(first.value));
         setParameters({});
@@ -69,17 +69,17 @@ export function TriggerForm(props: {
   }, [kind, edited]);
 
   const validate = async (payload: unknown): Promise<readonly Violation[]> => {
-    const { violations: found } = await callApi<{ violations: readonly Violation[] }>(
+    const { violations: payloadViolations } = await callApi<{ violations: readonly Violation[] }>(
       'POST',
       'validate',
       { kind, payload },
     );
-    setViolations(found);
-    return found;
+    setViolations(payloadViolations);
+    return payloadViolations;
   };
   const pick = (id: string): void => {
     setPicked(id);
-    const option = payloads && optionsOf(payloads).find((one) => one.id === id);
+    const option = payloads && optionsOf(payloads).find((candidate) => candidate.id === id);
     if (option !== undefined) load(JSON.stringify(option.value));
     else if (edited !== undefined) load(edited.request.body.text);
   };
@@ -122,9 +122,9 @@ export function TriggerForm(props: {
         <label class="field">
           Kind
           <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
-            {service.kinds.map((one) => (
-              <option key={one.kind} value={one.kind}>
-                {one.kind}
+            {service.kinds.map((kindSummary) => (
+              <option key={kindSummary.kind} value={kindSummary.kind}>
+                {kindSummary.kind}
               </option>
             ))}
           </select>
@@ -192,7 +192,9 @@ export function TriggerForm(props: {
               type="checkbox"
               checked={faults.includes(fault)}
               onChange={({ currentTarget: { checked } }) =>
-                setFaults((now) => (checked ? [...now, fault] : now.filter((one) => one !== fault)))
+                setFaults((now) =>
+                  checked ? [...now, fault] : now.filter((name) => name !== fault),
+                )
               }
             />
             {fault}

@@ -33,14 +33,14 @@ export function WorkflowsPanel(props: {
     }
   };
   const start = (workflow: string): void => {
-    let given: unknown;
+    let inputValues: unknown;
     try {
-      given = JSON.parse(inputs[workflow] ?? '{}');
+      inputValues = JSON.parse(inputs[workflow] ?? '{}');
     } catch {
       setProblem('The inputs are not JSON.');
       return;
     }
-    void act('POST', 'runs', { workflow, inputs: given });
+    void act('POST', 'runs', { workflow, inputs: inputValues });
   };
   return (
     <div class="controls">

@@ -14,7 +14,9 @@ export function hasOptionKey(
     .flatMap(({ security }) => security)
     .filter((ids) => ids.includes(id))
     .every((ids) => {
-      const signed = ids.flatMap((one) => schemes.find((scheme) => scheme.id === one) ?? []);
+      const signed = ids.flatMap(
+        (schemeId) => schemes.find((scheme) => scheme.id === schemeId) ?? [],
+      );
       const owner =
         signed.find((scheme) => usesKey(scheme)) ??
         signed.find(({ bodySignature }) => bodySignature !== undefined);
@@ -32,7 +34,7 @@ function usesKey({ type, in: place, signature, bodySignature }: SchemeData): boo
 /** Returns the credentials with the key of the options as that of the signatures in the body that have it. */
 export function withBodyKeys(
   description: Pick<ServiceDescription, 'schemes' | 'notifications'>,
-  { authentication, credentials: given = {} }: SimulatorOptions,
+  { authentication, credentials: optionCredentials = {} }: SimulatorOptions,
   credentials: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const key = authentication?.key;
@@ -41,7 +43,7 @@ export function withBodyKeys(
     const { bodySignature, credential } = scheme;
     return bodySignature === undefined ||
       credential === undefined ||
-      Object.hasOwn(given, credential) ||
+      Object.hasOwn(optionCredentials, credential) ||
       !hasOptionKey(description, scheme)
       ? []
       : [[credential, key] as const];

@@ -65,7 +65,7 @@ export function createContext(
     pathSecret,
   ];
   const redactor = new Redactor(
-    secrets.filter((one) => one !== undefined).flatMap((one) => [one, ...one.split(':')]),
+    secrets.filter((text) => text !== undefined).flatMap((text) => [text, ...text.split(':')]),
   );
   return {
     description,
@@ -96,10 +96,10 @@ function settle<T>(
 /** Returns the given answer, the assumed one, or the first choice, for each question with choices. */
 function chooseAnswers(
   { questions }: ServiceDescription,
-  given: Readonly<Record<string, string>>,
+  optionAnswers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  for (const [id, choice] of Object.entries(given)) {
-    const question = questions.find((one) => one.id === id);
+  for (const [id, choice] of Object.entries(optionAnswers)) {
+    const question = questions.find((candidate) => candidate.id === id);
     if (question === undefined)
       throw new SimulatorError('unknown-name', `The contract has no open question "${id}".`);
     const names = question.choices.map(({ name }) => name);
@@ -112,7 +112,9 @@ function chooseAnswers(
   return Object.fromEntries(
     questions.flatMap(({ id, assumed, choices }) => {
       const choice =
-        (Object.hasOwn(given, id) ? given[id] : undefined) ?? assumed ?? choices[0]?.name;
+        (Object.hasOwn(optionAnswers, id) ? optionAnswers[id] : undefined) ??
+        assumed ??
+        choices[0]?.name;
       return choice === undefined ? [] : [[id, choice] as const];
     }),
   );
@@ -120,11 +122,11 @@ function chooseAnswers(
 
 function chooseCredentials(
   { credentials }: ServiceDescription,
-  given: Readonly<Record<string, string>>,
+  optionCredentials: Readonly<Record<string, string>>,
   random: Random,
 ): Readonly<Record<string, string>> {
   const names = credentials.map(({ name }) => name);
-  for (const name of Object.keys(given))
+  for (const name of Object.keys(optionCredentials))
     if (!names.includes(name))
       throw new SimulatorError(
         'unknown-name',
@@ -132,7 +134,8 @@ function chooseCredentials(
       );
   return Object.fromEntries(
     credentials.flatMap(({ name, form, isPublic, sentBy, value }) => {
-      const stated = (Object.hasOwn(given, name) ? given[name] : undefined) ?? value;
+      const stated =
+        (Object.hasOwn(optionCredentials, name) ? optionCredentials[name] : undefined) ?? value;
       // An optional value that is not a secret is left out, unless the contract or the caller states it.
       if (stated === undefined && isPublic === true && sentBy?.isOptional === true) return [];
       const made = stated ?? makeCredential(name, form, random.fork(`credential ${name}`));
@@ -170,8 +173,8 @@ function addKeyPairs(
       (credential === undefined ? undefined : options.credentials?.[credential]);
     const shared =
       credential !== undefined && made.has(credential) ? all.get(credential) : undefined;
-    const given = stated ?? shared;
-    const pair = given === undefined ? makeKeyPair(scheme, id) : readKeyPair(given, scheme, id);
+    const keyText = stated ?? shared;
+    const pair = keyText === undefined ? makeKeyPair(scheme, id) : readKeyPair(keyText, scheme, id);
     keyPairs.set(id, pair);
     if (credential === undefined || options.credentials?.[credential] !== undefined) continue;
     all.set(credential, pair.privateKey);

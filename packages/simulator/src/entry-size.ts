@@ -9,7 +9,7 @@ export function sizeOf(entry: Entry): number {
   const violations =
     entry.type === 'delivery'
       ? entry.violations
-      : entry.steps.flatMap(({ violations: own = [] }) => own);
+      : entry.steps.flatMap(({ violations: stepViolations = [] }) => stepViolations);
   const texts = [
     ...violations.flatMap(({ pointer, message }) => [pointer, message]),
     ...(entry.type === 'call' ? entry.steps : []).flatMap(({ message, fix = '', signature }) => [

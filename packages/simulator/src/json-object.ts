@@ -34,6 +34,6 @@ export function toText(value: Json): string {
 
 /** Returns the text of a member, if it is a string. */
 export function textOf(value: Json | undefined, name: string): string | undefined {
-  const found = memberOf(value, name);
-  return typeof found === 'string' ? found : undefined;
+  const member = memberOf(value, name);
+  return typeof member === 'string' ? member : undefined;
 }

@@ -43,9 +43,9 @@ export function withValueAt(value: Json | undefined, path: readonly string[], by
     if (Number.isInteger(index) && index >= 0 && index <= elements.length) elements[index] = inner;
     return elements;
   }
-  const own = isObject(value) ? value : {};
+  const container = isObject(value) ? value : {};
   // `fromEntries` defines members: a member named `__proto__` stays a member.
-  return Object.fromEntries([...Object.entries(own), [name, inner]]);
+  return Object.fromEntries([...Object.entries(container), [name, inner]]);
 }
 
 /** Returns a copy of a value with another value at a path; `undefined` removes the member or element there. */

@@ -59,9 +59,9 @@ export function readKeyPair(text: string, scheme: KeyPairScheme, id: string): Ke
     const trimmed = text.trim();
     if (trimmed.startsWith('{')) {
       const jwk = JSON.parse(trimmed) as Jwk & { readonly kty: string };
-      const own = typeof jwk.kid === 'string' && jwk.kid !== '' ? jwk.kid : id;
+      const keyId = typeof jwk.kid === 'string' && jwk.kid !== '' ? jwk.kid : id;
       const key = createPrivateKey({ key: { ...jwk }, format: 'jwk' });
-      return { id: own, privateKey: text, publicKey: toPublic(key, own) };
+      return { id: keyId, privateKey: text, publicKey: toPublic(key, keyId) };
     }
     const key = trimmed.startsWith('-----')
       ? createPrivateKey(trimmed.replaceAll(String.raw`\n`, '\n'))

@@ -18,10 +18,10 @@ const maxResolveMs = 10_000;
 export const systemResolve: Resolve = async (host) => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`${host} was not resolved.`)), maxResolveMs);
-  const found = await Promise.race([lookup(host, { all: true }), late.promise]).finally(() =>
+  const addresses = await Promise.race([lookup(host, { all: true }), late.promise]).finally(() =>
     clearTimeout(timer),
   );
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
 const loopback = new BlockList();
@@ -108,8 +108,8 @@ async function addressesOf(
   resolve: Resolve,
   advice: string,
 ): Promise<readonly Address[]> {
-  const written = writtenAddress(url);
-  if (written !== undefined) return [written];
+  const address = writtenAddress(url);
+  if (address !== undefined) return [address];
   const host = hostOf(url);
   try {
     return await resolve(host);

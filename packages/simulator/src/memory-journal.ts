@@ -19,18 +19,18 @@ export function createMemoryJournal(
   let lastId = 0;
   const list = (filter: EntryFilter = {}): readonly Entry[] => {
     const { after = 0, before = Infinity, pageSize = Infinity } = filter;
-    const found: Entry[] = [];
+    const matchingEntries: Entry[] = [];
     // The numbers of the entries are consecutive, so a part of them is found without the others.
     const oldest = Math.max(lastId - entries.size, Math.floor(after)) + 1;
     for (
       let id = Math.min(lastId, Math.ceil(before) - 1);
-      id >= oldest && found.length < pageSize;
+      id >= oldest && matchingEntries.length < pageSize;
       id -= 1
     ) {
       const entry = entries.get(id);
-      if (entry !== undefined && matches(entry, filter)) found.push(entry);
+      if (entry !== undefined && matches(entry, filter)) matchingEntries.push(entry);
     }
-    return found.toReversed();
+    return matchingEntries.toReversed();
   };
   return {
     add<E extends NewEntry>(entry: E): E & { readonly id: number } {

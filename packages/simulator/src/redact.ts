@@ -47,7 +47,7 @@ export class Redactor {
       [
         ...this.#patterns,
         ...[...this.#forms]
-          .toSorted((one, other) => other.length - one.length)
+          .toSorted((a, b) => b.length - a.length)
           .map((form) => form.replaceAll(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`)),
       ].join('|'),
       'gu',

@@ -150,10 +150,10 @@ function createJournal(database: DatabaseSync, attempt: <T>(action: () => T) => 
       // The newest entries, in the order of their numbers.
       const order = pageSize === undefined ? 'ORDER BY id' : 'ORDER BY id DESC LIMIT ?';
       const all = pageSize === undefined ? values : [...values, Math.max(0, pageSize)];
-      const found = attempt(() =>
+      const matchingEntries = attempt(() =>
         readRows(prepare(`SELECT id, body FROM entry ${where} ${order}`).iterate(...all)),
       );
-      return pageSize === undefined ? found : found.toReversed();
+      return pageSize === undefined ? matchingEntries : matchingEntries.toReversed();
     },
     count(filter = {}) {
       const { pageSize, ...rest } = filter;

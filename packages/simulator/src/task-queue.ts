@@ -21,16 +21,16 @@ export interface TaskQueue {
 export function createTaskQueue(): TaskQueue {
   const heap: Task[] = [];
   let count = 0;
-  const isBefore = (one: number, other: number): boolean => {
-    const [left, right] = [heap[one], heap[other]];
+  const isBefore = (leftIndex: number, rightIndex: number): boolean => {
+    const [left, right] = [heap[leftIndex], heap[rightIndex]];
     if (left === undefined || right === undefined) return false;
     return left.at < right.at || (left.at === right.at && left.order < right.order);
   };
-  const swap = (one: number, other: number): void => {
-    const [left, right] = [heap[one], heap[other]];
+  const swap = (leftIndex: number, rightIndex: number): void => {
+    const [left, right] = [heap[leftIndex], heap[rightIndex]];
     if (left === undefined || right === undefined) return;
-    heap[one] = right;
-    heap[other] = left;
+    heap[leftIndex] = right;
+    heap[rightIndex] = left;
   };
   const rise = (from: number): void => {
     for (let index = from; index > 0;) {

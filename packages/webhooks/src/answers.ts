@@ -51,13 +51,15 @@ export function createAnswers(
 ): AnswerDelivery {
   return ({ reason, kinds = [] }, delivery) => {
     if (!accepting.has(reason) || responses?.[reason] !== undefined) return undefined;
-    const found = new Set(
+    const kindAnswers = new Set(
       (kinds.length === 0 ? [null] : kinds).map((kind) =>
         kind === null ? common : answers.get(kind),
       ),
     );
-    const [answer] = found;
-    return answer === undefined || found.size > 1 ? undefined : toOutcome(reason, answer, delivery);
+    const [answer] = kindAnswers;
+    return answer === undefined || kindAnswers.size > 1
+      ? undefined
+      : toOutcome(reason, answer, delivery);
   };
 }
 
@@ -66,10 +68,10 @@ function toOutcome(
   { status, mediaType, value }: Answer,
   delivery: Delivery,
 ): Outcome | undefined {
-  const given = evaluate(value, delivery, memoizeBody(delivery.body));
-  if (given === undefined) return undefined;
+  const bodyValue = evaluate(value, delivery, memoizeBody(delivery.body));
+  if (bodyValue === undefined) return undefined;
   const isText = /^text\//iu.test(mediaType);
-  const body = isText ? given : JSON.stringify(given);
+  const body = isText ? bodyValue : JSON.stringify(bodyValue);
   if (typeof body !== 'string') return undefined;
   return {
     reason,
@@ -95,9 +97,9 @@ function evaluate(value: AnswerValue, delivery: Delivery, body: () => unknown): 
   }
   const members: [string, unknown][] = [];
   for (const [name, member] of value.members) {
-    const given = evaluate(member, delivery, body);
-    if (given === undefined) return undefined;
-    members.push([name, given]);
+    const memberValue = evaluate(member, delivery, body);
+    if (memberValue === undefined) return undefined;
+    members.push([name, memberValue]);
   }
   return Object.fromEntries(members);
 }

@@ -114,16 +114,15 @@ function tryStrategies(
   decisive: boolean,
   before: readonly string[] = [],
 ): MaybePromise<Verdict> {
-  const decide = (given: boolean | Verdict): MaybePromise<Verdict> => {
-    const reason = refusalOf(given);
-    const secretSegments = [...before, ...secretSegmentsOf(given)];
+  const decide = (verdict: boolean | Verdict): MaybePromise<Verdict> => {
+    const reason = refusalOf(verdict);
+    const secretSegments = [...before, ...secretSegmentsOf(verdict)];
     const ok = reason === undefined;
     if (index < strategies.length - 1 && ok !== decisive)
       return tryStrategies(strategies, index + 1, request, decisive, secretSegments);
     return ok ? { ok, secretSegments } : { ok, reason };
   };
-  const verdict = strategies[index]?.(request) ?? false;
-  return mapMaybePromise(verdict, decide);
+  return mapMaybePromise(strategies[index]?.(request) ?? false, decide);
 }
 
 function assertStrategies(strategies: readonly Authentication[]): void {

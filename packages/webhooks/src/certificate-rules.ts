@@ -17,7 +17,7 @@ export const checkAttributes: CheckRule = (rule, value) => {
       );
     const values: readonly unknown[] = [wanted].flat();
     if (values.length === 0) throw invalid(`\`${name}\` of \`${rule}\` is an empty list`);
-    for (const one of values) checkText(`\`${name}\` of \`${rule}\``, one);
+    for (const attributeValue of values) checkText(`\`${name}\` of \`${rule}\``, attributeValue);
   }
 };
 

@@ -53,11 +53,11 @@ export type CertificateFailure =
  * @see RFC 5280, section 4.1
  */
 export function readCertificate(der: Uint8Array): ClientCertificate {
-  const [certificate, ...others] = readDer(der);
+  const [certificate, ...trailingValues] = readDer(der);
   const [content, algorithm, signature, ...rest] = readInside(certificate, 0x30);
   contentOf(algorithm, 0x30);
   contentOf(signature, 0x03);
-  if (others.length + rest.length > 0) throw malformed();
+  if (trailingValues.length + rest.length > 0) throw malformed();
   const members = readInside(content, 0x30);
   const [, , issuer, validity, subject, , ...optional] =
     members[0]?.tag === 0xa0 ? members.slice(1) : members;
@@ -111,10 +111,10 @@ function readTime(value: DerValue | undefined): number {
   const { tag, content } = value;
   // Two digits of a year in UTCTime, four in GeneralizedTime.
   const digits = tag === 0x17 ? 2 : 4;
-  const [, year = '', ...others] = timePattern.exec(readAscii(content) ?? '') ?? [];
+  const [, year = '', month, day, hour, minute, second] =
+    timePattern.exec(readAscii(content) ?? '') ?? [];
   if ((tag !== 0x17 && tag !== 0x18) || year.length !== digits) throw malformed();
   const century = digits === 4 ? '' : Number(year) < 50 ? '20' : '19';
-  const [month, day, hour, minute, second] = others;
   const time = Date.parse(`${century}${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   if (Number.isNaN(time)) throw malformed();
   return time;
@@ -122,8 +122,8 @@ function readTime(value: DerValue | undefined): number {
 
 function readAltNames(extensions: DerValue | undefined): readonly AltName[] {
   if (extensions === undefined) return [];
-  const [list, ...others] = readInside(extensions, 0xa3);
-  if (others.length > 0) throw malformed();
+  const [list, ...trailingValues] = readInside(extensions, 0xa3);
+  if (trailingValues.length > 0) throw malformed();
   const values = readInside(list, 0x30).flatMap((extension) => {
     const members = readInside(extension, 0x30);
     return readObjectId(members[0]) === '2.5.29.17' ? [members.at(-1)] : [];

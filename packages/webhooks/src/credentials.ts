@@ -39,9 +39,9 @@ export function cookieSecret(name: string, secrets: string | readonly string[]):
   if (!name) throw invalid('the cookie of a secret must have a name');
   const isSecret = createSecretTest(secrets);
   return ({ headers }): Verdict<SecretFailure> => {
-    const [value, ...others] = headers('cookie').flatMap((line) => cookieValues(line, name));
+    const [value, ...repetitions] = headers('cookie').flatMap((line) => cookieValues(line, name));
     if (value === undefined) return { ok: false, reason: 'missing-secret' };
-    if (others.length > 0) return { ok: false, reason: 'repeated-secret' };
+    if (repetitions.length > 0) return { ok: false, reason: 'repeated-secret' };
     return isSecret(readings(value)) ? { ok: true } : { ok: false, reason: 'wrong-secret' };
   };
 }
@@ -49,8 +49,8 @@ export function cookieSecret(name: string, secrets: string | readonly string[]):
 /** Creates an authentication that tests what the header `authorization` has behind the name of a scheme. */
 function byAuthorization(scheme: string, isExpected: (text: string) => boolean): Authentication {
   return ({ headers }): Verdict<SecretFailure> => {
-    const [value, ...others] = headers('authorization');
-    if (others.length > 0) return { ok: false, reason: 'repeated-secret' };
+    const [value, ...repetitions] = headers('authorization');
+    if (repetitions.length > 0) return { ok: false, reason: 'repeated-secret' };
     const space = value?.indexOf(' ') ?? -1;
     if (value === undefined || value.slice(0, Math.max(space, 0)).toLowerCase() !== scheme)
       return { ok: false, reason: 'missing-secret' };

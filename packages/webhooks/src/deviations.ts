@@ -79,9 +79,9 @@ export function createDeviations<Context, Result>(
   }
   const lenient = new WeakMap<Catalogue, Catalogue>();
   const lenientOf = (catalogue: Catalogue): Catalogue => {
-    const known = lenient.get(catalogue) ?? toLenient(catalogue, chosen);
-    lenient.set(catalogue, known);
-    return known;
+    const lenientCatalogue = lenient.get(catalogue) ?? toLenient(catalogue, chosen);
+    lenient.set(catalogue, lenientCatalogue);
+    return lenientCatalogue;
   };
   return {
     handlers: chosen,
@@ -108,8 +108,8 @@ export function createDeviations<Context, Result>(
       );
       const events: Identified[] = [];
       for (const event of identification.events) {
-        const valid = validEvents.get(event.index);
-        const deviating = valid ?? toDeviating(event, catalogue, rules, chosen, refused);
+        const validEvent = validEvents.get(event.index);
+        const deviating = validEvent ?? toDeviating(event, catalogue, rules, chosen, refused);
         if (typeof deviating === 'string') return refuse(deviating);
         events.push(deviating);
       }
@@ -190,19 +190,19 @@ function toDeviating(
   for (const kindName of kinds) {
     const kind = kindsByName.get(kindName);
     if (kind === undefined || !stated.kinds.includes(kindName)) return 'no-kind';
-    const found = kind.check.violations(data);
-    if (found.length === 0) return 'no-kind';
-    if (found.length >= maxViolations) return 'too-many-violations';
+    const kindViolations = kind.check.violations(data);
+    if (kindViolations.length === 0) return 'no-kind';
+    if (kindViolations.length >= maxViolations) return 'too-many-violations';
     const numberAt = numbers.get(kindName);
     // Of several kinds, each normalizes the value for all of them.
-    const all = form === 'canonical' ? [...found, ...stated.violations] : found;
+    const all = form === 'canonical' ? [...kindViolations, ...stated.violations] : kindViolations;
     if (all.some(({ keyword }) => keyword === 'depth')) return 'too-deep';
     for (const path of all.flatMap((violation) => touched(violation, data, places, numberAt))) {
       if (isRead(path, reads, kind)) return 'touches-key';
       if (holdsNumber(memberAt(data, path)) || placeAt(places, numberAt, path) !== undefined)
         return 'touches-number';
     }
-    for (const violation of found) violations.set(JSON.stringify(violation), violation);
+    for (const violation of kindViolations) violations.set(JSON.stringify(violation), violation);
   }
   const handle = handler as Handler<DeviatingEvent>;
   return {

@@ -60,8 +60,8 @@ export function hasAttributes(name: DistinguishedName, attributes: Attributes): 
 export function readName(value: DerValue | undefined): DistinguishedName {
   return readInside(value, 0x30).flatMap((part) =>
     readInside(part, 0x31).map((attribute): DistinguishedName[number] => {
-      const [type, text, ...others] = readInside(attribute, 0x30);
-      if (text === undefined || others.length > 0) throw malformed();
+      const [type, text, ...trailingValues] = readInside(attribute, 0x30);
+      if (text === undefined || trailingValues.length > 0) throw malformed();
       return [readObjectId(type), readText(text)];
     }),
   );
@@ -112,7 +112,7 @@ function unescape(value: string): string | undefined {
 
 function fromHex(hex: string): string | undefined {
   const bytes = Uint8Array.from(hex.match(/../gu) ?? [], (pair) => Number.parseInt(pair, 16));
-  const [value, ...others] = readDer(bytes);
-  if (value === undefined || others.length > 0) throw malformed();
+  const [value, ...trailingValues] = readDer(bytes);
+  if (value === undefined || trailingValues.length > 0) throw malformed();
   return readText(value);
 }

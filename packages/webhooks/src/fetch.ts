@@ -43,8 +43,8 @@ export function joinedHeaders(headers: Headers): HeaderLookup {
 export function withoutConnection(
   headers: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const { connection: _, ...others } = headers;
-  return others;
+  const { connection: _, ...remainingHeaders } = headers;
+  return remainingHeaders;
 }
 
 /**

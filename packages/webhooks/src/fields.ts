@@ -50,9 +50,9 @@ export function splitPairs(text: string): Pairs | undefined {
       const end = pair.indexOf('=');
       const name = decodeText(end < 0 ? pair : pair.slice(0, end));
       const value = end < 0 ? '' : pair.slice(end + 1);
-      const known = pairs.get(name);
-      if (known === undefined) pairs.set(name, [value]);
-      else known.push(value);
+      const values = pairs.get(name);
+      if (values === undefined) pairs.set(name, [value]);
+      else values.push(value);
     }
     return pairs;
   } catch {
@@ -148,8 +148,8 @@ class Reader {
       for (const [name, texts] of this.#pairs) {
         if (this.#read.has(name)) continue;
         // What the contract does not declare can be an array.
-        const [first = '', ...others] = texts.map(decodeText);
-        members.push([name, others.length === 0 ? first : [first, ...others]]);
+        const [first = '', ...rest] = texts.map(decodeText);
+        members.push([name, rest.length === 0 ? first : [first, ...rest]]);
       }
     return this.#toObject(members);
   }
@@ -205,8 +205,8 @@ class Reader {
       fields.map(([name, key]) => {
         if (holder === 'constructor' && key === 'prototype') throw new FieldFault('prototype-key');
         const properties = shape.properties ?? {};
-        const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
-        return [key, this.#field(name, { shape: own ?? { types: [] } })];
+        const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+        return [key, this.#field(name, { shape: property ?? { types: [] } })];
       }),
     );
   }
@@ -261,14 +261,16 @@ const delimiters = { ',': ',', ' ': /%20|\+/u, '|': /\||%7C/iu } as const;
 
 /** Returns the fields of several kinds; a field of several has the types of all. */
 export function mergeFields(all: readonly KindFields[]): Readonly<Record<string, Field>> {
-  const [first, ...others] = all;
+  const [first, ...rest] = all;
   const merged = new Map(Object.entries(first?.fields ?? {}));
-  for (const { fields } of others)
+  for (const { fields } of rest)
     for (const [name, field] of Object.entries(fields)) {
-      const known = merged.get(name);
+      const mergedField = merged.get(name);
       merged.set(
         name,
-        known === undefined ? field : { ...known, shape: mergeShapes(known.shape, field.shape) },
+        mergedField === undefined
+          ? field
+          : { ...mergedField, shape: mergeShapes(mergedField.shape, field.shape) },
       );
     }
   return Object.fromEntries(merged);

@@ -65,8 +65,8 @@ export class Dispatcher {
       event: toInvalidDelivery(opened),
       context: new DeliveryContext(0, 1, delivery),
       handler: (event, context) =>
-        mapMaybePromise<unknown, void>(onInvalid(event, context), (given) => {
-          answer = given;
+        mapMaybePromise<unknown, void>(onInvalid(event, context), (decision) => {
+          answer = decision;
         }),
       key: undefined,
     };

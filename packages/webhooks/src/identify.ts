@@ -301,8 +301,8 @@ function identifyForm(
   const delivered = body === exact ? elements : normalise(exact, form).elements;
   const kindsOfEach = elements.map((element) => {
     if (element === undefined) return none;
-    const found = narrow(decideKinds(catalogue, catalogue.kindOf, from, element), expected);
-    return found.length > 0 || expected.length > 1 ? found : expected;
+    const elementKinds = narrow(decideKinds(catalogue, catalogue.kindOf, from, element), expected);
+    return elementKinds.length > 0 || expected.length > 1 ? elementKinds : expected;
   });
   const { each, checks } = form;
   // The schema of another kind can accept what the schemas of the elements' own kinds refuse.
@@ -338,11 +338,14 @@ function identifyForm(
   }
   // No schema accepts the array of elements that different schemas accept.
   else if (events.length === count) return identification;
-  const found = violationsOfEach(form, body, refused);
-  const isOfKinds = found.some(({ keyword }) => keyword !== 'kind');
+  const elementViolations = violationsOfEach(form, body, refused);
+  const isOfKinds = elementViolations.some(({ keyword }) => keyword !== 'kind');
   const reason = faults.length > 0 ? 'form' : isOfKinds ? 'schema' : 'no-kind';
   const kinds = kindsOfEach.includes(none) ? expected : inOrder(catalogue, kindsOfEach);
-  return { ...identification, invalid: { reason, kinds, violations: [...faults, ...found] } };
+  return {
+    ...identification,
+    invalid: { reason, kinds, violations: [...faults, ...elementViolations] },
+  };
 }
 
 /**
@@ -358,8 +361,10 @@ function violationsOfEach(
   const violationsByKey = new Map<string, Violation>();
   for (const [index, kinds] of elements) {
     if (violationsByKey.size >= maxViolations) break;
-    const own = each ? withElement(body, each, index) : body;
-    const lists = checks.flatMap((check) => (isOf(check, kinds) ? [check.violations(own)] : []));
+    const elementBody = each ? withElement(body, each, index) : body;
+    const lists = checks.flatMap((check) =>
+      isOf(check, kinds) ? [check.violations(elementBody)] : [],
+    );
     const all = lists.some((list) => list.length === 0)
       ? [{ ...noKind, pointer: start ? `${start}0` : '' }]
       : lists.flat();
@@ -385,8 +390,8 @@ function inOrder(
 }
 
 /** Returns whether a schema of a wire variant is that of one of the kinds. */
-function isOf({ kinds: own }: FormCheck, kinds: readonly string[]): boolean {
-  return own === undefined || own.some((kind) => kinds.includes(kind));
+function isOf({ kinds: checkKinds }: FormCheck, kinds: readonly string[]): boolean {
+  return checkKinds === undefined || checkKinds.some((kind) => kinds.includes(kind));
 }
 
 const none: readonly string[] = [];

@@ -77,8 +77,8 @@ async function eventsOf(
       kinds.map((kind) => orderKeyOf(catalogue, kind, delivery, opened.data)),
     );
     // A delivery that is not valid keeps its place where each of its possible kinds gives it the same one.
-    const [key, ...others] = new Set(possible);
-    return [key === undefined || others.length > 0 ? {} : { orderKey: key }];
+    const [key, ...otherKeys] = new Set(possible);
+    return [key === undefined || otherKeys.length > 0 ? {} : { orderKey: key }];
   }
   const { events, form } = opened.identification;
   return await Promise.all(

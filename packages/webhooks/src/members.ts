@@ -10,9 +10,9 @@ export type NameFault =
  * @param members the number of members in the text
  */
 export function faultOfMembers(value: unknown, members: number): NameFault | undefined {
-  const found = isContainer(value) ? countMembers(value) : 0;
-  if (found < 0) return 'prototype-key';
-  return found === members ? undefined : 'duplicate-key';
+  const count = isContainer(value) ? countMembers(value) : 0;
+  if (count < 0) return 'prototype-key';
+  return count === members ? undefined : 'duplicate-key';
 }
 
 /** Returns the number of members in a value at all levels, or a negative number where a name is forbidden. */

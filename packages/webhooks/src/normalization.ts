@@ -41,10 +41,10 @@ export function normalizeValue(
     if (values.includes(record[name]) && Object.hasOwn(record, name))
       (changes ??= new Map()).set(name, undefined);
   for (const [name, inner] of node.members) {
-    const given = record[name];
-    if (typeof given !== 'object' && typeof given !== 'string') continue;
-    const member = normalizeValue(given, nodes, inner);
-    if (member === given || !Object.hasOwn(record, name)) continue;
+    const originalMember = record[name];
+    if (typeof originalMember !== 'object' && typeof originalMember !== 'string') continue;
+    const member = normalizeValue(originalMember, nodes, inner);
+    if (member === originalMember || !Object.hasOwn(record, name)) continue;
     if (changes?.has(name) !== true) (changes ??= new Map()).set(name, member);
   }
   return changes === undefined ? value : withChanges(record, changes);

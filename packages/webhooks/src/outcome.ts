@@ -101,8 +101,9 @@ export function createOutcomes(
   methods: readonly string[],
 ): Readonly<Record<Reason, Outcome>> {
   const make = (reason: Reason): Outcome => {
-    const given = responses[reason] ?? statuses[reason];
-    const response = typeof given === 'number' ? usual(reason, given) : given;
+    const responseOrStatus = responses[reason] ?? statuses[reason];
+    const response =
+      typeof responseOrStatus === 'number' ? usual(reason, responseOrStatus) : responseOrStatus;
     const { status } = response;
     if (!Number.isInteger(status) || status < 200 || status > 599)
       throw invalid(`the response to ${reason} must have a status from 200 to 599`);

@@ -85,8 +85,8 @@ export function looksLikeXml(body: Uint8Array): boolean {
 
 /** Returns the first character that is not white space, if there is one. */
 function firstCode(body: Uint8Array | string): number | undefined {
-  for (const one of body) {
-    const code = typeof one === 'string' ? one.charCodeAt(0) : one;
+  for (const unit of body) {
+    const code = typeof unit === 'string' ? unit.charCodeAt(0) : unit;
     if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return code;
   }
   return undefined;

@@ -12,10 +12,10 @@ export function createProxyTest(proxies: readonly string[]): (address: string) =
   for (const proxy of proxies) {
     if (!proxy) throw missing('an address in `proxies`');
     if (typeof proxy !== 'string') throw noAddresses();
-    const [address = '', prefix, ...others] = proxy.split('/');
+    const [address = '', prefix, ...rest] = proxy.split('/');
     const version = isIP(address);
     const bits = prefix === undefined || /^\d{1,3}$/u.test(prefix) ? Number(prefix ?? 0) : -1;
-    if (version === 0 || others.length > 0 || bits < 0 || bits > (version === 4 ? 32 : 128))
+    if (version === 0 || rest.length > 0 || bits < 0 || bits > (version === 4 ? 32 : 128))
       throw noAddresses();
     const family = version === 4 ? 'ipv4' : 'ipv6';
     if (prefix === undefined) list.addAddress(address, family);

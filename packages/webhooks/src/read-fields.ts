@@ -46,12 +46,12 @@ export function readFields(
   const decoded = decodeAs(fields, kinds, pairs, rules, place, text);
   if (decoded.fault !== undefined) return decoded;
   // What only a few of the kinds can be is read once more with their fields: others can have other types.
-  const found = decide(catalogue.kindOf, catalogue.reads, from, decoded.value);
-  const own = kinds.filter((kind) => found.includes(kind));
+  const recognizedKinds = decide(catalogue.kindOf, catalogue.reads, from, decoded.value);
+  const matchingKinds = kinds.filter((kind) => recognizedKinds.includes(kind));
   const final =
-    own.length === 0 || own.length === kinds.length
+    matchingKinds.length === 0 || matchingKinds.length === kinds.length
       ? decoded
-      : decodeAs(fields, own, pairs, rules, place, text);
+      : decodeAs(fields, matchingKinds, pairs, rules, place, text);
   return final.fault === undefined
     ? { text, value: final.value, exact: final.exact, kinds: canBeIn(fields, possible, place) }
     : final;
@@ -74,9 +74,9 @@ function jsonKindsOf(
   { kinds }: Catalogue,
   fields: ReadonlyMap<string, KindFields>,
 ): readonly string[] {
-  const known = jsonKinds.get(fields) ?? canBeIn(fields, [...kinds.keys()], undefined);
-  jsonKinds.set(fields, known);
-  return known;
+  const possibleKinds = jsonKinds.get(fields) ?? canBeIn(fields, [...kinds.keys()], undefined);
+  jsonKinds.set(fields, possibleKinds);
+  return possibleKinds;
 }
 
 /** Returns the kinds whose data can look like what was read. */
@@ -86,8 +86,8 @@ function canBeIn(
   place: Place | undefined,
 ): readonly string[] {
   return kinds.filter((kind) => {
-    const own = fields.get(kind)?.in;
-    return own === place || own === 'any';
+    const kindPlace = fields.get(kind)?.in;
+    return kindPlace === place || kindPlace === 'any';
   });
 }
 
@@ -126,10 +126,11 @@ function fieldsOf(
   fields: ReadonlyMap<string, KindFields>,
   kinds: readonly string[],
 ): Readonly<Record<string, Field>> {
-  const known = merged.get(fields) ?? new Map<string, Readonly<Record<string, Field>>>();
-  merged.set(fields, known);
+  const fieldsByKinds = merged.get(fields) ?? new Map<string, Readonly<Record<string, Field>>>();
+  merged.set(fields, fieldsByKinds);
   const key = kinds.join(' ');
-  const found = known.get(key) ?? mergeFields(kinds.flatMap((kind) => fields.get(kind) ?? []));
-  known.set(key, found);
-  return found;
+  const mergedFields =
+    fieldsByKinds.get(key) ?? mergeFields(kinds.flatMap((kind) => fields.get(kind) ?? []));
+  fieldsByKinds.set(key, mergedFields);
+  return mergedFields;
 }

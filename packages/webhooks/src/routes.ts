@@ -44,8 +44,8 @@ export function findRoute(
 function kindsFor({ kinds }: Route, method: string): readonly string[] {
   const [only] = kinds;
   if (only !== undefined && kinds.length === 1) return only.kinds;
-  const own = kinds.filter((entry) => entry.method === method || entry.method === '');
-  return (own.length > 0 ? own : kinds).flatMap((entry) => entry.kinds);
+  const matchingEntries = kinds.filter((entry) => entry.method === method || entry.method === '');
+  return (matchingEntries.length > 0 ? matchingEntries : kinds).flatMap((entry) => entry.kinds);
 }
 
 function matchSegments(

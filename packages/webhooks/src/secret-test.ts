@@ -8,7 +8,7 @@ import { WebhookError } from './webhook-error.ts';
  */
 export function createSecretTest(
   secrets: string | readonly string[],
-): (given: readonly string[]) => boolean {
+): (texts: readonly string[]) => boolean {
   const list = [secrets].flat();
   if (list.length === 0 || list.some((secret) => typeof secret !== 'string' || !secret.trim()))
     throw new WebhookError(
@@ -16,9 +16,9 @@ export function createSecretTest(
       'The secret is missing or empty. Check that its environment variable is set.',
     );
   const tests = list.map(createComparison);
-  return (given) => {
+  return (texts) => {
     let isFound = false;
-    for (const isEqual of tests) for (const text of given) isFound = isEqual(text) || isFound;
+    for (const isEqual of tests) for (const text of texts) isFound = isEqual(text) || isFound;
     return isFound;
   };
 }
@@ -36,23 +36,23 @@ export function withHeader(
 ): Authentication {
   const isExpected = createSecretTest(values);
   return (request) => {
-    const given = request.headers(name);
-    return given.length === 1 && isExpected(given)
+    const headerValues = request.headers(name);
+    return headerValues.length === 1 && isExpected(headerValues)
       ? next(request)
       : ({ ok: false, reason: 'wrong-header' } satisfies Verdict<SecretFailure>);
   };
 }
 
 /** Returns a function that compares texts with a secret, in one step for each character of the text. */
-function createComparison(secret: string): (given: string) => boolean {
+function createComparison(secret: string): (text: string) => boolean {
   // The table has an entry for every character of a text, also behind the end of the secret: of a long text, the last
   // bits of the index. Its size shows only that a secret has more than 256 characters.
   const size = 2 ** Math.max(8, Math.ceil(Math.log2(secret.length)));
   const units = Uint16Array.from({ length: size }, (_, index) => secret.charCodeAt(index));
-  return (given) => {
-    let difference = given.length ^ secret.length;
-    for (let index = 0; index < given.length; index++)
-      difference |= given.charCodeAt(index) ^ (units[index & (size - 1)] ?? 0);
+  return (text) => {
+    let difference = text.length ^ secret.length;
+    for (let index = 0; index < text.length; index++)
+      difference |= text.charCodeAt(index) ^ (units[index & (size - 1)] ?? 0);
     return difference === 0;
   };
 }

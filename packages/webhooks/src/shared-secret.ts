@@ -35,13 +35,13 @@ export function sharedSecret(
       'a secret in the path must be one segment of it: without `/` and `\\`, and not `.` or `..`',
     );
   return ({ headers, url }): Verdict<SecretFailure> => {
-    const given = secretsAt(place, url, headers);
-    if (given === undefined) return { ok: false, reason: 'repeated-secret' };
-    if (given.length === 0 || given.length > maxSegments)
+    const requestSecrets = secretsAt(place, url, headers);
+    if (requestSecrets === undefined) return { ok: false, reason: 'repeated-secret' };
+    if (requestSecrets.length === 0 || requestSecrets.length > maxSegments)
       return { ok: false, reason: 'missing-secret' };
-    if (!isSecret(given)) return { ok: false, reason: 'wrong-secret' };
+    if (!isSecret(requestSecrets)) return { ok: false, reason: 'wrong-secret' };
     if (!isInPath) return { ok: true };
-    return { ok: true, secretSegments: given.filter((segment) => isSecret([segment])) };
+    return { ok: true, secretSegments: requestSecrets.filter((segment) => isSecret([segment])) };
   };
 }
 

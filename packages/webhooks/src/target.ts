@@ -43,8 +43,8 @@ export function pathSegments(path: string): readonly string[] | undefined {
 export function withoutSegments(target: Target, secret: readonly string[]): Target {
   if (secret.length === 0) return target;
   const [, ...segments] = target.path.split('/');
-  for (const one of new Set(secret)) {
-    const at = segments.findIndex((segment) => pathSegments(`/${segment}`)?.[0] === one);
+  for (const secretSegment of new Set(secret)) {
+    const at = segments.findIndex((segment) => pathSegments(`/${segment}`)?.[0] === secretSegment);
     if (at >= 0) segments.splice(at, 1);
   }
   return { path: `/${segments.join('/')}`, query: target.query };
@@ -96,8 +96,8 @@ export function isAtOrBelow(base: string, path: string): boolean {
 /** Returns the segments of any path, as a server that accepts every path could resolve them. */
 export function resolveSegments(path: string): readonly string[] {
   const segments: string[] = [];
-  for (const written of (path.split('#', 1)[0] ?? '').split(/[/\\]|%2f|%5c/iu)) {
-    const segment = (written.split(';', 1)[0] ?? '').replaceAll(/%2e/giu, '.');
+  for (const rawSegment of (path.split('#', 1)[0] ?? '').split(/[/\\]|%2f|%5c/iu)) {
+    const segment = (rawSegment.split(';', 1)[0] ?? '').replaceAll(/%2e/giu, '.');
     if (segment === '..') segments.pop();
     else if (segment !== '' && segment !== '.') segments.push(decodeIfPossible(segment));
   }

@@ -98,15 +98,15 @@ export class EventContext extends DeliveryContext implements Attempt {
     delivery: Delivery,
     eventId: string,
     signal: AbortSignal,
-    own: Omit<Attempt, 'signal'>,
+    attempt: Omit<Attempt, 'signal'>,
   ) {
     super(index, count, delivery);
     this.eventId = eventId;
-    this.attempt = own.attempt;
-    this.retryAt = own.retryAt;
-    this.deadLetter = own.deadLetter;
-    this.completeWithoutEffect = own.completeWithoutEffect;
-    this.extendTimeout = own.extendTimeout;
+    this.attempt = attempt.attempt;
+    this.retryAt = attempt.retryAt;
+    this.deadLetter = attempt.deadLetter;
+    this.completeWithoutEffect = attempt.completeWithoutEffect;
+    this.extendTimeout = attempt.extendTimeout;
     this.#signal = signal;
   }
 

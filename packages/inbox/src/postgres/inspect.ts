@@ -51,8 +51,10 @@ export async function readStats(query: Query, settings: PostgresSettings): Promi
      UNION ALL SELECT blocked.* FROM (${countBlocked(settings)}) AS b
        CROSS JOIN LATERAL (VALUES ('blocked', b.events), ('blocked keys', b.keys)) AS blocked`,
   );
-  const found = new Map(rows.map((row) => [text(row, 'name'), optionalInteger(row, 'value')]));
-  return toStats((name) => found.get(name) ?? 0, found.get('oldest age'));
+  const valuesByName = new Map(
+    rows.map((row) => [text(row, 'name'), optionalInteger(row, 'value')]),
+  );
+  return toStats((name) => valuesByName.get(name) ?? 0, valuesByName.get('oldest age'));
 }
 
 /** Reads a page of events. */

@@ -60,7 +60,7 @@ export async function writeReceipts(
     query,
     receipts.flatMap(({ locks }) => [...locks]),
   );
-  const known = await findIdentities(
+  const idsByIdentity = await findIdentities(
     query,
     tables,
     receipts.flatMap(({ events }) => events.flatMap(({ identity }) => identity ?? [])),
@@ -80,7 +80,7 @@ export async function writeReceipts(
     const inReceipt = new Map<string, string>();
     const answer = events.map((event): StoreResult => {
       const identity = event.identity?.toString('hex');
-      const first = identity && (known.get(identity) ?? inReceipt.get(identity));
+      const first = identity && (idsByIdentity.get(identity) ?? inReceipt.get(identity));
       if (identity !== undefined && first !== undefined) {
         repeated.push(identity);
         return { status: 'duplicate', id: first };
@@ -99,7 +99,7 @@ export async function writeReceipts(
         `The inbox has its maximum of ${maxBacklogEvents} events to handle`,
       );
     backlog += stored.length;
-    for (const [identity, id] of inReceipt) known.set(identity, id);
+    for (const [identity, id] of inReceipt) idsByIdentity.set(identity, id);
     for (const identity of repeated)
       repetitions.set(identity, (repetitions.get(identity) ?? 0) + 1);
     if (stored.length > 0) fresh.push({ receipt, events: stored });

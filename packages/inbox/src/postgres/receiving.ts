@@ -21,9 +21,9 @@ export function createReceivingMethods({ settings, runner, sums }: StoreContext)
   const receipts = createReceiptQueue(async (batch) => {
     await runner.checkServer();
     const results = await runner.transact('durable', async (query) => {
-      const written = await writeReceipts(query, settings, batch, blockedCount);
+      const receiptResults = await writeReceipts(query, settings, batch, blockedCount);
       passFailpoint('receive:before-commit');
-      return written;
+      return receiptResults;
     });
     passFailpoint('receive:before-acknowledgement');
     return results;

@@ -46,7 +46,7 @@ export async function replaceClaimed(
   const { fresh, repeated } = withoutRepetitions(receiptId, prepared, (identity) =>
     owners.get(identityDigest(identity).toString('hex')),
   );
-  const [first, ...others] = fresh;
+  const [first, ...furtherEvents] = fresh;
   if (first === undefined) {
     await query(`DELETE FROM ${tables.events} WHERE seq = $1`, [seq]);
     await query(`DELETE FROM ${tables.receipts} WHERE id = $1`, [receiptId]);
@@ -70,7 +70,7 @@ export async function replaceClaimed(
     );
     await query(`UPDATE ${tables.receipts} SET events = $2 WHERE id = $1`, [receiptId, count]);
   }
-  if (others.length > 0)
+  if (furtherEvents.length > 0)
     await query(
       `INSERT INTO ${tables.events}
          (receipt_id, received_at, identified, position, kind, order_key, queue, identity, state)
@@ -82,11 +82,11 @@ export async function replaceClaimed(
       [
         receiptId,
         receivedAt,
-        others.map((event) => event.position),
-        others.map(({ kind }) => kind ?? null),
-        others.map((event) => event.orderKey ?? null),
-        others.map(({ queue }) => queue ?? null),
-        others.map(({ identity }) => identity ?? null),
+        furtherEvents.map((event) => event.position),
+        furtherEvents.map(({ kind }) => kind ?? null),
+        furtherEvents.map((event) => event.orderKey ?? null),
+        furtherEvents.map(({ queue }) => queue ?? null),
+        furtherEvents.map(({ identity }) => identity ?? null),
       ],
     );
   const identified = fresh.filter(({ digest }) => digest !== undefined);

@@ -24,8 +24,8 @@ export function slotsOf(pool: PostgresPool): Slots {
       'invalid-option',
       `The pool must have at least ${reserved + 1} connections: handlers use all but ${reserved}`,
     );
-  const known = slotsOfPools.get(pool);
-  if (known !== undefined) return known;
+  const cachedSlots = slotsOfPools.get(pool);
+  if (cachedSlots !== undefined) return cachedSlots;
   const slots = createSlots(max - reserved);
   slotsOfPools.set(pool, slots);
   return slots;
@@ -45,10 +45,10 @@ function createSlots(count: number): Slots {
     async take() {
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
-      let given = false;
+      let isReturned = false;
       return () => {
-        if (!given) give();
-        given = true;
+        if (!isReturned) give();
+        isReturned = true;
       };
     },
   };

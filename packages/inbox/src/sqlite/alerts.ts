@@ -41,9 +41,9 @@ export function createAlerts(database: DatabaseSync): AlertOperations {
   );
   return {
     claimAlert(now, leaseMs) {
-      const found = due.get(now) ?? misdated.get(now + maxAlertDelayMs);
-      if (found === undefined) return undefined;
-      const seq = integer(found, 'seq');
+      const dueRow = due.get(now) ?? misdated.get(now + maxAlertDelayMs);
+      if (dueRow === undefined) return undefined;
+      const seq = integer(dueRow, 'seq');
       lease.run(now + leaseMs, seq);
       const row = readUndamaged(() => loadPayload.get(seq)) ?? loadEvent.get(seq);
       return row && readAlert(row);

@@ -54,9 +54,9 @@ export function createRunBatch(
       if (receives) passFailpoint('receive:before-acknowledgement');
       return answers;
     } catch (error) {
-      const [only, ...others] = calls;
+      const [only, ...rest] = calls;
       if (only === undefined) return [];
-      if (others.length === 0) return [{ call: only.call, failure: toFailure(error) }];
+      if (rest.length === 0) return [{ call: only.call, failure: toFailure(error) }];
       // One call must not fail the others.
       return calls.flatMap((call) => write([call]));
     }

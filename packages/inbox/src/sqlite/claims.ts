@@ -85,9 +85,9 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     bury: (claim, { error, rejection, afterDeadLetter, now, alertAt }) =>
       change(context, claim, (seq) => {
         const queued = afterDeadLetter === 'wait' ? 1 : 0;
-        const written = writeRejection(rejection);
+        const rejectionText = writeRejection(rejection);
         const alerts = alertAt === undefined ? 0 : 1;
-        statements.kill.run(queued, error, written, now, now, alertAt ?? 0, alerts, seq);
+        statements.kill.run(queued, error, rejectionText, now, now, alertAt ?? 0, alerts, seq);
       }),
     replace: createReplace(database, keys, (reference) => {
       const row = findClaimed(context, reference);

@@ -104,17 +104,17 @@ function prepareStatements(database: DatabaseSync) {
 }
 
 function readStats({ statements, countBlocked }: InspectionContext, now: number): InboxStats {
-  const found = new Map(
+  const countsByName = new Map(
     statements.counts.all().map((row) => [text(row, 'name'), integer(row, 'events')]),
   );
   const working = statements.failedInWork.get();
-  found.set('failed in work', working === undefined ? 0 : integer(working, 'events'));
+  countsByName.set('failed in work', working === undefined ? 0 : integer(working, 'events'));
   const blocked = countBlocked(now);
-  found.set('blocked', blocked.events).set('blocked keys', blocked.keys);
+  countsByName.set('blocked', blocked.events).set('blocked keys', blocked.keys);
   const oldestRow = statements.oldest.get(now);
   const receivedAt = oldestRow && optionalInteger(oldestRow, 'oldest');
   const age = receivedAt === undefined ? undefined : now - receivedAt;
-  return toStats((name) => found.get(name) ?? 0, age);
+  return toStats((name) => countsByName.get(name) ?? 0, age);
 }
 
 function listEvents(

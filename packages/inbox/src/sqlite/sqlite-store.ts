@@ -137,7 +137,7 @@ async function complete(
     const replaced = await writer.call('replace', referenceOf(claim), result.replaceBy);
     return replaced ? 'replaced' : 'lost';
   }
-  const commits = [result].flat().filter((one) => one !== undefined);
+  const commits = [result].flat().filter((commit) => commit !== undefined);
   passFailpoint('handle:before-completion');
   const reference = referenceOf(claim);
   const completed =

@@ -32,6 +32,6 @@ export function trackFiles(path: string): TrackedFiles {
 
 /** Returns what distinguishes a file from all others; `undefined` if there is none. */
 function identify(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
 }

@@ -138,9 +138,9 @@ export class Writer {
 
   /** Runs the functions that wait for the turn, then returns it. */
   #giveTurns(): void {
-    const given = this.#turns.splice(0);
+    const turns = this.#turns.splice(0);
     try {
-      for (const { resolve } of given) resolve(undefined);
+      for (const { resolve } of turns) resolve(undefined);
     } finally {
       Atomics.store(this.#turn, 0, 1);
       Atomics.notify(this.#turn, 0);

@@ -216,8 +216,8 @@ function withTrace(
       if (key.toLowerCase() !== 'baggage') headers.push([key, value]);
     },
   });
-  const others = delivery.headers.filter(([header]) => !fields.has(header.toLowerCase()));
-  return { ...delivery, headers: [...others, ...traceHeaders] };
+  const remainingHeaders = delivery.headers.filter(([header]) => !fields.has(header.toLowerCase()));
+  return { ...delivery, headers: [...remainingHeaders, ...traceHeaders] };
 }
 
 function kindOf(kind: string | undefined): Attributes {

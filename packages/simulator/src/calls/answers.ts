@@ -59,18 +59,20 @@ export function compileAnswers(
     return { status, headers, contentType, value, bytes: encode(media, value, contentType) };
   };
   const find = (status: number): ResponseData | undefined =>
-    responses.find((one) => one.status === String(status)) ??
-    responses.find((one) => one.status.toUpperCase() === `${Math.floor(status / 100)}XX`) ??
-    responses.find((one) => one.status === 'default');
+    responses.find((response) => response.status === String(status)) ??
+    responses.find(
+      (response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`,
+    ) ??
+    responses.find((response) => response.status === 'default');
   return {
     success: (accept) => prepare(main === undefined ? 204 : toStatus(main.status), main, accept),
     forStatus: (status, accept) => prepare(status, find(status), accept),
     declared: (statuses) =>
-      statuses.find((status) => responses.some((one) => one.status === String(status))) ??
+      statuses.find((status) => responses.some((response) => response.status === String(status))) ??
       statuses.find((status) => {
-        const found = find(status);
+        const response = find(status);
         // A response that also reports success describes no refusal.
-        return found !== undefined && found !== main;
+        return response !== undefined && response !== main;
       }),
   };
 }

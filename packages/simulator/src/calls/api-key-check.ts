@@ -48,7 +48,7 @@ export function compileApiKey(scheme: SchemeData, key: string): SchemeCheck {
     check(call) {
       const values = readApiKeys(call, scheme);
       const [value = ''] = values;
-      for (const one of values) call.secrets.add(one);
+      for (const sentSecret of values) call.secrets.add(sentSecret);
       if (values.length === 1 && isKey(value)) return ok;
       const [code, message] =
         values.length > 1

@@ -55,7 +55,7 @@ export function compileBodyCheck(
         : { steps: [] };
     const contentType = call.headers('content-type')[0] ?? '';
     const essence = essenceOf(contentType);
-    const found =
+    const matchingMedia =
       content.find((media) => media.essence === essence) ??
       content.find((media) => includesType(media.essence, essence));
     const coding = call.headers('content-encoding')[0] ?? 'identity';
@@ -70,9 +70,10 @@ export function compileBodyCheck(
           ),
         ],
       };
-    if (found === undefined) return { steps: [mediaTypeStep(essence, declared, content, fix)] };
+    if (matchingMedia === undefined)
+      return { steps: [mediaTypeStep(essence, declared, content, fix)] };
     const bytes = Uint8Array.from(call.body);
-    const decoded = await found.decode(bytes, contentType);
+    const decoded = await matchingMedia.decode(bytes, contentType);
     if ('problem' in decoded) {
       if (decoded.problem === 'json-in-form')
         return {
@@ -90,10 +91,13 @@ export function compileBodyCheck(
       return { steps: [typeOk, failed('body', decoded.problem, message, repair)] };
     }
     const { value } = decoded;
-    if (found.check === undefined || found.check.accepts(value))
+    if (matchingMedia.check === undefined || matchingMedia.check.accepts(value))
       return { steps: [typeOk, bodyOk], value };
     return {
-      steps: [typeOk, invalid('body', 'invalid-body', 'The body', found.check.violations(value))],
+      steps: [
+        typeOk,
+        invalid('body', 'invalid-body', 'The body', matchingMedia.check.violations(value)),
+      ],
       value,
     };
   };
@@ -105,11 +109,11 @@ function mediaTypeStep(
   content: readonly { readonly essence: string }[],
   fix: string,
 ): CheckStep {
-  const has = (matches: (one: string) => boolean): boolean =>
+  const has = (matches: (mediaType: string) => boolean): boolean =>
     content.some((media) => matches(media.essence));
   if (essence === '')
     return failed('media-type', 'missing-media-type', 'The header `Content-Type` is missing.', fix);
-  if (isJsonType(essence) && has((one) => one === formType))
+  if (isJsonType(essence) && has((mediaType) => mediaType === formType))
     return failed(
       'media-type',
       'form-as-json',

@@ -93,7 +93,7 @@ function sort(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, member]) => [name, sort(member)]),
   );
 }
@@ -108,14 +108,14 @@ function toAscii(text: string): string {
 
 function formVariants(text: string): readonly BodyVariant[] {
   const form = new URLSearchParams(text);
-  const written = form.toString();
+  const formText = form.toString();
   form.sort();
   return [
-    { description: 'the form, written again', text: written },
-    { description: 'the form with `%20` for spaces', text: written.replaceAll('+', '%20') },
+    { description: 'the form, written again', text: formText },
+    { description: 'the form with `%20` for spaces', text: formText.replaceAll('+', '%20') },
     {
       description: 'the form without percent-encoding',
-      text: decodeURIComponent(written.replaceAll('+', ' ')),
+      text: decodeURIComponent(formText.replaceAll('+', ' ')),
     },
     { description: 'the form with sorted fields', text: form.toString() },
     {

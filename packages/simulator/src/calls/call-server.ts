@@ -167,7 +167,7 @@ function failedCall(): HandledCall {
 function headersOf({ headers, contentType, bytes, status }: PreparedAnswer): string[] {
   const all = Object.entries(headers).flat();
   const has = (name: string): boolean =>
-    Object.keys(headers).some((one) => one.toLowerCase() === name);
+    Object.keys(headers).some((headerName) => headerName.toLowerCase() === name);
   if (contentType !== undefined && !has('content-type')) all.push('Content-Type', contentType);
   if (status !== 204 && status !== 304 && !has('content-length'))
     all.push('Content-Length', String(bytes.length));

@@ -27,14 +27,14 @@ export function compileClientCredentials(
     const [id, secret] = [memberOf(body, 'client_id'), memberOf(body, 'client_secret')];
     const inBody = secret === undefined ? undefined : `${id ?? ''}:${secret}`;
     const inHeader = header === undefined ? undefined : readBasic(header);
-    for (const one of [header, secret, inHeader, ...(inHeader?.split(':') ?? [])])
-      if (one !== undefined && one !== '') call.secrets.add(one);
+    for (const sentSecret of [header, secret, inHeader, ...(inHeader?.split(':') ?? [])])
+      if (sentSecret !== undefined && sentSecret !== '') call.secrets.add(sentSecret);
     if (header !== undefined && inBody !== undefined)
       return fail('repeated-token-credential', 'The client authenticates in two ways.');
-    const given = header === undefined ? inBody : inHeader;
-    if (header === undefined && given === undefined)
+    const sentCredentials = header === undefined ? inBody : inHeader;
+    if (header === undefined && sentCredentials === undefined)
       return fail('missing-token-credential', 'The client ID and its secret are missing.');
-    return given !== undefined && accepted.some((isRight) => isRight(given))
+    return sentCredentials !== undefined && accepted.some((isRight) => isRight(sentCredentials))
       ? ok
       : fail(
           'wrong-token-credential',

@@ -70,8 +70,8 @@ function undeclared(
   pairs: readonly (readonly [name: string, text: string])[],
   names: ReadonlySet<string>,
 ): Readonly<Record<string, Json>> {
-  const others = pairs.filter(([name]) => !names.has(name.replace(/\[.*$/su, '')));
-  return Object.fromEntries(others.map(([name, text]) => [name, decodeFormText(text)]));
+  const undeclaredPairs = pairs.filter(([name]) => !names.has(name.replace(/\[.*$/su, '')));
+  return Object.fromEntries(undeclaredPairs.map(([name, text]) => [name, decodeFormText(text)]));
 }
 
 /** Decodes fields as text or JSON, and files as text, one character a byte. */

@@ -22,7 +22,10 @@ export function compileParameters(declared: readonly ParameterData[]): Decode {
   const of = (place: ParameterData['in']): readonly ParameterData[] =>
     declared.filter((parameter) => parameter.in === place);
   const paths = of('path');
-  const headers = of('header').map((one) => ({ ...one, name: one.name.toLowerCase() }));
+  const headers = of('header').map((parameter) => ({
+    ...parameter,
+    name: parameter.name.toLowerCase(),
+  }));
   const queries = compilePairs(of('query'), decodeFormText);
   const cookies = compilePairs(of('cookie'), decodePercent);
   return (call, path) => ({

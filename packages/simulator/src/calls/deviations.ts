@@ -69,7 +69,7 @@ export function explainSignature(
   const expected = digestOf(scheme.algorithm, ownKey, ownPieces) ?? Buffer.alloc(0);
   const write = (digest: Buffer, encoding = scheme.encoding): string => digest.toString(encoding);
   const isSent = (text: string, ignoreCase: boolean): boolean =>
-    signatures.some((one) => isEqual(ignoreCase ? one.toLowerCase() : one, text));
+    signatures.some((signature) => isEqual(ignoreCase ? signature.toLowerCase() : signature, text));
   const text = write(expected);
   const isHex = scheme.encoding === 'hex';
   if (isSent(text, isHex)) return { isExpected: true, deviations: [] };
@@ -143,24 +143,26 @@ function answerQuestions(
   alternatives: readonly AlternativeScheme[],
   match: (scheme: SignatureScheme, pieces: readonly Buffer[]) => Buffer | undefined,
 ): readonly Deviation[] {
-  const deviations = new Map(matches.map((one) => [one, one.deviation]));
-  const others: Deviation[] = [];
+  const deviations = new Map(matches.map((candidate) => [candidate, candidate.deviation]));
+  const otherAnswers: Deviation[] = [];
   for (const { id, choice, meaning, subject, scheme } of alternatives) {
     const pieces = signedPartsOf(scheme, call, timestamp).map(({ bytes }) => bytes);
     const digest = match(scheme, pieces)?.toString('hex');
     if (digest === undefined) continue;
     const answer = { id, choice };
-    const found = matches.find((one) => one.subject === subject && one.digest === digest);
-    if (found === undefined)
-      others.push({
+    const equalMatch = matches.find(
+      (candidate) => candidate.subject === subject && candidate.digest === digest,
+    );
+    if (equalMatch === undefined)
+      otherAnswers.push({
         code: 'other-answer',
         message: `matches the other answer to an open question: \`${id}: ${choice}\``,
         fix: `${meaning} If the service does so, start the simulator with \`--answer ${id}=${choice}\`.`,
         answer,
       });
     else {
-      const { code, message, fix } = found.deviation;
-      deviations.set(found, {
+      const { code, message, fix } = equalMatch.deviation;
+      deviations.set(equalMatch, {
         code,
         message: `${message}: \`${id}: ${choice}\``,
         fix: `${fix} If the service accepts it, start the simulator with \`--answer ${id}=${choice}\`.`,
@@ -168,7 +170,7 @@ function answerQuestions(
       });
     }
   }
-  return [...deviations.values(), ...others];
+  return [...deviations.values(), ...otherAnswers];
 }
 
 /** Returns whether a header's value contains the signature in a form that the template does not have. */
@@ -195,14 +197,14 @@ function isQuoted(header: string, signature: string, ignoresCase: boolean): bool
   );
 }
 
-function isEqual(one: string, other: string): boolean {
-  const left = Buffer.from(one);
-  const right = Buffer.from(other);
+function isEqual(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-function firstDifference(one: string, other: string): number | undefined {
-  for (let index = 0; index < Math.max(one.length, other.length); index += 1)
-    if (one[index] !== other[index]) return index;
+function firstDifference(a: string, b: string): number | undefined {
+  for (let index = 0; index < Math.max(a.length, b.length); index += 1)
+    if (a[index] !== b[index]) return index;
   return undefined;
 }

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Returns a comparison with a secret whose duration depends on neither text. */
 export function compileSecret(secret: string): (text: string) => boolean {
-  const own = digestOf(secret);
-  return (text) => timingSafeEqual(own, digestOf(text));
+  const secretDigest = digestOf(secret);
+  return (text) => timingSafeEqual(secretDigest, digestOf(text));
 }
 
 function digestOf(text: string): Buffer {

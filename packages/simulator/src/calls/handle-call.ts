@@ -66,11 +66,13 @@ export function compileHandler(context: SimulatorContext): CallHandler {
     respond(operation, answer) {
       if (!description.operations.some(({ name }) => name === operation))
         throw new SimulatorError('unknown-name', `The contract has no operation "${operation}".`);
-      const own = { answer };
-      responders.set(operation, [...(responders.get(operation) ?? []), own]);
+      const addedResponder = { answer };
+      responders.set(operation, [...(responders.get(operation) ?? []), addedResponder]);
       return () => {
-        const others = (responders.get(operation) ?? []).filter((one) => one !== own);
-        responders.set(operation, others);
+        const remainingResponders = (responders.get(operation) ?? []).filter(
+          (responder) => responder !== addedResponder,
+        );
+        responders.set(operation, remainingResponders);
       };
     },
     async handle(call) {
@@ -130,10 +132,11 @@ const methodOk = passed('method', 'The operation has this method.');
 function noRoute({ path }: ReceivedCall, operations: readonly OperationData[]): CheckStep {
   const message = 'The contract has no operation with this path.';
   const base = operations.find(
-    (one) => !one.path.includes('{') && one.path.length > 1 && path.endsWith(one.path),
+    (operation) =>
+      !operation.path.includes('{') && operation.path.length > 1 && path.endsWith(operation.path),
   );
   const other = operations.find(
-    (one) => one.path === (path.endsWith('/') ? path.slice(0, -1) : `${path}/`),
+    (operation) => operation.path === (path.endsWith('/') ? path.slice(0, -1) : `${path}/`),
   );
   return failed(
     'route',
@@ -148,13 +151,13 @@ function noRoute({ path }: ReceivedCall, operations: readonly OperationData[]): 
 }
 
 function wrongMethod({ method }: ReceivedCall, allowed: readonly string[]): readonly CheckStep[] {
-  const known = /^[A-Z]{1,16}$/u.test(method) ? method : 'another method';
+  const methodName = /^[A-Z]{1,16}$/u.test(method) ? method : 'another method';
   return [
     routeOk,
     failed(
       'method',
       'wrong-method',
-      `The contract does not declare ${known} for this path.`,
+      `The contract does not declare ${methodName} for this path.`,
       `Send it with ${allowed.join(' or ')}.`,
     ),
   ];
@@ -168,9 +171,9 @@ async function respond(
   accept: string | undefined,
   issue: (answer: PreparedAnswer, isGiven: boolean) => PreparedAnswer,
 ): Promise<PreparedAnswer> {
-  let given: CallAnswer;
+  let answer: CallAnswer;
   try {
-    given = typeof responder === 'function' ? await responder(call) : responder;
+    answer = typeof responder === 'function' ? await responder(call) : responder;
   } catch (error) {
     // Its error can contain what the call contains. The response reports only where to search.
     warn({
@@ -182,14 +185,16 @@ async function respond(
     return failedHandler(call.operation);
   }
   const declared =
-    given.status === undefined ? answers.success(accept) : answers.forStatus(given.status, accept);
-  const headers = { ...declared.headers, ...given.headers };
-  if (given.body === undefined || isBodiless(declared.status))
+    answer.status === undefined
+      ? answers.success(accept)
+      : answers.forStatus(answer.status, accept);
+  const headers = { ...declared.headers, ...answer.headers };
+  if (answer.body === undefined || isBodiless(declared.status))
     return issue({ ...declared, headers }, false);
   const stated = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
-  const contentType = stated?.[1] ?? declared.contentType ?? concreteType('*/*', given.body);
-  const bytes = encodeValue(given.body, contentType);
-  return issue({ status: declared.status, headers, contentType, value: given.body, bytes }, true);
+  const contentType = stated?.[1] ?? declared.contentType ?? concreteType('*/*', answer.body);
+  const bytes = encodeValue(answer.body, contentType);
+  return issue({ status: declared.status, headers, contentType, value: answer.body, bytes }, true);
 }
 
 function failedHandler(operation: string): PreparedAnswer {

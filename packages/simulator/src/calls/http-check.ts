@@ -28,8 +28,8 @@ export function compileHttp(scheme: SchemeData, credential: string | undefined):
     check(call) {
       const values = call.headers('authorization');
       const [value = ''] = values;
-      const [, given = '', text = ''] = /^(\S+) +(.*)$/su.exec(value) ?? [];
-      for (const one of [value, text]) call.secrets.add(one);
+      const [, sentScheme = '', text = ''] = /^(\S+) +(.*)$/su.exec(value) ?? [];
+      for (const sentSecret of [value, text]) call.secrets.add(sentSecret);
       if (word === 'basic') call.secrets.add(Buffer.from(text, 'base64').toString());
       if (value === '')
         return [
@@ -40,7 +40,7 @@ export function compileHttp(scheme: SchemeData, credential: string | undefined):
             fix,
           ),
         ];
-      if (values.length > 1 || given.toLowerCase() !== word)
+      if (values.length > 1 || sentScheme.toLowerCase() !== word)
         return [
           failed(
             'http-authentication',

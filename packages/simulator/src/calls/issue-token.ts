@@ -21,8 +21,11 @@ export function compileIssue(
     let issued = answer;
     if (answer.status < 200 || answer.status > 299) return answer;
     for (const { id, token: place, lifetime } of schemes) {
-      const given = readPlace(issued, place);
-      const token = isGiven && typeof given === 'string' && given !== '' ? given : tokens.create();
+      const responseToken = readPlace(issued, place);
+      const token =
+        isGiven && typeof responseToken === 'string' && responseToken !== ''
+          ? responseToken
+          : tokens.create();
       issued = writePlace(issued, place, token);
       const seconds = lifetime === undefined ? undefined : Number(readPlace(issued, lifetime));
       tokens.issue(id, token, seconds === undefined || Number.isNaN(seconds) ? undefined : seconds);
@@ -37,7 +40,7 @@ const headerPrefix = '$response.header.';
 function readPlace({ value, headers }: PreparedAnswer, place: string): Json | undefined {
   if (place.startsWith(headerPrefix)) {
     const name = place.slice(headerPrefix.length).toLowerCase();
-    return Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];
+    return Object.entries(headers).find(([headerName]) => headerName.toLowerCase() === name)?.[1];
   }
   let current: Json | undefined = value;
   for (const key of keysOf(place)) {

@@ -33,7 +33,7 @@ export function keyDeviations({ scheme, key }: SignedCall): readonly DeviationCa
     encoding === 'utf-8'
       ? 'Use the bytes of the key as they are, without decoding it.'
       : `Decode the key from ${stated} before you use it.`;
-  for (const other of ['utf-8', 'base64', 'hex'].filter((one) => one !== encoding))
+  for (const other of ['utf-8', 'base64', 'hex'].filter((keyEncoding) => keyEncoding !== encoding))
     add(
       other === 'utf-8' ? 'key-not-decoded' : `key-decoded-from-${other}`,
       other === 'utf-8'
@@ -43,9 +43,9 @@ export function keyDeviations({ scheme, key }: SignedCall): readonly DeviationCa
       keyBytes(key, other, prefix),
     );
   if (prefix !== '') {
-    const whole = key.startsWith(prefix) ? key : prefix + key;
+    const prefixedKey = key.startsWith(prefix) ? key : prefix + key;
     const fix = `Remove the prefix \`${prefix}\` from the key before you use it.`;
-    add('key-with-prefix', 'the key keeps its prefix', fix, Buffer.from(whole));
+    add('key-with-prefix', 'the key keeps its prefix', fix, Buffer.from(prefixedKey));
   }
   for (const end of ['\n', '\r\n'])
     add(

@@ -20,8 +20,8 @@ export function compileParameterCheck(
     const [first] = missing;
     if (first !== undefined) {
       const names = missing.map(
-        (one) =>
-          `${one.in === 'path' ? 'path parameter' : one.in === 'query' ? 'query parameter' : one.in} \`${one.name}\``,
+        (parameter) =>
+          `${parameter.in === 'path' ? 'path parameter' : parameter.in === 'query' ? 'query parameter' : parameter.in} \`${parameter.name}\``,
       );
       return [
         failed(

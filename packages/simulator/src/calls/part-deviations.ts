@@ -25,7 +25,7 @@ export function valueDeviations(signed: SignedCall): readonly DeviationCandidate
     });
     if (expression === '$request.body') {
       const body = bytesOf(expression, call);
-      const written = bodyVariants(body, call.headers('content-type')[0] ?? '').map(
+      const rewrites = bodyVariants(body, call.headers('content-type')[0] ?? '').map(
         ({ description, text }) =>
           replace(
             'body',
@@ -44,7 +44,7 @@ export function valueDeviations(signed: SignedCall): readonly DeviationCandidate
           bytes,
         ),
       );
-      return [...ended, ...written];
+      return [...ended, ...rewrites];
     }
     if (expression === '$method')
       return [
@@ -91,9 +91,9 @@ function pathDeviations(
   { call }: SignedCall,
   replace: Replace,
 ): readonly DeviationCandidate[] {
-  const stated = paths.find(([one]) => one === expression)?.[3] ?? expression;
+  const stated = paths.find(([pathExpression]) => pathExpression === expression)?.[3] ?? expression;
   const fix = `Sign ${stated}, as it is sent: \`${expression}\`.`;
-  const own = bytesOf(expression, call);
+  const pathBytes = bytesOf(expression, call);
   return [
     ...paths.flatMap(([other, code, condition]) =>
       other === expression ? [] : [replace('path', code, condition, fix, bytesOf(other, call))],
@@ -103,7 +103,7 @@ function pathDeviations(
       'path-decoded',
       'the path is signed without percent-encoding',
       fix,
-      Buffer.from(decodePercent(own.toString())),
+      Buffer.from(decodePercent(pathBytes.toString())),
     ),
   ];
 }
@@ -165,7 +165,7 @@ export function otherOrders({ parts }: SignedCall): readonly DeviationCandidate[
     order.filter((from, place) => from !== values[place]).length;
   return orders
     .filter((order) => displaced(order) > 0)
-    .toSorted((one, other) => displaced(one) - displaced(other))
+    .toSorted((a, b) => displaced(a) - displaced(b))
     .map((order) => {
       const names = order.map((from) => `\`${parts[from]?.expression ?? ''}\``);
       const stated = values.map((index) => `\`${parts[index]?.expression ?? ''}\``);
@@ -190,10 +190,10 @@ function permutations(items: readonly number[]): readonly (readonly number[])[] 
 }
 
 function swaps(items: readonly number[]): readonly (readonly number[])[] {
-  return items.flatMap((one, first) =>
+  return items.flatMap((left, first) =>
     items
       .slice(first + 1)
-      .map((other) => items.map((item) => (item === one ? other : item === other ? one : item))),
+      .map((right) => items.map((item) => (item === left ? right : item === right ? left : item))),
   );
 }
 

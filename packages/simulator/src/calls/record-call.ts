@@ -67,11 +67,11 @@ export function compileRecorder({
 function redactorOf(
   { secrets }: ReceivedCall,
   steps: readonly CheckStep[],
-  known: Redactor,
+  redactor: Redactor,
 ): Pick<Redactor, 'redact'> {
-  if (secrets.size === 0 || steps.every(({ outcome }) => outcome === 'passed')) return known;
-  const own = new Redactor(secrets);
-  return { redact: (text) => own.redact(known.redact(text)) };
+  if (secrets.size === 0 || steps.every(({ outcome }) => outcome === 'passed')) return redactor;
+  const callRedactor = new Redactor(secrets);
+  return { redact: (text) => callRedactor.redact(redactor.redact(text)) };
 }
 
 function redactStep(step: CheckStep, redact: (text: string) => string): CheckStep {

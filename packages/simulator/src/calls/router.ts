@@ -78,7 +78,7 @@ function addRoute<T>(root: Node<T>, { method, path, value }: Route<T>): void {
     } else {
       names.push(...pieces.filter((_, index) => index % 2 === 1));
       const source = pieces.map((piece, index) => (index % 2 === 1 ? '{}' : piece)).join('');
-      next = node.patterns.find((one) => one.source === source)?.node ?? createNode();
+      next = node.patterns.find((pattern) => pattern.source === source)?.node ?? createNode();
       addPattern(node, source, pieces, next);
     }
     node = next;
@@ -92,10 +92,10 @@ function addPattern<T>(
   pieces: readonly string[],
   node: Node<T>,
 ): void {
-  if (patterns.some((one) => one.source === source)) return;
+  if (patterns.some((pattern) => pattern.source === source)) return;
   const literals = pieces.filter((_, index) => index % 2 === 0);
   patterns.push({ source, literals, node });
-  patterns.sort((one, other) => other.literals.join('').length - one.literals.join('').length);
+  patterns.sort((a, b) => b.literals.join('').length - a.literals.join('').length);
 }
 
 /**
@@ -104,12 +104,12 @@ function addPattern<T>(
  * every way to divide the text.
  */
 function textsBetween(literals: readonly string[], text: string): readonly string[] | undefined {
-  const [first = '', ...others] = literals;
+  const [first = '', ...rest] = literals;
   if (!text.startsWith(first)) return undefined;
   const texts: string[] = [];
   let start = first.length;
-  for (const [index, literal] of others.entries()) {
-    const isLast = index === others.length - 1;
+  for (const [index, literal] of rest.entries()) {
+    const isLast = index === rest.length - 1;
     const end = isLast ? text.length - literal.length : text.indexOf(literal, start + 1);
     if (end <= start || !text.startsWith(literal, end)) return undefined;
     texts.push(text.slice(start, end));
@@ -132,7 +132,8 @@ function* matchesOf<T>(
   const literal = node.literals.get(decodePercent(segment));
   if (literal !== undefined) yield* matchesOf(literal, segments, index + 1, texts);
   for (const { literals, node: next } of node.patterns) {
-    const own = textsBetween(literals, segment);
-    if (own !== undefined) yield* matchesOf(next, segments, index + 1, [...texts, ...own]);
+    const segmentTexts = textsBetween(literals, segment);
+    if (segmentTexts !== undefined)
+      yield* matchesOf(next, segments, index + 1, [...texts, ...segmentTexts]);
   }
 }

@@ -31,9 +31,7 @@ export function compileSecurity(
   );
   return ({ security }) => {
     const alternatives = security.map((ids) =>
-      ids
-        .map((id) => schemes.get(id) ?? unchecked(id))
-        .toSorted((one, other) => one.rank - other.rank),
+      ids.map((id) => schemes.get(id) ?? unchecked(id)).toSorted((a, b) => a.rank - b.rank),
     );
     const challenge = alternatives.flat().find((scheme) => scheme.challenge !== undefined);
     return {

@@ -11,23 +11,23 @@ export function alternativeSchemes(
   current: SignatureScheme,
   { answers, description, settle }: Pick<SimulatorContext, 'answers' | 'description' | 'settle'>,
 ): readonly AlternativeScheme[] {
-  const found: AlternativeScheme[] = [];
+  const alternatives: AlternativeScheme[] = [];
   for (const [id, subject] of subjectsOf(data, current)) {
-    const question = description.questions.find((one) => one.id === id);
+    const question = description.questions.find((candidate) => candidate.id === id);
     for (const { name, meaning, value } of question?.choices ?? []) {
       if (name === answers[id]) continue;
-      const choose = <T>(one: OrUnstated<T>): T =>
+      const choose = <T>(member: OrUnstated<T>): T =>
         // The value of a choice has the type of the member that refers to its question.
-        isReference(one, id) ? (value as T) : settle(one);
+        isReference(member, id) ? (value as T) : settle(member);
       try {
         const scheme = toSecretScheme(data, choose);
-        found.push({ id, choice: name, meaning, subject, scheme });
+        alternatives.push({ id, choice: name, meaning, subject, scheme });
       } catch {
         // A choice that gives no valid scheme cannot explain a signature.
       }
     }
   }
-  return found;
+  return alternatives;
 }
 
 /** Returns the choice of a question that has a value, written as an option of the command. */
@@ -37,7 +37,7 @@ export function answerFor(
   questions: readonly QuestionData[],
 ): string | undefined {
   const question = questions.find(({ id }) => isReference(stated, id));
-  const choice = question?.choices.find((one) => one.value === value);
+  const choice = question?.choices.find((candidate) => candidate.value === value);
   return question === undefined || choice === undefined
     ? undefined
     : `--answer ${question.id}=${choice.name}`;

@@ -5,15 +5,15 @@ export function readSignatureHeader(
   { value, separator }: SignatureScheme,
   text: string,
 ): { readonly signatures: readonly string[]; readonly timestamp?: string } {
-  const split = (whole: string): readonly string[] =>
-    separator === undefined ? [whole] : whole.split(separator);
+  const split = (list: string): readonly string[] =>
+    separator === undefined ? [list] : list.split(separator);
   const signatures: string[] = [];
   let timestamp: string | undefined;
   for (const item of split(value))
-    for (const given of split(text)) {
-      const signature = innerOf(given, item, '{signature}');
+    for (const sentItem of split(text)) {
+      const signature = innerOf(sentItem, item, '{signature}');
       if (signature !== undefined) signatures.push(signature);
-      else timestamp ??= innerOf(given, item, '{timestamp}');
+      else timestamp ??= innerOf(sentItem, item, '{timestamp}');
     }
   return { signatures: signatures.slice(0, 8), ...(timestamp === undefined ? {} : { timestamp }) };
 }

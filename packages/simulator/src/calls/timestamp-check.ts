@@ -53,23 +53,23 @@ export function checkTimestamp(
     );
   const instant = parseTimestamp(timestamp, format);
   if (Number.isNaN(instant)) {
-    const found = detectFormat(timestamp, scheme);
-    if (found === undefined)
+    const detectedFormat = detectFormat(timestamp, scheme);
+    if (detectedFormat === undefined)
       return failed(
         'timestamp',
         'malformed-timestamp',
         `The timestamp in ${place} is not ${nameOfFormat(format)}.`,
         write,
       );
-    const name = nameOfFormat(found);
-    const answer = answerFor(found, data.timestamp?.format, questions);
+    const name = nameOfFormat(detectedFormat);
+    const answer = answerFor(detectedFormat, data.timestamp?.format, questions);
     const accept =
       answer === undefined
         ? ''
         : ` If the service accepts ${name}, start the simulator with \`${answer}\`.`;
     return failed(
       'timestamp',
-      `timestamp-in-${typeof found === 'string' ? found : 'a-pattern'}`,
+      `timestamp-in-${typeof detectedFormat === 'string' ? detectedFormat : 'a-pattern'}`,
       `The timestamp in ${place} is ${name} instead of ${nameOfFormat(format)}.`,
       write + accept,
     );

@@ -27,7 +27,8 @@ export function compileToken(
     check(call) {
       const values = readApiKeys(call, scheme);
       const [value = ''] = values;
-      for (const one of values) call.secrets.add(one).add(one.replace(/^\S+ +/u, ''));
+      for (const sentSecret of values)
+        call.secrets.add(sentSecret).add(sentSecret.replace(/^\S+ +/u, ''));
       if (value === '')
         return fail('missing-token', `The access token is missing from ${place}.`, obtain);
       if (values.length > 1)

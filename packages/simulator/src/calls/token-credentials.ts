@@ -28,15 +28,16 @@ export function compileTokenCredentials(
   );
   const ok = [passed('token', 'The credentials of the token request are right.')];
   return (call, parameters, body) => {
-    const given = sent.map((one) => {
-      const { in: place, name: member } = one.sentBy;
+    const credentialValues = sent.map((credential) => {
+      const { in: place, name: member } = credential.sentBy;
       const source = place === 'body' ? body : parameters[place];
       const value = memberOf(source, place === 'header' ? member.toLowerCase() : member);
-      return { ...one, value };
+      return { ...credential, value };
     });
     // Of several ways to authenticate a token request, one suffices.
-    const mayBeAbsent = isAuthenticated || given.some(({ value }) => value !== undefined);
-    const steps = given.flatMap(({ name, sentBy, isRight, value }) => {
+    const mayBeAbsent =
+      isAuthenticated || credentialValues.some(({ value }) => value !== undefined);
+    const steps = credentialValues.flatMap(({ name, sentBy, isRight, value }) => {
       const { in: place, name: member, isOptional = false } = sentBy;
       if (value === undefined && isOptional && mayBeAbsent) return [];
       if (value !== undefined && isRight(value)) return [];

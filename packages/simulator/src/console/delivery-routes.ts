@@ -24,13 +24,13 @@ import { labelParameters } from './label-parameters.ts';
 
 /** A fault of deliveries. The message is for the command line too, so it does not show the place in the request. */
 const fault: Reader<DeliveryFault> = (value) => {
-  const known = deliveryFaults.find((name) => name === value);
-  if (known !== undefined) return known;
-  const given = JSON.stringify(value).slice(0, 60);
+  const deliveryFault = deliveryFaults.find((name) => name === value);
+  if (deliveryFault !== undefined) return deliveryFault;
+  const excerpt = JSON.stringify(value).slice(0, 60);
   throw new RefusedRequest(
     400,
     'invalid-input',
-    `${given} is not a fault of deliveries. The faults are ${deliveryFaults.join(', ')}.`,
+    `${excerpt} is not a fault of deliveries. The faults are ${deliveryFaults.join(', ')}.`,
   );
 };
 
@@ -58,12 +58,12 @@ export function deliveryRoutes(shared: ConsoleContext): Hono {
   const { simulator } = shared;
   return new Hono()
     .post('/trigger', async (context) => {
-      const { kind: given, ...options } = await readBody(
+      const { kind: requestedKind, ...options } = await readBody(
         context,
         members({ kind: text(200), ...content }),
         parseExactly,
       );
-      const kind = required(given, 'kind');
+      const kind = required(requestedKind, 'kind');
       return context.json(await simulator.trigger(kind, readTexts(shared, kind, options)));
     })
     .post('/validate', async (context) => {
@@ -125,8 +125,10 @@ function parseMember(value: string, where: string): Json {
 }
 
 function findKind({ simulator }: ConsoleContext, kind: string): NotificationData {
-  const found = simulator.description.notifications.find((one) => one.kind === kind);
-  if (found !== undefined) return found;
+  const notification = simulator.description.notifications.find(
+    (candidate) => candidate.kind === kind,
+  );
+  if (notification !== undefined) return notification;
   throw new RefusedRequest(404, 'unknown-name', 'The contract has no such kind.');
 }
 

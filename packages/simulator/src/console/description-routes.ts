@@ -34,10 +34,12 @@ export function describeRoutes({ simulator }: ConsoleContext): Hono {
     .get('/description', (context) => context.json(overview(simulator)))
     .get('/kinds/:kind', (context) => {
       const kind = context.req.param('kind');
-      const found = simulator.description.notifications.find((one) => one.kind === kind);
-      if (found === undefined)
+      const notification = simulator.description.notifications.find(
+        (candidate) => candidate.kind === kind,
+      );
+      if (notification === undefined)
         throw new RefusedRequest(404, 'unknown-name', 'The contract has no such kind.');
-      const { examples, invalidExamples, samples } = found;
+      const { examples, invalidExamples, samples } = notification;
       return context.json({ kind, examples, invalidExamples, samples });
     });
 }

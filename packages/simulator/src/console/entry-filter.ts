@@ -22,17 +22,17 @@ const readers: {
 
 /**
  * Reads the filter of a query.
- * @param others names of further query parameters
+ * @param furtherNames names of further query parameters
  * @throws RefusedRequest for an unknown parameter or value
  */
 export function readFilter(
   req: Pick<HonoRequest, 'query'>,
-  others: readonly string[] = [],
+  furtherNames: readonly string[] = [],
 ): EntryFilter & { readonly pageSize: number } {
   const { pageSize, ...query } = req.query();
   const filter: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(query)) {
-    if (others.includes(name) || value === '') continue;
+    if (furtherNames.includes(name) || value === '') continue;
     if (!isFilterName(name))
       throw new RefusedRequest(
         400,

@@ -55,8 +55,8 @@ export function entryRoutes(shared: ConsoleContext): Hono {
  * @throws RefusedRequest where the journal does not keep it
  */
 export function findEntry({ simulator }: ConsoleContext, id: string): Entry {
-  const found = simulator.journal.get(toNumber(id, 'The id'));
-  if (found !== undefined) return found;
+  const entry = simulator.journal.get(toNumber(id, 'The id'));
+  if (entry !== undefined) return entry;
   throw new RefusedRequest(404, 'not-found', 'The journal does not keep this entry.');
 }
 

@@ -4,13 +4,13 @@ export function labelParameters(path: string, url: string): Readonly<Record<stri
   const wanted = path.split('/').filter((segment) => segment !== '');
   if (parsed === null || wanted.length === 0) return {};
   const segments = parsed.pathname.split('/').filter((segment) => segment !== '');
-  const found: Record<string, string> = {};
+  const parameters: Record<string, string> = {};
   for (const [index, segment] of segments.slice(-wanted.length).entries()) {
     const [, name] = /^\{([^{}]+)\}$/u.exec(wanted[index] ?? '') ?? [];
     if (name === undefined && segment !== wanted[index]) return {};
-    if (name !== undefined) found[name] = decode(segment);
+    if (name !== undefined) parameters[name] = decode(segment);
   }
-  return found;
+  return parameters;
 }
 
 function decode(segment: string): string {

@@ -16,11 +16,11 @@ export function listEntries<T>(
   convert: (entry: Entry) => T,
   maxBytes: number = Infinity,
 ): readonly T[] {
-  const found: T[] = [];
+  const convertedEntries: T[] = [];
   let before = filter.before;
   let size = 0;
-  while (found.length < pageSize && size < maxBytes) {
-    const count = Math.min(chunkSize, pageSize - found.length);
+  while (convertedEntries.length < pageSize && size < maxBytes) {
+    const count = Math.min(chunkSize, pageSize - convertedEntries.length);
     const chunk = journal.list({
       ...filter,
       ...(before === undefined ? {} : { before }),
@@ -28,11 +28,11 @@ export function listEntries<T>(
     });
     for (const entry of chunk.toReversed()) {
       size += sizeOf(entry);
-      if (size > maxBytes && found.length > 0) break;
-      found.push(convert(entry));
+      if (size > maxBytes && convertedEntries.length > 0) break;
+      convertedEntries.push(convert(entry));
     }
     before = chunk[0]?.id;
     if (chunk.length < count) break;
   }
-  return found.toReversed();
+  return convertedEntries.toReversed();
 }

@@ -26,8 +26,8 @@ export function runRoutes(shared: ConsoleContext): Hono {
     return redactJson(data as unknown as Json, shared.redact) as unknown as RunData;
   };
   const find = (id: string): WorkflowRun => {
-    const found = simulator.runs.find((run) => run.id === id);
-    if (found !== undefined) return found;
+    const matchingRun = simulator.runs.find((run) => run.id === id);
+    if (matchingRun !== undefined) return matchingRun;
     throw new RefusedRequest(404, 'not-found', 'There is no such run.');
   };
   return new Hono()

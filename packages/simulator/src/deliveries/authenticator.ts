@@ -95,23 +95,23 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
   const methods = new Map<string, Method>();
   const signatures = new Map<string, Signature>();
   const signatureOf = (scheme: SchemeData, data: SignatureData): Signature => {
-    const found = signatures.get(scheme.id) ?? prepareSignature(context, scheme, data);
-    signatures.set(scheme.id, found);
-    return found;
+    const signature = signatures.get(scheme.id) ?? prepareSignature(context, scheme, data);
+    signatures.set(scheme.id, signature);
+    return signature;
   };
 
   const bodySignatures = new Map<string, BodySignature>();
   const bodySignatureOf = (scheme: SchemeData): readonly BodySignature[] => {
     if (scheme.bodySignature === undefined) return [];
-    const found =
+    const bodySignature =
       bodySignatures.get(scheme.id) ?? prepareBodySignature(context, scheme, scheme.bodySignature);
-    bodySignatures.set(scheme.id, found);
-    return [found];
+    bodySignatures.set(scheme.id, bodySignature);
+    return [bodySignature];
   };
 
   const methodOf = (notification: NotificationData): Method => {
-    const known = methods.get(notification.kind);
-    if (known !== undefined) return known;
+    const cachedMethod = methods.get(notification.kind);
+    if (cachedMethod !== undefined) return cachedMethod;
     const schemes = chooseSchemes(context, notification);
     const signed = schemes.find(({ signature }) => signature !== undefined);
     const inBody = chosen === false ? [] : schemes.flatMap(bodySignatureOf);
@@ -170,7 +170,7 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
       if (signature === undefined && inBody.length === 0) return ofCertificate;
       const hasOldKey =
         (signature !== undefined && previousKey !== undefined) ||
-        inBody.some((one) => one.hasOldKey);
+        inBody.some((bodySignature) => bodySignature.hasOldKey);
       return [
         ...ofCertificate,
         'wrong-signature',
@@ -273,20 +273,23 @@ function chooseSchemes(
     pathSecret,
     clientCertificate,
   } = options.authentication ?? {};
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const headerNames = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const isUsable = (scheme: SchemeData): boolean =>
     scheme.in === 'path'
       ? pathSecret !== undefined
       : isCertificate(scheme)
         ? clientCertificate !== false
-        : isSupported(scheme, context) || given.has(headerOf(scheme) ?? '');
+        : isSupported(scheme, context) || headerNames.has(headerOf(scheme) ?? '');
   const alternatives = security.map((ids) =>
     ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
   );
   if (typeof chosen === 'string') {
     const scheme = findSignature(schemes, chosen);
-    const others = alternatives.find((all) => all.includes(scheme)) ?? [];
-    return [scheme, ...others.filter((one) => one !== scheme && isUsable(one))];
+    const alternative = alternatives.find((all) => all.includes(scheme)) ?? [];
+    return [
+      scheme,
+      ...alternative.filter((candidate) => candidate !== scheme && isUsable(candidate)),
+    ];
   }
   const usable = alternatives.find((all) => all.every(isUsable));
   if (usable !== undefined) return usable;

@@ -80,22 +80,22 @@ function chance(fault: DeliveryFault, share: number): number {
  */
 export function checkFaults(
   kind: string,
-  given: readonly FaultName[],
+  faultNames: readonly FaultName[],
   applies: (fault: DeliveryFault) => boolean,
 ): readonly DeliveryFault[] {
-  const chosen = deliveryFaults.filter((fault) => given.includes(fault));
-  const unknown = given.find((fault) => !chosen.some((one) => one === fault));
+  const chosen = deliveryFaults.filter((fault) => faultNames.includes(fault));
+  const unknown = faultNames.find((fault) => !chosen.some((name) => name === fault));
   if (unknown !== undefined)
     throw new SimulatorError(
       'invalid-option',
       `"${unknown}" is not a fault of deliveries. The faults are ${deliveryFaults.join(', ')}.`,
     );
   for (const group of groups) {
-    const [one, other] = group.filter((fault) => chosen.includes(fault));
-    if (one !== undefined && other !== undefined)
+    const [first, second] = group.filter((fault) => chosen.includes(fault));
+    if (first !== undefined && second !== undefined)
       throw new SimulatorError(
         'invalid-option',
-        `A delivery cannot have both ${one} and ${other}.`,
+        `A delivery cannot have both ${first} and ${second}.`,
       );
   }
   const impossible = chosen.find((fault) => !applies(fault));

@@ -23,11 +23,13 @@ export class ClientCertificates {
   #testAuthority: TestAuthority | undefined;
 
   /** @throws SimulatorError `invalid-option` for a certificate or key that cannot be read, or that do not belong together */
-  constructor(given: ClientCertificateOptions | undefined) {
+  constructor(options: ClientCertificateOptions | undefined) {
     this.#callerIdentity =
-      given !== undefined && 'cert' in given ? checkIdentity(given) : undefined;
+      options !== undefined && 'cert' in options ? checkIdentity(options) : undefined;
     this.#subject =
-      given !== undefined && 'subject' in given ? checkSubject(given.subject) : defaultSubject;
+      options !== undefined && 'subject' in options
+        ? checkSubject(options.subject)
+        : defaultSubject;
   }
 
   /** The certificate of the simulator's authority (PEM); `undefined` if the caller gives a certificate. */

@@ -38,8 +38,10 @@ export function findNotification(
   { description }: SimulatorContext,
   kind: string,
 ): NotificationData {
-  const found = description.notifications.find((notification) => notification.kind === kind);
-  if (found !== undefined) return found;
+  const matchingNotification = description.notifications.find(
+    (notification) => notification.kind === kind,
+  );
+  if (matchingNotification !== undefined) return matchingNotification;
   const kinds = description.notifications.map((notification) => notification.kind).join(', ');
   throw new SimulatorError(
     'unknown-name',
@@ -80,13 +82,13 @@ function asOtherEvent(
   context: SimulatorContext,
   delivery: Pick<IdentifiedDelivery, 'notification' | 'headers'>,
   payload: Payload,
-  { data, payload: given, rawBody, allowInvalid }: TriggerOptions,
+  { data, payload: payloadOption, rawBody, allowInvalid }: TriggerOptions,
   random: Random,
   identities: Identities,
 ): Payload {
   const { notification } = delivery;
   const { value, example, hasOtherNumbers = false } = payload;
-  const isGiven = given !== undefined || rawBody !== undefined || allowInvalid === true;
+  const isGiven = payloadOption !== undefined || rawBody !== undefined || allowInvalid === true;
   if (isGiven || value === undefined || hasOtherNumbers) return payload;
   if (!identities.has(identityOfDelivery(context, { ...delivery, value }))) return payload;
   if (data !== undefined && identifiesEvent(context, notification, data)) return payload;
@@ -250,21 +252,23 @@ function changeContent(
     const sent = sentValue(authenticator, notification, changed);
     return sent === undefined || sent === changed ? sent : toDoubles(sent);
   };
-  const valid = (changed: Json | undefined): Pick<Content, 'payload'> | undefined =>
+  const toContent = (changed: Json | undefined): Pick<Content, 'payload'> | undefined =>
     changed === undefined || toSent(changed) === undefined
       ? undefined
       : { payload: encode(changed) };
   switch (fault) {
     case 'unknown-code':
-      return valid(withUnknownCode(context, notification, value, random));
+      return toContent(withUnknownCode(context, notification, value, random));
     case 'unknown-property':
-      return valid(withUnknownProperty(context, notification, value, random));
+      return toContent(withUnknownProperty(context, notification, value, random));
     case 'invalid-payload': {
       const changed = withViolation(context, notification, value, random, toSent);
       return changed === undefined ? undefined : { payload: encode(changed), corrected: payload };
     }
     case 'array-with-bad-element': {
-      const other = notification.examples.find((one) => arrayIn(one.value) !== undefined);
+      const other = notification.examples.find(
+        (candidate) => arrayIn(candidate.value) !== undefined,
+      );
       const hasArray = arrayIn(value) !== undefined;
       if (!hasArray && (!mayReplace || other === undefined)) return undefined;
       const base = withMoreElements(

@@ -90,12 +90,12 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
       receiver.set(address);
     },
     list: () => listDeliveries(journal, jobs.deliveries),
-    trigger: (kind, given) => trigger(sending, kind, given),
+    trigger: (kind, options) => trigger(sending, kind, options),
     async sendAgain(entry: DeliveryEntry) {
       const { base } = receiver.require();
       return await send(sending, toOutgoing(context, authenticator, entry, base, nextId()));
     },
-    plan: (given) => planDeliveries(context, authenticator, given),
+    plan: (options) => planDeliveries(context, authenticator, options),
     play: (plan) => play(sending, plan, closed.promise),
     settled: () => jobs.settled(),
     async close() {
@@ -111,21 +111,21 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
 async function trigger(
   sending: Sending,
   kind: string,
-  given: TriggerOptions = {},
+  options: TriggerOptions = {},
 ): Promise<Delivery> {
   const { context, authenticator, identities, receiver, nextId } = sending;
   receiver.require();
   const notification = findNotification(context, kind);
   const id = nextId();
-  const { run } = given;
-  checkHeaders(given.headers ?? {});
-  const givenHeaders = Object.entries(given.headers ?? {});
+  const { run } = options;
+  checkHeaders(options.headers ?? {});
+  const givenHeaders = Object.entries(options.headers ?? {});
   const headers = [...givenHeaders, ...freshHeaders(context, notification, id, givenHeaders)];
   const content = composeTriggered(
     context,
     authenticator,
     notification,
-    given,
+    options,
     headers,
     context.random.fork(`${id} content`),
     identities,
@@ -160,14 +160,14 @@ async function send({ context, receiver, jobs }: Sending, outgoing: Outgoing): P
 }
 
 /** Sends the other deliveries of a burst: the same kind, with other identifiers. */
-function sendBurst(sending: Sending, first: Outgoing, given: readonly Header[]): void {
+function sendBurst(sending: Sending, first: Outgoing, givenHeaders: readonly Header[]): void {
   const { context, identities, jobs, nextId } = sending;
   const { notification, payload } = first;
   const { value } = payload;
   if (value === undefined) return;
   for (let index = 1; index < burstSize; index += 1) {
     const id = nextId();
-    const headers = [...given, ...freshHeaders(context, notification, id, given)];
+    const headers = [...givenHeaders, ...freshHeaders(context, notification, id, givenHeaders)];
     const varied = toOtherEvent(
       context,
       { notification, headers },

@@ -33,14 +33,14 @@ export function listDeliveries(
       listed.add(current);
       continue;
     }
-    const known = latest.get(entry.delivery);
+    const latestDelivery = latest.get(entry.delivery);
     // A journal that survives a restart can have several deliveries with one id, if the seed is the same.
-    if (known === undefined || entry.attempt === 1) {
+    if (latestDelivery === undefined || entry.attempt === 1) {
       const { delivery: id, kind } = entry;
-      const found: LiveDelivery = { id, kind, attempts: [entry], state: 'failed' };
-      latest.set(id, found);
-      listed.add(found);
-    } else known.attempts.push(entry);
+      const restoredDelivery: LiveDelivery = { id, kind, attempts: [entry], state: 'failed' };
+      latest.set(id, restoredDelivery);
+      listed.add(restoredDelivery);
+    } else latestDelivery.attempts.push(entry);
     const changed = latest.get(entry.delivery);
     if (changed !== undefined)
       changed.state = isDelivered(changed.attempts) ? 'acknowledged' : 'failed';

@@ -6,7 +6,10 @@ export function encodeForm(value: Json): string {
   if (!isObject(value)) return '';
   const pairs = Object.entries(value).flatMap(([name, member]) => {
     const values = isArray(member) ? member : [member];
-    return values.map((one): [string, string] => [name, one === null ? '' : toText(one)]);
+    return values.map((element): [string, string] => [
+      name,
+      element === null ? '' : toText(element),
+    ]);
   });
   return new URLSearchParams(pairs).toString();
 }

@@ -55,9 +55,9 @@ export function identifyingPlaces(
   return expressions.flatMap((expression) => {
     const path = pathIn(expression, isInQuery);
     if (path === undefined) return [];
-    const found = expandPath(value, path);
-    if (found.length > 0) return found;
-    const name = path.findLast((one) => !/^(?:\*|\d+)$/u.test(one));
+    const places = expandPath(value, path);
+    if (places.length > 0) return places;
+    const name = path.findLast((segment) => !/^(?:\*|\d+)$/u.test(segment));
     return leavesOf(value)
       .filter((leaf) => leaf.path.at(-1) === name)
       .map((leaf) => leaf.path);

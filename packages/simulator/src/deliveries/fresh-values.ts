@@ -46,7 +46,7 @@ export function* freshValues(leaf: Json | undefined, random: Random): Generator<
   for (const drawn of freshTexts(leaf, random))
     if (drawn.bits < uniqueBits) few.push(drawn);
     else yield { value: drawn.text, isOneOfFew: false };
-  for (const { text } of few.toSorted((one, other) => other.bits - one.bits))
+  for (const { text } of few.toSorted((a, b) => b.bits - a.bits))
     yield { value: text, isOneOfFew: true };
 }
 
@@ -100,7 +100,7 @@ function prefixesOf(text: string): readonly string[] {
   const [separated = ''] = /^.*[_:./-]/su.exec(text) ?? [];
   const [lettered = ''] = /^\D*/u.exec(text) ?? [];
   const prefixes = new Set([separated, lettered, '']);
-  return [...prefixes].toSorted((one, other) => other.length - one.length);
+  return [...prefixes].toSorted((a, b) => b.length - a.length);
 }
 
 /** The number of seconds of ten years. */
@@ -139,9 +139,9 @@ function similarText(text: string, random: Random): DrawnText {
     ),
   );
   let bits = 0;
-  const other = Array.from(text, (one, index) => {
-    const alphabet = [digits, lower, upper].find((characters) => characters.includes(one));
-    if (index < start || kept.has(index) || alphabet === undefined) return one;
+  const other = Array.from(text, (character, index) => {
+    const alphabet = [digits, lower, upper].find((characters) => characters.includes(character));
+    if (index < start || kept.has(index) || alphabet === undefined) return character;
     const drawn = drawText(hex ?? alphabet, 1, random);
     bits += drawn.bits;
     return drawn.text;

@@ -66,12 +66,12 @@ export function toOtherEvent(
   { notification, headers }: Pick<IdentifiedDelivery, 'notification' | 'headers'>,
   value: Json,
   random: Random,
-  known: Identities,
+  identities: Identities,
 ): Json {
   const event = eventIdentity(context, notification);
-  const isKnown = (one: Json): boolean =>
-    known.has(identityOfDelivery(context, { notification, value: one, headers }));
-  const accepts = (one: Json): boolean => isAccepted(context, notification, one);
+  const isKnown = (payload: Json): boolean =>
+    identities.has(identityOfDelivery(context, { notification, value: payload, headers }));
+  const accepts = (payload: Json): boolean => isAccepted(context, notification, payload);
   const other = chooseProposal(proposeOtherEvent(event, value, random, isKnown), accepts).value;
   const previous = new Set(leavesOf(value).map((leaf) => leaf.value));
   const isFresh = (text: string): boolean => !previous.has(text);
@@ -87,11 +87,11 @@ export function freshHeaders(
   context: SimulatorContext,
   notification: NotificationData,
   id: string,
-  given: readonly Header[] = [],
+  callerHeaders: readonly Header[] = [],
 ): readonly Header[] {
   const stated = new Set(
-    [...given, ...fixedHeaders(context), ...Object.entries(notification.headers)].map(([name]) =>
-      name.toLowerCase(),
+    [...callerHeaders, ...fixedHeaders(context), ...Object.entries(notification.headers)].map(
+      ([name]) => name.toLowerCase(),
     ),
   );
   return identifyingHeaders(eventIdentity(context, notification))
@@ -117,6 +117,8 @@ function eventIdentity(
   { kind, dedupeBy, encoding }: NotificationData,
 ): EventIdentity {
   const stated: unknown = dedupeBy === undefined ? [] : context.settle(dedupeBy);
-  const expressions = Array.isArray(stated) ? stated.filter((one) => typeof one === 'string') : [];
+  const expressions = Array.isArray(stated)
+    ? stated.filter((expression) => typeof expression === 'string')
+    : [];
   return { kind, expressions, isInQuery: encoding === 'query' };
 }

@@ -11,18 +11,18 @@ export function dataQuery({ encoding }: NotificationData, payload: Json | undefi
 /**
  * Returns the path of a notification's label.
  * @param payload where parameters with a pointer have their values
- * @param given values of parameters, instead of those in the payload
+ * @param parameterValues values of parameters, instead of those in the payload
  */
 export function labelPath(
   { path, parameters }: NotificationData,
   payload: Json | undefined,
-  given: Readonly<Record<string, string>> = {},
+  parameterValues: Readonly<Record<string, string>> = {},
 ): string {
   return path.replaceAll(/\{([^{}]+)\}/gu, (_, name: string) => {
     const pointer = parameters.find((parameter) => parameter.name === name)?.pointer;
-    const found =
+    const payloadValue =
       pointer === undefined || payload === undefined ? undefined : readPointer(payload, pointer);
-    const value = Object.hasOwn(given, name) ? given[name] : found;
+    const value = Object.hasOwn(parameterValues, name) ? parameterValues[name] : payloadValue;
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     // A URL parser removes the segments `.` and `..`.
     return encodeURIComponent(

@@ -28,8 +28,8 @@ export function* proposeOtherEvent(
   isKnown: (value: Json) => boolean,
 ): Proposals<OtherEvent> {
   const before = JSON.stringify(bodyIdentity(event, value));
-  const isFresh = (one: Json): boolean =>
-    JSON.stringify(bodyIdentity(event, one)) !== before && !isKnown(one);
+  const isFresh = (candidate: Json): boolean =>
+    JSON.stringify(bodyIdentity(event, candidate)) !== before && !isKnown(candidate);
   const leaves = identifyingLeaves(event, value);
   // Only if no member has a unique value, one of few is better than none.
   for (const isOneOfFew of [false, true])
@@ -72,7 +72,7 @@ function* changesAt(
   // The same text elsewhere refers to the same event. The same number can be any number.
   const same =
     typeof leaf === 'string' && leaf.length >= 3
-      ? pathsOf(value).filter((one) => valueAt(value, one) === leaf)
+      ? pathsOf(value).filter((leafPath) => valueAt(value, leafPath) === leaf)
       : [path];
   for (const fresh of freshValues(leaf, random)) {
     if (fresh.isOneOfFew !== isOneOfFew) continue;
@@ -100,7 +100,7 @@ function identifyingLeaves(event: EventIdentity, value: Json): readonly Identify
       ? [{ path: first, more }]
       : places.flatMap((path) => leafPaths(valueAt(value, path), path));
   });
-  return leaves.toSorted((one, other) => rankOf(value, one.path) - rankOf(value, other.path));
+  return leaves.toSorted((a, b) => rankOf(value, a.path) - rankOf(value, b.path));
 }
 
 function leafPaths(value: Json | undefined, path: JsonPath): readonly IdentifyingLeaf[] {

@@ -85,10 +85,10 @@ export function violationsOf(
   { check }: NotificationData,
   value: Json,
 ): readonly Violation[] {
-  const found = check === undefined ? undefined : description.checks.get(check);
-  return found === undefined || found.accepts(value)
+  const payloadCheck = check === undefined ? undefined : description.checks.get(check);
+  return payloadCheck === undefined || payloadCheck.accepts(value)
     ? []
-    : found.violations(value).slice(0, maxViolations);
+    : payloadCheck.violations(value).slice(0, maxViolations);
 }
 
 /** Returns the payload of given bytes. Bytes that are not JSON have a violation where the media type is JSON. */

@@ -52,7 +52,7 @@ export function planDeliveries(
     if (notification === undefined) break;
     if (inBurst === 0)
       offsetMs += intervalMs === 0 ? 0 : random.integer(0, Math.round(2 * intervalMs));
-    const one = planOne(context, authenticator, notification, {
+    const delivery = planOne(context, authenticator, notification, {
       number: index + 1,
       round: Math.floor(index / notifications.length),
       random: seeded.fork(`plan ${index + 1}`),
@@ -61,8 +61,8 @@ export function planDeliveries(
       isInBurst: inBurst > 0,
       identities,
     });
-    inBurst = inBurst > 0 ? inBurst - 1 : one.faults.includes('burst') ? burstSize - 1 : 0;
-    planned.push(one);
+    inBurst = inBurst > 0 ? inBurst - 1 : delivery.faults.includes('burst') ? burstSize - 1 : 0;
+    planned.push(delivery);
   }
   return reorder(planned);
 }
@@ -141,10 +141,10 @@ function withValidPayloads(
   notification: NotificationData,
 ): NotificationData {
   const { examples, samples } = notification;
-  const valid = examples.filter(({ value }) => isAccepted(context, notification, value));
-  return valid.length === 0 && samples.length === 0
+  const validExamples = examples.filter(({ value }) => isAccepted(context, notification, value));
+  return validExamples.length === 0 && samples.length === 0
     ? notification
-    : { ...notification, examples: valid };
+    : { ...notification, examples: validExamples };
 }
 
 const timing: ReadonlySet<string> = new Set(['delayed', 'out-of-order', 'burst']);
@@ -168,20 +168,21 @@ function decode(bytes: Uint8Array): string {
 function reorder(planned: readonly PlannedDelivery[]): readonly PlannedDelivery[] {
   const ordered = [...planned];
   for (let index = 0; index + 1 < ordered.length; index += 1) {
-    const one = ordered[index];
+    const delivery = ordered[index];
     const next = ordered[index + 1];
-    if (one === undefined || next === undefined || !one.faults.includes('out-of-order')) continue;
-    ordered[index] = { ...next, offsetMs: one.offsetMs };
-    ordered[index + 1] = { ...one, offsetMs: next.offsetMs };
+    if (delivery === undefined || next === undefined || !delivery.faults.includes('out-of-order'))
+      continue;
+    ordered[index] = { ...next, offsetMs: delivery.offsetMs };
+    ordered[index + 1] = { ...delivery, offsetMs: next.offsetMs };
     // The delivery that was swapped is not swapped again.
     index += 1;
   }
-  return ordered.toSorted((one, other) => one.offsetMs - other.offsetMs);
+  return ordered.toSorted((a, b) => a.offsetMs - b.offsetMs);
 }
 
 function shuffle<T>(list: readonly T[], random: Random): readonly T[] {
   return list
     .map((element) => ({ element, rank: random.fraction() }))
-    .toSorted((one, other) => one.rank - other.rank)
+    .toSorted((a, b) => a.rank - b.rank)
     .map(({ element }) => element);
 }

@@ -23,7 +23,7 @@ export async function playPlan(
 ): Promise<readonly Delivery[]> {
   const begin = clock.now();
   const jobs = new Map<PlannedDelivery, StartedJob['job']>();
-  const ordered = plan.toSorted((one, other) => one.offsetMs - other.offsetMs);
+  const ordered = plan.toSorted((a, b) => a.offsetMs - b.offsetMs);
   const batches = [...Map.groupBy(ordered, ({ offsetMs }) => offsetMs)];
 
   /** Resolves after the first attempts of a batch and of all later ones. */
@@ -37,14 +37,14 @@ export async function playPlan(
       clock.schedule(begin + offsetMs, async () => {
         // Schedules the next ones before it sends anything, so that a slow receiver does not delay them.
         const later = playFrom(index + 1);
-        const own = playBatch(batch, (planned) => {
+        const firstAttempts = playBatch(batch, (planned) => {
           const { job, started } = start(planned);
           jobs.set(planned, job);
           return started;
         });
-        Promise.all([own, later]).then(() => resolve(), reject);
+        Promise.all([firstAttempts, later]).then(() => resolve(), reject);
         // The clock waits for its own batch alone: it has yet to reach the later ones.
-        await own.catch(() => undefined);
+        await firstAttempts.catch(() => undefined);
       });
     });
 

@@ -40,10 +40,10 @@ export function prepareBodySignature(
 ): BodySignature {
   const { description, options, credentials, random } = context;
   const { id, credential } = security;
-  const { key: given, previousKey } = options.authentication ?? {};
+  const { key: optionKey, previousKey } = options.authentication ?? {};
   const isOwn = hasOptionKey(description, security);
   const stated = credential === undefined ? undefined : credentials[credential];
-  const key = stated ?? (isOwn ? given : undefined) ?? madeUp(random, `key of ${id}`);
+  const key = stated ?? (isOwn ? optionKey : undefined) ?? madeUp(random, `key of ${id}`);
   const oldKey = isOwn ? previousKey : undefined;
   const signers = new Map<string, SignBody>();
   return {
@@ -77,12 +77,13 @@ export function prepareSignature(
   data: SignatureData,
 ): Signature {
   const { options, credentials, random, keyPairs } = context;
-  const { key: given, previousKey } = options.authentication ?? {};
+  const { key: optionKey, previousKey } = options.authentication ?? {};
   const scheme = toSignatureScheme(data, (value) => context.settle(value));
   const credential =
     security.credential === undefined ? undefined : credentials[security.credential];
   const pair = isKeyPairScheme(scheme) ? keyPairs.get(security.id) : undefined;
-  const key = pair?.privateKey ?? given ?? credential ?? madeUp(random, `key of ${security.id}`);
+  const key =
+    pair?.privateKey ?? optionKey ?? credential ?? madeUp(random, `key of ${security.id}`);
   const createFor = (secret: KeyPair | string, clock: () => number): Signer => {
     const text = typeof secret === 'string' ? secret : secret.privateKey;
     if (!isKeyPairScheme(scheme)) return createSigner(scheme, { key: text, clock });

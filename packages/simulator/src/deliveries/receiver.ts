@@ -59,7 +59,7 @@ export function readReceiver(
       const url = new URL(registered);
       url.pathname =
         registered.pathname.replace(/\/$/u, '') + (below.startsWith('/') ? below : `/${below}`);
-      const queries = [base.search.slice(1), query].filter((one) => one !== '');
+      const queries = [base.search.slice(1), query].filter((part) => part !== '');
       url.search = queries.join('&');
       return url;
     },

@@ -57,22 +57,22 @@ export class AttemptSender {
         .filter((part) => String(part) !== '')
         .join('&');
     const { method, contentType } = notification;
-    const own = new Map<string, Header>();
+    const headersByName = new Map<string, Header>();
     for (const header of [
       ['content-type', contentType] as const,
       ...Object.entries(notification.headers),
       ...headers,
     ])
-      if (header[1] !== '') own.set(header[0].toLowerCase(), header);
-    const fault = faults.find((one): one is SignatureFault => signatureFaults.has(one));
+      if (header[1] !== '') headersByName.set(header[0].toLowerCase(), header);
+    const fault = faults.find((name): name is SignatureFault => signatureFaults.has(name));
     // A signature in a header can cover the body with the signature that it contains.
     const body = this.#authenticator.signBody(notification, bytes, fault);
-    const unsigned = { method, url, headers: [...own.values()], body };
+    const unsigned = { method, url, headers: [...headersByName.values()], body };
     const signing = this.#authenticator.authenticate(notification, unsigned, fault);
     for (const header of signing instanceof Promise ? await signing : signing)
-      own.set(header[0].toLowerCase(), header);
-    const certificateFault = faults.find((one): one is CertificateFault =>
-      certificateFaults.has(one),
+      headersByName.set(header[0].toLowerCase(), header);
+    const certificateFault = faults.find((name): name is CertificateFault =>
+      certificateFaults.has(name),
     );
     const certificate = this.#authenticator.certificateOf(notification, certificateFault);
     // Without TLS, the simulator stands for the proxy in front of the receiver, which verifies who has issued it.
@@ -81,12 +81,12 @@ export class AttemptSender {
       url.protocol === 'http:' &&
       certificateFault !== 'foreign-certificate'
     )
-      own.set('client-cert', ['Client-Cert', toClientCert(certificate)]);
+      headersByName.set('client-cert', ['Client-Cert', toClientCert(certificate)]);
     return {
       ...(certificate === undefined ? {} : { certificate }),
       url,
       method,
-      headers: frameHeaders(url, own.values(), body),
+      headers: frameHeaders(url, headersByName.values(), body),
       body,
     };
   }

@@ -114,10 +114,10 @@ export function withMoreElements(
 export function arrayIn(value: Json): JsonPath | undefined {
   return pathsOf(value)
     .filter((path) => {
-      const found = valueAt(value, path);
-      return isArray(found) && found.length > 0 && found.every(isObject);
+      const member = valueAt(value, path);
+      return isArray(member) && member.length > 0 && member.every(isObject);
     })
-    .toSorted((one, other) => one.length - other.length)[0];
+    .toSorted((a, b) => a.length - b.length)[0];
 }
 
 /** Returns whether a value is valid in a wire format of the notification. */
@@ -126,8 +126,8 @@ export function isAccepted(
   { check }: NotificationData,
   value: Json,
 ): boolean {
-  const found = check === undefined ? undefined : description.checks.get(check);
-  return found?.accepts(value) ?? true;
+  const payloadCheck = check === undefined ? undefined : description.checks.get(check);
+  return payloadCheck?.accepts(value) ?? true;
 }
 
 /** Changes a random value at or below a path so that no notification of the contract accepts the result. */

@@ -27,9 +27,14 @@ export function createTestAuthority(
 ): TestAuthority {
   const keys = createKeys();
   const issuer = { CN: name };
-  const own = { issuer, subject: issuer, publicKey: keys.publicKey, isAuthority: true };
+  const authorityContent = {
+    issuer,
+    subject: issuer,
+    publicKey: keys.publicKey,
+    isAuthority: true,
+  };
   return {
-    cert: toCertificate({ ...own, ...validity }, keys.privateKey),
+    cert: toCertificate({ ...authorityContent, ...validity }, keys.privateKey),
     issue(subject, times) {
       const { publicKey, privateKey } = createKeys();
       const content = { issuer, subject, publicKey, isAuthority: false, ...times };
@@ -117,7 +122,7 @@ function sequence(...parts: readonly Buffer[]): Buffer {
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
-  const written =
+  const lengthBytes =
     length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.of(tag, ...written), content]);
+  return Buffer.concat([Buffer.of(tag, ...lengthBytes), content]);
 }

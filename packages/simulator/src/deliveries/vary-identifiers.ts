@@ -17,9 +17,9 @@ export function* proposeIdentifiers(
   for (const path of pathsOf(value)) {
     const text = valueAt(value, path);
     if (typeof text !== 'string' || !isIdentifier(text) || isKept(text)) continue;
-    const known = places.get(text);
-    if (known === undefined) places.set(text, [path]);
-    else known.push(path);
+    const textPaths = places.get(text);
+    if (textPaths === undefined) places.set(text, [path]);
+    else textPaths.push(path);
   }
   const change = (base: Json, text: string, replacement: string): Json =>
     (places.get(text) ?? []).reduce((changed, path) => replaceAt(changed, path, replacement), base);
@@ -56,10 +56,10 @@ function vary(text: string, random: Random): string {
   const letters = isHex ? lower.slice(0, 6) : lower;
   // The letters before the first digit often name the type of the object.
   const [prefix = ''] = /^\D*/u.exec(text) ?? [];
-  const rest = text.slice(prefix.length).replaceAll(/[\da-zA-Z]/gu, (one) => {
-    if (digits.includes(one)) return pickCharacter(digits, random);
+  const rest = text.slice(prefix.length).replaceAll(/[\da-zA-Z]/gu, (character) => {
+    if (digits.includes(character)) return pickCharacter(digits, random);
     const letter = pickCharacter(letters, random);
-    return lower.includes(one) ? letter : letter.toUpperCase();
+    return lower.includes(character) ? letter : letter.toUpperCase();
   });
   return prefix + rest;
 }

@@ -57,7 +57,7 @@ export function createCallDispatcher(
     const [best] = [...waiting]
       .map((expected) => ({ expected, matched: matches(expected, numbered) }))
       .filter(({ matched }) => matched >= 0)
-      .toSorted((one, other) => other.matched - one.matched);
+      .toSorted((a, b) => b.matched - a.matched);
     if (best === undefined) {
       if (!isNeeded(call.call.operation)) return;
       kept.push(numbered);
@@ -78,7 +78,7 @@ export function createCallDispatcher(
         waiting.add(expected);
         return () => void waiting.delete(expected);
       }
-      kept = kept.filter((one) => one !== early);
+      kept = kept.filter((call) => call !== early);
       keptBytes -= sizeOf(early.call);
       expected.accept(early.call);
       return () => undefined;

@@ -65,9 +65,9 @@ export function parseCondition(text: string): Condition {
   const readUnary = (): Condition => {
     depth += 1;
     if (depth > 100) fail();
-    const found: Condition = takes('!') ? { kind: 'not', of: readUnary() } : readOperand();
+    const unaryCondition: Condition = takes('!') ? { kind: 'not', of: readUnary() } : readOperand();
     depth -= 1;
-    return found;
+    return unaryCondition;
   };
   const readOperand = (): Condition => {
     if (takes('(')) {
@@ -89,13 +89,13 @@ export function parseCondition(text: string): Condition {
 }
 
 function readTokens(from: string, fail: () => never): readonly string[] {
-  const found: string[] = [];
+  const tokens: string[] = [];
   token.lastIndex = 0;
   while (token.lastIndex < from.length) {
     const match = token.exec(from) ?? fail();
-    found.push(match[1] ?? match[2] ?? match[3] ?? '');
+    tokens.push(match[1] ?? match[2] ?? match[3] ?? '');
   }
-  return found;
+  return tokens;
 }
 
 const literals: ReadonlyMap<string, boolean> = new Map([

@@ -111,10 +111,10 @@ function toOperand(value: Json, other: Json): Json {
 
 function isSame(a: Json, b: Json): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const [names, others] = [Object.keys(a), Object.keys(b)];
+  const [names, otherNames] = [Object.keys(a), Object.keys(b)];
   return (
     Array.isArray(a) === Array.isArray(b) &&
-    names.length === others.length &&
+    names.length === otherNames.length &&
     names.every((name) => Object.hasOwn(b, name) && isSame(at(a, name), at(b, name)))
   );
 }

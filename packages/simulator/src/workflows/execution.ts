@@ -62,12 +62,12 @@ class WorkflowExecution implements Execution {
       record: (step, state, message) => this.#record(step, state, message),
       start: (step, delay) => this.#start(step, delay),
       afterwards: (step, then) => void this.#afterwards.set(step, then),
-      runWorkflow: (step, id, given, end) =>
+      runWorkflow: (step, id, childInputs, end) =>
         this.#attempt(
-          () => this.#runWorkflow(step, id, given, end),
+          () => this.#runWorkflow(step, id, childInputs, end),
           (message) => this.#failRun(step, message),
         ),
-      replaceBy: (id, given) => this.#replaceBy(id, given),
+      replaceBy: (id, successorInputs) => this.#replaceBy(id, successorInputs),
       failRun: (step, message) => this.#failRun(step, message),
     };
   }
@@ -166,7 +166,7 @@ class WorkflowExecution implements Execution {
         onProceed(proceed) {
           step.proceed = proceed;
         },
-        runWorkflow: (id, given) => this.#runWorkflow(step, id, given, end),
+        runWorkflow: (id, childInputs) => this.#runWorkflow(step, id, childInputs, end),
       });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -262,11 +262,11 @@ class WorkflowExecution implements Execution {
   #runWorkflow(
     step: LiveStep,
     id: string,
-    given: Values,
+    childInputs: Values,
     end: (outcome: StepOutcome) => void,
   ): void {
     const under = `${this.#prefix}${step.plan.id}/`;
-    const child = this.#createOther(id, given, under, (ended, message) =>
+    const child = this.#createOther(id, childInputs, under, (ended, message) =>
       end({ isPassed: ended === 'passed', message, child }),
     );
     step.child = child;
@@ -274,14 +274,19 @@ class WorkflowExecution implements Execution {
   }
 
   /** Continues with another workflow, whose result is that of this one. */
-  #replaceBy(id: string, given: Values): void {
+  #replaceBy(id: string, successorInputs: Values): void {
     for (const step of this.#steps) step.stop();
     this.#attempt(
       () => {
-        const successor = this.#createOther(id, given, `${this.#prefix}${id}/`, (end, message) => {
-          this.#outputs = successor.outputs;
-          this.#finish(end, message);
-        });
+        const successor = this.#createOther(
+          id,
+          successorInputs,
+          `${this.#prefix}${id}/`,
+          (end, message) => {
+            this.#outputs = successor.outputs;
+            this.#finish(end, message);
+          },
+        );
         this.#successor = successor;
         successor.begin();
       },
@@ -300,7 +305,7 @@ class WorkflowExecution implements Execution {
   }
 
   /** @throws SimulatorError `unknown-name`, `invalid-option`, `unsupported-workflow` */
-  #createOther(id: string, given: Values, under: string, onEnd: OnEnd): Execution {
+  #createOther(id: string, inputValues: Values, under: string, onEnd: OnEnd): Execution {
     const { description, credentials } = this.#host.context;
     const data = description.workflows.find((workflow) => workflow.id === id);
     if (data === undefined)
@@ -310,7 +315,7 @@ class WorkflowExecution implements Execution {
         'unsupported-workflow',
         `Workflows run workflows, more than ${maxDepth} deep.`,
       );
-    const inputs = readInputs(id, data.inputs, given, credentials);
+    const inputs = readInputs(id, data.inputs, inputValues, credentials);
     return createExecution(planWorkflow(data), inputs, this.#host, under, onEnd);
   }
 

@@ -38,8 +38,8 @@ export type Expression =
  */
 export function parseExpression(text: string): Expression {
   const [, root = '', rest = ''] = /^\$([A-Za-z]+)(.*)$/su.exec(text) ?? [];
-  const found = readers[root]?.(rest);
-  if (found !== undefined) return found;
+  const expression = readers[root]?.(rest);
+  if (expression !== undefined) return expression;
   throw new SimulatorError(
     'unsupported-workflow',
     `"${text}" is not a runtime expression that the simulator supports.`,

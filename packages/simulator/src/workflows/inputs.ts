@@ -10,7 +10,7 @@ import { SimulatorError } from '../simulator-error.ts';
 export function readInputs(
   workflow: string,
   schema: Json | undefined,
-  given: Readonly<Record<string, Json>>,
+  inputValues: Readonly<Record<string, Json>>,
   credentials: Readonly<Record<string, string>>,
 ): Readonly<Record<string, Json>> {
   const refuse = (problem: string): never => {
@@ -20,20 +20,23 @@ export function readInputs(
   const declared = isObject(properties) ? Object.entries(properties) : [];
   const names = declared.map(([name]) => name);
   const isOpen = !isObject(properties) || memberOf(schema, 'additionalProperties') !== undefined;
-  for (const name of Object.keys(given))
+  for (const name of Object.keys(inputValues))
     if (!isOpen && !names.includes(name))
       refuse(`has no input "${name}". Its inputs are ${names.join(', ')}`);
-  const inputs: Record<string, Json> = { ...given };
+  const inputs: Record<string, Json> = { ...inputValues };
   for (const [name, property] of declared) {
     const value =
-      memberOf(given, name) ?? memberOf(property, 'default') ?? memberOf(credentials, name);
+      memberOf(inputValues, name) ?? memberOf(property, 'default') ?? memberOf(credentials, name);
     if (value === undefined) continue;
     if (!hasType(value, memberOf(property, 'type')))
       refuse(
         `needs the input "${name}" with the type ${typesOf(memberOf(property, 'type')).join(' or ')}`,
       );
     const allowed = memberOf(property, 'enum') ?? optionalList(memberOf(property, 'const'));
-    if (allowed !== undefined && !elementsOf(allowed).some((one) => isSame(one, value)))
+    if (
+      allowed !== undefined &&
+      !elementsOf(allowed).some((allowedValue) => isSame(allowedValue, value))
+    )
       refuse(`does not allow that value of the input "${name}"`);
     inputs[name] = value;
   }
@@ -47,19 +50,19 @@ function optionalList(value: Json | undefined): readonly Json[] | undefined {
   return value === undefined ? undefined : [value];
 }
 
-function isSame(one: Json, other: Json): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(a: Json, b: Json): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function typesOf(type: Json | undefined): readonly string[] {
   const types = typeof type === 'string' ? [type] : elementsOf(type);
-  return types.filter((one) => typeof one === 'string');
+  return types.filter((name) => typeof name === 'string');
 }
 
 function hasType(value: Json, type: Json | undefined): boolean {
   const types = typesOf(type);
   if (types.length === 0) return true;
-  const own =
+  const valueTypes =
     value === null
       ? ['null']
       : Array.isArray(value)
@@ -67,5 +70,5 @@ function hasType(value: Json, type: Json | undefined): boolean {
         : typeof value === 'number' && Number.isInteger(value)
           ? ['integer', 'number']
           : [typeof value];
-  return own.some((one) => types.includes(one));
+  return valueTypes.some((name) => types.includes(name));
 }

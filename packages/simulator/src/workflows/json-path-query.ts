@@ -40,8 +40,8 @@ export function selectPaths(
   scope: Scope,
 ): readonly (readonly string[])[] {
   checkQuery(expression);
-  const one = { stated: expression, resolved: expression };
-  return run(one, scope, (value) => paths(value, expression), context).map((path) =>
+  const resolvedQuery = { stated: expression, resolved: expression };
+  return run(resolvedQuery, scope, (value) => paths(value, expression), context).map((path) =>
     parseJsonPath(path).segments.flatMap(({ node }) =>
       node.type === 'BracketedSelection'
         ? node.selectors.flatMap((selector) =>
@@ -132,7 +132,7 @@ function indexOf(mark: string): number {
 /** Returns, for each embedded expression, the quote of the text that it is in; `undefined` outside of texts. */
 function quotesOf(expression: string): readonly (string | undefined)[] {
   const starts = new Map(
-    Array.from(expression.matchAll(embeddedExpression), ({ 0: whole, index }) => [index, whole]),
+    Array.from(expression.matchAll(embeddedExpression), ({ 0: text, index }) => [index, text]),
   );
   const quotes: (string | undefined)[] = [];
   let quote: string | undefined;
@@ -182,10 +182,10 @@ function patternsOf(expression: string, stated: string): readonly string[] {
   } catch (cause) {
     throw unsupported(stated, stated, cause);
   }
-  const found: string[] = [];
+  const patterns: string[] = [];
   const visit = (node: Json | undefined): void => {
     if (Array.isArray(node)) {
-      for (const one of elementsOf(node)) visit(one);
+      for (const element of elementsOf(node)) visit(element);
       return;
     }
     if (!isObject(node)) return;
@@ -198,12 +198,12 @@ function patternsOf(expression: string, stated: string): readonly string[] {
           'unsupported-workflow',
           `"${stated}" takes the pattern of \`${name}\` from a value. Write the pattern as a text.`,
         );
-      if (typeof pattern === 'string') found.push(pattern);
+      if (typeof pattern === 'string') patterns.push(pattern);
     }
     for (const child of Object.values(node)) visit(child);
   };
   visit(parsed);
-  return found;
+  return patterns;
 }
 
 function unsupported(stated: string, resolved: string, cause: unknown): SimulatorError {

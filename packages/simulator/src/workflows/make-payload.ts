@@ -34,7 +34,7 @@ export function makePayload(step: StepPlan, sources: PayloadSources): MadePayloa
   const { description, scope } = sources;
   const made: (MadePayload & { readonly rank: number })[] = [];
   for (const kind of step.targets) {
-    const notification = description.notifications.find((one) => one.kind === kind);
+    const notification = description.notifications.find((candidate) => candidate.kind === kind);
     if (notification === undefined) continue;
     const examples = notification.examples.map(({ value }) => value);
     for (const example of examples.length > 0 ? examples : notification.samples) {
@@ -79,12 +79,12 @@ function fill(
       : correlationPlace(step, plan, notification.kind, expression, example);
   for (const path of identifiersReadBy(step, plan)) {
     const value = valueAt(example, path);
-    if (typeof value === 'string') change((one) => withValueAt(one, path, vary(value, random)));
+    if (typeof value === 'string') change((base) => withValueAt(base, path, vary(value, random)));
   }
   for (const { path, value } of leavesOf(example)) {
-    const known = carried.get(path.at(-1) ?? '');
-    if (known !== undefined && typeof known === typeof value)
-      change((one) => withValueAt(one, path, known));
+    const carriedValue = carried.get(path.at(-1) ?? '');
+    if (carriedValue !== undefined && typeof carriedValue === typeof value)
+      change((base) => withValueAt(base, path, carriedValue));
   }
   const id = expression === undefined ? undefined : resolveValue(expression, scope);
   if (place !== undefined && id !== undefined) payload = withValueAt(payload, place, id);
@@ -113,12 +113,12 @@ export function correlationPlace(
 ): readonly string[] | undefined {
   const stated = step.correlation?.[kind];
   const origin = originOf(plan.steps, expression);
-  const paths = [stated, origin].flatMap((one) => {
-    const parsed = one === undefined ? undefined : parseExpression(one);
+  const paths = [stated, origin].flatMap((candidate) => {
+    const parsed = candidate === undefined ? undefined : parseExpression(candidate);
     return parsed?.kind === 'body' && parsed.path.length > 0 ? [parsed.path] : [];
   });
-  const found = paths.find((path) => isScalar(valueAt(example, path)));
-  if (found !== undefined) return found;
+  const idPath = paths.find((path) => isScalar(valueAt(example, path)));
+  if (idPath !== undefined) return idPath;
   const parsed = parseExpression(expression);
   const names = new Set([
     ...paths.flatMap((path) => path.at(-1) ?? []),
@@ -140,12 +140,14 @@ function identifiersReadBy(step: StepPlan, plan: WorkflowPlan): readonly (readon
     plan.steps
       .filter(({ id }) => id !== step.id)
       .flatMap(({ source }) =>
-        ['correlationId', 'parameters', 'requestBody'].map((one) => source[one]),
+        ['correlationId', 'parameters', 'requestBody'].map((memberName) => source[memberName]),
       )
       .flatMap(expressionsIn),
   );
   return Object.entries(outputs).flatMap(([name, origin]) => {
-    const isRead = [...read].some((one) => one.startsWith(`$steps.${step.id}.outputs.${name}`));
+    const isRead = [...read].some((expression) =>
+      expression.startsWith(`$steps.${step.id}.outputs.${name}`),
+    );
     if (!isRead || typeof origin !== 'string') return [];
     const parsed = parseExpression(origin);
     return parsed.kind === 'body' ? [parsed.path] : [];
@@ -160,7 +162,7 @@ function vary(text: string, random: Random): string {
   const alphabets = isNumbered ? [digits] : [digits, letters, letters.toUpperCase()];
   return text.replace(/.{1,10}$/su, (end) =>
     Array.from(end, (character) => {
-      const alphabet = alphabets.find((one) => one.includes(character));
+      const alphabet = alphabets.find((candidate) => candidate.includes(character));
       return alphabet === undefined ? character : random.pick(Array.from(alphabet));
     }).join(''),
   );

@@ -20,10 +20,10 @@ export interface CallMatch {
 export function matchCall(step: StepPlan, { call, entry }: AnsweredCall, scope: Scope): CallMatch {
   let matched = 0;
   for (const parameter of step.parameters) {
-    const [name = '', place] = ['name', 'in'].map((one) => textOf(parameter, one));
+    const [name = '', place] = ['name', 'in'].map((member) => textOf(parameter, member));
     const stated = resolveValue(memberOf(parameter, 'value'), scope);
     if (stated === undefined) continue;
-    const found =
+    const callValue =
       place === 'header'
         ? (memberOf(call.parameters.header, name.toLowerCase()) ??
           memberOf(headersOf(entry.request.headers), name.toLowerCase()))
@@ -31,15 +31,16 @@ export function matchCall(step: StepPlan, { call, entry }: AnsweredCall, scope: 
           ? memberOf(call.parameters[place], name)
           : undefined;
     // The journal has no credentials, so that these cannot be compared.
-    if (typeof found === 'string' && found.includes(redacted)) continue;
-    if (!isEqual(stated, found)) return { differsAt: `${place ?? 'parameter'} ${name}`, matched };
+    if (typeof callValue === 'string' && callValue.includes(redacted)) continue;
+    if (!isEqual(stated, callValue))
+      return { differsAt: `${place ?? 'parameter'} ${name}`, matched };
     matched += 1;
   }
   const body = toJson(call.body);
   const payload = requestPayload(step, scope);
   for (const { path, value } of leavesOf(payload)) {
-    const found = valueAt(body, path);
-    if (!isEqual(value, found)) return { differsAt: `body ${writePointer(path)}`, matched };
+    const callValue = valueAt(body, path);
+    if (!isEqual(value, callValue)) return { differsAt: `body ${writePointer(path)}`, matched };
     matched += 1;
   }
   const correlation = resolveValue(textOf(step.source, 'correlationId'), scope);
@@ -82,10 +83,10 @@ export function headersOf(
   );
 }
 
-function isEqual(stated: Json, found: Json | undefined): boolean {
-  if (stated === found) return true;
+function isEqual(stated: Json, callValue: Json | undefined): boolean {
+  if (stated === callValue) return true;
   // A parameter is text on the wire, and the contract decides how it is read.
-  return found !== undefined && toText(stated) === toText(found);
+  return callValue !== undefined && toText(stated) === toText(callValue);
 }
 
 /** Returns a value that was parsed from JSON as such. */

@@ -43,11 +43,16 @@ export interface ActionPlan {
  * Plans a workflow. A step follows the one before it, unless it states `dependsOn`: then it starts as soon as these
  * steps, those whose outputs it reads, and the undescribed steps directly before it have ended.
  */
-export function planWorkflow({ id, inputs, source, steps: own }: WorkflowData): WorkflowPlan {
+export function planWorkflow({
+  id,
+  inputs,
+  source,
+  steps: workflowSteps,
+}: WorkflowData): WorkflowPlan {
   const prerequisites = elementsOf(source['dependsOn']).flatMap((name): WorkflowStepData[] =>
     typeof name === 'string' ? [{ id: name, kind: 'workflow', targets: [name], source: {} }] : [],
   );
-  const steps = [...prerequisites, ...own];
+  const steps = [...prerequisites, ...workflowSteps];
   const indexes = new Map(steps.map((step, index) => [step.id, index]));
   return {
     id,
@@ -97,39 +102,49 @@ function predecessors(
     ...stepsReadBy(source),
   ];
   // All prerequisites have ended when the last has: they follow one another.
-  const found = new Set(prerequisites === 0 ? [] : [prerequisites - 1]);
+  const predecessorIndexes = new Set(prerequisites === 0 ? [] : [prerequisites - 1]);
   for (const name of names) {
     const at = indexes.get(name);
-    if (at !== undefined && at !== index) found.add(at);
+    if (at !== undefined && at !== index) predecessorIndexes.add(at);
   }
-  for (let at = index - 1; at >= 0 && steps[at]?.kind === 'note'; at -= 1) found.add(at);
-  return [...found];
+  for (let at = index - 1; at >= 0 && steps[at]?.kind === 'note'; at -= 1)
+    predecessorIndexes.add(at);
+  return [...predecessorIndexes];
 }
 
 /** The parameters of a step replace those of the workflow with the same name and place. */
-function mergeParameters(general: Json | undefined, own: Json | undefined): readonly Json[] {
+function mergeParameters(
+  workflowParameters: Json | undefined,
+  stepParameters: Json | undefined,
+): readonly Json[] {
   const key = (parameter: Json): string =>
     `${textOf(parameter, 'in') ?? ''} ${textOf(parameter, 'name') ?? ''}`;
-  const keys = new Set(elementsOf(own).map(key));
-  return [...elementsOf(own), ...elementsOf(general).filter((one) => !keys.has(key(one)))];
+  const keys = new Set(elementsOf(stepParameters).map(key));
+  return [
+    ...elementsOf(stepParameters),
+    ...elementsOf(workflowParameters).filter((parameter) => !keys.has(key(parameter))),
+  ];
 }
 
 /** The actions of a step come first, and replace those of the workflow with the same name. */
-function mergeActions(general: Json | undefined, own: Json | undefined): readonly ActionPlan[] {
-  const actions = elementsOf(own).flatMap(planAction);
+function mergeActions(
+  workflowActions: Json | undefined,
+  stepActions: Json | undefined,
+): readonly ActionPlan[] {
+  const actions = elementsOf(stepActions).flatMap(planAction);
   const names = new Set(actions.map(({ name }) => name));
   return [
     ...actions,
-    ...elementsOf(general)
+    ...elementsOf(workflowActions)
       .flatMap(planAction)
       .filter(({ name }) => !names.has(name)),
   ];
 }
 
 function planAction(action: Json): readonly ActionPlan[] {
-  const [name = '', type = ''] = ['name', 'type'].map((one) => textOf(action, one));
-  const [stepId, workflowId] = ['stepId', 'workflowId'].map((one) => textOf(action, one));
-  const [seconds, limit] = ['retryAfter', 'retryLimit'].map((one) => memberOf(action, one));
+  const [name = '', type = ''] = ['name', 'type'].map((member) => textOf(action, member));
+  const [stepId, workflowId] = ['stepId', 'workflowId'].map((member) => textOf(action, member));
+  const [seconds, limit] = ['retryAfter', 'retryLimit'].map((member) => memberOf(action, member));
   if (!isObject(action) || type === '') return [];
   return [
     {

@@ -18,9 +18,9 @@ export function resolveText(
   let isKnown = true;
   const resolved = text.replaceAll(embeddedExpression, (_, expression: string) => {
     const value = evaluate(parseExpression(expression), scope);
-    const written = value === undefined ? undefined : write(value);
-    isKnown &&= written !== undefined;
-    return written ?? '';
+    const replacement = value === undefined ? undefined : write(value);
+    isKnown &&= replacement !== undefined;
+    return replacement ?? '';
   });
   return isKnown ? resolved : undefined;
 }

@@ -70,8 +70,8 @@ function named(
 ): Json | undefined {
   const parts = name.split('.');
   for (let length = parts.length; length > 0; length -= 1) {
-    const found = memberOf(values, parts.slice(0, length).join('.'));
-    if (found !== undefined) return valueAt(found, [...parts.slice(length), ...path]);
+    const namedValue = memberOf(values, parts.slice(0, length).join('.'));
+    if (namedValue !== undefined) return valueAt(namedValue, [...parts.slice(length), ...path]);
   }
   return undefined;
 }

@@ -141,8 +141,10 @@ async function startDelivery(
   to.wait(`Delivers "${kind}".`);
   expireAfter(step.timeout, to, host);
   const [headers, parameters] = ['header', 'path'].map((place) => {
-    const own = step.parameters.filter((one) => textOf(one, 'in') === place);
-    const resolved = Object.entries(resolveParameters(own, scope));
+    const placeParameters = step.parameters.filter(
+      (parameter) => textOf(parameter, 'in') === place,
+    );
+    const resolved = Object.entries(resolveParameters(placeParameters, scope));
     return Object.fromEntries(resolved.map(([name, value]) => [name, toText(value)]));
   });
   const delivery = await deliverer.trigger(kind, {
@@ -185,7 +187,7 @@ function expireAfter(
 
 /** Returns those of a workflow's inputs that another workflow, which has to be completed before, has as well. */
 function ownInputs({ workflows }: ServiceDescription, id: string, inputs: Values): Values {
-  const schema = workflows.find((one) => one.id === id)?.inputs;
+  const schema = workflows.find((workflow) => workflow.id === id)?.inputs;
   return Object.fromEntries(
     Object.entries(inputs).filter(
       ([name]) => memberOf(memberOf(schema, 'properties'), name) !== undefined,

@@ -62,8 +62,8 @@ export function inCriterion({ path, value }: Placed): readonly Found[] {
 export function inValue({ path, value }: Placed): readonly Found[] {
   const help = 'Correct the runtime expression.';
   if (Array.isArray(value))
-    return elementsOf(value).flatMap((one, index) =>
-      inValue({ path: [...path, String(index)], value: one }),
+    return elementsOf(value).flatMap((element, index) =>
+      inValue({ path: [...path, String(index)], value: element }),
     );
   if (isObject(value) && isSelector(value)) {
     const { type = '', version } = selectorType(value['type']) ?? {};
@@ -89,8 +89,8 @@ export function inValue({ path, value }: Placed): readonly Found[] {
     return [{ path: [...path, 'type'], message, help: 'Use `jsonpath` or `jsonpointer`.' }];
   }
   if (isObject(value))
-    return Object.entries(value).flatMap(([name, one]) =>
-      inValue({ path: [...path, name], value: one }),
+    return Object.entries(value).flatMap(([name, member]) =>
+      inValue({ path: [...path, name], value: member }),
     );
   return expressionsIn(value).flatMap((expression) =>
     attempt(path, help, () => parseExpression(expression)),

@@ -38,7 +38,7 @@ export function findUnsupported(
   return [
     ...inSource(workflow.source, ids),
     ...workflow.steps.flatMap(({ id, kind, targets, source }, index) => {
-      const found = inSource(source, ids);
+      const sourceFindings = inSource(source, ids);
       const steps = dependencies(source, ids, index);
       const target =
         kind !== 'note' && targets.length === 0
@@ -50,9 +50,12 @@ export function findUnsupported(
               },
             ]
           : [];
-      return [...target, ...steps, ...found, ...correlation(workflow, index, notifications)].map(
-        (one) => ({ ...one, step: id }),
-      );
+      return [
+        ...target,
+        ...steps,
+        ...sourceFindings,
+        ...correlation(workflow, index, notifications),
+      ].map((finding) => ({ ...finding, step: id }));
     }),
   ];
 }
@@ -102,8 +105,8 @@ function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): re
           },
         ]
       : [];
-  const criteria = elementsAt(value, 'criteria').flatMap((one) =>
-    inCriterion({ path: [...path, ...one.path], value: one.value }),
+  const criteria = elementsAt(value, 'criteria').flatMap((criterion) =>
+    inCriterion({ path: [...path, ...criterion.path], value: criterion.value }),
   );
   const parameters = inValue({
     path: [...path, 'parameters'],
@@ -182,8 +185,8 @@ function correlation(
   if (step?.kind !== 'receive' || expression === undefined || !isValid(expression)) return [];
   const examples = notifications
     .filter(({ kind }) => step.targets.includes(kind))
-    .flatMap(({ kind, examples: own }) =>
-      own.map(({ value }) => ({ kind, value: toJson(value) ?? null })),
+    .flatMap(({ kind, examples: kindExamples }) =>
+      kindExamples.map(({ value }) => ({ kind, value: toJson(value) ?? null })),
     );
   const hasPlace = examples.some(
     ({ kind, value }) => correlationPlace(step, plan, kind, expression, value) !== undefined,
