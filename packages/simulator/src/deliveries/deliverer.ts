@@ -2,7 +2,8 @@ import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry } from '../entry.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Delivery, PlannedDelivery, Simulator, TriggerOptions } from '../simulator.ts';
-import { type Authenticator, createAuthenticator, type Header } from './authenticator.ts';
+import type { Header } from './authentication-methods.ts';
+import { Authenticator } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';
 import { composeTriggered, findNotification } from './compose.ts';
 import { listDeliveries } from './delivery-store.ts';
@@ -66,7 +67,7 @@ interface Sending {
 /** Creates a sender of notifications. Its functions can be passed on without it. */
 export function createDeliverer(context: SimulatorContext): Deliverer {
   const { journal, random } = context;
-  const authenticator = createAuthenticator(context);
+  const authenticator = new Authenticator(context);
   const connections = openConnections();
   const sender = new AttemptSender(context, authenticator, connections);
   const identities = new Identities();
