@@ -7,15 +7,20 @@ import {
   sortDiagnostics,
 } from '../diagnostics/diagnostic.ts';
 import { optional } from '../json/json.ts';
-import { type DocumentName, pointerDocument, pointerMembers } from '../json/pointer.ts';
+import {
+  type DocumentName,
+  type Pointer,
+  pointerDocument,
+  pointerMembers,
+} from '../json/pointer.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
-import type { BundledDocument } from './assemble.ts';
-import type { Documents, LoadedDocument } from '../documents/documents.ts';
+import type { BundledDocument, LoadContext } from './assemble.ts';
+import type { Documents, LoadedDocument, SourceFile } from '../documents/documents.ts';
 import { Origins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import { type Source, commonFolder, createSources, isRefusal, toFile } from './sources.ts';
 import { checkVersion } from './version.ts';
-import { readWorkflows } from './workflows.ts';
+import { type ReadWorkflows, readWorkflows } from './workflows.ts';
 
 /** Options for loading a contract. */
 export interface LoadOptions {
@@ -33,114 +38,176 @@ export interface LoadOptions {
  * bundled.
  */
 export async function load(files: ContractFiles, options: LoadOptions): Promise<Documents> {
-  const { folder, texts } = options;
-  const budgets: Budgets = { ...defaultBudgets, ...options.budgets };
-  const entries = new Map<DocumentName, string>();
-  for (const name of ['openapi', 'asyncapi'] as const) {
-    const path = files[name];
-    if (path !== undefined) entries.set(name, resolve(folder, path));
-  }
-  const overlayPaths = (files.overlays ?? []).map((path) => resolve(folder, path));
-  const workflowPaths = (files.workflows ?? []).map((path) => resolve(folder, path));
-  const root =
-    files.folder === undefined
-      ? commonFolder([...entries.values(), ...overlayPaths, ...workflowPaths])
-      : resolve(folder, files.folder);
-  const sources = createSources(folder, root, budgets, texts);
-  const origins = new Origins(sources);
-  const diagnostics: Diagnostic[] = [];
-
-  const overlays: Overlay[] = [];
-  const withOverlayHelp = async (
-    diagnostics: readonly Diagnostic[],
-    name?: DocumentName,
-  ): Promise<readonly Diagnostic[]> => {
-    if (diagnostics.length === 0 || !overlays.some((overlay) => overlay.extends === name))
-      return diagnostics;
-    const { beforeOverlays } = await import('./assemble.ts');
-    return beforeOverlays(diagnostics);
-  };
-  const read = async (path: string, name?: DocumentName): Promise<Source | undefined> => {
-    const source = await sources.readNamed(path);
-    if (isRefusal(source)) {
-      const start: Location = { file: toFile(folder, path), line: 1, column: 1 };
-      diagnostics.push(createDiagnostic(source.code, source.message, start));
-      return undefined;
-    }
-    diagnostics.push(...(await withOverlayHelp(source.diagnostics, name)));
-    return source.diagnostics.length === 0 ? source : undefined;
-  };
-
-  for (const path of overlayPaths) {
-    const source = await read(path);
-    if (source === undefined) continue;
-    const { readOverlay } = await import('./overlays/overlay.ts');
-    const overlay = await readOverlay(source, entries);
-    if ('actions' in overlay) overlays.push(overlay);
-    else diagnostics.push(...overlay);
-  }
-
-  const context = { sources, origins, budgets };
-  const bundled: BundledDocument[] = [];
-  const loaded = new Map<DocumentName, LoadedDocument>();
-  const entrySources = new Map<DocumentName, Source>();
-  for (const [name, path] of entries) {
-    const source = await read(path, name);
-    if (source === undefined) continue;
-    entrySources.set(name, source);
-    const versioned = checkVersion(source, name);
-    if ('severity' in versioned) {
-      diagnostics.push(...(await withOverlayHelp([versioned], name)));
-      continue;
-    }
-    if (versioned.recovered !== undefined) diagnostics.push(versioned.recovered);
-    const { bundleDocument } = await import('./assemble.ts');
-    const ofDocument = overlays.filter((overlay) => overlay.extends === name);
-    bundled.push(await bundleDocument(name, source, versioned, ofDocument, context));
-  }
-  let answers: Pick<Documents, 'answerPlaces' | 'pendingActions'> = {};
-  if (bundled.length > 0) {
-    const { applyAnswers, pendingActionsOf, validateBundled } = await import('./assemble.ts');
-    const { documents, ...settled } = await applyAnswers(bundled, context);
-    for (const document of documents) {
-      const validated = await validateBundled(document, context);
-      diagnostics.push(...validated.diagnostics);
-      const { name, entry, versioned } = document;
-      const { root, version = versioned.version } = validated;
-      if (root !== undefined) loaded.set(name, { version, file: entry.file, root });
-    }
-    const pendingActions = await pendingActionsOf(loaded);
-    answers = { ...settled, ...(pendingActions.length === 0 ? {} : { pendingActions }) };
-  }
-
-  const arazzo: Source[] = [];
-  for (const path of workflowPaths) {
-    const source = await read(path);
-    if (source !== undefined) arazzo.push(source);
-  }
-  const workflows = await readWorkflows(arazzo, entries);
-  diagnostics.push(...workflows.diagnostics);
-
+  const loading = new Loading(files, options);
+  const overlays = await loading.readOverlays();
+  const bundledDocuments = await loading.bundleDocuments(overlays);
+  const { documents, ...answers } = await loading.settleAndValidate(bundledDocuments);
+  const workflows = await loading.readWorkflows();
   return {
-    ...optional('openapi', loaded.get('openapi')),
-    ...optional('asyncapi', loaded.get('asyncapi')),
+    ...optional('openapi', documents.get('openapi')),
+    ...optional('asyncapi', documents.get('asyncapi')),
     ...optional('workflows', workflows.loaded),
-    files: sources.all().map(({ file, text }) => ({ path: file, text })),
-    diagnostics: sortDiagnostics(withoutDuplicates(diagnostics)),
+    files: loading.files(),
+    diagnostics: loading.diagnostics(),
     ...answers,
     locate(pointer) {
       const name = pointerDocument(pointer);
       if (name === 'workflows') return workflows.locate(pointer);
-      const [document, source, path] = [
-        loaded.get(name),
-        entrySources.get(name),
-        entries.get(name),
-      ];
-      return document === undefined || source === undefined
-        ? { file: path === undefined ? '' : toFile(folder, path), line: 1, column: 1 }
-        : origins.locate(document.root, pointerMembers(pointer), source);
+      return loading.locate(pointer, name, documents.get(name));
     },
   };
+}
+
+/** The documents of a contract, with what their ledgers answer. */
+interface SettledDocuments extends Pick<Documents, 'answerPlaces' | 'pendingActions'> {
+  readonly documents: ReadonlyMap<DocumentName, LoadedDocument>;
+}
+
+/** What is known of a contract while it is loaded. The steps are called once each, in the order of the methods. */
+class Loading {
+  readonly #folder: string;
+  /** The absolute paths of the documents that describe the service. */
+  readonly #entryPaths = new Map<DocumentName, string>();
+  readonly #overlayPaths: readonly string[];
+  readonly #workflowPaths: readonly string[];
+  readonly #context: LoadContext;
+  readonly #entrySources = new Map<DocumentName, Source>();
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(files: ContractFiles, { folder, budgets, texts }: LoadOptions) {
+    this.#folder = folder;
+    for (const name of ['openapi', 'asyncapi'] as const) {
+      const path = files[name];
+      if (path !== undefined) this.#entryPaths.set(name, resolve(folder, path));
+    }
+    this.#overlayPaths = (files.overlays ?? []).map((path) => resolve(folder, path));
+    this.#workflowPaths = (files.workflows ?? []).map((path) => resolve(folder, path));
+    const root =
+      files.folder === undefined
+        ? commonFolder([
+            ...this.#entryPaths.values(),
+            ...this.#overlayPaths,
+            ...this.#workflowPaths,
+          ])
+        : resolve(folder, files.folder);
+    const allBudgets: Budgets = { ...defaultBudgets, ...budgets };
+    const sources = createSources(folder, root, allBudgets, texts);
+    this.#context = { sources, origins: new Origins(sources), budgets: allBudgets };
+  }
+
+  async readOverlays(): Promise<readonly Overlay[]> {
+    const overlays: Overlay[] = [];
+    for (const path of this.#overlayPaths) {
+      const source = await this.#read(path);
+      if (source === undefined) continue;
+      const { readOverlay } = await import('./overlays/overlay.ts');
+      const overlay = await readOverlay(source, this.#entryPaths);
+      if ('actions' in overlay) overlays.push(overlay);
+      else this.#diagnostics.push(...overlay);
+    }
+    return overlays;
+  }
+
+  async bundleDocuments(overlays: readonly Overlay[]): Promise<readonly BundledDocument[]> {
+    const bundledDocuments: BundledDocument[] = [];
+    for (const [name, path] of this.#entryPaths) {
+      const ofDocument = overlays.filter((overlay) => overlay.extends === name);
+      const document = await this.#bundle(name, path, ofDocument);
+      if (document !== undefined) bundledDocuments.push(document);
+    }
+    return bundledDocuments;
+  }
+
+  async settleAndValidate(bundledDocuments: readonly BundledDocument[]): Promise<SettledDocuments> {
+    const documents = new Map<DocumentName, LoadedDocument>();
+    if (bundledDocuments.length === 0) return { documents };
+    const { applyAnswers, pendingActionsOf, validateBundled } = await import('./assemble.ts');
+    const answered = await applyAnswers(bundledDocuments, this.#context);
+    for (const document of answered.documents) {
+      const { diagnostics, root, version } = await validateBundled(document, this.#context);
+      this.#diagnostics.push(...diagnostics);
+      if (root === undefined) continue;
+      documents.set(document.name, {
+        version: version ?? document.versioned.version,
+        file: document.entry.file,
+        root,
+      });
+    }
+    const pendingActions = await pendingActionsOf(documents);
+    return { ...answered, documents, ...(pendingActions.length === 0 ? {} : { pendingActions }) };
+  }
+
+  async readWorkflows(): Promise<ReadWorkflows> {
+    const sources: Source[] = [];
+    for (const path of this.#workflowPaths) {
+      const source = await this.#read(path);
+      if (source !== undefined) sources.push(source);
+    }
+    const workflows = await readWorkflows(sources, this.#entryPaths);
+    this.#diagnostics.push(...workflows.diagnostics);
+    return workflows;
+  }
+
+  files(): readonly SourceFile[] {
+    return this.#context.sources.all().map(({ file, text }) => ({ path: file, text }));
+  }
+
+  diagnostics(): readonly Diagnostic[] {
+    return sortDiagnostics(withoutDuplicates(this.#diagnostics));
+  }
+
+  /** Returns where a place of a document is written, or the start of its file if it could not be loaded. */
+  locate(pointer: Pointer, name: DocumentName, document: LoadedDocument | undefined): Location {
+    const source = this.#entrySources.get(name);
+    if (document !== undefined && source !== undefined)
+      return this.#context.origins.locate(document.root, pointerMembers(pointer), source);
+    const path = this.#entryPaths.get(name);
+    return path === undefined ? { file: '', line: 1, column: 1 } : this.#startOf(path);
+  }
+
+  async #bundle(
+    name: DocumentName,
+    path: string,
+    overlays: readonly Overlay[],
+  ): Promise<BundledDocument | undefined> {
+    const source = await this.#read(path, overlays);
+    if (source === undefined) return undefined;
+    this.#entrySources.set(name, source);
+    const versioned = checkVersion(source, name);
+    if ('severity' in versioned) {
+      this.#diagnostics.push(...(await beforeOverlays([versioned], overlays)));
+      return undefined;
+    }
+    if (versioned.recovered !== undefined) this.#diagnostics.push(versioned.recovered);
+    const { bundleDocument } = await import('./assemble.ts');
+    return await bundleDocument(name, source, versioned, overlays, this.#context);
+  }
+
+  /** Reads a file of the configuration. Returns `undefined` if it cannot be read, or is not valid YAML or JSON. */
+  async #read(path: string, overlays: readonly Overlay[] = []): Promise<Source | undefined> {
+    const source = await this.#context.sources.readNamed(path);
+    if (isRefusal(source)) {
+      const { code, message } = source;
+      this.#diagnostics.push(createDiagnostic(code, message, this.#startOf(path)));
+      return undefined;
+    }
+    this.#diagnostics.push(...(await beforeOverlays(source.diagnostics, overlays)));
+    return source.diagnostics.length === 0 ? source : undefined;
+  }
+
+  #startOf(path: string): Location {
+    return { file: toFile(this.#folder, path), line: 1, column: 1 };
+  }
+}
+
+/** Adds to the problems of a document that overlays cannot correct them: they are read before the overlays apply. */
+async function beforeOverlays(
+  diagnostics: readonly Diagnostic[],
+  overlays: readonly Overlay[],
+): Promise<readonly Diagnostic[]> {
+  if (diagnostics.length === 0 || overlays.length === 0) return diagnostics;
+  const { beforeOverlays: withHelp } = await import('./assemble.ts');
+  return withHelp(diagnostics);
 }
 
 /**
@@ -148,12 +215,12 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
  * diagnostics for a place suffice.
  */
 function withoutDuplicates(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const first = new Map<string, string>();
+  const firstDocuments = new Map<string, string>();
   return diagnostics.filter(({ code, file, line, column, pointer = '' }) => {
     const place = JSON.stringify([code, file, line, column]);
     const document = pointer.slice(0, pointer.indexOf('#'));
-    const firstDocument = first.get(place) ?? document;
-    first.set(place, firstDocument);
+    const firstDocument = firstDocuments.get(place) ?? document;
+    firstDocuments.set(place, firstDocument);
     return firstDocument === document;
   });
 }
