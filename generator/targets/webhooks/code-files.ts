@@ -6,14 +6,13 @@ import type { Pointer } from '../../json/pointer.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { visitSchema } from '../../schema/visit.ts';
 import { code, joinCode, type Code } from '../code.ts';
-import { identifier, literal, literalUnion, memberName } from '../escape.ts';
+import { identifier, literal, literalUnion } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
-import { coveredMembers, describeBodySignatures } from './body-signature-code.ts';
+import { describeAuthentication, strategiesModule } from './authentication-code.ts';
 import { describeCatalogue } from './catalogue-code.ts';
-import { describeCertificates, describeCombination } from './certificate-code.ts';
 import {
   packageFolder,
   planWebhooks,
@@ -23,8 +22,6 @@ import {
 } from './plan.ts';
 import { generalEntries } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
-import { describeSignatures } from './signature-code.ts';
-import { describeSecrets, secretWarning } from './stated-authentication.ts';
 import { describeDeliveries } from './testing-code.ts';
 
 /** Emits the modules of the package: events, catalogue, options, authentication, entries, and helpers for tests. */
@@ -33,10 +30,10 @@ export async function* emitCode(
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const plan = planWebhooks(contract);
-  const { recognition } = contract;
   const questions = receiverQuestions(contract);
-  const catalogue = describeCatalogue(contract, plan, questions);
-  const signatures = describeSignatures(contract);
+  const authentication = describeAuthentication(contract);
+  const strategies = strategiesModule(authentication);
+  const { bodySignatures } = authentication;
   const contractPackage = packageName(context, 'contract');
   const from = contract.notifications.map(({ pointer }) => pointer);
   const toFile = (name: string, data: object): OutputFile => ({
@@ -45,24 +42,12 @@ export async function* emitCode(
     from,
   });
   const asks = questions.options.length > 0;
-  const eventTypes = eventTypesOf(plan);
-  yield toFile('events.ts', {
-    contractPackage,
-    events: eventsOf(contract, plan, context),
-    types: joinCode(
-      eventTypes.map((eventType) => identifier(eventType)),
-      ' | ',
-    ),
-    hasUnions: plan.unions.length > 0,
-    handlers: handlersOf(plan, context),
-  });
+  yield toFile('events.ts', { contractPackage, ...eventsModule(contract, plan, context) });
   yield toFile('catalogue.ts', {
     contractPackage,
-    ...catalogue,
+    ...describeCatalogue(contract, plan, questions),
     asks,
-    comparesValues: [recognition.kindOf, recognition.resembles, recognition.formOf].some(
-      (decision) => decision?.nodes.some(({ values }) => values.length > 0),
-    ),
+    comparesValues: comparesValues(contract),
   });
   yield toFile('options.ts', {
     asks,
@@ -73,12 +58,46 @@ export async function* emitCode(
     }),
   });
   yield toFile('worker.ts', { asks });
+  yield toFile('deviations.ts', await deviationsModule(contract, plan));
+  yield toFile('node.ts', {});
+  yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
+  if (strategies !== undefined) yield toFile('authentication.ts', strategies);
+  if (bodySignatures.length > 0) yield toFile('body-signatures.ts', { signatures: bodySignatures });
+  yield toFile('index.ts', {
+    ...authentication,
+    asks,
+    answers: describeAnswers(plan) !== undefined,
+    events: eventTypesOf(plan),
+  });
+  yield toFile('testing.ts', {
+    ...authentication,
+    contractPackage,
+    hasPathSecret: authentication.secrets.some(({ place }) => place === 'path'),
+    ...describeDeliveries(contract, plan),
+  });
+}
+
+/** Returns the data of the module of events and handlers. */
+function eventsModule(contract: Contract, plan: WebhookPlan, context: TargetContext): object {
+  return {
+    events: eventsOf(contract, plan, context),
+    types: joinCode(
+      eventTypesOf(plan).map((eventType) => identifier(eventType)),
+      ' | ',
+    ),
+    hasUnions: plan.unions.length > 0,
+    handlers: handlersOf(plan, context),
+  };
+}
+
+/** Returns the data of the module that accepts deliveries which deviate from the contract. */
+async function deviationsModule(contract: Contract, plan: WebhookPlan): Promise<object> {
   const { places, roots } = numberPlacesOf(
     [...new Set(plan.kinds.map(({ payload }) => payload))],
     indexSchemas(contract),
     await loadDecimalCheck(contract),
   );
-  yield toFile('deviations.ts', {
+  return {
     names: literal([
       ...plan.kinds.map(({ notification }) => notification.name),
       ...plan.unions.map(({ name }) => name),
@@ -90,125 +109,14 @@ export async function* emitCode(
       }),
     ),
     places: literal(places),
-  });
-  yield toFile('node.ts', {});
-  yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
-  const signed = signatures.map((signature) => ({
-    ...signature,
-    members: signature.questions.members(),
-    chooses: signature.questions.options.length > 0,
-    hasKeyEncoding: signature.security.signature?.key.encoding !== undefined,
-    needsHeaders: signature.headers.length > 0,
-    headerMembers: joinCode(
-      signature.headers.map(
-        (name) => code`readonly ${memberName(name)}: string | readonly string[]`,
-      ),
-      '; ',
-    ),
-    about: jsdoc({
-      summary:
-        `Authenticates deliveries by the signature that the contract states for ${signature.statedFor}.` +
-        (signature.isStated
-          ? ''
-          : ' That notifications carry it is an assumption: ask the operator of the service.'),
-      description: signature.security.description,
-      questions: entriesAt(contract, signature.security.pointer).filter(
-        (entry) => !signature.questions.options.some((option) => option.entry === entry),
-      ),
-      source: signature.security.signature === undefined ? [] : signature.security.source,
-      sourceDocument: contract.info.sourceDocument,
-    }),
-    signedAbout: jsdoc({
-      summary: `Makes what signs deliveries in tests as ${signature.verify} wants them.`,
-    }),
-  }));
-  const secrets = describeSecrets(contract).map((secret) => ({
-    ...secret,
-    about: jsdoc({
-      summary:
-        `Authenticates deliveries by the ${secret.what}, which the contract states. Give several during a rotation.` +
-        (secret.isAlone ? '' : ' The contract requires other schemes beside it.'),
-      description: [secret.security.description, secretWarning(secret)]
-        .filter(Boolean)
-        .join('\n\n'),
-      questions: entriesAt(contract, secret.security.pointer),
-      source: secret.security.source,
-      sourceDocument: contract.info.sourceDocument,
-    }),
-  }));
-  const certificates = describeCertificates(contract).map((certificate) => ({
-    ...certificate,
-    about: jsdoc({
-      summary:
-        'Authenticates deliveries by the client certificate that the contract states. `from` is where the certificate comes from; whose certificate it has to be is what the operator of the service states.',
-      description: certificate.security.description,
-      questions: entriesAt(contract, certificate.security.pointer),
-      source: certificate.security.source,
-      sourceDocument: contract.info.sourceDocument,
-    }),
-  }));
-  const comparisons = new Set(secrets.map(({ factory }) => factory));
-  const credentials = [...comparisons].filter((name) => name !== 'sharedSecret').toSorted();
-  const combination = describeCombination(contract);
-  const combined = combination && {
-    ...combination,
-    about: jsdoc({
-      summary: `Combines strategies as the contract does for every notification: ${combination.stated}.`,
-    }),
   };
-  if (signed.length + secrets.length + certificates.length > 0 || combined !== undefined)
-    yield toFile('authentication.ts', {
-      signatures: signed,
-      secrets,
-      certificates,
-      combined,
-      sharesSecrets: comparisons.has('sharedSecret'),
-      credentials:
-        credentials.length === 0
-          ? undefined
-          : joinCode(
-              credentials.map((name) => identifier(name)),
-              ', ',
-            ),
-      chooses: signed.some(({ chooses }) => chooses),
-      usesSecrets: signed.some(({ isPair }) => !isPair),
-      usesPairs: signed.some(({ isPair }) => isPair),
-      usesKeySets: signed.some(({ jwks }) => jwks !== undefined),
-      namesKeys: signed.some((one) => one.isPair && one.namesKeys),
-      patterns: signed.some(({ patterns, isPair }) => patterns && !isPair),
-      compares: signed.some(({ needsHeaders }) => needsHeaders),
-      signsPath: signed.some(({ signsPath }) => signsPath),
-    });
-  const bodySignatures = describeBodySignatures(contract).map((signature) => ({
-    ...signature,
-    about: jsdoc({
-      summary:
-        'Authenticates deliveries by the signature in the body, which the contract states. It covers these members alone, in order: ' +
-        `${coveredMembers(signature)}. An attacker who captured a delivery can change every other member.`,
-      description: signature.security.description,
-      questions: entriesAt(contract, signature.security.pointer),
-      source: signature.security.source,
-      sourceDocument: contract.info.sourceDocument,
-    }),
-  }));
-  if (bodySignatures.length > 0) yield toFile('body-signatures.ts', { signatures: bodySignatures });
-  yield toFile('index.ts', {
-    bodySignatures,
-    asks,
-    answers: describeAnswers(plan) !== undefined,
-    events: eventTypes,
-    signatures: signed,
-    secrets,
-    certificates,
-    combined,
-  });
-  yield toFile('testing.ts', {
-    contractPackage,
-    signatures: signed,
-    bodySignatures,
-    hasPathSecret: secrets.some(({ place }) => place === 'path'),
-    ...describeDeliveries(contract, plan),
-  });
+}
+
+/** Returns whether the receiver compares values with those of the contract to identify a delivery. */
+function comparesValues({ recognition }: Contract): boolean {
+  return [recognition.kindOf, recognition.resembles, recognition.formOf].some((decision) =>
+    decision?.nodes.some(({ values }) => values.length > 0),
+  );
 }
 
 /** Loads the analysis of patterns, which takes a moment, if the contract has any. */
