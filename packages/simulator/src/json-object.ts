@@ -27,6 +27,20 @@ export function memberOf(value: Json | undefined, name: string | number): Json |
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** Returns whether two values are the same JSON, whatever the order of members. */
+export function isSameJson(a: Json, b: Json): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const names = Object.keys(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    names.length === Object.keys(b).length &&
+    names.every((name) => {
+      const [member, counterpart] = [memberOf(a, name), memberOf(b, name)];
+      return member !== undefined && counterpart !== undefined && isSameJson(member, counterpart);
+    })
+  );
+}
+
 /** Returns a string as it is, and any other value as JSON. */
 export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);

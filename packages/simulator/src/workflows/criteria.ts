@@ -1,4 +1,4 @@
-import { elementsOf, memberOf, textOf, toText } from '../json-object.ts';
+import { elementsOf, isSameJson, memberOf, textOf, toText } from '../json-object.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { type Comparison, type Condition, parseCondition } from './condition.ts';
@@ -91,8 +91,8 @@ function isTruthy(value: Json): boolean {
 /** Compares as Arazzo requires: texts regardless of letter case, and a text with a number as numbers. */
 function compare(operator: Comparison, left: Json, right: Json): boolean {
   const [a, b] = [toOperand(left, right), toOperand(right, left)];
-  if (operator === '==') return isSame(a, b);
-  if (operator === '!=') return !isSame(a, b);
+  if (operator === '==') return isSameJson(a, b);
+  if (operator === '!=') return !isSameJson(a, b);
   const isOrdered =
     (typeof a === 'number' && typeof b === 'number') ||
     (typeof a === 'string' && typeof b === 'string');
@@ -107,18 +107,4 @@ function toOperand(value: Json, other: Json): Json {
   const isNumeric =
     typeof other === 'number' && value.trim() !== '' && !Number.isNaN(Number(value));
   return isNumeric ? Number(value) : value.toLowerCase();
-}
-
-function isSame(a: Json, b: Json): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const [names, otherNames] = [Object.keys(a), Object.keys(b)];
-  return (
-    Array.isArray(a) === Array.isArray(b) &&
-    names.length === otherNames.length &&
-    names.every((name) => Object.hasOwn(b, name) && isSame(at(a, name), at(b, name)))
-  );
-}
-
-function at(value: Json, name: string): Json {
-  return memberOf(value, name) ?? null;
 }

@@ -1,4 +1,4 @@
-import { elementsOf, isObject, memberOf } from '../json-object.ts';
+import { elementsOf, isObject, isSameJson, memberOf } from '../json-object.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 
@@ -35,7 +35,7 @@ export function readInputs(
     const allowed = memberOf(property, 'enum') ?? optionalList(memberOf(property, 'const'));
     if (
       allowed !== undefined &&
-      !elementsOf(allowed).some((allowedValue) => isSame(allowedValue, value))
+      !elementsOf(allowed).some((allowedValue) => isSameJson(allowedValue, value))
     )
       refuse(`does not allow that value of the input "${name}"`);
     inputs[name] = value;
@@ -48,10 +48,6 @@ export function readInputs(
 
 function optionalList(value: Json | undefined): readonly Json[] | undefined {
   return value === undefined ? undefined : [value];
-}
-
-function isSame(a: Json, b: Json): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function typesOf(type: Json | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 import type { AnsweredCall } from '../calls/call-server.ts';
-import { isObject, memberOf, textOf, toText } from '../json-object.ts';
+import { isObject, isSameJson, memberOf, textOf, toText } from '../json-object.ts';
 import { leavesOf, valueAt, writePointer } from '../json-path.ts';
 import { redacted } from '../redact.ts';
 import type { Json } from '../service-description.ts';
@@ -84,9 +84,9 @@ export function headersOf(
 }
 
 function isEqual(stated: Json, callValue: Json | undefined): boolean {
-  if (stated === callValue) return true;
+  if (callValue === undefined) return false;
   // A parameter is text on the wire, and the contract decides how it is read.
-  return callValue !== undefined && toText(stated) === toText(callValue);
+  return isSameJson(stated, callValue) || toText(stated) === toText(callValue);
 }
 
 /** Returns a value that was parsed from JSON as such. */

@@ -241,6 +241,18 @@ describe('a workflow', () => {
     ['a missing input', { properties: { a: {} }, required: ['a'] }, {}, 'needs the input "a"'],
     ['an unknown input', { properties: { a: {} } }, { b: 1 }, 'has no input "b"'],
     ['a wrong type', { properties: { a: { type: 'integer' } } }, { a: 1.5 }, 'the type integer'],
+    [
+      'a value with its members in another order',
+      { properties: { a: { enum: [{ b: 1, c: [2] }] } } },
+      { a: { c: [2], b: 1 } },
+      undefined,
+    ],
+    [
+      'a value with a further member',
+      { properties: { a: { const: { b: 1 } } } },
+      { a: { b: 1, c: 2 } },
+      'does not allow',
+    ],
     ['a wrong value', { properties: { a: { enum: [1, 2] } } }, { a: 3 }, 'does not allow'],
     ['any input without a schema', {}, { a: 1 }, undefined],
   ])('accepts or refuses %s', (_, inputs, given, problem) => {

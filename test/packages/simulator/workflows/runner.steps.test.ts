@@ -64,6 +64,12 @@ describe('a call step', () => {
       { query: { page: 3 } },
     ],
     [
+      'query with an object, whatever the order of its members',
+      { parameters: [{ name: 'page', in: 'query', value: { size: 5, number: 2 } }] },
+      { query: { page: { number: 2, size: 5 } } },
+      { query: { page: { number: 2 } } },
+    ],
+    [
       'header, whose name is not case-sensitive',
       { parameters: [{ name: 'X-Page', in: 'header', value: 2 }] },
       { header: { 'x-page': '2' } },
