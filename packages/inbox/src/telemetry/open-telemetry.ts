@@ -1,9 +1,9 @@
 import type * as openTelemetryModule from '@opentelemetry/api';
-import type { Attributes, Context, Meter, Span } from '@opentelemetry/api';
+import type { Attributes, Context, Meter, Span, Tracer } from '@opentelemetry/api';
 import { createFailureWarnings } from '../failure-warnings.ts';
-import type { InboxDelivery } from '../receipt.ts';
-import type { InboxStats } from '../store.ts';
-import type { InboxTelemetry } from '../telemetry.ts';
+import type { InboxDelivery, Received } from '../receipt.ts';
+import type { InboxEventWithPayload, InboxStats } from '../store.ts';
+import type { AttemptResult, InboxTelemetry } from '../telemetry.ts';
 
 /** What `openTelemetry` uses of `@opentelemetry/api`. */
 export type OpenTelemetryApi = Pick<
@@ -24,6 +24,13 @@ const scope = '@countersign/inbox';
 
 const systemName = 'countersign.inbox';
 
+const sending = { 'messaging.operation.name': 'store', 'messaging.operation.type': 'send' };
+
+const processing = {
+  'messaging.operation.name': 'handle',
+  'messaging.operation.type': 'process',
+};
+
 /** Those that the semantic conventions recommend for `messaging.process.duration`, and longer ones. */
 const durationBoundaries = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60,
@@ -39,128 +46,159 @@ export function openTelemetry(
   api: OpenTelemetryApi,
   options: OpenTelemetryOptions = {},
 ): InboxTelemetry {
-  const { context, metrics, propagation, ROOT_CONTEXT, SpanKind, trace } = api;
+  const { metrics, trace } = api;
   const { name = 'inbox', maxStatsAgeMs = 10_000 } = options;
-  const tracer = trace.getTracer(scope);
   const meter = metrics.getMeter(scope);
-  const common: Attributes = {
-    'messaging.system.name': systemName,
-    'messaging.destination.name': name,
+  const reporting: Reporting = {
+    api,
+    name,
+    tracer: trace.getTracer(scope),
+    instruments: createInstruments(meter),
+    common: { 'messaging.system.name': systemName, 'messaging.destination.name': name },
+    warn: createFailureWarnings(),
   };
-  const sending = { 'messaging.operation.name': 'store', 'messaging.operation.type': 'send' };
-  const processing = {
-    'messaging.operation.name': 'handle',
-    'messaging.operation.type': 'process',
-  };
-  const instruments = createInstruments(meter);
-  const { received, duplicates, refused, handled, failed, dead, duration } = instruments;
-  const { depth, backlog, blockedKeys, oldestAge, interruptions } = instruments;
-  const warn = createFailureWarnings();
-  /** Propagators can be registered until the first use. */
-  const checkPropagator = (): void => {
-    if (propagation.fields().length > 0) return;
-    warn({
-      code: 'COUNTERSIGN_TELEMETRY',
-      message: 'OpenTelemetry has no propagator',
-      help: 'Traces of receipts and handlers are not connected. Call `propagation.setGlobalPropagator(new W3CTraceContextPropagator())`, or register it with the SDK, before the first delivery.',
-    });
-  };
-
   return {
-    async receive(delivery, store) {
-      checkPropagator();
-      const attributes = {
-        ...common,
-        ...sending,
-        'messaging.batch.message_count': delivery.events.length,
-        'messaging.message.body.size': delivery.body.length,
-      };
-      const span = tracer.startSpan(`store ${name}`, { kind: SpanKind.PRODUCER, attributes });
-      const active = trace.setSpan(context.active(), span);
-      try {
-        const result = await context.with(active, () => store(withTrace(api, delivery, active)));
-        span.setAttributes({
-          'messaging.message.id': result.receiptId,
-          'countersign.inbox.status': result.status,
-        });
-        for (const [position, { status }] of result.events.entries())
-          (status === 'stored' ? received : duplicates).add(1, {
-            ...common,
-            ...kindOf(delivery.events[position]?.kind),
-          });
-        return result;
-      } catch (error) {
-        refused.add(1, { ...common, ...setError(api, span, error) });
-        throw error;
-      } finally {
-        span.end();
-      }
-    },
-    async attempt(event, attempt, run) {
-      checkPropagator();
-      const ofEvent = { ...common, ...kindOf(event.kind) };
-      const parent = propagation.extract(ROOT_CONTEXT, event.headers, {
-        keys: (headers) => headers.map(([header]) => header),
-        get: (headers, key) =>
-          headers.find(([header]) => header.toLowerCase() === key.toLowerCase())?.[1],
-      });
-      const span = tracer.startSpan(
-        `handle ${name}`,
-        {
-          kind: SpanKind.CONSUMER,
-          attributes: {
-            ...ofEvent,
-            ...processing,
-            'messaging.message.id': event.id,
-            'countersign.inbox.receipt.id': event.receiptId,
-            'countersign.inbox.attempt': attempt,
-          },
-        },
-        parent,
-      );
-      const started = performance.now();
-      let ended: Attributes = { 'countersign.inbox.outcome': 'unknown' };
-      try {
-        const result = await context.with(trace.setSpan(parent, span), run);
-        const { outcome, error } = result;
-        span.setAttribute('countersign.inbox.outcome', outcome);
-        ended = { 'countersign.inbox.outcome': outcome };
-        if (outcome === 'handled' || outcome === 'without-effect') handled.add(1, ofEvent);
-        if (outcome === 'dead') dead.add(1, ofEvent);
-        if (outcome === 'failed' || outcome === 'dead') {
-          const type = setError(api, span, error);
-          ended = { ...ended, ...type };
-          failed.add(1, { ...ofEvent, ...type });
-        }
-        return result;
-      } catch (error) {
-        ended = { ...ended, ...setError(api, span, error) };
-        throw error;
-      } finally {
-        const seconds = (performance.now() - started) / 1000;
-        duration.record(seconds, { ...ofEvent, ...processing, ...ended });
-        span.end();
-      }
-    },
-    observe(read) {
-      const stats = keepFor(maxStatsAgeMs, read);
-      const callback = async (result: {
-        observe(gauge: typeof depth, value: number, attributes: Attributes): void;
-      }): Promise<void> => {
-        // A store that fails is reported by the worker; there is then no value to observe.
-        const current = await stats().catch(() => undefined);
-        if (current === undefined) return;
-        result.observe(depth, current.depth, common);
-        result.observe(backlog, current.backlog, common);
-        result.observe(blockedKeys, current.blockedKeys, common);
-        result.observe(oldestAge, (current.oldestAgeMs ?? 0) / 1000, common);
-        result.observe(interruptions, current.interruptions, common);
-      };
-      const observed = [depth, backlog, blockedKeys, oldestAge, interruptions];
-      meter.addBatchObservableCallback(callback, observed);
-      return () => meter.removeBatchObservableCallback(callback, observed);
-    },
+    receive: (delivery, store) => reportReceipt(reporting, delivery, store),
+    attempt: (event, attempt, run) => reportAttempt(reporting, event, attempt, run),
+    observe: (read) => observeStats(reporting, meter, keepFor(maxStatsAgeMs, read)),
   };
+}
+
+/** What the reports of an inbox share. */
+interface Reporting {
+  readonly api: OpenTelemetryApi;
+  readonly name: string;
+  readonly tracer: Tracer;
+  readonly instruments: ReturnType<typeof createInstruments>;
+  /** The attributes of all metrics and spans. */
+  readonly common: Attributes;
+  readonly warn: ReturnType<typeof createFailureWarnings>;
+}
+
+/** Warns where no propagator is registered. One can be until the first use. */
+function checkPropagator({ api: { propagation }, warn }: Reporting): void {
+  if (propagation.fields().length > 0) return;
+  warn({
+    code: 'COUNTERSIGN_TELEMETRY',
+    message: 'OpenTelemetry has no propagator',
+    help: 'Traces of receipts and handlers are not connected. Call `propagation.setGlobalPropagator(new W3CTraceContextPropagator())`, or register it with the SDK, before the first delivery.',
+  });
+}
+
+async function reportReceipt(
+  reporting: Reporting,
+  delivery: InboxDelivery,
+  store: (delivery: InboxDelivery) => Promise<Received>,
+): Promise<Received> {
+  const { api, name, tracer, instruments, common } = reporting;
+  const { context, SpanKind, trace } = api;
+  checkPropagator(reporting);
+  const attributes = {
+    ...common,
+    ...sending,
+    'messaging.batch.message_count': delivery.events.length,
+    'messaging.message.body.size': delivery.body.length,
+  };
+  const span = tracer.startSpan(`store ${name}`, { kind: SpanKind.PRODUCER, attributes });
+  const active = trace.setSpan(context.active(), span);
+  try {
+    const result = await context.with(active, () => store(withTrace(api, delivery, active)));
+    span.setAttributes({
+      'messaging.message.id': result.receiptId,
+      'countersign.inbox.status': result.status,
+    });
+    for (const [position, { status }] of result.events.entries())
+      (status === 'stored' ? instruments.received : instruments.duplicates).add(1, {
+        ...common,
+        ...kindOf(delivery.events[position]?.kind),
+      });
+    return result;
+  } catch (error) {
+    instruments.refused.add(1, { ...common, ...setError(api, span, error) });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+async function reportAttempt(
+  reporting: Reporting,
+  event: InboxEventWithPayload,
+  attempt: number,
+  run: () => Promise<AttemptResult>,
+): Promise<AttemptResult> {
+  const { api, name, tracer, instruments, common } = reporting;
+  const { context, SpanKind, trace } = api;
+  checkPropagator(reporting);
+  const ofEvent = { ...common, ...kindOf(event.kind) };
+  const attributes = {
+    ...ofEvent,
+    ...processing,
+    'messaging.message.id': event.id,
+    'countersign.inbox.receipt.id': event.receiptId,
+    'countersign.inbox.attempt': attempt,
+  };
+  const parent = parentOf(api, event);
+  const span = tracer.startSpan(`handle ${name}`, { kind: SpanKind.CONSUMER, attributes }, parent);
+  const started = performance.now();
+  let ended: Attributes = { 'countersign.inbox.outcome': 'unknown' };
+  try {
+    const result = await context.with(trace.setSpan(parent, span), run);
+    const { outcome, error } = result;
+    span.setAttribute('countersign.inbox.outcome', outcome);
+    ended = { 'countersign.inbox.outcome': outcome };
+    if (outcome === 'handled' || outcome === 'without-effect') instruments.handled.add(1, ofEvent);
+    if (outcome === 'dead') instruments.dead.add(1, ofEvent);
+    if (outcome === 'failed' || outcome === 'dead') {
+      const type = setError(api, span, error);
+      ended = { ...ended, ...type };
+      instruments.failed.add(1, { ...ofEvent, ...type });
+    }
+    return result;
+  } catch (error) {
+    ended = { ...ended, ...setError(api, span, error) };
+    throw error;
+  } finally {
+    const seconds = (performance.now() - started) / 1000;
+    instruments.duration.record(seconds, { ...ofEvent, ...processing, ...ended });
+    span.end();
+  }
+}
+
+/** Returns the trace context that was stored with the headers of an event's delivery. */
+function parentOf(
+  { propagation, ROOT_CONTEXT }: OpenTelemetryApi,
+  event: InboxEventWithPayload,
+): Context {
+  return propagation.extract(ROOT_CONTEXT, event.headers, {
+    keys: (headers) => headers.map(([header]) => header),
+    get: (headers, key) =>
+      headers.find(([header]) => header.toLowerCase() === key.toLowerCase())?.[1],
+  });
+}
+
+/** Observes the state of the inbox until the returned function is called. */
+function observeStats(
+  { instruments, common }: Reporting,
+  meter: Meter,
+  readStats: () => Promise<InboxStats>,
+): () => void {
+  const { depth, backlog, blockedKeys, oldestAge, interruptions } = instruments;
+  const callback = async (result: {
+    observe(gauge: typeof depth, value: number, attributes: Attributes): void;
+  }): Promise<void> => {
+    // A store that fails is reported by the worker; there is then no value to observe.
+    const stats = await readStats().catch(() => undefined);
+    if (stats === undefined) return;
+    result.observe(depth, stats.depth, common);
+    result.observe(backlog, stats.backlog, common);
+    result.observe(blockedKeys, stats.blockedKeys, common);
+    result.observe(oldestAge, (stats.oldestAgeMs ?? 0) / 1000, common);
+    result.observe(interruptions, stats.interruptions, common);
+  };
+  const observed = [depth, backlog, blockedKeys, oldestAge, interruptions];
+  meter.addBatchObservableCallback(callback, observed);
+  return () => meter.removeBatchObservableCallback(callback, observed);
 }
 
 /** The metrics of an inbox. */
