@@ -21,17 +21,8 @@ export async function* emitClient(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const { planned } = planOperations(contract);
-  const { questions, security, service, account, answers, dependencies } =
-    describeConnection(contract);
-  const addresses = describeAddressOptions(contract);
-  const sourceDocument = contract.info.sourceDocument;
-  const credentials = security.credentials.map(({ required, name, type, ...about }) => ({
-    name,
-    type,
-    optional: !required,
-    comment: jsdoc({ ...about, sourceDocument }),
-  }));
+  const plan = planOperations(contract);
+  const described = describeClient(contract, plan, context);
   const toFile = (name: string, data: object, from: OutputFile['from'] = []): OutputFile => ({
     path: `${packageFolder}/src/${name}.ts`,
     text: context.render(`${name === 'unchecked' ? 'index' : name}.ts`, data),
@@ -39,48 +30,87 @@ export async function* emitClient(
   });
   const from = [
     ...contract.security.map(({ pointer }) => pointer),
-    ...questions.options.map(({ entry }) => entry.pointer),
+    ...described.connection.questions.options.map(({ entry }) => entry.pointer),
   ];
+  yield toFile('options', optionsModule(described, packageName(context, 'contract')), from);
+  yield toFile('connection', connectionModule(described), from);
+  yield toFile('client', { ...described.shared, operations: described.operations });
+  const hasChecks = context.validators !== false;
+  const entry = await describeEntry(contract, plan, described);
+  for (const name of hasChecks ? ['index', 'unchecked'] : ['index'])
+    yield toFile(name, entryModule(described, entry, hasChecks && name === 'index'));
+}
+
+type Plan = ReturnType<typeof planOperations>;
+
+/** What the modules of a client share. */
+type ClientCode = ReturnType<typeof describeClient>;
+
+function describeClient(contract: Contract, { planned }: Plan, context: TargetContext) {
+  const connection = describeConnection(contract);
+  const { questions, security, service, account, answers } = connection;
+  const addresses = describeAddressOptions(contract);
+  const { sourceDocument } = contract.info;
+  const credentials = security.credentials.map(({ required, name, type, ...about }) => ({
+    name,
+    type,
+    optional: !required,
+    comment: jsdoc({ ...about, sourceDocument }),
+  }));
+  const imports = new Set([service, account, answers].flatMap((part) => part?.imports ?? []));
   const demandsCredentials = credentials.some(({ optional }) => !optional);
-  const imports = new Set([
-    ...service.imports,
-    ...(account?.imports ?? []),
-    ...(answers?.imports ?? []),
-  ]);
-  const ofSigning = namesOfSigning.filter((name) => imports.has(name));
-  const signers = ['createSigner', 'createKeyPairSigner'];
-  const usesPatterns = contract.security.some(
-    ({ signature }) => signature !== undefined && canHavePattern(contract, signature),
-  );
-  const shared = {
-    hasCredentials: credentials.length > 0,
-    demandsCredentials,
-    usesSigner: imports.has('createSigner'),
-    usesPairs: imports.has('createKeyPairSigner'),
-    needsOptions:
-      !addresses.hasDefault ||
-      demandsCredentials ||
-      questions.options.some(({ optional }) => !optional),
+  return {
+    connection,
+    addresses,
+    credentials,
+    /** The names that the connection imports from the runtimes. */
+    imports,
+    operations: planned.map((operationPlan) => ({
+      ...operationPlan,
+      route: literal(`${operationPlan.operation.method} ${operationPlan.operation.path}`),
+      comment: jsdoc(documentationOf(operationPlan, contract, context)),
+      from: `./operations/${operationPlan.fileName}.ts`,
+    })),
+    /** What every template reads. */
+    shared: {
+      hasCredentials: credentials.length > 0,
+      demandsCredentials,
+      usesSigner: imports.has('createSigner'),
+      usesPairs: imports.has('createKeyPairSigner'),
+      needsOptions:
+        !addresses.hasDefault ||
+        demandsCredentials ||
+        questions.options.some(({ optional }) => !optional),
+    },
   };
-  const options = {
+}
+
+function optionsModule(
+  { connection, addresses, credentials, shared }: ClientCode,
+  contractPackage: string,
+): object {
+  const { dependencies, questions } = connection;
+  const runtimeTypes = [...new Set(credentials.flatMap(({ type }) => type.imports))];
+  return {
     ...shared,
-    contractPackage: packageName(context, 'contract'),
+    contractPackage,
     credentials,
     usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
     dependencies: dependencies.length === 0 ? undefined : joinCode(dependencies, ' & '),
-    usesPrivateKey: credentials.some(({ type }) => type.imports.includes('PrivateKey')),
-    runtimeTypes: [...new Set(credentials.flatMap(({ type }) => type.imports))]
-      .filter((name) => name !== 'PrivateKey')
-      .toSorted(),
+    usesPrivateKey: runtimeTypes.includes('PrivateKey'),
+    runtimeTypes: runtimeTypes.filter((name) => name !== 'PrivateKey').toSorted(),
     addresses: joinCode(addresses.members, '\n'),
     options: questions.members(),
   };
-  yield toFile('options', options, from);
-  const connection = {
+}
+
+function connectionModule({ connection, imports, shared }: ClientCode): object {
+  const { security, service, account, answers } = connection;
+  const ofSigning = namesOfSigning.filter((name) => imports.has(name));
+  const importedElsewhere = new Set([...ofSigning, 'createSigner', 'createKeyPairSigner']);
+  return {
     ...shared,
-    imports: [...imports]
-      .filter((name) => !ofSigning.includes(name) && !signers.includes(name))
-      .toSorted(),
+    imports: [...imports].filter((name) => !importedElsewhere.has(name)).toSorted(),
     ofSigning,
     operations: Array.from(security.operations, ({ constant, fileName }) => ({
       constant,
@@ -90,55 +120,66 @@ export async function* emitClient(
     account,
     answers,
   };
-  yield toFile('connection', connection, from);
-  const operations = planned.map((plan) => ({
-    ...plan,
-    route: literal(`${plan.operation.method} ${plan.operation.path}`),
-    comment: jsdoc(documentationOf(plan, contract, context)),
-    from: `./operations/${plan.fileName}.ts`,
-  }));
-  yield toFile('client', { ...shared, operations });
-  const { exampleOptions } = exampleOf(
-    contract,
-    planOperations(contract),
-    describeConnection(contract),
-  );
-  const exampleCode =
-    exampleOptions.text === ''
-      ? undefined
-      : (
-          await formatFile('example.ts', `const client = createClient(${exampleOptions.text});`)
-        ).trimEnd();
-  const hasChecks = context.validators !== false;
-  for (const name of hasChecks ? ['index', 'unchecked'] : ['index']) {
-    const checked = hasChecks && name === 'index';
-    yield toFile(name, {
-      ...shared,
-      checked,
-      usesPatterns,
-      signer: new Code(
-        usesPatterns && !checked
-          ? '(scheme, signerOptions) => createSigner(scheme, signerOptions, timestampPatterns)'
-          : 'createSigner',
-      ),
-      comment: jsdoc({
-        summary: `Creates a client that ${checked ? 'validates every response' : 'does not validate responses'}. Throws a ClientError for options that are out of range.`,
-        exampleCode,
-      }),
-      list: joinCode(
-        planned.map((plan) => code`${identifier(plan.name)}: ${identifier(plan.constant)}`),
-      ),
-      usesParts: planned.some(({ operation }) => has('multipart', requestContent(operation))),
-      usesEvents: planned.some(({ operation }) =>
-        operation.responses.some((one) => has('events', responseContent(operation, one))),
-      ),
-      operations: operations.map((plan) => ({
-        ...plan,
-        module: checked ? `./checked/${plan.fileName}.ts` : plan.from,
-        typeModule: plan.from,
-      })),
-    });
-  }
+}
+
+/** What the two entries of a client share. */
+interface EntryCode {
+  readonly usesPatterns: boolean;
+  /** A call of `createClient`; left out if it needs no options. */
+  readonly exampleCode: string | undefined;
+  readonly list: Code;
+  readonly usesParts: boolean;
+  readonly usesEvents: boolean;
+}
+
+async function describeEntry(
+  contract: Contract,
+  plan: Plan,
+  { connection }: ClientCode,
+): Promise<EntryCode> {
+  const { planned } = plan;
+  const { exampleOptions } = exampleOf(contract, plan, connection);
+  const example = `const client = createClient(${exampleOptions.text});`;
+  return {
+    usesPatterns: contract.security.some(
+      ({ signature }) => signature !== undefined && canHavePattern(contract, signature),
+    ),
+    exampleCode:
+      exampleOptions.text === '' ? undefined : (await formatFile('example.ts', example)).trimEnd(),
+    list: joinCode(
+      planned.map(({ name, constant }) => code`${identifier(name)}: ${identifier(constant)}`),
+    ),
+    usesParts: planned.some(({ operation }) => has('multipart', requestContent(operation))),
+    usesEvents: planned.some(({ operation }) =>
+      operation.responses.some((response) => has('events', responseContent(operation, response))),
+    ),
+  };
+}
+
+function entryModule(
+  { shared, operations }: ClientCode,
+  { exampleCode, ...entry }: EntryCode,
+  checked: boolean,
+): object {
+  return {
+    ...shared,
+    ...entry,
+    checked,
+    signer: new Code(
+      entry.usesPatterns && !checked
+        ? '(scheme, signerOptions) => createSigner(scheme, signerOptions, timestampPatterns)'
+        : 'createSigner',
+    ),
+    comment: jsdoc({
+      summary: `Creates a client that ${checked ? 'validates every response' : 'does not validate responses'}. Throws a ClientError for options that are out of range.`,
+      exampleCode,
+    }),
+    operations: operations.map((operation) => ({
+      ...operation,
+      module: checked ? `./checked/${operation.fileName}.ts` : operation.from,
+      typeModule: operation.from,
+    })),
+  };
 }
 
 function has(kind: ReturnType<typeof kindOf>, contents: readonly Content[]): boolean {
