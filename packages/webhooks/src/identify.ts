@@ -11,7 +11,7 @@ import {
 import { decide, memberAt, type Decision, type Readable } from './decision.ts';
 import type { Handler, InvalidReason } from './event.ts';
 import { normalise, toPointer, withElement } from './forms.ts';
-import type { NumberMode } from './parse-body.ts';
+import type { BodyContent, NumberMode } from './parse-body.ts';
 
 /** A value in the canonical format with its kinds; none where the delivery does not show any. */
 export interface Identified {
@@ -58,24 +58,21 @@ export interface Invalid {
  * Identifies the kinds of a body, and validates the body as such. Where the request has a label, the body must match
  * it.
  * @param label the kinds of the label, where the request has one
- * @param exact the body as it is delivered: with texts in place of numbers that no double represents exactly
- * @param numbers whether a body with such texts is invalid
- * @param writtenKinds the kinds that are written as the body is, if the contract has others
+ * @param numbers whether a body with texts in place of numbers is invalid
  */
 export function identify(
   catalogue: Catalogue,
   from: Readable,
   label: readonly string[] | undefined,
-  body: unknown,
-  exact: unknown,
+  body: BodyContent,
   numbers: NumberMode,
-  writtenKinds?: readonly string[],
 ): Identification {
-  const identification = identifyBody(catalogue, from, label, body, exact, writtenKinds);
-  if (identification.invalid === undefined && body === exact) return identification;
+  const { value, exact } = body;
+  const identification = identifyBody(catalogue, from, label, body);
+  if (identification.invalid === undefined && value === exact) return identification;
   const violations = new ViolationList(identification.each);
   for (const violation of identification.invalid?.violations ?? []) violations.add(violation);
-  if (body !== exact) addInexactNumbers(body, exact, '', numbers, violations);
+  if (value !== exact) addInexactNumbers(value, exact, '', numbers, violations);
   if (violations.first.length === 0) return identification;
   return {
     ...identification,
@@ -162,13 +159,10 @@ function identifyBody(
   catalogue: Catalogue,
   from: Readable,
   label: readonly string[] | undefined,
-  body: unknown,
-  exact: unknown,
-  writtenKinds: readonly string[] | undefined,
+  body: BodyContent,
 ): Identification {
-  const possible = decide(catalogue.formOf, catalogue.reads, from, body);
-  if (possible.length === 0)
-    return identifyCanonical(catalogue, from, label, body, exact, writtenKinds);
+  const possible = decide(catalogue.formOf, catalogue.reads, from, body.value);
+  if (possible.length === 0) return identifyCanonical(catalogue, from, label, body);
   const forms = possible.filter(
     (name) =>
       label === undefined || catalogue.forms.get(name)?.kinds.some((kind) => label.includes(kind)),
@@ -176,44 +170,42 @@ function identifyBody(
   const [formName = ''] = forms;
   const form = forms.length === 1 ? catalogue.forms.get(formName) : undefined;
   if (forms.length > 1) return refuse('form', label ?? [], [severalForms]);
-  if (form === undefined)
-    return identifyCanonical(catalogue, from, label, body, exact, writtenKinds);
-  return identifyForm(catalogue, from, label, form, body, exact);
+  return form === undefined
+    ? identifyCanonical(catalogue, from, label, body)
+    : identifyForm(catalogue, from, narrow(form.kinds, label), form, body);
 }
 
 function identifyCanonical(
   catalogue: Catalogue,
   from: Readable,
   label: readonly string[] | undefined,
-  body: unknown,
-  exact: unknown,
-  writtenKinds: readonly string[] | undefined,
+  body: BodyContent,
 ): Identification {
-  const decidedKinds = decideKinds(catalogue, catalogue.kindOf, from, body);
+  const { value } = body;
+  const decidedKinds = decideKinds(catalogue, catalogue.kindOf, from, value);
   const possible = narrow(decidedKinds, label);
-  const asWritten = narrow(possible, writtenKinds);
+  const asWritten = narrow(possible, body.kinds);
   // A body in JSON can also be of a kind that is written as a form.
   const kinds = asWritten.length === 0 ? possible : asWritten;
-  if (kinds.length > 0) return identifyAs(catalogue, kinds, body, exact);
-  if (label === undefined) return identifyResembling(catalogue, from, body, exact);
-  const other = acceptingKind(catalogue, decidedKinds, body);
+  if (kinds.length > 0) return identifyAs(catalogue, kinds, body);
+  if (label === undefined) return identifyResembling(catalogue, from, body);
+  const other = acceptingKind(catalogue, decidedKinds, value);
   if (other !== undefined) return refuse('other-kind', label, [ofAnotherKind(other)]);
-  if (label.length > 1) return refuseAs(catalogue, 'no-kind', label, body);
-  return identifyAs(catalogue, label, body, exact);
+  if (label.length > 1) return refuseAs(catalogue, 'no-kind', label, value);
+  return identifyAs(catalogue, label, body);
 }
 
 /** Refuses a body of no kind that resembles one, because it is not merely unknown. `otherwise` gets any other body. */
 function identifyResembling(
   catalogue: Catalogue,
   from: Readable,
-  body: unknown,
-  exact: unknown,
+  { value, exact }: BodyContent,
 ): Identification {
   const { resembles } = catalogue;
-  const kinds = resembles === undefined ? none : decideKinds(catalogue, resembles, from, body);
+  const kinds = resembles === undefined ? none : decideKinds(catalogue, resembles, from, value);
   return kinds.length === 0
     ? toCanonical({ index: 0, name: null, kinds, data: exact })
-    : refuseAs(catalogue, 'contradiction', kinds, body);
+    : refuseAs(catalogue, 'contradiction', kinds, value);
 }
 
 /**
@@ -235,12 +227,11 @@ function refuseAs(
 function identifyAs(
   catalogue: Catalogue,
   kinds: readonly string[],
-  body: unknown,
-  exact: unknown,
+  { value, exact }: BodyContent,
 ): Identification {
-  return acceptingKind(catalogue, kinds, body) === undefined
-    ? refuse('schema', kinds, violationsOf(catalogue, kinds, body))
-    : toCanonical(toIdentified(catalogue, kinds, body, exact));
+  return acceptingKind(catalogue, kinds, value) === undefined
+    ? refuse('schema', kinds, violationsOf(catalogue, kinds, value))
+    : toCanonical(toIdentified(catalogue, kinds, value, exact));
 }
 
 /** Returns the first of the kinds for whose schema the body is valid. */
@@ -289,12 +280,10 @@ function toNormal(kind: Kind | undefined, body: unknown): unknown {
 function identifyForm(
   catalogue: Catalogue,
   from: Readable,
-  label: readonly string[] | undefined,
+  expected: readonly string[],
   form: Form,
-  body: unknown,
-  exact: unknown,
+  { value: body, exact }: BodyContent,
 ): Identification {
-  const expected = narrow(form.kinds, label);
   const { elements, violations: faults } = normalise(body, form);
   const count = elements.length;
   if (count === 0 && faults.length > 0) return refuse('form', expected, faults);

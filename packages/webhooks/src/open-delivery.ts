@@ -48,11 +48,11 @@ export function openDelivery(
     const { fault: detail, text = '' } = parsed;
     return unreadable({ reason: 'malformed-body', detail }, detail, text);
   }
-  const { text, value, exact: data, kinds: writtenKinds } = parsed;
+  const { text, exact: data } = parsed;
   const identification =
     route === undefined
       ? refuse('path', [], [{ pointer: '', keyword: 'path', message: notOnePath }])
-      : identify(catalogue, delivery, label?.kinds, value, data, rules.numbers, writtenKinds);
+      : identify(catalogue, delivery, label?.kinds, parsed, rules.numbers);
   if (!isRefused(identification)) return { identification };
   const { reason: detail, kinds } = identification.invalid;
   const refusal: Refusal =

@@ -30,16 +30,17 @@ export type ParsedBody =
       /** The text of the body; left out where it is not UTF-8. */
       readonly text?: string | undefined;
     }
-  | {
-      readonly fault?: undefined;
-      readonly text: string;
-      /** The value with every number as a double, for identification and validation. */
-      readonly value: unknown;
-      /** The value with a text in place of each number that no double represents exactly. */
-      readonly exact: unknown;
-      /** The kinds that are written as the delivery is; left out where all kinds are. */
-      readonly kinds?: readonly string[];
-    };
+  | (BodyContent & { readonly fault?: undefined; readonly text: string });
+
+/** What a body contains. */
+export interface BodyContent {
+  /** The value with every number as a double, for identification and validation. */
+  readonly value: unknown;
+  /** The value with a text in place of each number that no double represents exactly. */
+  readonly exact: unknown;
+  /** The kinds that are written as the delivery is; left out where all kinds are. */
+  readonly kinds?: readonly string[];
+}
 
 /** Parses a body as UTF-8 and JSON, without a byte order mark. Never throws. */
 export function parseBody(received: Uint8Array, rules: ParseRules): ParsedBody {

@@ -65,7 +65,13 @@ const catalogue: Catalogue = {
 };
 
 function identifyBoats(boats: readonly unknown[], exact = boats): Identification {
-  return identify(catalogue, from, undefined, { boats }, { boats: exact }, 'refuse');
+  return identify(
+    catalogue,
+    from,
+    undefined,
+    { value: { boats }, exact: { boats: exact } },
+    'refuse',
+  );
 }
 
 test('a list is valid where each element is valid by one of the schemas', () => {
@@ -135,7 +141,13 @@ const told: Catalogue = {
 
 test('an element is valid by the schema of its own kind alone', () => {
   const boats = [{ type: 'boat' }, { type: 'raft' }, { type: 'boat', crew: 1 }];
-  const { events, invalid } = identify(told, from, undefined, { boats }, { boats }, 'refuse');
+  const { events, invalid } = identify(
+    told,
+    from,
+    undefined,
+    { value: { boats }, exact: { boats } },
+    'refuse',
+  );
   expect(events.map(({ index, name }) => [index, name])).toEqual([
     [1, 'raft'],
     [2, 'boat'],

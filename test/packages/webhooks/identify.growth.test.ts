@@ -87,7 +87,7 @@ function create(steps: Steps, limit: number): { catalogue: Catalogue; from: Read
 function stepsFor(count: number, body: unknown, exact: unknown, limit = Infinity) {
   const steps: Steps = { pointers: 0, headers: 0, queries: 0, accepted: 0 };
   const { catalogue, from } = create(steps, limit);
-  const found = identify(catalogue, from, undefined, body, exact, 'refuse');
+  const found = identify(catalogue, from, undefined, { value: body, exact }, 'refuse');
   expect(found.count).toBe(count);
   return { steps, found };
 }
@@ -136,8 +136,7 @@ test('a long name is cut in the pointers of the numbers below it', () => {
     { ...catalogue, formOf: { nodes: [], start: [] } },
     from,
     undefined,
-    body,
-    exact,
+    { value: body, exact },
     'refuse',
   );
   expect(found.invalid?.violations.map(({ pointer }) => pointer.length)).toEqual([260]);

@@ -74,13 +74,12 @@ vi.mock(import('../../../packages/webhooks/src/identify.ts'), async (original) =
   });
   return {
     ...real,
-    identify: (catalogue, from, label, body, exact, numbers) =>
+    identify: (catalogue, from, label, body, numbers) =>
       real.identify(
         off.has('validation') ? accepting(catalogue) : catalogue,
         from,
         off.has('label') ? undefined : label,
         body,
-        exact,
         numbers,
       ),
   };
