@@ -130,7 +130,7 @@ export async function* emitClient(
       ),
       usesParts: planned.some(({ operation }) => has('multipart', requestContent(operation))),
       usesEvents: planned.some(({ operation }) =>
-        operation.responses.some((one) => has('events', responseContent(operation, one))),
+        operation.responses.some((response) => has('events', responseContent(operation, response))),
       ),
       operations: operations.map((plan) => ({
         ...plan,

@@ -174,7 +174,7 @@ export async function* emitCode(
       usesSecrets: signed.some(({ isPair }) => !isPair),
       usesPairs: signed.some(({ isPair }) => isPair),
       usesKeySets: signed.some(({ jwks }) => jwks !== undefined),
-      namesKeys: signed.some((one) => one.isPair && one.namesKeys),
+      namesKeys: signed.some((signature) => signature.isPair && signature.namesKeys),
       patterns: signed.some(({ patterns, isPair }) => patterns && !isPair),
       compares: signed.some(({ needsHeaders }) => needsHeaders),
       signsPath: signed.some(({ signsPath }) => signsPath),
