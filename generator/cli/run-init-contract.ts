@@ -226,12 +226,12 @@ function isOfOtherThanKinds({ code, severity }: Diagnostic): boolean {
 
 /** Returns the folder that references must not leave, as the configuration in a folder has it. */
 function contractFolder(
-  given: string | undefined,
+  path: string | undefined,
   from: string,
   folder: string,
 ): string | undefined {
-  if (given === undefined) return undefined;
-  return relative(folder, resolve(from, given)).split(sep).join('/') || '.';
+  if (path === undefined) return undefined;
+  return relative(folder, resolve(from, path)).split(sep).join('/') || '.';
 }
 
 /** A run whose configuration is written. */
