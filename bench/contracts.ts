@@ -85,11 +85,11 @@ async function asOpenApi(): Promise<unknown> {
       },
     },
   ]);
-  const own = objectAt(calls, 'components');
-  const schemas = { ...objectAt(told, 'schemas'), ...objectAt(own, 'schemas') };
+  const components = objectAt(calls, 'components');
+  const schemas = { ...objectAt(told, 'schemas'), ...objectAt(components, 'schemas') };
   return {
     ...calls,
-    components: { ...own, schemas },
+    components: { ...components, schemas },
     webhooks: Object.fromEntries(webhooks),
   };
 }

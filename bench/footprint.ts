@@ -56,8 +56,8 @@ export async function benchFootprint(
     const measure = async (everything: string, called: string): Promise<Imports> => {
       const file = join(cwd, 'everything.mjs');
       writeFileSync(file, await bundle(`export * from '${everything}'`, cwd));
-      const one = await bundle(`export { ${called} } from '${everything}'`, cwd);
-      return { operation: sizeOf(one), bundledImport: importing(file) };
+      const operationBundle = await bundle(`export { ${called} } from '${everything}'`, cwd);
+      return { operation: sizeOf(operationBundle), bundledImport: importing(file) };
     };
     const measureOwn = async (everything: string): Promise<Imports> => {
       const imports = await measure(everything, `createConnection, ${operation}`);
@@ -120,7 +120,8 @@ function measureFiles(folder: string): Files {
   const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => statSync(join(entry.parentPath, entry.name)).size);
-  const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+  const sum = (values: readonly number[]): number =>
+    values.reduce((total, value) => total + value, 0);
   return {
     files: sizes.length,
     bytes: sum(sizes),

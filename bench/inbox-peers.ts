@@ -40,13 +40,17 @@ export async function benchPeers(count: number, runs: number): Promise<readonly 
           for (const library of libraries)
             measured.push(await measure(postgres.url, library, { events: count, keys }, processes));
         for (const library of libraries) {
-          const own = measured.filter((one) => one.library === library);
+          const libraryMeasurements = measured.filter(
+            (measurement) => measurement.library === library,
+          );
           costs.push({
             library,
             keys,
             processes,
-            perSecond: median(own.map(({ perSecond }) => perSecond)),
-            cpuMicroseconds: median(own.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+            perSecond: median(libraryMeasurements.map(({ perSecond }) => perSecond)),
+            cpuMicroseconds: median(
+              libraryMeasurements.map(({ cpuMicroseconds }) => cpuMicroseconds),
+            ),
           });
         }
       }

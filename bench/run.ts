@@ -300,7 +300,7 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
             'per second': Math.round(perSecond),
             '× graphile-worker': ratio(
               perSecond,
-              rows.find((one) => one.library === 'graphile-worker' && one.processes === processes)
+              rows.find((row) => row.library === 'graphile-worker' && row.processes === processes)
                 ?.perSecond,
             ),
             'CPU µs of the processes': Math.round(cpuMicroseconds),

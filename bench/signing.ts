@@ -109,26 +109,26 @@ function floorOf(name: string): string {
 async function waysOf(name: string, scheme: SignatureScheme): Promise<readonly Way[]> {
   const signer = createSigner(scheme, { key, clock: () => now });
   const verifier = createVerifier(scheme, { keys: [key], clock: () => now });
-  const given = new Map([
+  const headers = new Map([
     ['webhook-id', ['msg_1']],
     ['apikey', ['k-0123456789']],
   ]);
-  const request = toRequest(given);
-  const signed = new Map(given);
+  const request = toRequest(headers);
+  const signed = new Map(headers);
   for (const [header, value] of Object.entries(await signer.sign(request)))
     signed.set(header, [asReceived(value)]);
   const arrived = toRequest(signed);
   const verification = await verifier.verify(arrived);
   if (!verification.ok) throw new Error(verification.reason);
-  const parts = partsOf(scheme, given);
-  const whole = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const parts = partsOf(scheme, headers);
+  const message = Buffer.concat(parts.map((part) => Buffer.from(part)));
   const secret = createSecretKey(toKey(scheme));
   const floor = floorOf(name);
   return [
     {
       name: floor,
       floor,
-      act: () => createHmac('sha256', secret).update(whole).digest('latin1'),
+      act: () => createHmac('sha256', secret).update(message).digest('latin1'),
     },
     {
       name: `the HMAC alone, part by part: ${name}`,
@@ -145,7 +145,7 @@ async function waysOf(name: string, scheme: SignatureScheme): Promise<readonly W
     {
       name: `the HMAC alone, by two hashes: ${name}`,
       floor,
-      act: createTwoHashes(toKey(scheme), whole),
+      act: createTwoHashes(toKey(scheme), message),
     },
     { name: `sign: ${name}`, floor, act: () => signer.sign(request) },
     { name: `verify: ${name}`, floor, act: () => verifier.verify(arrived) },
@@ -153,16 +153,16 @@ async function waysOf(name: string, scheme: SignatureScheme): Promise<readonly W
 }
 
 /** Computes HMAC-SHA-256 as RFC 2104 defines it, as this package does for a small request, without joining its parts. */
-function createTwoHashes(secret: Buffer, whole: Buffer): () => string {
+function createTwoHashes(secret: Buffer, message: Buffer): () => string {
   const pad = (byte: number): Buffer =>
     Buffer.from(Buffer.concat([secret], 64).map((keyByte) => keyByte ^ byte));
-  const inner = Buffer.concat([pad(0x36), whole]);
+  const inner = Buffer.concat([pad(0x36), message]);
   const outer = Buffer.concat([pad(0x5c), Buffer.alloc(32)]);
   const act = (): string => {
     outer.write(hash('sha256', inner, 'latin1'), 64, 'latin1');
     return hash('sha256', outer, 'latin1');
   };
-  if (act() !== createHmac('sha256', secret).update(whole).digest('latin1'))
+  if (act() !== createHmac('sha256', secret).update(message).digest('latin1'))
     throw new Error('two hashes make another HMAC');
   return act;
 }
@@ -181,10 +181,11 @@ function partsOf(
   { over, timestamp }: SignatureScheme,
   headers: ReadonlyMap<string, readonly string[]>,
 ): readonly (string | Uint8Array)[] {
-  const written = timestamp?.format === 'iso-8601' ? new Date(now).toISOString() : `${now / 1000}`;
+  const timestampText =
+    timestamp?.format === 'iso-8601' ? new Date(now).toISOString() : `${now / 1000}`;
   return over.map((part) => {
     if (typeof part === 'object') return part.text;
-    if (part === '$timestamp') return written;
+    if (part === '$timestamp') return timestampText;
     if (part === '$request.body') return bytes;
     return headers.get(part.replace('$request.header.', ''))?.[0] ?? '/v1/things';
   });

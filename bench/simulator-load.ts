@@ -48,14 +48,14 @@ interface Call {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function send({ method, target, body, headers: own }: Call): Promise<string> {
+async function send({ method, target, body, headers: callHeaders }: Call): Promise<string> {
   const url = new URL(load.url + target);
   const headers: Record<string, string> = {
     'x-key': key,
     'x-timestamp': new Date().toISOString(),
     'x-request-id': randomUUID(),
     'content-length': String(body.length),
-    ...own,
+    ...callHeaders,
   };
   const signed = await signer.sign({
     method,

@@ -64,8 +64,8 @@ export function benchSizes(times: number, divisor: number): readonly SizeCost[] 
   buildToolkit();
   const all = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
-    return shapes.flatMap(({ of, count: whole, make }, index) => {
-      const count = Math.ceil(whole / divisor);
+    return shapes.flatMap(({ of, count: fullCount, make }, index) => {
+      const count = Math.ceil(fullCount / divisor);
       return [count, 2 * count].map((size) => {
         const folder = join(all, `${index}-${size}`);
         const document = { openapi: '3.1.0', info, ...make(size) };

@@ -154,9 +154,9 @@ interface OutputPlace {
 
 async function findPlace({ layout, targets }: Config, output: string): Promise<OutputPlace> {
   const [first = ''] = targets.map(targetName);
-  const found = layout === 'folder' ? undefined : await findWorkspace(join(output, first));
-  if (found === undefined) return { manager: await findApplicationManager(output) };
-  const { manager, hasProtocol } = found;
+  const workspace = layout === 'folder' ? undefined : await findWorkspace(join(output, first));
+  if (workspace === undefined) return { manager: await findApplicationManager(output) };
+  const { manager, hasProtocol } = workspace;
   return { workspace: { manager, hasProtocol }, manager };
 }
 

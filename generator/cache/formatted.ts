@@ -27,9 +27,9 @@ export async function createFormatter(
   return {
     async format(path, text) {
       if (!isFormattable(path)) return text;
-      const known = hashes.find(path);
-      const before = known === undefined ? undefined : readText(join(folder, path));
-      if (before !== undefined && digest(text, before) === known) return before;
+      const cachedHash = hashes.find(path);
+      const before = cachedHash === undefined ? undefined : readText(join(folder, path));
+      if (before !== undefined && digest(text, before) === cachedHash) return before;
       const code = await formatText(path, text);
       hashes.add(path, digest(text, code));
       return code;

@@ -52,9 +52,9 @@ async function read<Value>(
   sign: (text: string) => string,
 ): Promise<ReadonlyMap<string, Value>> {
   try {
-    const written = await readFile(path, 'utf8');
-    const text = written.slice(written.indexOf('\n') + 1);
-    if (written === `${sign(text)}\n${text}`) return new Map(JSON.parse(text));
+    const content = await readFile(path, 'utf8');
+    const text = content.slice(content.indexOf('\n') + 1);
+    if (content === `${sign(text)}\n${text}`) return new Map(JSON.parse(text));
   } catch {
     // There is no file, or it cannot be read.
   }

@@ -32,8 +32,8 @@ export function recordKey(
   config: Config,
   { workspace }: { readonly workspace?: PackageWorkspace | undefined } = {},
 ): string | undefined {
-  const own = config.targets.map(targetOf).filter((target) => typeof target !== 'string');
-  if (own.some(({ fingerprint }) => fingerprint.length === 0)) return undefined;
+  const customTargets = config.targets.map(targetOf).filter((target) => typeof target !== 'string');
+  if (customTargets.some(({ fingerprint }) => fingerprint.length === 0)) return undefined;
   const targets = config.targets.map((entry) => {
     const target = targetOf(entry);
     const options = targetOptions(entry);

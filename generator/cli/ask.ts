@@ -17,10 +17,10 @@ export async function answerQuestions<Name extends string>(
 ): Promise<Partial<Record<Name, string>>> {
   const answers: Partial<Record<Name, string>> = {};
   const { ask } = terminal;
-  const given = ({ name }: Question<Name>): string | undefined => textOf(options[name]);
+  const optionTextOf = ({ name }: Question<Name>): string | undefined => textOf(options[name]);
   // All options are validated before the first question is asked.
   for (const question of questions) {
-    const text = given(question);
+    const text = optionTextOf(question);
     if (text !== undefined) question.read(text);
   }
   const mayAsk = options['yes'] !== true && ask !== undefined && !flags.json;
@@ -28,7 +28,7 @@ export async function answerQuestions<Name extends string>(
   const paint = createPaint(wantsColor(terminal, flags, 'error'));
   for (const question of questions) {
     const { name, read, propose, isAsked, requires } = question;
-    const text = given(question);
+    const text = optionTextOf(question);
     if (isAsked?.(answers) === false) {
       if (text === undefined) continue;
       const use = requires === undefined ? '' : ` Add \`${requires}\`.`;
@@ -66,9 +66,9 @@ export function optionName(name: string): string {
 }
 
 /** Returns the text of an option; the values of one that takes several are listed. */
-function textOf(given: unknown): string | undefined {
-  if (Array.isArray(given)) return given.map(String).join(', ');
-  return typeof given === 'string' ? given.trim() : undefined;
+function textOf(option: unknown): string | undefined {
+  if (Array.isArray(option)) return option.map(String).join(', ');
+  return typeof option === 'string' ? option.trim() : undefined;
 }
 
 async function askUntilRead(

@@ -82,7 +82,10 @@ export function describeMissing(
   return commands
     .filter(([, required]) => required.length > 0)
     .map(([command, required]) =>
-      [command, ...required.map((one) => shellWord(toInstallable(one, folder)))].join(' '),
+      [
+        command,
+        ...required.map((requirement) => shellWord(toInstallable(requirement, folder))),
+      ].join(' '),
     );
 }
 
@@ -93,10 +96,12 @@ export function describeMove(
 ): readonly string[] {
   if (developmentOnly.length === 0) return [];
   const { moveToProduction } = packageManagers[manager];
-  const names = developmentOnly.map((one) => one.slice(0, one.lastIndexOf('@')));
+  const names = developmentOnly.map((requirement) =>
+    requirement.slice(0, requirement.lastIndexOf('@')),
+  );
   if (moveToProduction === undefined)
     return [`move from devDependencies to dependencies in package.json: ${names.join(', ')}`];
-  const moved = developmentOnly.map((one) => shellWord(toInstallable(one, folder)));
+  const moved = developmentOnly.map((requirement) => shellWord(toInstallable(requirement, folder)));
   return [`${moveToProduction} ${moved.join(' ')}`];
 }
 

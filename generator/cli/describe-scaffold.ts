@@ -89,8 +89,8 @@ function describeGrown(
         ...(importPlace === undefined ? [] : [`its import (${placed(folder, importPlace)})`]),
         ...(file === undefined ? [] : [at(folder, file)]),
       ];
-      const others = more.length === 0 ? '' : `, and also ${more.join(' and ')}`;
-      return `${placed(folder, place)}: the contract no longer has ${printable(name)}; remove its handler by hand${others}`;
+      const furtherPlaces = more.length === 0 ? '' : `, and also ${more.join(' and ')}`;
+      return `${placed(folder, place)}: the contract no longer has ${printable(name)}; remove its handler by hand${furtherPlaces}`;
     }),
     ...(rest.length === 0
       ? []

@@ -18,28 +18,28 @@ export async function readJsonOption(
   value: unknown,
   folder: string,
 ): Promise<string | undefined> {
-  const given = text(value)?.trim();
-  if (given?.startsWith('@') === true) {
-    const file = given.slice(1);
+  const argument = text(value)?.trim();
+  if (argument?.startsWith('@') === true) {
+    const file = argument.slice(1);
     return readJsonText(`The file of ${option}`, await readText(option, resolve(folder, file)));
   }
   try {
     return readJsonText(option, value);
   } catch (error) {
-    if (given === undefined || !(await isLikelyFile(given, folder))) throw error;
+    if (argument === undefined || !(await isLikelyFile(argument, folder))) throw error;
     throw new CommandError(
       'usage',
-      `${option} is not valid JSON. For the content of a file, write ${option} ${printable(shellWord(`@${given}`))}.`,
+      `${option} is not valid JSON. For the content of a file, write ${option} ${printable(shellWord(`@${argument}`))}.`,
       { cause: error },
     );
   }
 }
 
-async function isLikelyFile(given: string, folder: string): Promise<boolean> {
-  if (/^[^\s"'{}[\]]+\.json$/iu.test(given)) return true;
+async function isLikelyFile(argument: string, folder: string): Promise<boolean> {
+  if (/^[^\s"'{}[\]]+\.json$/iu.test(argument)) return true;
   // A text that no file can have as its name is an error, too.
-  const found = await stat(resolve(folder, given)).catch(() => undefined);
-  return found?.isFile() === true;
+  const stats = await stat(resolve(folder, argument)).catch(() => undefined);
+  return stats?.isFile() === true;
 }
 
 async function readText(option: string, path: string): Promise<string> {

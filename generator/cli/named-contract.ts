@@ -51,12 +51,14 @@ export async function loadGenerated(
   const { documentsOf } = await import('../tools/documents-of.ts');
   const { targetNames } = await import('../targets/registry.ts');
   for (const name of asked) chooseName('target', name, targetNames);
-  const written = resolve(terminal.folder, output ?? defaultOutput);
-  const folder = isInFolder(terminal.folder, written) ? terminal.folder : dirname(written);
+  const outputFolder = resolve(terminal.folder, output ?? defaultOutput);
+  const folder = isInFolder(terminal.folder, outputFolder)
+    ? terminal.folder
+    : dirname(outputFolder);
   const contract = await documentsOf(files, terminal.folder, folder);
   const base: Config = {
     contract,
-    output: toFile(folder, written) || '.',
+    output: toFile(folder, outputFolder) || '.',
     layout: 'folder',
     targets: asked,
   };

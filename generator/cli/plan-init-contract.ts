@@ -227,12 +227,12 @@ function withOverlays(overlays: readonly string[]): Pick<ContractFiles, 'overlay
 
 /** Returns the folder that references must not leave, as the configuration in a folder has it. */
 function contractFolder(
-  given: string | undefined,
+  path: string | undefined,
   from: string,
   folder: string,
 ): string | undefined {
-  if (given === undefined) return undefined;
-  return relative(folder, resolve(from, given)).split(sep).join('/') || '.';
+  if (path === undefined) return undefined;
+  return relative(folder, resolve(from, path)).split(sep).join('/') || '.';
 }
 
 /** @throws ConfigError for answers that do not fit together */

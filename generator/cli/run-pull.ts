@@ -21,12 +21,12 @@ const totalTimeoutMs = 300_000;
 /** Fetches a contract and what it refers to, or reports what is newer than the pulled documents. */
 export async function runPull(invocation: Invocation): Promise<ExitCode> {
   const { values, options, flags, terminal } = invocation;
-  const [given] = values;
+  const [address] = values;
   const checks = options['check'] === true;
   const shownFolder = text(options['to']) ?? defaultFolder;
   const folder = resolve(terminal.folder, shownFolder);
   const previous = await readLock(folder);
-  const named = given === undefined ? undefined : readAddress(given);
+  const named = address === undefined ? undefined : readAddress(address);
   const entries = entriesOf(named, previous, shownFolder, checks);
   const fetchDocument = createFetchDocument({
     allowPrivate: options['allowPrivate'] === true,
@@ -40,15 +40,19 @@ export async function runPull(invocation: Invocation): Promise<ExitCode> {
     ? compare(pulled, previous)
     : await writeDocuments(folder, pulled, toLock(entries, pulled, previous, new Date()), previous);
   const shown = relative(terminal.folder, folder).split(sep).join('/');
-  const found = changes
+  const shownChanges = changes
     .filter(({ change }) => change !== 'unchanged')
-    .map((one) => ({ ...one, file: posix.join(shown, one.file) }));
-  const isNewer = checks && found.length > 0;
+    .map((fileChange) => ({ ...fileChange, file: posix.join(shown, fileChange.file) }));
+  const isNewer = checks && shownChanges.length > 0;
   if (flags.json) {
-    writeJson(terminal, { command: 'pull', ok: !isNewer, folder: shown, changes: found });
+    writeJson(terminal, { command: 'pull', ok: !isNewer, folder: shown, changes: shownChanges });
   } else if (!flags.quiet || isNewer) {
-    const lines = found.map(({ change, file, url }) => `${change.padEnd(7)}  ${file}  from ${url}`);
-    terminal.out(`${[...lines, summaryOf(found.length, pulled.length, checks)].join('\n')}\n`);
+    const lines = shownChanges.map(
+      ({ change, file, url }) => `${change.padEnd(7)}  ${file}  from ${url}`,
+    );
+    terminal.out(
+      `${[...lines, summaryOf(shownChanges.length, pulled.length, checks)].join('\n')}\n`,
+    );
   }
   return isNewer ? exitCodes.problems : exitCodes.ok;
 }
@@ -128,11 +132,11 @@ function compare(
   pulled: readonly PulledDocument[],
   previous: PullLock | undefined,
 ): readonly FileChange[] {
-  const known = new Map(previous?.documents.map((document) => [document.url, document]));
+  const documentsByUrl = new Map(previous?.documents.map((document) => [document.url, document]));
   const current = new Set(pulled.map(({ address }) => address.href));
   return [
     ...pulled.map(({ address, file, sha256 }): FileChange => {
-      const before = known.get(address.href);
+      const before = documentsByUrl.get(address.href);
       const change =
         before === undefined ? 'created' : before.sha256 === sha256 ? 'unchanged' : 'updated';
       return { file, url: address.href, change };

@@ -35,10 +35,13 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
   const runtime = await fromSource(() => import('@countersign/simulator'));
   const { callFaults, deliveryFaults } = runtime;
   const environment = { ...(await readEnvironmentFile(invocation)), ...terminal.environment };
-  const given = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
+  const statedOptions = readSimulateOptions(invocation, environment, [
+    ...deliveryFaults,
+    ...callFaults,
+  ]);
   const { certificate, ca } = await readTlsFiles(invocation);
-  const { service, folder } = await loadOneService(invocation, given.further);
-  const options = withMadePair(service, given);
+  const { service, folder } = await loadOneService(invocation, statedOptions.further);
+  const options = withMadePair(service, statedOptions);
   const paint = createPaint(wantsColor(terminal, flags));
   try {
     const journal =

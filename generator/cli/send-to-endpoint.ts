@@ -163,10 +163,10 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
 }
 
 /** @throws CommandError `invalid-option` for a certificate and a key that cannot be read, or do not belong together */
-async function checkCertificate(given: TlsIdentity): Promise<TlsIdentity> {
+async function checkCertificate(identity: TlsIdentity): Promise<TlsIdentity> {
   const { checkIdentity } = await importSending();
   try {
-    return checkIdentity(given);
+    return checkIdentity(identity);
   } catch (error) {
     throw toCommandError(error, ['invalid-option']);
   }

@@ -132,11 +132,11 @@ async function declaredBy(
 ): Promise<{ readonly use: string | Target; readonly checks: Checks } | undefined> {
   const use = isWithOptions(entry) ? entry.use : entry;
   const { findTarget } = await import('../targets/registry.ts');
-  const found: unknown = typeof use === 'string' ? await findTarget(use) : use;
-  if (!isTarget(found)) return undefined;
-  const checks: unknown = found.options ?? {};
+  const candidate: unknown = typeof use === 'string' ? await findTarget(use) : use;
+  if (!isTarget(candidate)) return undefined;
+  const checks: unknown = candidate.options ?? {};
   if (!isChecks(checks) || Object.hasOwn(checks, 'use')) return undefined;
-  return { use: typeof use === 'string' ? use : found, checks };
+  return { use: typeof use === 'string' ? use : candidate, checks };
 }
 
 /** Returns whether a value can be a target; `target` reports what it lacks. */
@@ -172,7 +172,9 @@ async function withoutOptionsOfTargets(
   if (otherKeys.length === 0) return entry;
   const { targetNames } = await import('../targets/registry.ts');
   // The page of `reference` reads an option of `client`, which is before it in the list of the toolkit.
-  const ofToolkit = targetNames.filter((known) => chosen.map(nameOfEntry).includes(known));
+  const ofToolkit = targetNames.filter((toolkitName) =>
+    chosen.map(nameOfEntry).includes(toolkitName),
+  );
   const misplaced: string[] = [];
   for (const candidate of [...ofToolkit, ...chosen, ...targetNames]) {
     const declared = await declaredBy(candidate);

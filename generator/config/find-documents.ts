@@ -14,15 +14,15 @@ export async function findDocuments(
   folder: string,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const found = new Map<string, string>();
+  const namesByKind = new Map<string, string>();
   const candidates = names.filter((name) => /\.(?:ya?ml|json)$/iu.test(name)).toSorted();
   for (const name of candidates.slice(0, maxFiles)) {
     const kind = /^(?:\ufeff?\s*\{\s*)?["']?(openapi|asyncapi)["']?\s*:/mu.exec(
       await readBeginning(join(folder, name)),
     )?.[1];
-    if (kind !== undefined && !found.has(kind)) found.set(kind, name);
+    if (kind !== undefined && !namesByKind.has(kind)) namesByKind.set(kind, name);
   }
-  return ['openapi', 'asyncapi'].flatMap((kind) => found.get(kind) ?? []);
+  return ['openapi', 'asyncapi'].flatMap((kind) => namesByKind.get(kind) ?? []);
 }
 
 /** Returns the beginning of a file; an empty text for what cannot be read. */

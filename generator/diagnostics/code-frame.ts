@@ -38,9 +38,9 @@ export function renderDiagnostics(
   return diagnostics
     .map((diagnostic) => {
       const { file } = diagnostic;
-      const known = lines.get(file) ?? texts.get(file)?.split('\n') ?? [];
-      lines.set(file, known);
-      return renderOne(diagnostic, known, paint);
+      const fileLines = lines.get(file) ?? texts.get(file)?.split('\n') ?? [];
+      lines.set(file, fileLines);
+      return renderOne(diagnostic, fileLines, paint);
     })
     .join('\n');
 }

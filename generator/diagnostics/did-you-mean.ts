@@ -14,15 +14,15 @@ export function didYouMean(
 ): string | undefined {
   if (name.length > 200) return undefined;
   const near = candidates
-    .map((one) => {
+    .map((candidate) => {
       const maxDistance = limit + 1;
-      const [a, b] = [name.toLowerCase(), one.toLowerCase()];
-      return { one, distance: isSwap(a, b) ? 1 : leven(a, b, { maxDistance }) };
+      const [a, b] = [name.toLowerCase(), candidate.toLowerCase()];
+      return { candidate, distance: isSwap(a, b) ? 1 : leven(a, b, { maxDistance }) };
     })
     .filter(({ distance }) => distance <= limit)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, max)
-    .map(({ one }) => quote(one));
+    .map(({ candidate }) => quote(candidate));
   return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
 }
 

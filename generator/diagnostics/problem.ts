@@ -18,8 +18,8 @@ export function addLessPrecise(
   precise: readonly LocatedProblem[],
   additional: readonly LocatedProblem[],
 ): readonly LocatedProblem[] {
-  const known = precise.map(({ members }) => members);
-  return [...precise, ...atOtherPlaces(known, additional)];
+  const precisePlaces = precise.map(({ members }) => members);
+  return [...precise, ...atOtherPlaces(precisePlaces, additional)];
 }
 
 /** Returns the problems that are not above, at or below one of several places. */

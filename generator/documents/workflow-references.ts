@@ -41,7 +41,7 @@ export function undescribedSteps(documents: Documents, workflow: Cursor): readon
  */
 export function stepReference(documents: Documents, step: Cursor): WorkflowReference {
   const [name] = (['operationId', 'operationPath', 'channelPath', 'workflowId'] as const).filter(
-    (one) => step.valueIn(one) !== undefined,
+    (member) => step.valueIn(member) !== undefined,
   );
   if (name === undefined) return { targets: [], unknown: [step] };
   const at = step.child(name);
@@ -51,8 +51,10 @@ export function stepReference(documents: Documents, step: Cursor): WorkflowRefer
   if (units.length === 0 || chosen.length === 0) return toReference(at, units.map(pointerOf));
   const isNamed = (unit: Unit, name: Cursor): boolean => unit.name === name.text();
   return {
-    targets: units.filter((unit) => chosen.some((one) => isNamed(unit, one))).map(pointerOf),
-    unknown: chosen.filter((one) => !units.some((unit) => isNamed(unit, one))),
+    targets: units
+      .filter((unit) => chosen.some((message) => isNamed(unit, message)))
+      .map(pointerOf),
+    unknown: chosen.filter((message) => !units.some((unit) => isNamed(unit, message))),
   };
 }
 
@@ -67,10 +69,10 @@ export function workflowReferences(
       holder.items(member).map((action) => action.child('workflowId')),
     ),
   );
-  const others = [...workflow.items('dependsOn'), ...actions];
+  const workflowIds = [...workflow.items('dependsOn'), ...actions];
   return [
     ...steps.map((step) => stepReference(documents, step)),
-    ...others
+    ...workflowIds
       .filter(({ value }) => value !== undefined)
       .map((at) => toReference(at, workflowsNamed(documents, at))),
   ];
@@ -98,8 +100,8 @@ function rootsNamed(
 ): readonly { readonly root: Cursor; readonly id: string }[] {
   const value = at.text() ?? '';
   const [, name, id = value] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/u.exec(value) ?? [];
-  const own = pointerMembers(at.pointer)[0] ?? '';
-  const sources = documents.workflows?.sources.get(own) ?? new Map<string, Pointer>();
+  const documentName = pointerMembers(at.pointer)[0] ?? '';
+  const sources = documents.workflows?.sources.get(documentName) ?? new Map<string, Pointer>();
   const places = name === undefined ? [...sources.values()] : [sources.get(name)];
   return places.flatMap((place) => {
     const root = place === undefined ? undefined : rootAt(documents, place);
@@ -138,11 +140,11 @@ function unitsAt(documents: Documents, at: Cursor): readonly Unit[] {
   const [source] = rootsNamed(documents, at.withValue(`$sourceDescriptions.${name}.-`));
   if (source === undefined) return [];
   const { members } = splitReference(fragment);
-  const found = members.reduce((holder, member) => holder.child(member).follow(), source.root);
-  if (found.value === undefined) return [];
-  if (pointerDocument(found.pointer) !== 'asyncapi') return [found];
+  const target = members.reduce((holder, member) => holder.child(member).follow(), source.root);
+  if (target.value === undefined) return [];
+  if (pointerDocument(target.pointer) !== 'asyncapi') return [target];
   const { byPlace } = messagesOf(documents);
-  return (byPlace.get(found.pointer) ?? []).map(toUnit);
+  return (byPlace.get(target.pointer) ?? []).map(toUnit);
 }
 
 // Indexes, because a document can have 100,000 steps.
@@ -157,8 +159,10 @@ const workflowsById = memoize((documents: Documents) =>
 const operationsById = memoize(({ openapi }: Documents) => {
   const root = Cursor.ofDocument(openapi?.root ?? {}, 'openapi');
   const sections = ['paths', 'webhooks', 'x-webhooks'];
-  const own = sections.flatMap((section) => operationPlaces(root.child(section)));
-  const all = [...own, ...callbackPlaces(own)].map(({ operation }) => operation);
+  const sectionPlaces = sections.flatMap((section) => operationPlaces(root.child(section)));
+  const all = [...sectionPlaces, ...callbackPlaces(sectionPlaces)].map(
+    ({ operation }) => operation,
+  );
   return Map.groupBy(all, (operation) => operation.text('operationId'));
 });
 

@@ -25,8 +25,8 @@ export async function rendererOf(
     texts.set(name, readFileSync(path, 'utf8').replaceAll('\r\n', '\n'));
   }
   const key = JSON.stringify([...texts]);
-  const known = renderers.get(key);
-  if (known !== undefined) return known;
+  const cachedRenderer = renderers.get(key);
+  if (cachedRenderer !== undefined) return cachedRenderer;
   const { createRenderer } = await import('../targets/render.ts');
   const render = createRenderer(texts);
   renderers.set(key, render);

@@ -154,9 +154,9 @@ export function optionalTexts<K extends string>(
   members: readonly K[],
   ...objects: readonly Cursor[]
 ): { readonly [P in K]?: string } {
-  const found = members.flatMap((member) => {
-    const value = objects.map((at) => at.text(member)).find((one) => one !== undefined);
+  const entries = members.flatMap((member) => {
+    const value = objects.map((at) => at.text(member)).find((text) => text !== undefined);
     return value === undefined ? [] : [[member, value] as const];
   });
-  return Object.fromEntries(found) as { readonly [P in K]?: string };
+  return Object.fromEntries(entries) as { readonly [P in K]?: string };
 }

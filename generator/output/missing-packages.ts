@@ -31,7 +31,7 @@ export async function findDevelopmentOnly(
   const development = await listedAbove(folder, ['devDependencies']);
   return [...needs]
     .filter(([name]) => development.has(name) && !listed.has(name) && !name.startsWith('@types/'))
-    .map((one) => one.join('@'));
+    .map(([name, range]) => `${name}@${range}`);
 }
 
 /** Returns the major version of the package whose types another has, if its range begins with one. */

@@ -100,8 +100,8 @@ export async function keepRecord(
   const inputs: Record<string, string> = Object.create(null);
   const named = namedFiles(run.targets);
   // Without custom targets, only the evaluated configuration matters, and the key contains it.
-  const own = config.targets.some((entry) => typeof targetOf(entry) !== 'string');
-  for (const file of new Set(named.concat(own ? (place.file ?? []) : []))) {
+  const hasCustomTargets = config.targets.some((entry) => typeof targetOf(entry) !== 'string');
+  for (const file of new Set(named.concat(hasCustomTargets ? (place.file ?? []) : []))) {
     const hash = hashInput(resolve(place.folder, file));
     if (hash === undefined) return;
     inputs[resolve(place.folder, file)] = hash;

@@ -37,10 +37,10 @@ class DecimalSearch {
 
   #afterElement(element: Element, states: number): number {
     if (element.type === 'CharacterClass') return afterCharacter(element.characters, states);
-    const known = this.#statesBehind.get(element) ?? new Map<number, number>();
-    this.#statesBehind.set(element, known);
-    const reached = known.get(states) ?? this.#judge(element, states);
-    known.set(states, reached);
+    const elementResults = this.#statesBehind.get(element) ?? new Map<number, number>();
+    this.#statesBehind.set(element, elementResults);
+    const reached = elementResults.get(states) ?? this.#judge(element, states);
+    elementResults.set(states, reached);
     return reached;
   }
 
@@ -71,16 +71,16 @@ class DecimalSearch {
 
 function afterCharacter(characters: CharSet, states: number): number {
   const isLoose = letters.some((letter) => characters.has(letter));
-  const own = isLoose ? 0 : 1;
+  const strictCount = isLoose ? 0 : 1;
   let reached = characters.isEmpty ? 0 : start | (states & completeNumber);
   if (digits.some((code) => characters.has(code))) {
-    reached |= digit[own];
+    reached |= digit[strictCount];
     for (const [count, state] of separator.entries())
-      if ((states & state) !== 0 && count + own >= 2) reached |= completeNumber;
+      if ((states & state) !== 0 && count + strictCount >= 2) reached |= completeNumber;
   }
   if (separators.some((code) => characters.has(code)))
     for (const [count, state] of digit.entries())
-      if ((states & state) !== 0) reached |= separator[count + own] ?? 0;
+      if ((states & state) !== 0) reached |= separator[count + strictCount] ?? 0;
   return reached;
 }
 

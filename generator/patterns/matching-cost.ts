@@ -289,8 +289,8 @@ class CostAnalysis {
 
   /** Returns what alternatives can start with; `isNullable` is whether they match the empty text themselves. */
   #startOf(alternatives: readonly Concatenation[]): Continuation {
-    const known = this.#starts.get(alternatives);
-    if (known !== undefined) return known;
+    const cachedStart = this.#starts.get(alternatives);
+    if (cachedStart !== undefined) return cachedStart;
     const start = alternatives
       .map(({ elements }) =>
         elements.reduceRight((rest, element) => this.#startOfElement(element, rest), end),
@@ -303,8 +303,8 @@ class CostAnalysis {
   #startOfElement(element: Element, rest: Continuation): Continuation {
     if (element.type === 'CharacterClass') return { ...nothing, first: element.characters };
     if (element.type === 'Assertion' || element.type === 'Unknown') return either(anything, rest);
-    const own = this.#startOf(element.alternatives);
-    const isOptional = own.isNullable || (element.type === 'Quantifier' && element.min === 0);
-    return isOptional ? { ...either(own, rest), isNullable: rest.isNullable } : own;
+    const start = this.#startOf(element.alternatives);
+    const isOptional = start.isNullable || (element.type === 'Quantifier' && element.min === 0);
+    return isOptional ? { ...either(start, rest), isNullable: rest.isNullable } : start;
   }
 }

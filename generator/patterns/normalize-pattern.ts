@@ -11,8 +11,8 @@ export interface NormalizedPattern {
  * escapes that only the `u` flag forbids, and translates anchors and classes of other dialects.
  */
 export function normalizePattern(pattern: string): NormalizedPattern {
-  const known = cache.get(pattern);
-  if (known !== undefined) return known;
+  const cachedPattern = cache.get(pattern);
+  if (cachedPattern !== undefined) return cachedPattern;
   const normalized = normalize(pattern);
   cache.set(pattern, normalized);
   if (cache.size > maxCached) cache.clear();

@@ -23,10 +23,10 @@ const maxChecked = 100;
 export function createPatternCheck(store?: VerdictStore): PatternCheck {
   const verdicts = new Map<string, Verdict>();
   const judge = (pattern: string): Verdict => {
-    const known = verdicts.get(pattern) ?? store?.find(pattern);
-    const verdict = known ?? (verdicts.size < maxChecked ? recheck(pattern) : 'undecided');
+    const knownVerdict = verdicts.get(pattern) ?? store?.find(pattern);
+    const verdict = knownVerdict ?? (verdicts.size < maxChecked ? recheck(pattern) : 'undecided');
     verdicts.set(pattern, verdict);
-    if (known === undefined) store?.add(pattern, verdict);
+    if (knownVerdict === undefined) store?.add(pattern, verdict);
     return verdict;
   };
   return (pattern, maxLength) => {

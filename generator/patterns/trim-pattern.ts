@@ -31,8 +31,10 @@ function trimSequence(elements: readonly SyntaxElement[], sides: readonly Side[]
   const kept = elements.slice(first, last);
   return kept
     .map((element, index) => {
-      const own = sides.filter((side) => index === (side === 'start' ? 0 : kept.length - 1));
-      return own.length === 0 ? element.raw : trimElement(element, own);
+      const elementSides = sides.filter(
+        (side) => index === (side === 'start' ? 0 : kept.length - 1),
+      );
+      return elementSides.length === 0 ? element.raw : trimElement(element, elementSides);
     })
     .join('');
 }

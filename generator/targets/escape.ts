@@ -35,8 +35,8 @@ export function object(members: Members): Code {
 
 /** Returns an object literal as `object` does; `undefined` where it would be empty. */
 export function objectUnlessEmpty(members: Members): Code | undefined {
-  const written = membersOf(members);
-  return written.length === 0 ? undefined : code`{ ${written} }`;
+  const memberCodes = membersOf(members);
+  return memberCodes.length === 0 ? undefined : code`{ ${memberCodes} }`;
 }
 
 /** The members of an object literal: an object for names of the toolkit, pairs for names of a contract. */

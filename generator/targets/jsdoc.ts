@@ -69,8 +69,10 @@ export function jsdocLines(documentation: Documentation): readonly string[] {
 }
 
 function toLines(text: string): readonly string[] {
-  const written = /[\n\r\u2028\u2029]/.test(text) ? text.split(/\r\n|[\n\r\u2028\u2029]/u) : [text];
-  const lines = written.map((line) => escapeText(visible(line)).trimEnd());
+  const rawLines = /[\n\r\u2028\u2029]/.test(text)
+    ? text.split(/\r\n|[\n\r\u2028\u2029]/u)
+    : [text];
+  const lines = rawLines.map((line) => escapeText(visible(line)).trimEnd());
   const first = lines.findIndex((line) => line !== '');
   const last = lines.findLastIndex((line) => line !== '');
   return first === -1 ? [] : lines.slice(first, last + 1);

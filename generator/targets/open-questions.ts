@@ -100,9 +100,9 @@ export class OpenQuestions {
 
   #answer<T extends Json>(entry: Unstated, toCode: ToCode<T>): Code {
     const option = this.#nameOf(entry);
-    const given = code`options.${identifier(option)}`;
+    const optionCode = code`options.${identifier(option)}`;
     const chosen =
-      entry.assumed === undefined ? given : code`${given} ?? ${literal(entry.assumed)}`;
+      entry.assumed === undefined ? optionCode : code`${optionCode} ?? ${literal(entry.assumed)}`;
     const choices = entry.choices.map(({ name, value }) => [name, toCode(value as T)] as const);
     return code`${imported('choose')}(${literal(option)}, ${chosen}, ${object(choices)})`;
   }

@@ -21,7 +21,7 @@ export async function prepareScripts(): Promise<string> {
 /** Returns the modules with the compiled schemas of the toolkit, by file name. */
 export function prepareSchemas(): ReadonlyMap<string, string> {
   const all = [ownVocabulary, overlaySchema, ...asyncapiSchemas];
-  return new Map(all.map((own) => [preparedFile(own.name), printOwnSchema(own)]));
+  return new Map(all.map((schema) => [preparedFile(schema.name), printOwnSchema(schema)]));
 }
 
 function toModule(entries: readonly (readonly [text: string, code: string])[]): string {

@@ -44,8 +44,8 @@ export function createRenderer(
   );
   const compiled = new Map<string, CompiledTemplate>();
   const compile = (name: string): CompiledTemplate => {
-    const known = compiled.get(name);
-    if (known !== undefined) return known;
+    const cachedProgram = compiled.get(name);
+    if (cachedProgram !== undefined) return cachedProgram;
     const text = templates.get(name);
     if (text === undefined) throw new TypeError('there is no such template');
     const template = ready.get(name);

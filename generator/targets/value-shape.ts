@@ -20,7 +20,9 @@ export function shapeOf(index: SchemaIndex, schema: JsonSchema): ValueShape {
     const nodes = partsOf(index, part, new Set());
     const types = [...new Set(nodes.flatMap((node) => typesOf(node)))];
     if (depth === 0) return { types };
-    const items = nodes.map((node) => node.schema('items')).find((found) => found !== undefined);
+    const items = nodes
+      .map((node) => node.schema('items'))
+      .find((itemsSchema) => itemsSchema !== undefined);
     const properties = nodes.flatMap((node) => node.properties);
     return {
       types,

@@ -29,9 +29,9 @@ export function chooseName<Name extends string>(
   requested: unknown,
   names: readonly Name[],
 ): Name {
-  const found = names.find((name) => name === requested);
-  if (found === undefined) throw createUnknownNameError(what, requested, names);
-  return found;
+  const matchingName = names.find((name) => name === requested);
+  if (matchingName === undefined) throw createUnknownNameError(what, requested, names);
+  return matchingName;
 }
 
 function hintOf(unknownName: string, names: readonly string[]): string {
@@ -46,7 +46,7 @@ function hintOf(unknownName: string, names: readonly string[]): string {
 
 /** Suggests the only known name that begins with the one given, of at least two characters. */
 function completionOf(start: string, names: readonly string[]): string | undefined {
-  const [first, ...others] = names.filter((name) => name.startsWith(start.toLowerCase()));
-  if (start.length < 2 || first === undefined || others.length > 0) return undefined;
+  const [first, ...rest] = names.filter((name) => name.startsWith(start.toLowerCase()));
+  if (start.length < 2 || first === undefined || rest.length > 0) return undefined;
   return `Did you mean ${quote(first)}?`;
 }

@@ -112,11 +112,11 @@ function haveTypes(
 export function hasOtherProperties(index: SchemaIndex, schemaName: string | undefined): boolean {
   if (schemaName === undefined || bodyProperties(index, schemaName).length === 0) return true;
   return [...requiredParts(index, toReference(schemaName))].some((part) => {
-    const others = part.schema('additionalProperties') ?? false;
+    const additionalSchema = part.schema('additionalProperties') ?? false;
     return (
       part.isAnything ||
       part.has('anyOf', 'oneOf', 'if', 'patternProperties') ||
-      (others !== false && !isFlat(index, others))
+      (additionalSchema !== false && !isFlat(index, additionalSchema))
     );
   });
 }

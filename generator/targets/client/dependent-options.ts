@@ -34,11 +34,13 @@ export function dependentOptions(contract: Contract, questions: OpenQuestions): 
       const parameter = parameterAt(operation, expression);
       const keeping = parameter && keepingChoices(contract, parameter);
       if (keeping?.length === 0) continue;
-      const others = entry?.choices.filter(({ value }) => keptExpression(value) !== expression);
+      const otherChoices = entry?.choices.filter(
+        ({ value }) => keptExpression(value) !== expression,
+      );
       const combinations = [
-        ...(entry === undefined || others === undefined
+        ...(entry === undefined || otherChoices === undefined
           ? []
-          : [[{ id: entry.id, choices: others.map(({ name }) => name) }]]),
+          : [[{ id: entry.id, choices: otherChoices.map(({ name }) => name) }]]),
         ...(keeping === undefined ? [] : [keeping]),
       ]
         .filter((combination) => combination.every(({ choices }) => choices.length > 0))

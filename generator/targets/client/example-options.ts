@@ -40,15 +40,17 @@ export function exampleOf(
         required || (sentBy?.isOptional !== true && owners.has(sentBy?.operation ?? owner)),
     )
     .map((credential) => [credential.name, exampleValue(contract, credential)] as const);
-  const used = [operation, first?.operation].flatMap((one) => (one && byOperation.get(one)) ?? []);
+  const operationServers = [operation, first?.operation].flatMap(
+    (call) => (call && byOperation.get(call)) ?? [],
+  );
   const endpoints = tokenEndpoints.filter((endpoint) =>
     endpoint.schemes.some(({ id }) => schemes.includes(id)),
   );
-  const other = variable('OTHER_URL');
+  const otherUrl = variable('OTHER_URL');
   const addresses = new Map([
-    ...used.map(({ key, server }) => {
+    ...operationServers.map(({ key, server }) => {
       const address = defaultAddress(contract, server);
-      return [key, address === undefined ? other : literal(address)] as const;
+      return [key, address === undefined ? otherUrl : literal(address)] as const;
     }),
     ...endpoints.map((endpoint) => {
       const address = endpointAddress(contract, endpoint, undefined);
@@ -73,9 +75,11 @@ export function exampleOf(
 
 /** Returns the owners of the credentials of a security scheme; for a token, the name of its operation. */
 function ownersOf(contract: Contract, id: string): readonly string[] {
-  const scheme = contract.security.find((one) => one.id === id);
+  const scheme = contract.security.find((candidate) => candidate.id === id);
   if (scheme?.signature !== undefined) return [`key ${scheme.signature.key.credential}`];
-  const issuing = contract.operations.find((one) => one.id === scheme?.accessToken?.operation);
+  const issuing = contract.operations.find(
+    (operation) => operation.id === scheme?.accessToken?.operation,
+  );
   return [issuing?.name ?? id];
 }
 
@@ -92,8 +96,8 @@ function exampleValue(contract: Contract, { name, type, schema }: Credential): C
       clientId: variable(`${environment}_CLIENT_ID`),
       clientSecret: variable(`${environment}_CLIENT_SECRET`),
     });
-  const own = new SchemaNode(schema ?? true);
-  const node = new SchemaNode(own.target(indexSchemas(contract)) ?? schema ?? true);
+  const schemaNode = new SchemaNode(schema ?? true);
+  const node = new SchemaNode(schemaNode.target(indexSchemas(contract)) ?? schema ?? true);
   const [value] = node.values ?? [];
   if (value !== undefined) return literal(value);
   const [kind] = node.types ?? [];

@@ -38,8 +38,8 @@ const bodyKeywords: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
 /** Returns whether an alternative of a body, or a property that is not declared, holds files. */
 function hasFilesElsewhere(index: SchemaIndex, body: JsonSchema): boolean {
   const node = new SchemaNode(body);
-  const others = node.schema('additionalProperties') ?? false;
-  if (inPlace(index, others, valueKeywords) !== undefined) return true;
+  const additionalSchema = node.schema('additionalProperties') ?? false;
+  if (inPlace(index, additionalSchema, valueKeywords) !== undefined) return true;
   const alternatives = [...node.anyOf, ...node.oneOf];
   if (alternatives.some((part) => inPlace(index, part, bodyKeywords) !== undefined)) return true;
   return node.allOf.some((part) => hasFilesElsewhere(index, part));

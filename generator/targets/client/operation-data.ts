@@ -174,17 +174,18 @@ function encoderOf(media: Content, styles: Styles): Code {
       const encode = reserved ? imported('reserved') : undefined;
       return [name, object({ style: imported(style), explode: flag(explode), encode })] as const;
     });
-    const others = isOpen ? [imported('jsonItems')] : [];
+    const fallbacks = isOpen ? [imported('jsonItems')] : [];
     if (fields.length > 0 || isOpen)
-      return pureCall(imported('styledForm'), object(styled), ...others);
+      return pureCall(imported('styledForm'), object(styled), ...fallbacks);
   }
   return imported(encoders[kind]);
 }
 
 /** Returns the Encoding Object of a property; an empty object where there is none. */
 function encodingOf({ encoding }: Content, name: string): JsonObject {
-  const own = encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
-  return isJsonObject(own) ? own : {};
+  const propertyEncoding =
+    encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+  return isJsonObject(propertyEncoding) ? propertyEncoding : {};
 }
 
 /** Describes the parts of a multipart property from its Encoding Object; `undefined` where that adds nothing. */
@@ -253,7 +254,7 @@ function describeField(
   const hasStyle = ['style', 'explode', 'allowReserved'].some((key) =>
     Object.hasOwn(encoding, key),
   );
-  const style = hasStyle ? formStyles.find((known) => known === wanted) : undefined;
+  const style = hasStyle ? formStyles.find((candidate) => candidate === wanted) : undefined;
   if (style === undefined) {
     if (isFlat(index, schema)) return undefined;
     return { name, style: 'jsonItems', explode: false, reserved: false };
@@ -324,11 +325,13 @@ function describeHeaders({ responses }: Operation, index: SchemaIndex): Code | u
 }
 
 function describeSecurity({ security }: Operation, contract: Contract): Code | undefined {
-  const [own, usual] = [
+  const [alternatives, defaultAlternatives] = [
     alternativesOf(contract, security),
     alternativesOf(contract, contract.defaultSecurity),
   ];
-  return JSON.stringify(own) === JSON.stringify(usual) ? undefined : literal(own);
+  return JSON.stringify(alternatives) === JSON.stringify(defaultAlternatives)
+    ? undefined
+    : literal(alternatives);
 }
 
 /** Returns the alternatives of a security requirement for the runtime: with scopes where they decide about the token. */

@@ -100,7 +100,9 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
   if (overrides.length + tokenEndpoints.length > 0) {
     const about = [
       ...overrides.map((server) => [server.key, aboutServer(contract, server, address)] as const),
-      ...tokenEndpoints.map((one) => [one.key, aboutEndpoint(contract, one, address)] as const),
+      ...tokenEndpoints.map(
+        (endpoint) => [endpoint.key, aboutEndpoint(contract, endpoint, address)] as const,
+      ),
     ];
     const addresses = about.map(
       ([key, summary]) => code`${jsdoc({ summary })}\nreadonly ${memberName(key)}?: string;`,

@@ -48,10 +48,10 @@ export function neededSchemes(contract: Contract, operation?: Operation): readon
 
 function schemesOfAll(rules: readonly Operation['security'][]): readonly string[] {
   const alternatives = rules.flatMap((rule) => (rule.length === 0 ? [[]] : rule));
-  const [first = [], ...others] = alternatives;
+  const [first = [], ...rest] = alternatives;
   return first
     .map(({ scheme }) => scheme)
-    .filter((id) => others.every((schemes) => schemes.some(({ scheme }) => scheme === id)));
+    .filter((id) => rest.every((schemes) => schemes.some(({ scheme }) => scheme === id)));
 }
 
 /** Returns the operation that issues the token of a scheme. */

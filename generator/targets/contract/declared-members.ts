@@ -108,7 +108,7 @@ function findNew(index: SchemaIndex, schema: JsonSchema, cache: Map<JsonSchema, 
 function choiceOf(alternatives: readonly Found[]): Found {
   const isNull = ({ isNullable, declared, conditional }: Found): boolean =>
     isNullable === true && declared.size + conditional.size === 0;
-  const objects = alternatives.filter((found) => !isNull(found));
+  const objects = alternatives.filter((alternative) => !isNull(alternative));
   const [first, ...rest] = objects;
   return {
     declared: new Set(),

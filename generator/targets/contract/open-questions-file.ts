@@ -16,7 +16,7 @@ export function* emitOpenQuestions(
 ): Generator<OutputFile> {
   if (!hasQuestions(contract)) return;
   // The order does not depend on where the documents state the entries.
-  const unstated = contract.unstated.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const unstated = contract.unstated.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   yield {
     path: `${packageFolder}/src/open-questions.ts`,
     text: context.render('open-questions.ts', {

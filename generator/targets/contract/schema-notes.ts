@@ -39,8 +39,8 @@ export class SchemaNotes {
 
   /** Returns the notes on a named schema. */
   ofSchema(schema: Schema): Notes {
-    const known = this.#bySchema.get(schema.name);
-    if (known !== undefined) return known;
+    const cachedNotes = this.#bySchema.get(schema.name);
+    if (cachedNotes !== undefined) return cachedNotes;
     const entries = new Set<Unstated>();
     const paragraphs: string[] = [];
     const once: string[] = [];

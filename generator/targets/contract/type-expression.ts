@@ -167,8 +167,8 @@ function join(
   members: readonly TypeExpression[],
   operator: string,
 ): TypeExpression | undefined {
-  const [only, ...others] = members;
-  if (others.length === 0) return only;
+  const [only, ...rest] = members;
+  if (rest.length === 0) return only;
   const uses = members.flatMap((member) => member.uses);
   return { kind, text: members.map(operand).join(operator), members, uses };
 }

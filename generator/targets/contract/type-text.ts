@@ -134,9 +134,9 @@ function writeRequired(
   names: TypeNames,
   { required, declared, isNullable }: Members,
 ): readonly TypeExpression[] {
-  const own = declaredMembers(alternative, names);
+  const alternativeMembers = declaredMembers(alternative, names);
   const wanted = requiredMembers(alternative, names).filter(
-    (name) => !required.has(name) && !own.has(name),
+    (name) => !required.has(name) && !alternativeMembers.has(name),
   );
   const members = [...new Set(wanted)].flatMap((name) => {
     const declaration = declared.get(name);
@@ -199,8 +199,10 @@ function requireMembers(
   const keys = members.map((name) => literal(name).text).join(' | ');
   const declared = names.declaredBy(schemaName);
   if (declared.isOneObject) return named(pick(typeName), [typeName]);
-  const others = members.filter((name) => declared.members.get(name)?.isConditional === true);
-  const unknowns = others.map((name) => `${memberName(name).text}: unknown`).join('; ');
+  const conditionalNames = members.filter(
+    (name) => declared.members.get(name)?.isConditional === true,
+  );
+  const unknowns = conditionalNames.map((name) => `${memberName(name).text}: unknown`).join('; ');
   const all = unknowns === '' ? pick('value') : `${pick('value')} & { ${unknowns} }`;
   // `keyof` of a union has only the members of all alternatives, and none beside null.
   const each = `value extends object ? value & ${all} : value`;
@@ -213,10 +215,10 @@ function orNull(type: TypeExpression, isNullable: boolean): TypeExpression {
 
 /** Writes the values of `enum` or `const` that have one of the types in `type`. */
 function writeValues({ values, types }: SchemaNode): TypeExpression | undefined {
-  const valid = values?.filter(
+  const validValues = values?.filter(
     (value) => types === undefined || types.some((type) => hasType(value, type)),
   );
-  return valid && union(valid.map((value) => named(toLiteralType(value))));
+  return validValues && union(validValues.map((value) => named(toLiteralType(value))));
 }
 
 function writeTypes(
@@ -228,9 +230,11 @@ function writeTypes(
   if (types.has('number')) types.delete('integer');
   const isObject = types.size === 1 && types.has('object');
   if (types.size === 0 || (isObject && describesMembersElsewhere(node))) return undefined;
-  const written = union(Array.from(types, (type) => writeSingleType(type, node, names, members)));
+  const expression = union(
+    Array.from(types, (type) => writeSingleType(type, node, names, members)),
+  );
   const onlyRequires = !node.has(...objectKeywords.filter((keyword) => keyword !== 'required'));
-  return orNull(written, node.types === undefined && onlyRequires && members.isNullable);
+  return orNull(expression, node.types === undefined && onlyRequires && members.isNullable);
 }
 
 const objectKeywords = ['properties', 'patternProperties', 'additionalProperties', 'required'];
@@ -314,8 +318,8 @@ function writeObject(node: SchemaNode, names: TypeNames, members: Members): Type
  * match a pattern.
  */
 function undeclaredMember(node: SchemaNode): JsonSchema {
-  const others = node.schema('additionalProperties') ?? true;
-  return others === false || node.patternProperties.length > 0 ? true : others;
+  const additionalSchema = node.schema('additionalProperties') ?? true;
+  return additionalSchema === false || node.patternProperties.length > 0 ? true : additionalSchema;
 }
 
 /**
@@ -323,20 +327,24 @@ function undeclaredMember(node: SchemaNode): JsonSchema {
  * `additionalProperties` and `patternProperties` lead to an index signature.
  */
 function writeIndexSignature(node: SchemaNode, names: TypeNames): TypeExpression | undefined {
-  const others = node.schema('additionalProperties');
+  const additionalSchema = node.schema('additionalProperties');
   const byPattern = node.patternProperties.map(([, schema]) => schema);
-  if (others === undefined) return byPattern.length > 0 ? anything : undefined;
-  const described = others === false ? byPattern : [...byPattern, others];
+  if (additionalSchema === undefined) return byPattern.length > 0 ? anything : undefined;
+  const described = additionalSchema === false ? byPattern : [...byPattern, additionalSchema];
   if (described.length === 0) return undefined;
   return union(described.map((member) => writeType(member, names)));
 }
 
 function writeArray(node: SchemaNode, names: TypeNames): TypeExpression {
   const first = node.prefixItems.map((item) => writeType(item, names));
-  const others = node.schema('items') ?? true;
-  if (first.length === 0) return arrayOf(writeType(others, names));
+  const itemsSchema = node.schema('items') ?? true;
+  if (first.length === 0) return arrayOf(writeType(itemsSchema, names));
   const required = Math.min(node.number('minItems') ?? 0, first.length);
-  return tupleOf(first, required, others === false ? undefined : writeType(others, names));
+  return tupleOf(
+    first,
+    required,
+    itemsSchema === false ? undefined : writeType(itemsSchema, names),
+  );
 }
 
 function toLiteralType(value: Json): string {

@@ -33,7 +33,7 @@ export async function toFolder(
 ): Promise<FolderOutput> {
   const packages = packagesAmong(files);
   const folders = new Set(packages.map(({ folder }) => folder));
-  const entries = new Map(packages.flatMap(({ entries: own }) => [...own]));
+  const entries = new Map(packages.flatMap(({ entries: packageEntries }) => [...packageEntries]));
   const moved = new Map<string, string>();
   const taken = new Set<string>();
   for (const { path } of files) {
@@ -57,8 +57,10 @@ export async function toFolder(
     });
     return [{ ...file, path: to, text }];
   });
-  const own = new Set(packages.map(({ name }) => name));
-  const imported = packages.flatMap((one) => [...one.needs]).filter(([name]) => !own.has(name));
+  const packageNames = new Set(packages.map(({ name }) => name));
+  const imported = packages
+    .flatMap((generatedPackage) => [...generatedPackage.needs])
+    .filter(([name]) => !packageNames.has(name));
   // The application imports the framework, too, and does not compile without its types.
   const types = imported.flatMap(([name]) => Object.entries(applicationTypesOf(name)));
   const needs = [...imported, ...types].toSorted(([a], [b]) => (a < b ? -1 : 1));

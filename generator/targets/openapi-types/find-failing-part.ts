@@ -26,9 +26,9 @@ export async function findFailingPart(
   let parts = all;
   while (parts.length > 1) {
     const half = parts.slice(0, Math.ceil(parts.length / 2));
-    const others = parts.slice(half.length);
+    const otherHalf = parts.slice(half.length);
     if (await fails(half)) parts = half;
-    else if (await fails(others)) parts = others;
+    else if (await fails(otherHalf)) parts = otherHalf;
     else return undefined;
   }
   return parts[0]?.pointer;

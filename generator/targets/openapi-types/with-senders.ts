@@ -36,11 +36,11 @@ export function withSenders(contract: Contract): JsonObject | undefined {
       refer(root.child(...pointerMembers(pointer), 'requestBody'), contentType, payload);
   }
   const components = isJsonObject(copy['components']) ? copy['components'] : {};
-  const written = isJsonObject(components['schemas']) ? components['schemas'] : {};
+  const documentSchemas = isJsonObject(components['schemas']) ? components['schemas'] : {};
   const applied = contract.schemas
     .filter(({ name }) => affected.has(name))
     .map(({ name, definition }) => [name, toComponentReferences(definition)] as const);
-  const schemas = { ...written, ...Object.fromEntries(applied) };
+  const schemas = { ...documentSchemas, ...Object.fromEntries(applied) };
   return { ...copy, components: { ...components, schemas } };
 }
 

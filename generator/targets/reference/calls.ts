@@ -120,9 +120,9 @@ export function authorisation({ anchors }: Page, security: readonly SecurityRequ
 
 /** Renders the call's own server; empty where it has none. */
 function ownServer({ contract }: Page, operation: Operation): Html {
-  const own = serversOf(contract).byOperation.get(operation);
-  if (own === undefined) return html``;
-  const { server } = own;
+  const serverOverride = serversOf(contract).byOperation.get(operation);
+  if (serverOverride === undefined) return html``;
+  const { server } = serverOverride;
   return html`<p class="note">
     Sent to <code>${server.url}</code>, not to the server of the other calls.
     ${inline(server.description)}

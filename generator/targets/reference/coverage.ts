@@ -85,8 +85,8 @@ export function coverSections(page: Page): readonly Section[] {
   // The parts above have their own links. A citation elsewhere in the documents is listed only where they cite nothing.
   const linked = new Set(sections.keys());
   for (const { source, title } of documentCitations(contract)) {
-    const others = source.filter((name) => !linked.has(name));
-    cite(others, title, 'overview');
+    const unlinkedSections = source.filter((name) => !linked.has(name));
+    cite(unlinkedSections, title, 'overview');
   }
   return Array.from(sections, ([name, { facts, questions }]) => ({
     name,

@@ -111,9 +111,9 @@ function shellWord(parts: readonly Part[]): string {
 function addressOf(page: Page, operation: Operation, { parameters }: SampleCall): string {
   const { contract, runtime } = page;
   const { root, byOperation } = serversOf(contract);
-  const own = byOperation.get(operation)?.server;
+  const operationServer = byOperation.get(operation)?.server;
   // A path of an operation's own server is relative to the address of the service.
-  const base = [root, own].reduce<URL | undefined>((address, server) => {
+  const base = [root, operationServer].reduce<URL | undefined>((address, server) => {
     const url = server === undefined ? '' : filledUrl(server);
     if (server === undefined) return address;
     return URL.canParse(url, address) ? new URL(url, address) : undefined;
@@ -125,8 +125,8 @@ function addressOf(page: Page, operation: Operation, { parameters }: SampleCall)
       .filter(({ parameter }) => parameter.in === 'path')
       .map(({ parameter, value }) => {
         const encode = parameter.allowReserved ? runtime.reservedPath : runtime.percent;
-        const written = write(page, parameter, value, encode) ?? '';
-        return [parameter.name, /^\.{0,2}$/u.test(written) ? 'text' : written];
+        const segment = write(page, parameter, value, encode) ?? '';
+        return [parameter.name, /^\.{0,2}$/u.test(segment) ? 'text' : segment];
       }),
   );
   const path = operation.path
@@ -150,11 +150,14 @@ function writeParameters(
     const plain = (text: string): string => text;
     const isPlain = place === 'header' || parameter.style === 'cookie';
     const encode = isPlain ? plain : parameter.allowReserved ? runtime.reserved : runtime.percent;
-    const written = write(page, parameter, value, encode);
-    if (written === undefined || written === '') continue;
-    if (place === 'query') query.push([written]);
-    else if (place === 'cookie') command.option('--cookie', [written]);
-    else command.header(parameter.name, [/^[\t\x20-\x7e]*$/u.test(written) ? written : 'text']);
+    const parameterText = write(page, parameter, value, encode);
+    if (parameterText === undefined || parameterText === '') continue;
+    if (place === 'query') query.push([parameterText]);
+    else if (place === 'cookie') command.option('--cookie', [parameterText]);
+    else
+      command.header(parameter.name, [
+        /^[\t\x20-\x7e]*$/u.test(parameterText) ? parameterText : 'text',
+      ]);
   }
   for (const { name, in: place, everyRequest } of declared) {
     if (everyRequest === undefined || place === 'path') continue;

@@ -24,9 +24,9 @@ const fixed = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** Returns the literal parts of a template without the indentation of the source. */
 function fixedParts(parts: TemplateStringsArray): readonly string[] {
-  const known = fixed.get(parts) ?? parts.map((part) => part.replaceAll(/\n\s+/gu, '\n'));
-  fixed.set(parts, known);
-  return known;
+  const unindentedParts = fixed.get(parts) ?? parts.map((part) => part.replaceAll(/\n\s+/gu, '\n'));
+  fixed.set(parts, unindentedParts);
+  return unindentedParts;
 }
 
 /** Joins pieces of markup. */

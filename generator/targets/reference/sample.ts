@@ -23,8 +23,8 @@ export function sampleOf(index: SchemaIndex, schema: JsonSchema = true, depth = 
   if (stated !== undefined) return stated;
   const target = index.get(node.reference ?? '');
   if (target !== undefined) {
-    const [own] = target.examples;
-    if (own !== undefined) return own;
+    const [example] = target.examples;
+    if (example !== undefined) return example;
     return depth > maxDepth ? {} : sampleOf(index, target.definition, depth + 1);
   }
   const [part] = [...oneOf, ...anyOf, ...allOf];

@@ -78,8 +78,8 @@ class Tree {
       const { schemas, words } = parts;
       return schemas.length === 1 ? this.type(schemas[0]) : html`${words} ${schemas.length}`;
     }
-    const written = typesOf(node).map((type) => this.#typeWord(type, node));
-    return written.length === 0 ? html`anything` : joinHtml(written, ' or ');
+    const typeWords = typesOf(node).map((type) => this.#typeWord(type, node));
+    return typeWords.length === 0 ? html`anything` : joinHtml(typeWords, ' or ');
   }
 
   children(schema: JsonSchema, trail: readonly string[]): Html {
@@ -90,9 +90,9 @@ class Tree {
     const rows = node.properties.map(([member, value]) =>
       this.#row(member, value, trail, { required: required.has(member) }),
     );
-    const others = node.schema('additionalProperties');
-    if (isJsonObject(others))
-      rows.push(this.#row('any other name', others, trail, { described: true }));
+    const additionalSchema = node.schema('additionalProperties');
+    if (isJsonObject(additionalSchema))
+      rows.push(this.#row('any other name', additionalSchema, trail, { described: true }));
     const { schemas = [], each = '' } = partsOf(node) ?? {};
     const [only, ...more] = schemas;
     const isAlone = only !== undefined && more.length === 0;
@@ -169,9 +169,9 @@ class Tree {
 
   #typeWord(type: string, node: SchemaNode): Html {
     if (type === 'array') return html`list of ${this.type(node.schema('items'))}`;
-    const others = node.schema('additionalProperties');
-    const isMap = type === 'object' && isJsonObject(others) && !node.has('properties');
-    return isMap ? html`map of ${this.type(others)}` : html`${type}`;
+    const additionalSchema = node.schema('additionalProperties');
+    const isMap = type === 'object' && isJsonObject(additionalSchema) && !node.has('properties');
+    return isMap ? html`map of ${this.type(additionalSchema)}` : html`${type}`;
   }
 }
 
@@ -196,14 +196,14 @@ interface Parts {
 /** Returns the alternatives of a schema, without those of type `null`, or else the parts of its `allOf`. */
 function partsOf({ union, allOf }: SchemaNode): Parts | undefined {
   if (union !== undefined) {
-    const schemas = union.schemas.filter((one) => !isNull(one));
+    const schemas = union.schemas.filter((schema) => !isNull(schema));
     return { schemas, words: union.keyword === 'oneOf' ? 'one of' : 'any of', each: 'alternative' };
   }
   return allOf.length === 0 ? undefined : { schemas: allOf, words: 'all of', each: 'part' };
 }
 
 function typesOf({ types = [] }: SchemaNode): readonly string[] {
-  return types.filter((one) => one !== 'null');
+  return types.filter((type) => type !== 'null');
 }
 
 function isNullable({ types, oneOf, anyOf }: SchemaNode): boolean {

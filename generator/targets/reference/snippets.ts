@@ -152,10 +152,10 @@ function inputOf(page: Page, operation: Operation): Code {
   const { parameters, body } = sampleCall(page, operation);
   const groups = new Map<string, Json>();
   const inputs = new Set(inputParameters(page.contract, operation));
-  for (const { parameter, value } of parameters.filter((one) => inputs.has(one.parameter))) {
+  for (const { parameter, value } of parameters.filter((sample) => inputs.has(sample.parameter))) {
     const group = groupOf[parameter.in];
-    const known = groups.get(group) ?? {};
-    groups.set(group, { ...(known as object), [parameter.name]: value });
+    const groupValues = groups.get(group) ?? {};
+    groups.set(group, { ...(groupValues as object), [parameter.name]: value });
   }
   if (body !== undefined) groups.set('body', body.value);
   return literal(Object.fromEntries(groups));

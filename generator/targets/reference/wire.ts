@@ -25,9 +25,9 @@ export function writeForm(
     const encode = reserved ? { encode: runtime.reserved } : {};
     return [name, { style: runtime[style], ...(explode ? { explode } : {}), ...encode }] as const;
   });
-  const others = isOpen ? [runtime.jsonItems] : [];
+  const fallbacks = isOpen ? [runtime.jsonItems] : [];
   try {
-    return runtime.formText(value, Object.fromEntries(described), ...others);
+    return runtime.formText(value, Object.fromEntries(described), ...fallbacks);
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

@@ -99,7 +99,7 @@ function describePublicValue(
   const target = schema.target(indexSchemas(contract));
   const nodes = [schema, ...(target === undefined ? [] : [new SchemaNode(target)])];
   const first = <T>(read: (node: SchemaNode) => T | undefined): T | undefined =>
-    nodes.map(read).find((found) => found !== undefined);
+    nodes.map(read).find((value) => value !== undefined);
   const values = first((node) => node.values);
   const types = first((node) => node.types);
   const plain = name.toLowerCase().replaceAll(/[^a-z]/gu, '');
@@ -115,7 +115,9 @@ function describePublicValue(
     first((node) => node.list('examples')?.[0]),
     plain.startsWith('scope') ? scopesOf(contract) : undefined,
     plain === 'granttype' ? 'client_credentials' : undefined,
-  ].find((one) => one !== undefined && one !== null && typeof one !== 'object');
+  ].find(
+    (candidate) => candidate !== undefined && candidate !== null && typeof candidate !== 'object',
+  );
   return {
     isPublic: true,
     ...optional('value', stated === undefined ? undefined : String(stated)),

@@ -21,8 +21,10 @@ export function openCodesOf(
   const index = indexSchemas(contract);
   const variants = index.get(payload)?.variants ?? [];
   const identifies = (path: readonly string[]): boolean =>
-    [path, ...variants.map((variant) => canonicalPath(variant, path))].some((one) =>
-      identifying.has(`$request.body#${one.map((member) => `/${escapeMember(member)}`).join('')}`),
+    [path, ...variants.map((variant) => canonicalPath(variant, path))].some((equivalentPath) =>
+      identifying.has(
+        `$request.body#${equivalentPath.map((member) => `/${escapeMember(member)}`).join('')}`,
+      ),
     );
   const codes = new Map<string, NotificationData['openCodes'][number]>();
   let visited = 0;

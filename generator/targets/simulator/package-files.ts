@@ -44,8 +44,8 @@ export function* emitPackageFiles(
       hasExample: kind !== undefined && kind.examples.length > 0,
       operation: operation?.name,
       hasOwnServers: servers.overrides.length + servers.tokenEndpoints.length > 0,
-      kinds: contract.notifications.map(({ name: own, summary }) => ({
-        name: own,
+      kinds: contract.notifications.map(({ name, summary }) => ({
+        name,
         about: summary ?? '',
       })),
     },

@@ -36,7 +36,8 @@ interface ResolveContext {
 }
 
 function resolve(value: Json, context: ResolveContext): PlainJson {
-  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => resolve(one, context));
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((element) => resolve(element, context));
   if (typeof value === 'string')
     return value.replaceAll(/(?<=\$workflows\.)[\w-]+(?=\.(?:inputs|outputs)\.)/gu, (id) =>
       uniqueId(id, context),
@@ -46,21 +47,21 @@ function resolve(value: Json, context: ResolveContext): PlainJson {
   if (typeof reference === 'string') {
     const [, kind = '', key = ''] =
       /^\$components\.(parameters|successActions|failureActions)\.(.+)$/u.exec(reference) ?? [];
-    const found = context.document.valueIn('components', kind, key);
+    const component = context.document.valueIn('components', kind, key);
     const more = value['value'] === undefined ? {} : { value: value['value'] };
-    if (isJsonObject(found)) return resolve({ ...found, ...more }, context);
+    if (isJsonObject(component)) return resolve({ ...component, ...more }, context);
   }
   if (typeof $ref === 'string' && $ref.startsWith('#/') && !context.isInside.has($ref)) {
-    const found = context.document.valueIn(...pointerMembers(decodeReference($ref)));
+    const target = context.document.valueIn(...pointerMembers(decodeReference($ref)));
     const isInside = new Set([...context.isInside, $ref]);
-    if (found !== undefined) return resolve(found, { ...context, isInside });
+    if (target !== undefined) return resolve(target, { ...context, isInside });
   }
   return Object.fromEntries(
-    Object.entries(value).flatMap(([member, one]) => {
-      if (one === undefined) return [];
-      if (member === 'workflowId' && typeof one === 'string')
-        return [[member, uniqueId(one, context)] as const];
-      return [[member, resolve(one, context)] as const];
+    Object.entries(value).flatMap(([member, memberValue]) => {
+      if (memberValue === undefined) return [];
+      if (member === 'workflowId' && typeof memberValue === 'string')
+        return [[member, uniqueId(memberValue, context)] as const];
+      return [[member, resolve(memberValue, context)] as const];
     }),
   );
 }
@@ -70,16 +71,16 @@ function uniqueId(id: string, { document, name, ids }: ResolveContext): string {
   const [, source, localId = id] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/u.exec(id) ?? [];
   const description = document
     .items('sourceDescriptions')
-    .find((one) => one.text('name') === source);
+    .find((candidate) => candidate.text('name') === source);
   // A contract has published documents, in which the URL of an Arazzo document is `./<name>.json`.
   const url = description === undefined ? undefined : description.text('url');
   const owner = source === undefined ? name : (/^\.\/(.+)\.json$/u.exec(url ?? '')?.[1] ?? '');
   const workflows = document.child('workflows');
   const all = Cursor.ofDocument(document.root, 'workflows');
-  const found = (source === undefined ? workflows : all.child(owner, 'workflows'))
+  const workflow = (source === undefined ? workflows : all.child(owner, 'workflows'))
     .items()
-    .find((one) => one.text('workflowId') === localId);
-  return (found && ids.get(found.pointer)) ?? id;
+    .find((candidate) => candidate.text('workflowId') === localId);
+  return (workflow && ids.get(workflow.pointer)) ?? id;
 }
 
 function isPlainObject(value: PlainJson): value is PlainObject {

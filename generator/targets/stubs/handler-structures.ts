@@ -255,8 +255,8 @@ function contextParameter({
 /** Returns the types of the package of events that the handlers need, without the context of another package. */
 function typesOf(handlers: Named, context: HandlerContext): readonly string[] {
   const types = new Set(handlers.flatMap(([, code]) => code.types));
-  const own = context.package === context.eventPackage ? [context.name] : [];
-  return [...[...types].map((type) => identifier(type).text), ...own];
+  const contextTypes = context.package === context.eventPackage ? [context.name] : [];
+  return [...[...types].map((type) => identifier(type).text), ...contextTypes];
 }
 
 function typeImports(
@@ -264,15 +264,15 @@ function typeImports(
   context: HandlerContext,
 ): readonly ImportDeclarationStructure[] {
   const { scope, eventPackage, name } = context;
-  const own = { package: context.package, names: [name] };
+  const contextImport = { package: context.package, names: [name] };
   const all: readonly TypeImport[] = [
     { package: eventPackage, names: typesOf(handlers, context) },
-    ...(context.package === eventPackage ? [] : [own]),
+    ...(context.package === eventPackage ? [] : [contextImport]),
     ...(scope?.imports ?? []),
   ];
   return all
-    .toSorted((one, other) => (one.package < other.package ? -1 : 1))
-    .map((one) => ({ ...importOf(one.package, one.names), isTypeOnly: true }));
+    .toSorted((a, b) => (a.package < b.package ? -1 : 1))
+    .map((typeImport) => ({ ...importOf(typeImport.package, typeImport.names), isTypeOnly: true }));
 }
 
 /** Returns an import of names from a package or a file. */

@@ -30,7 +30,7 @@ export interface ReceiverForm {
 /** The code of a receiver whose options are given at once, with the first delivery, or from bindings. */
 const waysToGive = {
   'at once': {
-    given: code`...settings`,
+    settings: code`...settings`,
     head: code``,
     foot: code``,
     type: 'ReceiverSettings',
@@ -38,7 +38,7 @@ const waysToGive = {
     argument: '',
   },
   deferred: {
-    given: code`...settings()`,
+    settings: code`...settings()`,
     head: code`() => (`,
     foot: code`)`,
     type: '() => ReceiverSettings',
@@ -46,7 +46,7 @@ const waysToGive = {
     argument: '',
   },
   environment: {
-    given: code`...settings(env)`,
+    settings: code`...settings(env)`,
     head: code`(env: Env) => (`,
     foot: code`)`,
     type: '(env: Env) => ReceiverSettings',
@@ -63,9 +63,10 @@ export function receiverFile(
 ): readonly StatementStructures[] {
   const factory = identifier(form.factory).text;
   const base = "Omit<HandlingOptions, 'on' | 'otherwise' | 'onInvalid'>";
-  const { given, head, foot, type, parameters, argument } = waysToGive[form.options ?? 'at once'];
+  const { settings, head, foot, type, parameters, argument } =
+    waysToGive[form.options ?? 'at once'];
   const on = object(handlers.map(({ name, exportName }) => [name, identifier(exportName)]));
-  const options = code`${head}{ ${given}, on: ${on}, otherwise, onInvalid }${foot}`;
+  const options = code`${head}{ ${settings}, on: ${on}, otherwise, onInvalid }${foot}`;
   const names = handlers.map(({ exportName }) => identifier(exportName).text);
   return [
     importOf(packageName, [factory, 'type HandlingOptions']),

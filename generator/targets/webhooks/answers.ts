@@ -20,17 +20,17 @@ export function describeAnswers({ kinds, unions }: WebhookPlan): AnswersCode | u
   const constants = new Map<string, Code>();
   const indexOf = (answer: Answer | undefined): number | undefined => {
     if (answer === undefined) return undefined;
-    const written = answerCode(answer);
-    constants.set(written.text, written);
-    return [...constants.keys()].indexOf(written.text);
+    const constant = answerCode(answer);
+    constants.set(constant.text, constant);
+    return [...constants.keys()].indexOf(constant.text);
   };
   const byKind = new Map(
     kinds.map(({ notification: { name, answer } }) => [name, indexOf(answer)] as const),
   );
   if (constants.size === 0) return undefined;
   const shared = (names: readonly string[]): number | undefined => {
-    const [index, ...others] = new Set(names.map((name) => byKind.get(name)));
-    return others.length > 0 ? undefined : index;
+    const [index, ...rest] = new Set(names.map((name) => byKind.get(name)));
+    return rest.length > 0 ? undefined : index;
   };
   const byUnion = unions.map((union) => {
     const names = union.kinds.map(({ notification }) => notification.name);

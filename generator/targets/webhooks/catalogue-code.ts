@@ -39,7 +39,9 @@ export function describeCatalogue(
     share(
       keys,
       'key',
-      questions.valueOf(expressions, (list) => literal(list.map((one) => toRead(one)))),
+      questions.valueOf(expressions, (list) =>
+        literal(list.map((expression) => toRead(expression))),
+      ),
     );
   return {
     kinds: mapCode(
@@ -91,9 +93,9 @@ function fieldsCode(contract: Contract, plan: WebhookPlan): Code | undefined {
 
 /** Returns the name of the constant with a value. Kinds with the same value share it. */
 function share(constants: Map<string, Constant>, prefix: string, value: Code): Code {
-  const known = constants.get(value.text) ?? { name: `${prefix}${constants.size + 1}`, value };
-  constants.set(value.text, known);
-  return identifier(known.name);
+  const constant = constants.get(value.text) ?? { name: `${prefix}${constants.size + 1}`, value };
+  constants.set(value.text, constant);
+  return identifier(constant.name);
 }
 
 function formCode({ variant, kinds, schemas }: RecognizedForm, index: SchemaIndex): Code {

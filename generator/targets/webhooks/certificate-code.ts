@@ -55,8 +55,8 @@ export function describeCertificates({
  * hold for all.
  */
 export function describeCombination(contract: Contract): CombinationCode | undefined {
-  const [first, ...others] = contract.notifications.map(({ security }) => security);
-  if (first === undefined || others.some((other) => keyOf(other) !== keyOf(first)))
+  const [first, ...rest] = contract.notifications.map(({ security }) => security);
+  if (first === undefined || rest.some((requirements) => keyOf(requirements) !== keyOf(first)))
     return undefined;
   const used = [...new Set(first.flat().map(({ scheme }) => scheme))];
   const schemes = contract.security.filter(({ id }) => used.includes(id));

@@ -66,7 +66,7 @@ function makePlan(contract: Contract): WebhookPlan {
   return {
     kinds,
     unions: planUnions(kinds, groups, types),
-    alone: new Set(groups.flatMap(([only = '', ...others]) => (others.length === 0 ? [only] : []))),
+    alone: new Set(groups.flatMap(([only = '', ...rest]) => (rest.length === 0 ? [only] : []))),
   };
 }
 
@@ -111,10 +111,9 @@ export function wireSchema(contract: Contract, { payload }: Notification): Schem
 
 /** Returns a name for a union: `aOrBOrC` for up to three kinds, `ambiguous` for more. */
 function nameOf(kinds: readonly PlannedKind[]): string {
-  const [first, ...others] = kinds;
-  if (first === undefined || others.length > 2) return 'ambiguous';
+  const [first, ...rest] = kinds;
+  if (first === undefined || rest.length > 2) return 'ambiguous';
   return (
-    first.notification.name +
-    others.map(({ notification }) => `Or${notification.typeName}`).join('')
+    first.notification.name + rest.map(({ notification }) => `Or${notification.typeName}`).join('')
   );
 }

@@ -80,11 +80,11 @@ export function describeReceiverLedger(
   ];
   const shown = new Set<Unstated>();
   return groups.flatMap(([outcome, entries]) => {
-    const own = entries.filter(
+    const newEntries = entries.filter(
       (entry) => entry.documentation !== true && !shown.has(entry) && shown.add(entry),
     );
-    if (own.length === 0) return [];
-    const described = own.map((entry) => ({ ...entry, holds: describeAnswer(entry) }));
+    if (newEntries.length === 0) return [];
+    const described = newEntries.map((entry) => ({ ...entry, holds: describeAnswer(entry) }));
     return [{ outcome, entries: described }];
   });
 }

@@ -36,9 +36,10 @@ export function sampleHandlers(contract: Contract): readonly SampleHandler[] {
     return { name: notification.name, key: keyOf(contract, notification), status };
   });
   const keys = new Map(single.map(({ name, key }) => [name, key.text]));
-  const several = unions.map(({ name, kinds: [first, ...others] }) => {
-    const key = single.find((one) => one.name === first?.notification.name)?.key ?? contentKey;
-    const isCommon = others.every(({ notification }) => keys.get(notification.name) === key.text);
+  const several = unions.map(({ name, kinds: [first, ...rest] }) => {
+    const key =
+      single.find((handler) => handler.name === first?.notification.name)?.key ?? contentKey;
+    const isCommon = rest.every(({ notification }) => keys.get(notification.name) === key.text);
     return { name, key: isCommon ? key : contentKey, status: undefined };
   });
   return [...single, ...several];
@@ -95,7 +96,7 @@ function statusOf(contract: Contract, notification: Notification): SampleStatus 
   const status = findStatus(indexSchemas(contract), notification);
   if (status === undefined) return undefined;
   const value = valueAt(notification.examples[0]?.value, status.path);
-  const member = status.schema.enumeration?.members.find((one) => one.value === value);
+  const member = status.schema.enumeration?.members.find((candidate) => candidate.value === value);
   if (member === undefined) return undefined;
   const { typeName } = status.schema;
   return {
@@ -149,8 +150,8 @@ function enumerationOf(index: SchemaIndex, schema: JsonSchema): Schema | undefin
   const target = index.get(node.reference ?? '');
   if (target?.enumeration !== undefined) return target;
   for (const part of node.allOf) {
-    const found = enumerationOf(index, part);
-    if (found !== undefined) return found;
+    const enumeration = enumerationOf(index, part);
+    if (enumeration !== undefined) return enumeration;
   }
   return undefined;
 }
@@ -172,8 +173,8 @@ function requiredMembers(
   const parts = [...(referenced === undefined ? [] : [referenced]), ...node.allOf];
   const trail = target === undefined ? around : [...around, target];
   const inParts = parts.map((part) => requiredMembers(index, part, trail));
-  const own = node.properties.filter(([name]) => node.required.includes(name));
-  return new Map([...inParts.flatMap((members) => [...members]), ...own]);
+  const requiredProperties = node.properties.filter(([name]) => node.required.includes(name));
+  return new Map([...inParts.flatMap((members) => [...members]), ...requiredProperties]);
 }
 
 function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
@@ -188,6 +189,6 @@ function access(path: readonly string[]): Code {
 }
 
 function accessOf(name: string): Code {
-  const written = memberName(name);
-  return written.text === name ? code`.${identifier(name)}` : code`[${literal(name)}]`;
+  const memberCode = memberName(name);
+  return memberCode.text === name ? code`.${identifier(name)}` : code`[${literal(name)}]`;
 }

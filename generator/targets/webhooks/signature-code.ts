@@ -55,9 +55,9 @@ export function describeSignatures(contract: Contract): readonly SignatureCode[]
   const signed = contract.security.flatMap((security) =>
     security.signature === undefined ? [] : [{ security, signature: security.signature }],
   );
-  const own = signed.filter(({ security }) => stated.has(security.id));
-  return (own.length > 0 ? own : signed).map(({ security, signature }) =>
-    describe(contract, security, signature, stated.has(security.id)),
+  const notificationSignatures = signed.filter(({ security }) => stated.has(security.id));
+  return (notificationSignatures.length > 0 ? notificationSignatures : signed).map(
+    ({ security, signature }) => describe(contract, security, signature, stated.has(security.id)),
   );
 }
 

@@ -51,7 +51,9 @@ export function attributeAnswers(
     const isAccepted =
       answer.narrows &&
       (accepts(change) ||
-        (replacedBy[code] ?? []).some((one) => narrowed.has(narrowingKey(one, pointer, answer))));
+        (replacedBy[code] ?? []).some((replacement) =>
+          narrowed.has(narrowingKey(replacement, pointer, answer)),
+        ));
     return {
       ...change,
       effects: isAccepted ? effects.map((effect) => ofSettling(effect, code)) : effects,
@@ -86,8 +88,10 @@ function narrowingKey(
  */
 function createAcceptanceCheck(contracts: ContractPair): (change: ContractChange) => boolean {
   const { base, head } = contracts;
-  const before = new Map(base.notifications.map((one) => [one.id, one]));
-  const after = new Map(head.notifications.map((one) => [one.pointer, one]));
+  const before = new Map(base.notifications.map((notification) => [notification.id, notification]));
+  const after = new Map(
+    head.notifications.map((notification) => [notification.pointer, notification]),
+  );
   const methods = new Set(methodsOf(base.notifications));
   return ({ code, pointer }) => {
     const member = deciding[code];
@@ -107,8 +111,15 @@ function createAcceptanceCheck(contracts: ContractPair): (change: ContractChange
 /** Returns whether each alternative has all conditions of one of the alternatives before. */
 function isNarrower(was: readonly Conditions[], is: readonly Conditions[]): boolean {
   const hasAll = (required: Conditions, conditions: Conditions): boolean =>
-    required.every((condition) => conditions.some((one) => isSameJson(one, condition)));
-  return is.length > 0 && is.every((conditions) => was.some((known) => hasAll(known, conditions)));
+    required.every((requirement) =>
+      conditions.some((condition) => isSameJson(condition, requirement)),
+    );
+  return (
+    is.length > 0 &&
+    is.every((conditions) =>
+      was.some((previousConditions) => hasAll(previousConditions, conditions)),
+    )
+  );
 }
 
 /** Returns whether a value differs only in that the ledger entries it refers to are settled. */
@@ -140,7 +151,7 @@ function changedAnswers({ base, head }: ContractPair): readonly ChangedAnswer[] 
     };
   });
   // If several answers can cause a change, it breaks unless all of them narrow.
-  return answers.toSorted((one, other) => Number(one.narrows) - Number(other.narrows));
+  return answers.toSorted((a, b) => Number(a.narrows) - Number(b.narrows));
 }
 
 /** Returns the effect of an accepted change that follows from settling an open entry. */
@@ -242,8 +253,8 @@ function labelPlaces({ base, head }: ContractPair): ReadonlyMap<Pointer, readonl
     const root = Cursor.ofDocument(documents.asyncapi, 'asyncapi');
     for (const action of ['send', 'receive']) {
       for (const { message, channel, operation } of messagePlaces(root, action)) {
-        const known = placesByLabel.get(message.pointer) ?? [];
-        placesByLabel.set(message.pointer, [...known, channel.pointer, operation.pointer]);
+        const places = placesByLabel.get(message.pointer) ?? [];
+        placesByLabel.set(message.pointer, [...places, channel.pointer, operation.pointer]);
       }
     }
   }

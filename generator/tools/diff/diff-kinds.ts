@@ -22,12 +22,12 @@ export function* diffKinds({ base, head }: ContractPair): Generator<ContractChan
     yield changeOfUnion(union, 'base')('union-removed', message);
   }
   const { pairs } = pairBy(before.kinds, after.kinds, ({ notification }) => notification.id);
-  for (const [one, other] of pairs) {
-    const { name, pointer } = other.notification;
+  for (const [baseKind, headKind] of pairs) {
+    const { name, pointer } = headKind.notification;
     const create = changesAt(pointer, `kind ${name}`, ['notification']);
-    yield* diffValues(create, [['kind-renamed', 'The name', one.notification.name, name]]);
-    const was = siblingsOf(one, before.unions);
-    const is = siblingsOf(other, after.unions);
+    yield* diffValues(create, [['kind-renamed', 'The name', baseKind.notification.name, name]]);
+    const was = siblingsOf(baseKind, before.unions);
+    const is = siblingsOf(headKind, after.unions);
     if (was.length === 0 && is.length > 0) {
       const handler = after.alone.has(name) ? 'is not called for those' : 'is never called';
       const message = `A delivery of it can be ${listed(is, 'or')} as well; its own handler ${handler}.`;

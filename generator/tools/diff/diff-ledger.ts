@@ -34,11 +34,11 @@ export function* diffLedger(
     yield create([code, textOf(entry)], entry, 'base');
   }
   const byAnswer = Map.groupBy(changes, ({ answer }) => answer);
-  for (const [one, other] of pairs) {
-    const roles = [...affectedRoles(one, contracts), ...affectedRoles(other, contracts)];
-    const following = byAnswer.get(other.id) ?? [];
-    for (const change of differences(one, other, following)) {
-      const created = create(change, other, 'head', [...roles, ...rolesIn(following)]);
+  for (const [baseEntry, headEntry] of pairs) {
+    const roles = [...affectedRoles(baseEntry, contracts), ...affectedRoles(headEntry, contracts)];
+    const following = byAnswer.get(headEntry.id) ?? [];
+    for (const change of differences(baseEntry, headEntry, following)) {
+      const created = create(change, headEntry, 'head', [...roles, ...rolesIn(following)]);
       yield derived.has(change[0]) ? withImpactOf(following, created) : created;
     }
   }
@@ -61,7 +61,9 @@ function withImpactOf(
   { effects, ...change }: ContractChange,
 ): ContractChange {
   const impactOn = (role: Role, when: 'deployed' | 'upgrade'): Impact =>
-    changes.some((one) => one.effects.some((it) => it.role === role && it[when] === 'breaks'))
+    changes.some((consequence) =>
+      consequence.effects.some((effect) => effect.role === role && effect[when] === 'breaks'),
+    )
       ? 'breaks'
       : 'keeps';
   return {
@@ -104,10 +106,10 @@ function* differences(
     yield ['choice-added', `The choice ${formatValue(name)} was added.`];
   for (const { name } of removed)
     yield ['choice-removed', `The choice ${formatValue(name)} was removed.`];
-  for (const [one, other] of pairs) {
-    if (isSameJson(one.value, other.value)) continue;
-    const what = `The value of the choice ${formatValue(other.name)}`;
-    yield ['choice-changed', formatChange(what, one.value, other.value)];
+  for (const [baseChoice, headChoice] of pairs) {
+    if (isSameJson(baseChoice.value, headChoice.value)) continue;
+    const what = `The value of the choice ${formatValue(headChoice.name)}`;
+    yield ['choice-changed', formatChange(what, baseChoice.value, headChoice.value)];
   }
   const texts = ({ question, remark, source, choices }: Unstated): unknown => [
     question,
@@ -161,7 +163,7 @@ function affectedRoles(entry: Unstated, contracts: ContractPair): ReadonlySet<Ro
     const [, section, id] = pointerMembers(pointer);
     if (section === 'securitySchemes') {
       const schemes = [...contracts.base.security, ...contracts.head.security];
-      const scheme = schemes.find((one) => one.id === id);
+      const scheme = schemes.find((candidate) => candidate.id === id);
       for (const role of scheme === undefined ? [] : rolesOf(scheme, contracts)) roles.add(role);
     } else if (section === 'schemas' && id !== undefined) {
       for (const role of usage.flatMap((roles) => [...(roles.get(id) ?? [])])) roles.add(role);
@@ -172,8 +174,8 @@ function affectedRoles(entry: Unstated, contracts: ContractPair): ReadonlySet<Ro
 
 function isInNotification(pointer: string, { base, head }: ContractPair): boolean {
   if (pointer.startsWith('asyncapi#')) return true;
-  return [...base.notifications, ...head.notifications].some((one) =>
-    pointer.startsWith(`${one.pointer}/`),
+  return [...base.notifications, ...head.notifications].some((notification) =>
+    pointer.startsWith(`${notification.pointer}/`),
   );
 }
 

@@ -33,7 +33,9 @@ function* diffNotification(
   const labelCode =
     was === undefined ? 'label-added' : is === undefined ? 'label-removed' : 'label-changed';
   // A derived `identifiedBy` changes only with the constants of the payload, which are reported as schema changes.
-  const isDeclared = [base, head].some((one) => one.identifiedByOrigin === 'declared');
+  const isDeclared = [base, head].some(
+    (notification) => notification.identifiedByOrigin === 'declared',
+  );
   yield* diffValues(create, [
     [labelCode, 'The path of the label', was, is],
     ['notification-method-changed', 'The method', base.method, head.method],

@@ -26,8 +26,8 @@ export function* diffOperations(contracts: ContractPair): Generator<ContractChan
     rolesOf: () => request,
     codes: ['operation-added', 'operation-removed'],
   });
-  for (const [one, other] of [...byId.pairs, ...renamed])
-    yield* diffOperation(one, other, contracts);
+  for (const [baseOperation, headOperation] of [...byId.pairs, ...renamed])
+    yield* diffOperation(baseOperation, headOperation, contracts);
 }
 
 function* diffOperation(
@@ -121,12 +121,22 @@ function* diffResponses(
     rolesOf: () => response,
     codes: ['response-added', 'response-removed'],
   });
-  for (const [one, other] of pairs) {
-    const subject = responseSubject(other);
-    yield* diffNotes(one, other, changesAt(other.pointer, subject, response));
-    yield* diffParameters(one.headers, other.headers, 'response-header', subject, contracts);
-    const contents = [one.content, other.content] as const;
-    yield* diffContents(...contents, other.pointer, subject, 'response', contracts);
+  for (const [baseResponse, headResponse] of pairs) {
+    const subject = responseSubject(headResponse);
+    yield* diffNotes(
+      baseResponse,
+      headResponse,
+      changesAt(headResponse.pointer, subject, response),
+    );
+    yield* diffParameters(
+      baseResponse.headers,
+      headResponse.headers,
+      'response-header',
+      subject,
+      contracts,
+    );
+    const contents = [baseResponse.content, headResponse.content] as const;
+    yield* diffContents(...contents, headResponse.pointer, subject, 'response', contracts);
   }
 }
 

@@ -25,12 +25,12 @@ export function* diffSchemas(contracts: ContractPair): Generator<ContractChange>
     ({ name }) => name,
   );
   const renamed = findRenamed(removed.filter(isComponent), added.filter(isComponent));
-  for (const [one, other] of renamed)
+  for (const [baseSchema, headSchema] of renamed)
     yield changesAt(
-      other.pointer,
-      subjectOf(one),
-      rolesOf(other),
-    )('schema-renamed', `It is named ${formatValue(other.name)} now.`);
+      headSchema.pointer,
+      subjectOf(baseSchema),
+      rolesOf(headSchema),
+    )('schema-renamed', `It is named ${formatValue(headSchema.name)} now.`);
   const isRenamed = new Set(renamed.flat());
   const isLeft = (schema: Schema): boolean => isComponent(schema) && !isRenamed.has(schema);
   yield* diffItems(removed.filter(isLeft), added.filter(isLeft), {
@@ -127,12 +127,12 @@ export function* diffBodies(
   roles: Iterable<Role>,
 ): Generator<ContractChange> {
   if (writtenName(contracts.base, baseName) === writtenName(contracts.head, headName)) return;
-  const [one, other] = [baseName, headName].map((name) =>
+  const [baseDefinition, headDefinition] = [baseName, headName].map((name) =>
     name === undefined ? true : toReference(name),
   );
   yield* diffDefinitions(
-    { definition: one ?? true, pointer: base.pointer },
-    { definition: other ?? true, pointer: head.pointer },
+    { definition: baseDefinition ?? true, pointer: base.pointer },
+    { definition: headDefinition ?? true, pointer: head.pointer },
     contracts,
     subject,
     roles,
@@ -160,10 +160,11 @@ function* diffVariants(
     rolesOf: () => roles,
     codes: ['variant-added', 'variant-removed'],
   });
-  for (const [one, other] of pairs) {
-    const create = changesAt(other.pointer, subjectOfVariant(other), roles);
+  for (const [baseVariant, headVariant] of pairs) {
+    const create = changesAt(headVariant.pointer, subjectOfVariant(headVariant), roles);
     const members = (['when', 'each', 'as', 'rename', 'schema'] as const).map(
-      (member) => ['variant-changed', `\`${member}\``, one[member], other[member]] as const,
+      (member) =>
+        ['variant-changed', `\`${member}\``, baseVariant[member], headVariant[member]] as const,
     );
     yield* diffValues(create, members);
   }

@@ -113,7 +113,7 @@ export function rolesOf(scheme: SecurityScheme, { base, head }: ContractPair): R
   for (const contract of [base, head]) {
     const { operations, notifications, defaultSecurity = [] } = contract;
     const names = (list: typeof defaultSecurity): boolean =>
-      list.some((requirement) => requirement.some((one) => one.scheme === scheme.id));
+      list.some((requirement) => requirement.some(({ scheme: id }) => id === scheme.id));
     if (names(defaultSecurity) || operations.some(({ security }) => names(security)))
       roles.add('request');
     if (notifications.some(({ security }) => names(security))) roles.add('notification');

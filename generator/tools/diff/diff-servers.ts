@@ -26,8 +26,8 @@ export function* diffServers(
     if (isMoved(before, after) && before !== undefined && !removed.includes(before))
       yield create('server-default-changed', formatChange('The server', before.url, after?.url));
   }
-  for (const [one, other] of [...byUrl.pairs, ...byAddress.pairs])
-    yield* diffVariables(one, other, create);
+  for (const [baseServer, headServer] of [...byUrl.pairs, ...byAddress.pairs])
+    yield* diffVariables(baseServer, headServer, create);
 }
 
 /** Returns whether the first server has another URL, apart from the defaults of its variables. */
@@ -55,10 +55,12 @@ function* diffVariables(
       'server-variable-removed',
       `The variable ${formatValue(name)} of ${formatValue(base.url)} was removed.`,
     );
-  for (const [one, other] of pairs) {
-    const what = `The default of the ${nameOf(other)}`;
-    yield* diffValues(create, [['server-default-changed', what, one.default, other.default]]);
-    yield* diffListedValues(one, other, nameOf(other), create);
+  for (const [baseVariable, headVariable] of pairs) {
+    const what = `The default of the ${nameOf(headVariable)}`;
+    yield* diffValues(create, [
+      ['server-default-changed', what, baseVariable.default, headVariable.default],
+    ]);
+    yield* diffListedValues(baseVariable, headVariable, nameOf(headVariable), create);
   }
 }
 

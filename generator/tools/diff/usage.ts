@@ -15,10 +15,10 @@ export const rolesOfSchemas: (contract: Contract) => ReadonlyMap<string, Readonl
       const stack = [...names];
       while (stack.length > 0) {
         const name = stack.pop();
-        const known = roles.get(name ?? '') ?? new Set<Role>();
+        const schemaRoles = roles.get(name ?? '') ?? new Set<Role>();
         // A schema of thousands of operations is traversed once.
-        if (name === undefined || known.has(role)) continue;
-        roles.set(name, known.add(role));
+        if (name === undefined || schemaRoles.has(role)) continue;
+        roles.set(name, schemaRoles.add(role));
         stack.push(...(index.get(name)?.references ?? []));
       }
     };

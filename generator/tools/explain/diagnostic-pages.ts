@@ -34,7 +34,7 @@ export async function readDiagnosticSection(code: string): Promise<DiagnosticSec
       divideDiagnosticPage(name, await readFile(join(diagnosticPages, name), 'utf8')),
     ),
   );
-  const section = sections.flat().find((one) => one.code === code);
+  const section = sections.flat().find((candidate) => candidate.code === code);
   if (section === undefined) throw new TypeError(`No page of diagnostics has ${code}.`);
   return section;
 }

@@ -14,7 +14,7 @@ import { type ReferredSubjects, subjectsOfDeclaration } from './subjects-of-decl
 /** Returns what decides that a delivery is a notification, and what does not although it could, a line each. */
 function recognitionOf(name: string, contract: Contract): readonly string[] {
   const { notifications, recognition } = contract;
-  const notification = notifications.find((one) => one.name === name);
+  const notification = notifications.find((candidate) => candidate.name === name);
   return [
     ...describeRecognition(notifications, recognition, name),
     ...(notification === undefined ? [] : describeUndecided(notification, indexSchemas(contract))),
@@ -91,19 +91,21 @@ export function createExplainer(
     matches.length === 0 ? undefined : { declarations: [], explained: matches.map(explain) };
   const ofDeclarations = (declarations: readonly Declaration[]): Explanation | undefined => {
     if (declarations.length === 0) return undefined;
-    const all = new Set(declarations.flatMap((one) => referred.get(one)?.subjects ?? []));
+    const all = new Set(
+      declarations.flatMap((declaration) => referred.get(declaration)?.subjects ?? []),
+    );
     return { declarations, explained: Array.from(all, explain) };
   };
   const ofPointers = (pointers: readonly Pointer[]): Explanation | undefined =>
     ofSubjects([...new Set(pointers.flatMap((pointer) => nearest(pointer, subjects)))]);
 
-  const byName = (isName: (known: string) => boolean): Explanation | undefined =>
+  const byName = (isName: (candidate: string) => boolean): Explanation | undefined =>
     ofSubjects(
       subjects.filter(
         ({ kind, name, aliases }) =>
           isName(name) || (kind !== 'parameter' && kind !== 'question' && aliases.some(isName)),
       ),
-    ) ?? ofDeclarations(declarations.filter((one) => namesOf(one).some(isName)));
+    ) ?? ofDeclarations(declarations.filter((declaration) => namesOf(declaration).some(isName)));
 
   return {
     names: [
@@ -113,8 +115,8 @@ export function createExplainer(
       ]),
     ],
     byName: (name) =>
-      byName((known) => known === name) ??
-      byName((known) => known.toLowerCase() === name.toLowerCase()),
+      byName((candidate) => candidate === name) ??
+      byName((candidate) => candidate.toLowerCase() === name.toLowerCase()),
     byPointer(pointer) {
       const path = pointer.replace(/^(?:openapi|asyncapi)?#/u, '');
       const asked = /^(openapi|asyncapi)#/u.exec(pointer)?.[1];
@@ -125,11 +127,11 @@ export function createExplainer(
     },
     byContractLine: (place) => ofPointers(pointersAt(documents, place)),
     byGeneratedLine({ file, line }) {
-      const inFile = declarations.filter((one) => one.file.path === file);
+      const inFile = declarations.filter((declaration) => declaration.file.path === file);
       if (line === undefined) return ofDeclarations(inFile.filter(({ kind }) => kind !== 'member'));
-      const before = inFile.filter((one) => one.line <= line);
-      const last = before.reduce((most, one) => Math.max(most, one.line), 0);
-      return ofDeclarations(before.filter((one) => one.line === last));
+      const before = inFile.filter((declaration) => declaration.line <= line);
+      const last = before.reduce((most, declaration) => Math.max(most, declaration.line), 0);
+      return ofDeclarations(before.filter((declaration) => declaration.line === last));
     },
   };
 }
@@ -156,8 +158,8 @@ function concerns(entry: Unstated, subject: Subject): boolean {
   // An entry that is written in the `x-unstated` of the owner itself also concerns its members. An entry of a nested
   // place does not.
   if (owner !== undefined && entry.pointer.startsWith(`${owner.pointer}/x-unstated/`)) return true;
-  const own = kind === 'value' && owner !== undefined ? [owner.pointer] : [];
-  const places = [subject.pointer, ...subject.statedBy, ...own];
+  const ownerPointers = kind === 'value' && owner !== undefined ? [owner.pointer] : [];
+  const places = [subject.pointer, ...subject.statedBy, ...ownerPointers];
   const at = [entry.pointer, ...entry.usedBy, ...entry.answers];
   return at.some((place) => places.some((within) => isWithin(place, within)));
 }

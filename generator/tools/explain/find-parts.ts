@@ -45,8 +45,8 @@ function follow(root: Json, members: readonly string[], from = ''): readonly Con
   let parts: readonly ContractPart[] = [{ path: from, value: root }];
   for (const member of members) {
     parts = parts.flatMap(({ path, value }) => {
-      const own = childOf(value, member);
-      if (own !== undefined) return [{ path: join(path, member), value: own }];
+      const child = childOf(value, member);
+      if (child !== undefined) return [{ path: join(path, member), value: child }];
       if (!Array.isArray(value)) return [];
       return (value as readonly Json[]).flatMap((item, index) =>
         names.some((name) => childOf(item, name) === member)

@@ -42,12 +42,12 @@ function subjectsOfMember(
     subject.identifier === name ||
     subject.aliases.includes(name) ||
     (subject.kind === 'notification' && subject.name === name);
-  const own = near.filter(
+  const subjectsOfOwner = near.filter(
     (subject) => called(subject) && ownerWords(subject).some((word) => owner === word),
   );
-  if (own.length > 0) return own;
-  const whole = near.filter((subject) => called(subject) && subject.kind !== 'member');
-  if (whole.length > 0) return whole;
+  if (subjectsOfOwner.length > 0) return subjectsOfOwner;
+  const nonMembers = near.filter((subject) => called(subject) && subject.kind !== 'member');
+  if (nonMembers.length > 0) return nonMembers;
   // The ledger entry of an option can be anywhere in the contract, not only among the sources of the file.
   const asked = subjects.filter((subject) => subject.kind === 'question' && called(subject));
   if (asked.length > 0) return asked;
@@ -79,8 +79,7 @@ function subjectsInName(name: string, subjects: readonly Subject[]): readonly Su
     .toSorted((a, b) => b.identifier.length - a.identifier.length);
   for (const subject of longest) {
     const word = capital(subject.identifier);
-    const known = used.get(word);
-    if (known === undefined) used.set(word, claimWord(text, word, free));
+    if (!used.has(word)) used.set(word, claimWord(text, word, free));
     if (used.get(word) === true) matches.push(subject);
   }
   return subjects.filter((subject) => matches.includes(subject));

@@ -50,8 +50,17 @@ function subject(
   { identifier = name, aliases = [], owner, statedBy = [] }: More = {},
 ): Subject {
   const source = node.source.length > 0 ? node.source : (owner?.source ?? []);
-  const own = owner === undefined ? {} : { owner };
-  return { kind, name, identifier, aliases, pointer: node.pointer, source, statedBy, ...own };
+  const ownerMember = owner === undefined ? {} : { owner };
+  return {
+    kind,
+    name,
+    identifier,
+    aliases,
+    pointer: node.pointer,
+    source,
+    statedBy,
+    ...ownerMember,
+  };
 }
 
 function* schemaSubjects(schema: Schema): Generator<Subject> {

@@ -117,10 +117,10 @@ async function openSqlite(store: string, folder: string): Promise<OpenStore> {
 
 /** @throws CommandError `no-inbox` */
 async function assertInbox(path: string, store: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined)
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined)
     throw new CommandError('no-inbox', `${quote(store)} does not exist or cannot be read.`);
-  if (found.isFile() && (await hasInbox(path))) return;
+  if (stats.isFile() && (await hasInbox(path))) return;
   throw new CommandError('no-inbox', `${quote(store)} is not the file of an inbox.`);
 }
 

@@ -67,7 +67,7 @@ function toData(
   { title, scope, framework: name, ci, manager }: InitAnswers,
   toolkit: ToolkitPackages['ranges'],
 ): object {
-  const framework = frameworks.find((known) => known.name === name);
+  const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework === undefined) throw new TypeError(`There is no framework ${name}.`);
   const receivers = [...new Set(['webhooks', framework.target])];
   const { typescript = '', '@types/node': nodeTypes = '' } = framework.devDependencies;

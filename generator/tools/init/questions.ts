@@ -96,7 +96,7 @@ export function choice<Name extends string>(
     text,
     choices,
     propose: () => proposal,
-    read: (given) => chooseName(name, given, choices),
+    read: (answer) => chooseName(name, answer, choices),
   };
 }
 

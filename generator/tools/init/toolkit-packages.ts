@@ -37,8 +37,8 @@ export function toolkitPackages(
     ? installedTarballs(root)
     : new Map(
         ['countersign', ...runtimes].map((name) => {
-          const own = name === 'countersign' ? version : runtimeVersion(name);
-          const file = `${name.replace('@', '').replace('/', '-')}-${own}.tgz`;
+          const packageVersion = name === 'countersign' ? version : runtimeVersion(name);
+          const file = `${name.replace('@', '').replace('/', '-')}-${packageVersion}.tgz`;
           return [name, join(dirname(root), 'tarballs', file)] as const;
         }),
       );

@@ -32,7 +32,7 @@ export function applySettings(
     const [first] = alike;
     if (first === undefined) continue;
     const fitting = exceptions.filter((exception) =>
-      alike.some((one) => matchesException(exception, one)),
+      alike.some((finding) => matchesException(exception, finding)),
     );
     if (!isLintCode(first.code) && alike.some(({ severity }) => severity === 'error')) {
       diagnostics.push(...alike);

@@ -47,9 +47,9 @@ export async function coverExamples(
   ): Promise<void> => {
     if (!isJsonObject(schema) || around.has(schema)) return;
     const seen = new Set([...around, schema]);
-    const known = values.get(schema) ?? [];
-    known.push(value);
-    values.set(schema, known);
+    const schemaValues = values.get(schema) ?? [];
+    schemaValues.push(value);
+    values.set(schema, schemaValues);
     const node = new SchemaNode(schema);
     const target = index.get(node.reference ?? '')?.definition;
     const condition = node.schema('if');
@@ -75,7 +75,7 @@ export async function coverExamples(
   };
   await Promise.all(
     examples.flatMap(({ schema, value }) =>
-      [schema, canonicalOf(schema)].map((one) => visit(one, value, new Set())),
+      [schema, canonicalOf(schema)].map((form) => visit(form, value, new Set())),
     ),
   );
   return {
@@ -90,12 +90,15 @@ function inside(
   value: Json,
 ): readonly (readonly [JsonSchema | undefined, Json])[] {
   if (Array.isArray(value)) {
-    const others = node.schema('items');
-    return (value as readonly Json[]).map((item, at) => [node.prefixItems[at] ?? others, item]);
+    const itemsSchema = node.schema('items');
+    return (value as readonly Json[]).map((item, at) => [
+      node.prefixItems[at] ?? itemsSchema,
+      item,
+    ]);
   }
   if (!isJsonObject(value)) return [];
-  const others = node.schema('additionalProperties');
+  const additionalSchema = node.schema('additionalProperties');
   return Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [[node.property(name) ?? others, member] as const],
+    member === undefined ? [] : [[node.property(name) ?? additionalSchema, member] as const],
   );
 }

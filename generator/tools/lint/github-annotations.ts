@@ -19,10 +19,10 @@ export function toAnnotations(
   return diagnostics
     .map(({ severity, code, message, help, file, line, column }) => {
       const properties = { file: toPath(file), line, col: column, title: code };
-      const written = Object.entries(properties).map(
+      const assignments = Object.entries(properties).map(
         ([name, value]) => `${name}=${escapeProperty(String(value))}`,
       );
-      return `::${commands[severity]} ${written.join(',')}::${escapeData(`${message}\n${help}`)}\n`;
+      return `::${commands[severity]} ${assignments.join(',')}::${escapeData(`${message}\n${help}`)}\n`;
     })
     .join('');
 }

@@ -8,8 +8,8 @@ const credentialName =
  * Reads the address of a document.
  * @throws CommandError `usage` for a text that is not a URL of HTTP, or has a credential in its query
  */
-export function readAddress(given: string): URL {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+export function readAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new CommandError(
       'usage',

@@ -121,12 +121,12 @@ function toLookup(url: URL, { allowPrivate, lookup = lookupAll }: FetchOptions):
   return (name, options, done) => {
     lookup(name, (error, addresses) => {
       const [first] = addresses;
-      const found = allowPrivate
+      const privateAddress = allowPrivate
         ? undefined
         : addresses.find(({ address }) => isPrivateAddress(address));
       if (error !== null || first === undefined)
         done(error ?? new Error('The name has no address.'), '', 4);
-      else if (found !== undefined) done(isPrivate(url, found.address), '', 4);
+      else if (privateAddress !== undefined) done(isPrivate(url, privateAddress.address), '', 4);
       else if (options.all === true) done(null, [...addresses]);
       else done(null, first.address, first.family);
     });

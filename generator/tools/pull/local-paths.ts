@@ -30,8 +30,8 @@ export class LocalPaths {
 
   /** Returns the path of a document; the same for the same address. */
   pathOf(address: URL, format: 'yaml' | 'json'): string {
-    const known = this.#paths.get(address.href);
-    if (known !== undefined) return known;
+    const knownPath = this.#paths.get(address.href);
+    if (knownPath !== undefined) return knownPath;
     const wanted = withExtension(this.#wanted(address), format);
     const path = this.#isFree(wanted) ? wanted : withHash(wanted, address);
     this.#use(path);
@@ -80,8 +80,8 @@ function toNames(path: string): string {
 /** Names that Windows keeps for devices. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 
-function toName(given: string): string {
-  const plain = given
+function toName(name: string): string {
+  const plain = name
     .replaceAll(/[^\w.-]/gu, '_')
     .slice(0, maxName)
     .replaceAll(/^[.-]|\.$/gu, '_');

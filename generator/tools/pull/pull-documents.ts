@@ -185,16 +185,16 @@ export function toLock(
     documents: pulled
       .map(({ address, file, sha256, content }): LockedDocument => {
         const fileSha256 = hashOf(content);
-        const known = before.get(address.href);
+        const lockedDocument = before.get(address.href);
         return {
           url: address.href,
           file,
           sha256,
           ...(fileSha256 === sha256 ? {} : { fileSha256 }),
-          date: known?.sha256 === sha256 ? known.date : now.toISOString(),
+          date: lockedDocument?.sha256 === sha256 ? lockedDocument.date : now.toISOString(),
         };
       })
-      .toSorted((one, other) => (one.file < other.file ? -1 : 1)),
+      .toSorted((a, b) => (a.file < b.file ? -1 : 1)),
   };
 }
 

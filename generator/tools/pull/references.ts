@@ -59,7 +59,7 @@ export function replaceReferences(text: string, changes: ReadonlyMap<string, str
   });
   let result = '';
   let done = 0;
-  for (const edit of edits.toSorted((one, other) => one.from - other.from)) {
+  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
     result += text.slice(done, edit.from) + edit.text;
     done = edit.to;
   }

@@ -27,10 +27,11 @@ export async function writeDocuments(
   const changes: FileChange[] = [];
   const contents = new Map<string, Buffer>();
   for (const { file, address, content } of pulled) {
-    const known = before.get(file);
+    const lockedDocument = before.get(file);
     const onDisk = await readIfPresent(join(folder, file));
     await assertInside(folder, file);
-    if (onDisk !== undefined && !onDisk.equals(content)) assertUnedited(file, onDisk, known);
+    if (onDisk !== undefined && !onDisk.equals(content))
+      assertUnedited(file, onDisk, lockedDocument);
     const isSame = onDisk?.equals(content) === true;
     if (!isSame) contents.set(file, content);
     const change = isSame ? 'unchanged' : onDisk === undefined ? 'created' : 'updated';
@@ -102,12 +103,17 @@ async function replaceAll(
   }
 }
 
-function assertUnedited(file: string, onDisk: Buffer, known: LockedDocument | undefined): void {
+function assertUnedited(
+  file: string,
+  onDisk: Buffer,
+  lockedDocument: LockedDocument | undefined,
+): void {
   const hash = hashOf(onDisk);
-  if (known !== undefined && hash === (known.fileSha256 ?? known.sha256)) return;
+  if (lockedDocument !== undefined && hash === (lockedDocument.fileSha256 ?? lockedDocument.sha256))
+    return;
   throw new CommandError(
     'pull-refused',
-    known === undefined
+    lockedDocument === undefined
       ? `Nothing was written: ${file} exists, and \`pull\` did not write it. Move it, or pull into another folder with --to.`
       : `Nothing was written: ${file} was edited after it was pulled. Keep your changes in an overlay, and delete the file to pull it again.`,
   );

@@ -40,9 +40,7 @@ export function parseSources(
     if (packages.some((name) => text.includes(name))) project.addSourceFileAtPath(`/${path}`);
   }
   project.resolveSourceFileDependencies();
-  const files = project
-    .getSourceFiles()
-    .toSorted((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1));
+  const files = project.getSourceFiles().toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
   const problems = files.flatMap((file) => syntaxErrors(pathOf(file), file.getFullText()));
   if (problems.length > 0) throw new ScaffoldError('syntax-error', ...problems);
   return files;

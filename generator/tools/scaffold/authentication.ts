@@ -121,13 +121,13 @@ const certificateOptions =
 /** Adds to the description that the contract also states client certificates, or signatures in the body. */
 function withUnverified(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {
   const unverified = [
-    ...describeCertificates(contract).map((one) => ({
-      ...one,
+    ...describeCertificates(contract).map((certificate) => ({
+      ...certificate,
       what: 'the client certificate',
       help: certificateOptions,
     })),
-    ...describeBodySignatures(contract).map((one) => ({
-      ...one,
+    ...describeBodySignatures(contract).map((signature) => ({
+      ...signature,
       what: 'the signature in the body',
       help: 'the comment of that function in the generated code describes its options',
     })),

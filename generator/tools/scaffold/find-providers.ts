@@ -35,8 +35,8 @@ export function findProviders(
   const providing = modules.filter((module) => providesAny(module, classes));
   const both = providing.filter((module) => receiving.includes(module));
   const [candidates = receiving] = [both, providing].filter(({ length }) => length > 0);
-  const [module, ...others] = candidates;
-  if (module === undefined || others.length > 0) {
+  const [module, ...rest] = candidates;
+  if (module === undefined || rest.length > 0) {
     const message = 'provides handlers; another module does too';
     throw createErrorAt('several-registrations', message, ...candidates);
   }

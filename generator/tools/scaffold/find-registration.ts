@@ -115,8 +115,8 @@ function inboxOf(files: readonly SourceFile[]): InboxUse {
       file.getImportDeclarations().map((declaration) => declaration.getModuleSpecifierValue()),
     ),
   );
-  const [store, ...others] = inboxStores.filter((name) => imports.has(`${inboxPackage}/${name}`));
-  return store === undefined || others.length > 0 ? {} : { store };
+  const [store, ...rest] = inboxStores.filter((name) => imports.has(`${inboxPackage}/${name}`));
+  return store === undefined || rest.length > 0 ? {} : { store };
 }
 
 /** Returns whether options can be read and have the member. */

@@ -36,5 +36,5 @@ export function isPureInsertion(
 }
 
 function inOrder(insertions: readonly Insertion[]): readonly Insertion[] {
-  return insertions.toSorted((one, other) => one.at - other.at);
+  return insertions.toSorted((a, b) => a.at - b.at);
 }

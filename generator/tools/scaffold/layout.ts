@@ -6,8 +6,8 @@ export function lineStart(text: string, offset: number): number {
 
 /** Returns the offset at which the line of an offset ends, before its line break. */
 export function lineEnd(text: string, offset: number): number {
-  const found = /[\n\r]/u.exec(text.slice(offset));
-  return found === null ? text.length : offset + found.index;
+  const lineBreak = /[\n\r]/u.exec(text.slice(offset));
+  return lineBreak === null ? text.length : offset + lineBreak.index;
 }
 
 /** Returns the indentation of the line of an offset. */

@@ -70,7 +70,7 @@ async function list(folder: string, below: string): Promise<readonly string[]> {
     },
   );
   const paths: string[] = [];
-  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory() && !entry.name.startsWith('.') && !builtFolders.has(entry.name))
       paths.push(...(await list(folder, path)));

@@ -209,7 +209,5 @@ export function toCommentLines(text: string): readonly Code[] {
 }
 
 function sorted(ranges: Ranges): Ranges {
-  return Object.fromEntries(
-    Object.entries(ranges).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
+  return Object.fromEntries(Object.entries(ranges).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -136,8 +136,8 @@ function readRegistered(texts: SourceTexts, application: Application): Registrat
   // The package of each framework also exports `createWebhooks`.
   const receivers = new Map(
     frameworks
-      .filter((known) => known.handlers === 'functions')
-      .map((known) => [packageOf(known), [...known.factories, 'createWebhooks']]),
+      .filter((candidate) => candidate.handlers === 'functions')
+      .map((candidate) => [packageOf(candidate), [...candidate.factories, 'createWebhooks']]),
   );
   const workers = new Map([[workerPackage, ['createWorker']]]);
   const handlerRegistration = findRegistration(sources, { receivers, workers });
@@ -160,14 +160,21 @@ function readRegistered(texts: SourceTexts, application: Application): Registrat
     return registration;
   }
   const [module] = modules;
-  const other = frameworks.find((known) => packageOf(known) === module);
-  const message = `receives with ${module}: scaffold it as \`${other?.name}\`, not as \`${framework.name}\``;
+  const otherFramework = frameworks.find((candidate) => packageOf(candidate) === module);
+  const message = `receives with ${module}: scaffold it as \`${otherFramework?.name}\`, not as \`${framework.name}\``;
   throw createErrorAt('other-framework', message, registration.list);
 }
 
 /** @throws ScaffoldError `other-inbox` if the application does not have the inbox that the user gave */
-function assertSameInbox({ inbox, list }: Registration, { inbox: given }: Application): void {
-  if (given === undefined || (inbox !== undefined && (inbox.store ?? given) === given)) return;
+function assertSameInbox(
+  { inbox, list }: Registration,
+  { inbox: requestedStore }: Application,
+): void {
+  if (
+    requestedStore === undefined ||
+    (inbox !== undefined && (inbox.store ?? requestedStore) === requestedStore)
+  )
+    return;
   const present = inbox === undefined ? 'has no inbox' : `stores with ${inbox.store}`;
   const message = `the application ${present}: leave out --inbox, which is for new applications`;
   throw createErrorAt('other-inbox', message, list);
@@ -215,10 +222,11 @@ function assertComplete(
   if (registration === undefined)
     throw new ScaffoldError('unreadable-registration', { message: uninsertable });
   const { handlers, imports, list } = registration;
-  const found = new Set(imports.map(pathOf));
+  const importPaths = new Set(imports.map(pathOf));
   const isWhole =
     handlers.size === new Set(names).size && names.every((name) => handlers.has(name));
-  if (!isWhole || !paths.every((path) => found.has(path))) throw unreadable(list, uninsertable);
+  if (!isWhole || !paths.every((path) => importPaths.has(path)))
+    throw unreadable(list, uninsertable);
 }
 
 const uninsertable = 'handlers cannot be added here without changing existing code';
@@ -249,7 +257,7 @@ function folderOfHandlers({ file, imports }: Registration): string {
   if (files.size === 1 && imports.length > 1) return beside;
   const paths = Array.from(files, pathOf);
   const byFolder = Map.groupBy(paths, (path) => posix.dirname(path));
-  const [most] = [...byFolder].toSorted(([, one], [, other]) => other.length - one.length);
+  const [most] = [...byFolder].toSorted(([, a], [, b]) => b.length - a.length);
   if (most === undefined) return beside;
   if (byFolder.size === 1 || most[1].length > 1) return most[0];
   // Each handler has its own folder; the next one belongs in their common parent.

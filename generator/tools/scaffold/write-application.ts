@@ -61,7 +61,7 @@ export async function writeApplication(
     const release = await lock(folder, 10_000, systemDisk);
     const staging = join(folder, stagingPrefix + randomBytes(8).toString('hex'));
     try {
-      for (const name of (await readdir(folder)).filter((found) => stagingFolder.test(found)))
+      for (const name of (await readdir(folder)).filter((entry) => stagingFolder.test(entry)))
         await rm(join(folder, name), { recursive: true, force: true });
       await stage(staging, [
         ...creates.map(({ text }) => text),

@@ -43,7 +43,9 @@ export function readIdentity(
   const stated: unknown = question === undefined ? dedupeBy : answer?.value;
   return {
     kind: name,
-    expressions: Array.isArray(stated) ? stated.filter((one) => typeof one === 'string') : [],
+    expressions: Array.isArray(stated)
+      ? stated.filter((expression) => typeof expression === 'string')
+      : [],
     isInQuery: encoding === 'query',
   };
 }

@@ -59,7 +59,10 @@ export function statedSchemes(contract: Contract, { security }: Notification): S
     .find((schemes) => schemes.length > 0);
   if (first?.some(isInBody) === true) return divide(first);
   const stated = new Set(security.flat().map(({ scheme }) => scheme));
-  return { header: signed.find((one) => !isInBody(one) && stated.has(one.id)), bodies: [] };
+  return {
+    header: signed.find((scheme) => !isInBody(scheme) && stated.has(scheme.id)),
+    bodies: [],
+  };
 }
 
 /** Returns a chosen scheme of a signature, and those that the contract requires beside it. */
@@ -68,7 +71,8 @@ export function schemesBeside(
   { security }: Notification,
   chosen: SecurityScheme,
 ): SigningSchemes {
-  const required = security.find((one) => one.some(({ scheme }) => scheme === chosen.id)) ?? [];
+  const required =
+    security.find((requirement) => requirement.some(({ scheme }) => scheme === chosen.id)) ?? [];
   const { header, bodies } = divide(schemesIn(signedSchemes(contract), required));
   if (!isInBody(chosen)) return { header: chosen, bodies };
   return { header, bodies: bodies.length === 0 ? [chosen] : bodies };
@@ -87,7 +91,7 @@ function isInBody({ bodySignature }: SecurityScheme): boolean {
 
 function divide(schemes: readonly SecurityScheme[]): SigningSchemes {
   return {
-    header: schemes.find((one) => !isInBody(one)),
+    header: schemes.find((scheme) => !isInBody(scheme)),
     bodies: schemes.filter(isInBody),
   };
 }

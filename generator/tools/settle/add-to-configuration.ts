@@ -19,11 +19,11 @@ export function addOverlays(
   const before = text.slice(mark.length);
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   const file = project.createSourceFile(`/${name}`, before);
-  const [literal, ...others] = file
+  const [literal, ...rest] = file
     .getDescendants()
     .filter(Node.isObjectLiteralExpression)
     .filter((candidate) => isContract(candidate, contract));
-  if (literal === undefined || others.length > 0) return undefined;
+  if (literal === undefined || rest.length > 0) return undefined;
   const insertions = insertionsInto(literal, overlays);
   if (insertions === undefined) return undefined;
   const after = insert(before, insertions);

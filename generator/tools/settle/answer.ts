@@ -63,7 +63,7 @@ function readAnswer(
   const [entry] = entries;
   if (entry === undefined)
     throw createUnknownNameError('entry of the ledger', id, [
-      ...new Set(ledger.map((known) => known.id)),
+      ...new Set(ledger.map((ledgerEntry) => ledgerEntry.id)),
     ]);
   const text = answered.trim();
   const choices = choicesOf(entry);

@@ -38,15 +38,15 @@ export function editOverlay(
 ): string | undefined {
   const document = parseDocument(text, { keepSourceTokens: true });
   if (document.errors.length > 0) return undefined;
-  const edits: (Edit | undefined)[] = replaced.map((one) => {
-    const offset = offsetOf(text, one.at);
+  const edits: (Edit | undefined)[] = replaced.map((replacement) => {
+    const offset = offsetOf(text, replacement.at);
     const value = findPair(document.contents, offset)?.value;
-    return isNode(value) ? replaceScalar(text, value, one.answer) : undefined;
+    return isNode(value) ? replaceScalar(text, value, replacement.answer) : undefined;
   });
   const actions = document.get('actions', true);
   if (added.length > 0) edits.push(isSeq(actions) ? append(text, actions, added) : undefined);
-  const known = edits.filter((edit) => edit !== undefined);
-  return known.length === edits.length ? apply(text, known) : undefined;
+  const locatedEdits = edits.filter((edit) => edit !== undefined);
+  return locatedEdits.length === edits.length ? apply(text, locatedEdits) : undefined;
 }
 
 /** A part of a text that is replaced. */
@@ -60,7 +60,7 @@ interface Edit {
 function apply(text: string, edits: readonly Edit[]): string {
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
   let result = text;
-  for (const edit of edits.toSorted((one, other) => other.from - one.from)) {
+  for (const edit of edits.toSorted((a, b) => b.from - a.from)) {
     const inserted = edit.text.replaceAll('\n', lineBreak);
     result = result.slice(0, edit.from) + inserted + result.slice(edit.to);
   }

@@ -66,9 +66,9 @@ export function planSettle(answers: readonly Answer[], context: SettleContext): 
   const wanted = answers.filter((answer) => !isSettledSo(answer));
   const changes = new Map<string, OverlayChanges>();
   const changesOf = (path: string): OverlayChanges => {
-    const known = changes.get(path) ?? { replaced: [], added: [] };
-    changes.set(path, known);
-    return known;
+    const overlayChanges = changes.get(path) ?? { replaced: [], added: [] };
+    changes.set(path, overlayChanges);
+    return overlayChanges;
   };
   const created = new Map<string, DocumentName>();
   for (const answer of wanted) {
@@ -146,10 +146,10 @@ export function assertSettled(
         `No value of the contract is the answer to ${id}, so a value settles nothing. Write a choice with \`actions\` in an overlay.`,
       );
   }
-  const given = new Map(answers.map((answer) => [answer.id, answer]));
+  const answersById = new Map(answers.map((answer) => [answer.id, answer]));
   const earlier = new Map(unstatedEntries(before).map(({ id, at }) => [id, at.text('settled')]));
   for (const entry of unstatedEntries(after)) {
-    const answer = given.get(entry.id);
+    const answer = answersById.get(entry.id);
     const expected = answer?.text ?? earlier.get(entry.id);
     const value = choicesOf(entry).find(({ name }) => name === expected)?.value;
     const isExpected = entry.at.text('settled') === expected;
@@ -212,7 +212,7 @@ function chooseOverlay(document: DocumentName, context: SettleContext): OverlayP
     const folder = last === undefined ? besideOf(contract[document]) : posix.dirname(last);
     return newOverlay(posix.join(folder, `answers-${document}.yaml`), context);
   }
-  const path = overlays.find((known) => posix.normalize(known) === posix.normalize(asked));
+  const path = overlays.find((overlay) => posix.normalize(overlay) === posix.normalize(asked));
   if (path === undefined) return newOverlay(asked, context);
   const extended = extendedBy(path, context);
   if (extended === document) return { path };

@@ -26,7 +26,7 @@ export function toChangeset(report: DiffReport): Changeset | undefined {
   const items = changes.map(({ subject, message, breaking, effects }) => {
     const migrations = new Set(effects.flatMap(({ migrate }) => migrate ?? []));
     const label = breaking ? '**Breaking.** ' : '';
-    return `- ${label}${line(`${subject}: ${message}`)}${[...migrations].map((one) => ` ${line(one)}`).join('')}`;
+    return `- ${label}${line(`${subject}: ${message}`)}${[...migrations].map((migration) => ` ${line(migration)}`).join('')}`;
   });
   const content = items.length === 0 ? 'The documentation changed.' : items.join('\n');
   const text = ['---', ...versions, '---', '', content, ''].join('\n');

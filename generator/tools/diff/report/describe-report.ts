@@ -77,13 +77,14 @@ export function uniqueEffects(
 
 function describeVersions(report: DiffReport, paint: Paint): string {
   const { packages } = report;
-  const width = Math.max(0, ...packages.map((one) => one.package.length));
+  const width = Math.max(0, ...packages.map((verdict) => verdict.package.length));
   const colors = { major: 'red', minor: 'yellow', patch: 'green', none: 'dim' } as const;
   const isOnDisk = packages.some(({ version }) => version !== undefined);
-  const lines = packages.map((one) => {
-    const level = paint(colors[one.level], isOnDisk ? one.level.padEnd(5) : one.level);
-    const versions = one.version === undefined ? '' : `  ${printable(describeStep(one.version))}`;
-    return `  ${one.package.padEnd(width)}  ${level}${versions}`;
+  const lines = packages.map((verdict) => {
+    const level = paint(colors[verdict.level], isOnDisk ? verdict.level.padEnd(5) : verdict.level);
+    const versions =
+      verdict.version === undefined ? '' : `  ${printable(describeStep(verdict.version))}`;
+    return `  ${verdict.package.padEnd(width)}  ${level}${versions}`;
   });
   return [...lines, printable(adviseVersion(report))].join('\n');
 }

@@ -54,11 +54,11 @@ export interface ChangeGroups {
 
 /** Groups the changes of a report by their effect on users. */
 export function groupChanges({ changes }: DiffReport): ChangeGroups {
-  const others = changes.filter(({ breaking }) => !breaking);
+  const nonBreakingChanges = changes.filter(({ breaking }) => !breaking);
   return {
     breaking: changes.filter(({ breaking }) => breaking),
-    compatible: others.filter((change) => !isDocumentationOnly(change)),
-    documentation: others.filter(isDocumentationOnly),
+    compatible: nonBreakingChanges.filter((change) => !isDocumentationOnly(change)),
+    documentation: nonBreakingChanges.filter(isDocumentationOnly),
   };
 }
 
@@ -75,10 +75,10 @@ export function createReport(
     where: documents[change.side].locate(change.pointer),
     breaking: isBreaking(change),
   }));
-  const verdicts = targets.map(({ version, ...one }) => {
-    const level = levelOfTarget(one.target, changes);
+  const verdicts = targets.map(({ version, ...description }) => {
+    const level = levelOfTarget(description.target, changes);
     return {
-      ...one,
+      ...description,
       level,
       ...(version === undefined ? {} : { version: toVersion(version, level) }),
     };

@@ -78,10 +78,10 @@ function* compareLists(
   [added, removed]: readonly [ListChange, ListChange],
 ): Generator<SchemaDifference> {
   const { pairs, come, gone } = pairUp(base.schemas, head.schemas);
-  for (const [one, other] of pairs)
-    yield* pair.compare(base.schemas[one] ?? true, head.schemas[other] ?? true, {
-      base: [base.keyword, one],
-      head: [head.keyword, other],
+  for (const [baseIndex, headIndex] of pairs)
+    yield* pair.compare(base.schemas[baseIndex] ?? true, head.schemas[headIndex] ?? true, {
+      base: [base.keyword, baseIndex],
+      head: [head.keyword, headIndex],
     });
   for (const index of come) {
     const message = `${added[1]}: ${summary(head.schemas[index])}.`;
@@ -109,13 +109,13 @@ function pairUp(base: readonly JsonSchema[], head: readonly JsonSchema[]): Pairi
   const come = new Set(head.keys());
   const match = (keyOf: (schema: JsonSchema) => string | undefined): void => {
     const keys = base.map(keyOf);
-    for (const other of come) {
-      const key = keyOf(head[other] ?? true);
-      const one = [...gone].find((index) => key !== undefined && keys[index] === key);
-      if (one === undefined) continue;
-      pairs.push([one, other]);
-      gone.delete(one);
-      come.delete(other);
+    for (const headIndex of come) {
+      const key = keyOf(head[headIndex] ?? true);
+      const baseIndex = [...gone].find((index) => key !== undefined && keys[index] === key);
+      if (baseIndex === undefined) continue;
+      pairs.push([baseIndex, headIndex]);
+      gone.delete(baseIndex);
+      come.delete(headIndex);
     }
   };
   match(toCanonical);
@@ -125,7 +125,10 @@ function pairUp(base: readonly JsonSchema[], head: readonly JsonSchema[]): Pairi
   if (gone.size !== come.size) return { pairs, come, gone };
   const rest = [...gone];
   return {
-    pairs: [...pairs, ...Array.from(come, (other, index) => [rest[index] ?? 0, other] as const)],
+    pairs: [
+      ...pairs,
+      ...Array.from(come, (headIndex, index) => [rest[index] ?? 0, headIndex] as const),
+    ],
     come: [],
     gone: [],
   };

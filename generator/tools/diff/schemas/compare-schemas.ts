@@ -71,8 +71,8 @@ class Comparison {
         const values = [base.keywords[keyword], head.keywords[keyword]] as const;
         return pair.differ(code, formatChange(`\`${keyword}\``, ...values), keyword);
       },
-      compare: (one, other, { base: basePath, head: headPath, member }) =>
-        this.compare(one, other, {
+      compare: (baseSchema, headSchema, { base: basePath, head: headPath, member }) =>
+        this.compare(baseSchema, headSchema, {
           base: toPointer(at.base, ...basePath),
           head: toPointer(at.head, ...headPath),
           path: member === undefined ? at.path : `${at.path}/${escapeMember(member)}`,
@@ -95,13 +95,15 @@ class Comparison {
  * apply to the value too; such a keyword must not change the comparison of the reference.
  */
 function alignReferences(base: SchemaNode, head: SchemaNode): readonly [SchemaNode, SchemaNode] {
-  const [one, other] = [withReference(base), withReference(head)];
-  return one.reference === other.reference ? [one, other] : [base, head];
+  const [alignedBase, alignedHead] = [withReference(base), withReference(head)];
+  return alignedBase.reference === alignedHead.reference
+    ? [alignedBase, alignedHead]
+    : [base, head];
 }
 
 function withReference(node: SchemaNode): SchemaNode {
-  const [only, ...others] = node.allOf;
-  if (node.reference !== undefined || only === undefined || others.length > 0) return node;
+  const [only, ...rest] = node.allOf;
+  if (node.reference !== undefined || only === undefined || rest.length > 0) return node;
   const { reference, keywords } = new SchemaNode(only);
   if (reference === undefined || Object.keys(keywords).length > 1) return node;
   const { allOf: _, ...beside } = node.keywords;

@@ -33,9 +33,9 @@ export async function resolveSide(
   const { contract } = config;
   if (of === undefined) return { contract, folder, ...kept };
   const path = resolve(from, of);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isFile() === true) return { ...(await toDocument(path)), ...kept };
-  if (found?.isDirectory() === true) {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isFile() === true) return { ...(await toDocument(path)), ...kept };
+  if (stats?.isDirectory() === true) {
     return { contract: await existing(contract, path, of), folder: path, ...kept };
   }
   const revision = await readRevision(folder, of, partOf(contract, folder));
@@ -80,7 +80,7 @@ function partOf(contract: ContractFiles, folder: string): string {
 /** Returns whether a path is an existing file. */
 export async function isDocument(path: string): Promise<boolean> {
   return await stat(path).then(
-    (found) => found.isFile(),
+    (stats) => stats.isFile(),
     () => false,
   );
 }

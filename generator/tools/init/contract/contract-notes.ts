@@ -81,13 +81,13 @@ export function noteAboutModules(folder: FolderFacts, receiver: string): readonl
   const { isModule, hasCompiler, takesTsImports } = folder;
   if (isModule || (hasCompiler && !takesTsImports)) return [];
   const name = configurationName(folder);
-  const [written, more] = takesTsImports
+  const [importNote, importAdvice] = takesTsImports
     ? ['', '']
     : [
         ', and imports end in .js, which requires a build',
         `, add \`importExtension: '.ts'\` to ${name}, run \`countersign generate\`, and let the import in ${receiver} end in .ts`,
       ];
   return [
-    `package.json has no \`"type": "module"\`, so the configuration is ${name}${written}. For Node alone, run \`npm pkg set type=module\`${more}.`,
+    `package.json has no \`"type": "module"\`, so the configuration is ${name}${importNote}. For Node alone, run \`npm pkg set type=module\`${importAdvice}.`,
   ];
 }

@@ -107,18 +107,18 @@ const additionless: ReadonlySet<unknown> = new Set(['none', 'contract', asStated
 
 /**
  * Checks that options answer questions which the contract raises.
- * @param given the options by the name of their question
+ * @param options the options by the name of their question
  * @param shown returns an option as the command line has it
  * @throws CommandError `usage` for an answer that would be ignored
  */
 export function assertRaised(
   questions: readonly ContractQuestion[],
-  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
   shown: (name: string) => string,
 ): void {
   const raised: ReadonlySet<string> = new Set(questions.map(({ name }) => name));
   for (const [name, reason] of Object.entries(reasons)) {
-    const answer = given[name];
+    const answer = options[name];
     if (answer === undefined || raised.has(name) || additionless.has(answer)) continue;
     throw new CommandError('usage', `${shown(name)} has no use with this contract: ${reason}.`);
   }
@@ -126,7 +126,7 @@ export function assertRaised(
 
 function frameworkQuestion({ folder }: ContractFacts): ContractQuestion {
   const used = frameworks.find(({ name, dependencies }) =>
-    [name, ...Object.keys(dependencies)].some((one) => folder.packages?.has(one)),
+    [name, ...Object.keys(dependencies)].some((packageName) => folder.packages?.has(packageName)),
   );
   return choice(
     'framework',
@@ -192,8 +192,14 @@ export function kindExpression(answer: string): string | undefined {
 
 function signatureQuestions({ contract, forms }: ContractFacts): readonly ContractQuestion[] {
   const generated = [
-    ...describeCertificates(contract).map((one) => ({ ...one, what: 'the client certificate' })),
-    ...describeBodySignatures(contract).map((one) => ({ ...one, what: 'the signature' })),
+    ...describeCertificates(contract).map((certificate) => ({
+      ...certificate,
+      what: 'the client certificate',
+    })),
+    ...describeBodySignatures(contract).map((signature) => ({
+      ...signature,
+      what: 'the signature',
+    })),
   ];
   const isStated = statedSchemes(contract).length > 0 || generated.length > 0;
   const isAsked = ({ signature = '' }: ContractAnswers): boolean => forms[signature] !== undefined;
@@ -207,14 +213,14 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
         choices,
         isStated ? asStated : sharedSecret,
       ),
-      read(given) {
-        if (choices.includes(given)) return given;
-        if (given === asStated)
+      read(answer) {
+        if (choices.includes(answer)) return answer;
+        if (answer === asStated)
           throw new CommandError(
             'usage',
             `The contract does not state how a delivery proves where it comes from. There are: ${added.join(', ')}.`,
           );
-        const { message } = createUnknownNameError('signature', given, [asStated, ...added]);
+        const { message } = createUnknownNameError('signature', answer, [asStated, ...added]);
         const stated = generated.map(
           ({ security, verify, what }) =>
             ` This contract needs none: it states ${what} ${security.id}, which \`${verify}\` of the generated package verifies.`,
@@ -236,18 +242,23 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
 /** Returns the only header that the contract states for the proof of notifications, if there is one. */
 function statedHeader({ notifications, security }: Contract): string | undefined {
   const stated = new Set(
-    notifications.flatMap((one) => one.security.flat()).map((one) => one.scheme),
+    notifications
+      .flatMap((notification) => notification.security.flat())
+      .map(({ scheme }) => scheme),
   );
   const headers = security.flatMap(({ id, in: place, parameterName }) =>
     stated.has(id) && place === 'header' && parameterName !== undefined ? [parameterName] : [],
   );
-  const [header, ...others] = new Set(headers);
-  return others.length === 0 ? header : undefined;
+  const [header, ...rest] = new Set(headers);
+  return rest.length === 0 ? header : undefined;
 }
 
 function credentialQuestions({ contract }: ContractFacts): readonly ContractQuestion[] {
   const { operations, security } = contract;
-  if (operations.length === 0 || operations.some((one) => one.security.flat().length > 0))
+  if (
+    operations.length === 0 ||
+    operations.some((operation) => operation.security.flat().length > 0)
+  )
     return [];
   return [
     choice(

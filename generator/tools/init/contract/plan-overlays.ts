@@ -131,17 +131,18 @@ function distinctions(
   const expression = kindExpression(kindsBy);
   const groups = groupsToDistinguish(contract);
   return (['openapi', 'asyncapi'] as const).flatMap((name) => {
-    const own = groups.filter((group) =>
+    const documentGroups = groups.filter((group) =>
       group.every(({ pointer }) => pointerDocument(pointer) === name),
     );
-    const found = distinguish(
-      own,
-      contract,
-      documents,
-      // A name alone is a guess, unless the user states where it is sent.
-      expression === undefined ? { origins: ['listed', 'examples', 'schemas'] } : { expression },
+    return (
+      distinguish(
+        documentGroups,
+        contract,
+        documents,
+        // A name alone is a guess, unless the user states where it is sent.
+        expression === undefined ? { origins: ['listed', 'examples', 'schemas'] } : { expression },
+      ) ?? []
     );
-    return found ?? [];
   });
 }
 
@@ -177,7 +178,7 @@ function addSignature(
       },
     });
     const security = isAsyncapi ? [{ $ref: `#/components/securitySchemes/${id}` }] : [{ [id]: [] }];
-    const places = notifications.flatMap((one) => operationOf(one) ?? []);
+    const places = notifications.flatMap((notification) => operationOf(notification) ?? []);
     actions[name].push(...secure(root, places, security));
     signed.push(name);
   }

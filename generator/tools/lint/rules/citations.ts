@@ -30,9 +30,12 @@ function factsOf(place: Place): readonly (readonly [string, Cursor])[] {
   switch (place.kind) {
     case 'schema': {
       const isNamed = place.parent?.kind === 'components';
-      const own = isNamed ? [[`The schema ${quote(place.key)}`, place] as const] : [];
+      const schemaFacts = isNamed ? [[`The schema ${quote(place.key)}`, place] as const] : [];
       const forms = place.entries('x-variants');
-      return [...own, ...forms.map(([name, at]) => [`The variant ${quote(name)}`, at] as const)];
+      return [
+        ...schemaFacts,
+        ...forms.map(([name, at]) => [`The variant ${quote(name)}`, at] as const),
+      ];
     }
     case 'response':
       return [[`The response ${quote(place.key)}`, place]];

@@ -24,8 +24,8 @@ export const openAnswers: ContractLintRule = {
     for (const scheme of contract.security) yield* checkScheme(scheme, contract);
     const pending = Map.groupBy(documents.pendingActions ?? [], ({ id }) => id);
     for (const entry of contract.unstated) {
-      const own = Map.groupBy(pending.get(entry.id) ?? [], ({ choice }) => choice);
-      for (const [name, actions] of own) {
+      const actionsByChoice = Map.groupBy(pending.get(entry.id) ?? [], ({ choice }) => choice);
+      for (const [name, actions] of actionsByChoice) {
         if (name === entry.assumed) continue;
         const stated = statedPlace(actions, documents);
         if (stated !== undefined)
@@ -49,13 +49,13 @@ function* checkScheme(
 ): Generator<LintFinding> {
   const entry = unstated.find(({ id }) => id === unstatedId(accessToken?.value));
   if (type !== 'http' || entry === undefined) return;
-  const others = entry.choices.filter(
+  const contradictingChoices = entry.choices.filter(
     ({ value }) => !(typeof value === 'string' && hasPrefix(value, httpScheme)),
   );
-  const [other] = others;
-  const assumed = others.some(({ name }) => name === entry.assumed);
-  if (other === undefined || (entry.assumed !== undefined && !assumed)) return;
-  const what = `contradicts the answer ${quote(other.name)}`;
+  const [contradictingChoice] = contradictingChoices;
+  const isAssumed = contradictingChoices.some(({ name }) => name === entry.assumed);
+  if (contradictingChoice === undefined || (entry.assumed !== undefined && !isAssumed)) return;
+  const what = `contradicts the answer ${quote(contradictingChoice.name)}`;
   yield find(toPointer(pointer, 'scheme'), what, entry);
 }
 
@@ -83,11 +83,11 @@ function statedPlace(actions: readonly PendingAction[], documents: Documents): P
 function contains(value: Json | undefined, update: Json): boolean {
   if (Array.isArray(update) && Array.isArray(value)) {
     const items: readonly Json[] = value;
-    return update.every((item: Json) => items.some((known) => isSameJson(known, item)));
+    return update.every((item: Json) => items.some((element) => isSameJson(element, item)));
   }
   if (!isJsonObject(update) || !isJsonObject(value)) return isSameJson(value, update);
   return Object.entries(update).every(
-    ([member, own]) => own === undefined || contains(value[member], own),
+    ([member, memberUpdate]) => memberUpdate === undefined || contains(value[member], memberUpdate),
   );
 }
 

@@ -18,8 +18,10 @@ import type { LintFinding, LintRule } from '../rule.ts';
 export const redocly: LintRule = {
   codes: redoclyRules.map((rule) => `redocly/${rule}` as const),
   async check({ documents }) {
-    const found = subjectsOf(documents).map(async (subject) => await lint(documents, subject));
-    return (await Promise.all(found)).flat();
+    const findings = await Promise.all(
+      subjectsOf(documents).map(async (subject) => await lint(documents, subject)),
+    );
+    return findings.flat();
   },
 };
 
@@ -69,7 +71,7 @@ async function lint(
   return problems.flatMap(({ ruleId, message, location: [location], suggest: [suggestion] }) => {
     const pointer = location?.pointer;
     // Reading the document has already reported security schemes that are referenced but not defined.
-    const rule = redoclyRules.find((known) => known === ruleId);
+    const rule = redoclyRules.find((candidate) => candidate === ruleId);
     if (rule === undefined || pointer === undefined || message.startsWith('There is no')) return [];
     const members = pointerMembers(pointer === '#/' ? '#' : pointer);
     const place = toPointer(document.pointer, ...members);

@@ -59,7 +59,9 @@ function missingValues(
     const values = new SchemaNode(place.value).list(keyword) ?? [];
     const { pointer } = place.child(keyword);
     const shown = coverage.valuesAt(place.value);
-    const missing = values.filter((value) => !shown.some((known) => isSameJson(known, value)));
+    const missing = values.filter(
+      (value) => !shown.some((exampleValue) => isSameJson(exampleValue, value)),
+    );
     if (missing.length === 0 || !isWritten(pointer, documents)) return [];
     const message = `No example has ${quoteValues(missing)}, which ${quote(name)} lists.`;
     return [{ code: 'value-without-example', pointer, message }];

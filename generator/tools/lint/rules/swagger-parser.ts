@@ -16,8 +16,8 @@ export const swaggerParser: LintRule = {
         ? [pointerMembers(pointer)]
         : [],
     );
-    const found = atOtherPlaces(reportedPlaces, await askSwaggerParser(openapi.root));
-    return found.map(({ message, members }) => ({
+    const problems = atOtherPlaces(reportedPlaces, await askSwaggerParser(openapi.root));
+    return problems.map(({ message, members }) => ({
       pointer: toPointer('openapi#', ...members),
       message,
     }));

@@ -12,11 +12,11 @@ export const unmatchablePatterns: LintRule = {
   codes: ['unmatchable-pattern'],
   async check({ documents }) {
     // Generation reports patterns that it has to normalize; skip these here.
-    const written = [...writtenPatterns(documents)].filter(
+    const patterns = [...writtenPatterns(documents)].filter(
       ({ pattern }) => normalizePattern(pattern).problem === undefined,
     );
     // A pattern without assertions and without classes that can be empty always matches at least one text.
-    const suspects = written.filter(({ pattern }) => /[$^]|\\[bB]|\(\?|\[\]|\\[PS]/.test(pattern));
+    const suspects = patterns.filter(({ pattern }) => /[$^]|\\[bB]|\(\?|\[\]|\\[PS]/.test(pattern));
     if (suspects.length === 0) return [];
     const isUnmatchable = await createProof();
     return suspects.flatMap(({ pattern, at }) => {
