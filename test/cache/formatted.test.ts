@@ -71,7 +71,7 @@ describe('what was formatted before', () => {
       (path) => rename(path, `${path}.txt`).then(() => symlink(`${path}.txt`, path)),
     ],
     [
-      'is a pipe that nobody writes',
+      'is a pipe without a writer',
       async (path) => {
         await rm(path);
         execFileSync('mkfifo', [path]);
