@@ -566,7 +566,7 @@ describe('variants', () => {
     ['rename to a member that is not there', 'STATE: state', 'STATE: status'],
     ['rename two members to one', 'ID: id, STATE: state', 'ID: id, STATE: id'],
     ['take the name of another member', 'ID: id', 'lostAt: id'],
-    ['stand at a place the schema does not have', 'as: /Parcel', 'as: /Box'],
+    ['are for a schema the contract does not have', 'as: /Parcel', 'as: /Box'],
   ])('that %s are refused', async (_, good, bad) => {
     const { diagnostics } = await lowerFiles({ 'asyncapi.yaml': parcels.replace(good, bad) });
     expect(diagnostics.map(({ code }) => code)).toContain('invalid-variant');
