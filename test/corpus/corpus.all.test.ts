@@ -85,7 +85,7 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   const alarms = byName.get('contracts/alarms.yaml');
   expect(alarms && faultsOf(alarms)).toEqual([]);
   expect(alarms?.counts).toMatchObject({ webhooks: 3, callbacks: 1, notifications: 4 });
-  // The two webhooks of one path item cannot be told apart; no text is as long and as short as `never` has to be.
+  // The two webhooks of one path item cannot be distinguished; no text has both lengths that `never` requires.
   expect(alarms?.judged?.reached).toEqual({
     notifications: 4,
     own: 1,

@@ -26,7 +26,7 @@ export interface NamedExample {
   readonly value: Json;
 }
 
-/** An example of a notification that stands in no contract. */
+/** An example of a notification that is not part of the contract. */
 export interface FurtherExample {
   /** The notification's id. */
   readonly notification: string;

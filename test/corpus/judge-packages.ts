@@ -106,7 +106,7 @@ async function deliver(
   payload: Json,
 ): Promise<string> {
   const called: string[] = [];
-  // A receiver of its own: equal payloads of two kinds are no repetition.
+  // A new receiver for each kind: equal payloads of two kinds are not repetitions.
   const { fetch } = createWebhooks({
     ...options,
     authenticate: unauthenticated(),

@@ -33,7 +33,7 @@ export function describeLine(record: CorpusRecord): string {
   ].join('\n');
 }
 
-/** Why a document has a fault, in the words of whoever found it. */
+/** Returns why a document has a fault, in the words of the tool that found it. */
 export function reasonsOf(record: CorpusRecord): readonly string[] {
   const { crash, shown, typeErrors = {}, judged, counts, outcome } = record;
   const errors = shown.filter((line) => line.startsWith('error'));

@@ -14,8 +14,8 @@ import { compileProjects, furnish, linkPackages } from './workshop.ts';
 
 /**
  * `npm run corpus -- <files or folders…>`: generates every target of every contract found, each in a process with limits,
- * compiles what came out, imports it and runs the examples. One that fails stops nothing; a run that was ended goes on.
- * Without files, the fixed sample and the small contracts.
+ * compiles the results, imports them and runs the examples. A failure does not stop the others; an interrupted run
+ * resumes. Without files, it reads the fixed sample and the small contracts.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -105,7 +105,7 @@ async function runCompiler(folder: string, options: readonly string[]): Promise<
     return '';
   } catch (error) {
     const { stdout = '', stderr = '', code } = error as Partial<Record<string, string>>;
-    // Errors of types end it with 1 or 2; anything else is no answer.
+    // The compiler exits with 1 or 2 for type errors; without output, it failed itself.
     if (stdout === '')
       throw new Error(`The compiler ended with ${String(code)}: ${stderr}`, { cause: error });
     return stdout;
