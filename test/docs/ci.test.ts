@@ -26,7 +26,7 @@ function commandsIn(texts: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
-/** What the command line makes of words: the command that would run. Throws for misuse. */
+/** Parses words as the command line and returns the command that would run. Throws for misuse. */
 async function understand(words: readonly string[]): Promise<string | undefined> {
   let understood: string | undefined;
   const program = createProgram(
