@@ -10,7 +10,7 @@ import type { OutputFile } from '../../generator/targets/target.ts';
 import { writeTree } from '../output/tree.ts';
 import type { TextAt } from './text-at.ts';
 
-/** What became of a text that stood at every place of a contract. */
+/** The result of generating a contract with a text at every place. */
 export interface HostileRun {
   readonly files: readonly OutputFile[];
   /** The places that the contract may not have the text at, each with the code of the diagnostic that says so. */
@@ -32,9 +32,9 @@ export function placesIn(text: string, places: readonly string[]): ReadonlySet<s
 
 /**
  * Generates every target from documents with a text at every place. Where a diagnostic refuses a text at a place, the
- * place has its harmless text instead, so that the others are generated all the same.
+ * place has its harmless text instead, so that the other places are generated.
  * @param places every place, in an order that names their texts
- * @throws Error for a contract that is refused without a word about a place
+ * @throws Error for a contract that is refused without a diagnostic for a place
  */
 export async function emitHostile(
   documents: (at: TextAt) => Readonly<Record<'openapi' | 'asyncapi', JsonObject>>,

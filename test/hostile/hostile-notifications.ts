@@ -20,7 +20,7 @@ export function hostileWebhooks(at: TextAt): JsonObject {
         'x-invalid-examples': [
           {
             name: at('invalid example name', 'number'),
-            summary: at('invalid example summary', 'A number is no text.'),
+            summary: at('invalid example summary', 'A number is not a text.'),
             payload: { [kind]: known, [unique]: 1 },
             violates: { at: `/${escaped(unique)}`, keyword: 'type' },
           },
@@ -69,7 +69,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
     info: {
       title: at('asyncapi title', 'Told things'),
       version: '1.0.0',
-      description: at('asyncapi description', 'What is told.'),
+      description: at('asyncapi description', 'What is sent.'),
       'x-anything': { [at('extension member', 'a')]: at('extension value', 'b') },
     },
     defaultContentType: at('default content type', 'application/json'),
@@ -85,7 +85,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
       [at('channel name', 'told')]: {
         address: `/${at('address', 'told')}/{${parameter}}`,
         title: at('channel title', 'Told'),
-        description: at('channel description', 'What is told.'),
+        description: at('channel description', 'What is sent.'),
         parameters: {
           [parameter]: {
             description: at('channel parameter description', 'Which.'),
@@ -116,7 +116,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
           'x-source': at('message source', '8'),
           'x-note': at('message note', 'Ours.'),
           title: at('message title', 'Told'),
-          summary: at('message summary', 'Something was told.'),
+          summary: at('message summary', 'Something was sent.'),
           description: at('message description', 'To everybody.'),
           contentType: at('message content type', 'application/json'),
           tags: [{ name: at('message tag', 'news'), description: at('message tag text', 'News.') }],
@@ -151,7 +151,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
       schemas: {
         Told: {
           type: 'object',
-          description: at('payload description', 'What was told.'),
+          description: at('payload description', 'What was sent.'),
           properties: {
             [canonical]: {
               type: 'string',

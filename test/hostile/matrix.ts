@@ -49,7 +49,7 @@ function reachOf({ files }: HostileRun): ReadonlySet<string> {
 }
 
 /**
- * Tests that a text acts in no file of any target, wherever it stands in a contract, and that it stands in the files:
+ * Tests that a text, at any place of a contract, acts in no file of any target, and that it is in the files:
  * a place that is neither refused nor generated would have been tested in vain.
  */
 export function testMatrix(texts: readonly string[], layout: Layout = 'packages'): void {
@@ -84,7 +84,7 @@ export function testMatrix(texts: readonly string[], layout: Layout = 'packages'
       expect(missing.filter((one) => !plain(one))).toEqual([]);
     });
 
-    it('stands at many places', () => {
+    it('is generated from many places', () => {
       expect(places.length).toBeGreaterThan(150);
       const never = places.filter((place) => !generated.has(place));
       expect(new Set(never)).toEqual(new Set(plainNames));
