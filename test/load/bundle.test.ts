@@ -203,7 +203,7 @@ test.each(['3.0.0', '3.0.1', '3.1.0'])('AsyncAPI %s is read', async (version) =>
   expect(asyncapi?.version).toBe(version);
 });
 
-test('an operation of AsyncAPI still refers to its channel and messages when they stand in other files', async () => {
+test('an operation of AsyncAPI still refers to its channel and messages when they are in other files', async () => {
   const { asyncapi } = await loadFiles(
     {
       'asyncapi.yaml': `asyncapi: 3.0.0

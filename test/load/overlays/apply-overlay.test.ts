@@ -197,7 +197,7 @@ describe('a reference without a target', () => {
     ]);
   });
 
-  test('is no problem if an overlay adds the target, or replaces the reference', async () => {
+  test('is accepted if an overlay adds the target, or replaces the reference', async () => {
     const documents = await loadWith(
       {
         'overlays/overlay.yaml': withActions(
@@ -219,7 +219,7 @@ describe('a reference without a target', () => {
     });
   });
 
-  test('is no problem if an overlay removes what has it', async () => {
+  test('is accepted if an overlay removes the schemas that have it', async () => {
     const documents = await loadWith(
       { 'overlay.yaml': withActions(`${person}\n- target: $..properties\n  remove: true`) },
       files,

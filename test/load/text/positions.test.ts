@@ -91,7 +91,7 @@ test.each<[name: string, pointer: Pointer, place: string]>([
     'spec/schemas/Author.yaml:2:1',
   ],
   [
-    'a message file, put in place of its reference, by the place it stands at',
+    'a message file that replaces its reference, at the position of the reference',
     'asyncapi#/channels/lent/messages/back',
     'spec/asyncapi.yaml:7:7',
   ],
