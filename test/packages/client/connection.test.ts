@@ -442,7 +442,7 @@ describe('errors of the program', () => {
     expect(server.arrived.length).toBeLessThan(2);
   });
 
-  test('what the platform cannot send is an error of the input, and is sent to nobody', async () => {
+  test('what the platform cannot send is an error of the input, and is not sent', async () => {
     await using server = await startServer(unavailable);
     const client = connection(server, open);
     await expect(client.request('GET', '/a', { body: {} })).rejects.toMatchObject({

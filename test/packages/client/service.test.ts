@@ -352,7 +352,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     service.revoke();
     await connect({ tokenStore }).request('GET', '/things');
     expect(service.tokenRequests).toBe(2);
-    const other = { ...issued, clientId: 'somebody else' };
+    const other = { ...issued, clientId: 'another client' };
     await expect(
       connect({ tokenStore, credentials: other }).request('GET', '/things'),
     ).rejects.toMatchObject({ code: 'unexpected-status', status: 403 });
@@ -362,7 +362,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     }
   });
 
-  test('shows no secret, whatever goes wrong and however it is looked at', async () => {
+  test('shows no secret, in any failure and any way of inspection', async () => {
     const token = 'header.payload.signature-of-a-token';
     const secrets = [
       ...Object.values(issued),

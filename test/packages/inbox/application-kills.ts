@@ -35,7 +35,7 @@ const secrets = {
   WEBHOOK_APIKEY: randomBytes(12).toString('hex'),
 };
 
-/** The number of deliveries that are sent between two looks at the process. */
+/** The number of deliveries that are sent between two checks of the process. */
 const partSize = 15;
 
 /** The number of deliveries that are sent at the same time, besides those of bursts. */

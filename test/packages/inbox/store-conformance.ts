@@ -248,7 +248,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
   });
 
   describe(`${name}: what is blocked`, () => {
-    test('is no backlog: other deliveries are not refused, and the age is that of what can be handled', async () => {
+    test('does not count as backlog: others are not refused, and the age is that of what can be handled', async () => {
       await using harness = await open();
       const { store, clock } = harness;
       const keys = ['dead', 'later', 'busy'];
@@ -524,7 +524,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(new Set(claimed).size).toBe(30);
     });
 
-    test('the claim of a killed worker is free within 30 s and is no attempt', async () => {
+    test('the claim of a killed worker is free within 30 s and does not count as an attempt', async () => {
       await using harness = await open();
       const { store, clock } = harness;
       await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));

@@ -34,7 +34,7 @@ const createVerifier = (
   options: Parameters<typeof unchecked.createVerifier>[1],
 ) => unchecked.createVerifier(scheme, options, unchecked.timestampPatterns);
 
-/** What the signer makes of a request: the headers it adds, or that it refuses. */
+/** Returns the headers that the signer adds to a request, or that it refuses. */
 async function signed(
   scheme: SignatureScheme,
   options: Options,
@@ -48,7 +48,7 @@ async function signed(
   }
 }
 
-/** What the oracle makes of a request: the headers to add, or that it refuses. */
+/** Returns the headers that the oracle adds to a request, or that it refuses. */
 function expectedHeaders(
   scheme: SignatureScheme,
   { key: given, clock }: Options,
@@ -278,7 +278,7 @@ export function describeCore(): void {
       },
     );
 
-    test('looks at a fixed few of the signatures in one header', async () => {
+    test('checks a small fixed number of the signatures in one header', async () => {
       const decoy = `v1,${Buffer.alloc(32, 1).toString('base64')}`;
       const among = (decoys: number): ReturnType<typeof verify> => {
         const value = [...Array(decoys).fill(decoy), signature].join(' ');

@@ -155,7 +155,7 @@ describe.each(implementations)('HMAC by %s', (_, { createHmacSigner, createHmacM
       expect(await key.sign(['x'])).toBe(written);
     });
 
-    test('finds its digest among others and tells it from all that differ in a byte', async () => {
+    test('finds its digest among others and refuses all that differ in a byte', async () => {
       const others = Array.from(digest, (byte, index) =>
         Buffer.from(digest.with(index, byte ^ 1)).toString(encoding),
       );

@@ -16,7 +16,7 @@ import {
 import { readScheme, vendors } from './read-scheme.ts';
 import { toSignable } from './signable.ts';
 
-/** What a vendor's own library, or its published algorithm, makes of a request. */
+/** Signs and verifies requests as a vendor's own library, or its published algorithm, does. */
 interface Vendor {
   readonly key: string;
   readonly otherKey: string;

@@ -22,7 +22,7 @@ export const keyPairVendors: readonly string[] = readdirSync(keyPairFolder)
   .map((name) => name.replace('.yaml', ''))
   .toSorted();
 
-/** The vendors whose schemes stand in `schemes/`, as OpenAPI security schemes in the contract's vocabulary. */
+/** The vendors whose schemes are in `schemes/`, as OpenAPI security schemes in the contract's vocabulary. */
 export const vendors: readonly string[] = readdirSync(folder)
   .map((name) => name.replace('.yaml', ''))
   .toSorted();

@@ -20,7 +20,7 @@ export const base: SignatureScheme = {
 export const key = 'sekrit-0123456789';
 export const body = '{"amount":1}';
 const signer = createSigner(base, { key, clock: () => now });
-/** The headers of a request that nobody touched. */
+/** The headers of an unmodified request. */
 export const authentic: Readonly<Record<string, string>> = {
   'X-Id': 'msg_1',
   ...(await signer.sign(toSignable({ headers: { 'X-Id': 'msg_1' }, body }))),

@@ -36,7 +36,7 @@ describe('a verifier', () => {
     ['one space more', '{"amount": 1}'],
     ['nothing', ''],
     ['one byte more', `${body}\n`],
-    ['bytes that are no UTF-8', Uint8Array.of(0xff, 0xfe)],
+    ['bytes that are invalid UTF-8', Uint8Array.of(0xff, 0xfe)],
   ])('refuses another body: %s', async (_, changed) => {
     expect(await verifier.verify(toSignable({ headers: authentic, body: changed }))).toEqual({
       ok: false,
@@ -65,7 +65,7 @@ describe('a verifier', () => {
     expect(await verifier.verify(request)).toMatchObject({ ok: false });
   });
 
-  test('looks at a fixed few of the signatures in one header', async () => {
+  test('checks a small fixed number of the signatures in one header', async () => {
     const decoy = `v1,${Buffer.alloc(32, 1).toString('base64')}`;
     const among = (decoys: number): ReturnType<typeof verifier.verify> =>
       verifier.verify(
@@ -153,7 +153,7 @@ describe('at construction', () => {
     ['a key in Base64url', 'base64', 'ab-_', 'malformed-key'],
     ['Base64 with a line break', 'base64', 'YWJj\n', 'malformed-key'],
     ['an odd number of hexadecimal digits', 'hex', 'abc', 'malformed-key'],
-    ['a letter that is no hexadecimal digit', 'hex', 'ag', 'malformed-key'],
+    ['a letter that is not a hexadecimal digit', 'hex', 'ag', 'malformed-key'],
   ] as const)('%s is refused', (_, encoding, bad, code) => {
     const scheme: SignatureScheme = { ...base, key: { encoding, prefix: 'whsec_' } };
     const refused = expect.objectContaining({ name: 'SigningError', code });

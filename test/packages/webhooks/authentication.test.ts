@@ -145,10 +145,10 @@ describe('a receiver of several signatures in one header', () => {
   test.each([
     ['first of two', [right, ...wrong(1)], 'unidentified'],
     ['last of three', [...wrong(2), right], 'unidentified'],
-    ['first of 1,000, in a header too long to look at', [right, ...wrong(999)], 'unauthentic'],
+    ['first of 1,000, in a header too long to be checked', [right, ...wrong(999)], 'unauthentic'],
     ['last of 1,000', [...wrong(999), right], 'unauthentic'],
     ['last of 30', [...wrong(29), right], 'unauthentic'],
-  ])('looks at a few of them only: the right one %s', async (_where, candidates, reason) => {
+  ])('checks a few of them only: the right one %s', async (_where, candidates, reason) => {
     const authenticate = verifiedBy(createVerifier(scheme, { keys: [signingKey] }));
     const { receive } = createBareReceiver({ authenticate });
     expect(await reasonFor(receive, { 'x-signature': [candidates.join(',')] })).toBe(reason);
@@ -212,7 +212,7 @@ describe('a receiver of several strategies', () => {
 
   test.each([
     ['none', []],
-    ['one that is no function', [() => true, undefined]],
+    ['one that is not a function', [() => true, undefined]],
   ])('refuses %s', (_what, strategies) => {
     for (const combine of [allOf, anyOf])
       expect(() => combine(...(strategies as []))).toThrow(

@@ -47,7 +47,7 @@ test('a receiver that cannot be made fails the request, and is made anew for the
   expect((await worker.fetch(post(), env, contextOf())).status).toBe(200);
 });
 
-test('whoever hangs up does not end the work', async () => {
+test('a sender that hangs up does not end the work', async () => {
   const { receive, bodies } = createBareReceiver();
   const context = contextOf();
   const answer = toExportedHandler(() => receive).fetch(post(), {}, context);

@@ -204,7 +204,7 @@ describe('without `onEvent`', () => {
     expect(warnings[1]?.detail).toContain('had already been answered');
   });
 
-  test('what is no failure of the application is not reported', async () => {
+  test('a refusal that the application did not cause is not reported', async () => {
     const refuse = { authenticate: () => false };
     const reasons: string[] = [];
     for (const [options, body] of [

@@ -138,7 +138,7 @@ describe.runIf(executable !== undefined)('the console in Chromium', () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-posinset')))
       .toBe('10000');
     expect(await rows.count()).toBeLessThan(60);
-    // What the reader looks at stays where it is while entries arrive.
+    // The selected row stays where it is while entries arrive.
     const index = (): Promise<string | null> =>
       page.locator('.timeline-row:focus').getAttribute('aria-posinset');
     for (let count = 0; count < 3; count += 1) {

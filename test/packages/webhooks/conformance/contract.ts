@@ -34,7 +34,7 @@ export const invalid: readonly Rule[] = [
   },
 }));
 
-/** What a receiver makes of what the contract says. */
+/** Rules for how a receiver applies the contract. */
 export const contractRules: readonly Rule[] = [
   {
     name: 'every example at its label is an event of its kind, behind any mount path',

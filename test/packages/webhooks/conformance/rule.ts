@@ -7,7 +7,7 @@ import { apikey, signingKey, type Running, type Sent, type Workbench } from '../
 /** A behaviour that a receiver has behind every adapter; throws where it has not. */
 export interface Rule {
   readonly name: string;
-  /** Whether it can be told only where the platform shows the path as it was sent. */
+  /** Whether it can be checked only where the platform shows the path as it was sent. */
   readonly needsPath?: boolean;
   readonly run: (bench: Workbench) => Promise<void>;
 }
