@@ -58,7 +58,7 @@ async function importedBy(
   return all;
 }
 
-/** Changes a file for as long as somebody looks. */
+/** Changes a file while `look` runs. */
 async function changeFor(path: string, look: () => unknown): Promise<void> {
   const text = await readFile(path);
   await appendFile(path, '\n\n');

@@ -106,7 +106,7 @@ describe('the package', () => {
     expect(JSON.parse(unlicensed.get('package.json') ?? '')).not.toHaveProperty('license');
   });
 
-  test('of a contract without schemas, ledger and documents is a package all the same', async () => {
+  test('of a contract without schemas, ledger and documents can be imported', async () => {
     const empty = await buildPackage(buildContract([]));
     const { stdout } = await run(
       process.execPath,
@@ -157,7 +157,7 @@ describe('the data files', () => {
         id: 'night-guard',
         state: 'open',
         question: 'Who is there | at night?',
-        remark: 'Somebody must be.',
+        remark: 'A guard must be.',
         source: ['3.2', '3.3'],
         choices: [],
         pointer: 'openapi#/info/x-unstated/night-guard',

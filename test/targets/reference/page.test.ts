@@ -8,7 +8,7 @@ import { contractOf, emitPage, ownContract, replaceTexts } from './emit-page.ts'
 const own = await ownContract();
 const page = await emitPage(own);
 
-/** Each sort of tag with the names of its attributes; whatever stands in texts and values is left out. */
+/** Returns each kind of tag with the names of its attributes, without texts and values. */
 function tagsOf(text: string): ReadonlySet<string> {
   const markup = text.replaceAll(/<(script|style)\b([^>]*)>[^]*?<\/\1>/gu, '<$1$2></$1>');
   const tags = markup.match(/<[^\s<][^<>]*>/gu) ?? [];
@@ -295,9 +295,9 @@ describe('hostile text', () => {
     expect(JSON.stringify(JSON.parse(findable))).not.toMatch(/\p{Bidi_Control}/u);
   });
 
-  it('adds no tag and no attribute, wherever it stands in a contract', async () => {
+  it('adds no tag and no attribute, at any place of a contract', async () => {
     const known = tagsOf(await emitPage(replaceTexts(own, () => 'plain `code`\n\nplain')));
-    // Every text comes to stand in many places, and in others with every turn.
+    // Every turn puts each text at many places, and at other places than before.
     for (const turn of [0, 7, 19, 31]) {
       const emitted = await emitPage(
         replaceTexts(own, (count) => hostileTexts[(count + turn) % hostileTexts.length] ?? ''),

@@ -84,7 +84,7 @@ async function deliver(
   return { title, status, kind, violations };
 }
 
-test('the overlay is what its script makes of the document', async () => {
+test('the overlay is the result of its script for the document', async () => {
   const written = await readFile(overlayFile, 'utf8');
   expect(parse(written)).toEqual(toOverlay(document));
 });
@@ -194,7 +194,7 @@ describe('a payload', () => {
     });
   });
 
-  test('that was changed on its way is not looked at', async () => {
+  test('that was changed in transit is refused unread', async () => {
     const payload = await readPayload('star');
     const text = JSON.stringify(payload.body);
     const signature = await sign(secret, text);
