@@ -6,7 +6,7 @@ import { diffOf, type Mutation } from './parcels.ts';
 
 describe.each(Object.entries(cases))('a change of %s', (_, rows) => {
   test.each(rows.map((one, index) => [`${one.code} (${index})`, one] as const))(
-    '%s is told, and whom it breaks',
+    '%s is reported, with the applications that it breaks',
     async (_name, { code, after, before, effects, also = [], subject }) => {
       const changes = await diffOf(after, before);
       expect(new Set(changes.map((change) => change.code))).toEqual(new Set([code, ...also]));

@@ -13,7 +13,7 @@ const weight = 'openapi#/components/schemas/Parcel/properties/weight';
 const reason = 'Scales show what they show.';
 const found = ['unbounded-number openapi.yaml:38:9', 'unbounded-number openapi.yaml:40:9'];
 
-/** What is left of two unbounded numbers; severities stand in front. */
+/** Returns the remaining findings of two unbounded numbers, each with its severity in front. */
 async function left(settings: LintSettings, config?: string): Promise<readonly string[]> {
   const { diagnostics } = await lintFiles(files, settings, config);
   return diagnostics.map((diagnostic) => `${diagnostic.severity} ${toLine(diagnostic)}`);
@@ -127,7 +127,7 @@ describe('a configuration', () => {
   const check = async (lint: unknown): Promise<string> =>
     await checkConfig({ ...configFor(files), lint }, 'config.json').then(
       () => 'is right',
-      (error: unknown) => (error instanceof Error ? error.message : 'is no error'),
+      (error: unknown) => (error instanceof Error ? error.message : 'is not an error'),
     );
 
   it.each<[unknown, RegExp]>([

@@ -59,7 +59,7 @@ const grown: Readonly<Record<string, Grown>> = {
   worker: { edited: 'src/worker.ts' },
 };
 
-/** What applications are told that lack nothing that could be added. */
+/** What is reported for applications that lack nothing that could be added. */
 const complete: Readonly<Record<string, { removed: readonly string[]; rest: readonly string[] }>> =
   {
     'already-complete': { removed: [], rest: [] },
@@ -155,7 +155,7 @@ describe('an application that people have changed', () => {
   );
 
   it.each(Object.entries(refused))(
-    'is left as it is where nothing can be inserted, and is told where: %s',
+    'is left unchanged where nothing can be inserted, and the places are reported: %s',
     async (name, [code, ...problems]) => {
       const folder = await temporaryFolder();
       const { before } = await readMangled(name);

@@ -45,7 +45,7 @@ describe('a run of scaffold that is killed', () => {
       for (const [path, text] of Object.entries(tree))
         expect([before[path], after[path]], `${path} at step ${step}`).toContain(text);
       expect(Object.keys(tree)).toEqual(expect.arrayContaining(Object.keys(before)));
-      // Whoever is registered has a file.
+      // Every registered handler has a file.
       const isRegistered = tree['src/webhooks.ts'] === after['src/webhooks.ts'];
       if (isRegistered) expect(tree).toEqual(after);
       seen.add(Object.keys(tree).length + Number(isRegistered));

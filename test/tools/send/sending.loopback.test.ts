@@ -46,7 +46,7 @@ describe('where a delivery may go', () => {
     ['http://localhost:3000/', '::1'],
     ['http://LOCALHOST/', '::1'],
     ['http://app.test/', '127.0.0.1'],
-    // A name of somebody else that leads here: what is sent stays on this machine, whatever it resolves to later.
+    // A foreign name that resolves to the loopback: requests stay on this machine, whatever it resolves to later.
     ['http://127.0.0.1.nip.io/', '127.0.0.1'],
   ])('is this machine: %s', async (url, address) => {
     expect(await decide(url)).toBe(address);
