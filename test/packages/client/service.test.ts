@@ -243,9 +243,9 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
   test.each([
     ['group/project', 'group%2Fproject'],
     ['a%2Fb', 'a%252Fb'],
-  ])('signs and sends the path parameter %j as %j', async (id, written) => {
+  ])('signs and sends the path parameter %j as %j', async (id, segment) => {
     await connect().request('GET', '/things/{id}', { path: { id } });
-    expect(service.arrived.at(-1)?.url).toBe(`/things/${written}`);
+    expect(service.arrived.at(-1)?.url).toBe(`/things/${segment}`);
   });
 
   test.each(['.', '..', '', '/', 'a/../b', '../x', '%2e%2e', '..%2fx', 'a\r\nb', 'a\nb', '\ud800'])(

@@ -51,12 +51,12 @@ async function signed(
 /** Returns the headers that the oracle adds to a request, or that it refuses. */
 function expectedHeaders(
   scheme: SignatureScheme,
-  { key: given, clock }: Options,
+  { key, clock }: Options,
   request: SignableRequest,
 ): unknown {
   const { header, timestamp, value } = scheme;
   const stamp = stampByReference(scheme, clock?.() ?? now, request, writeTimestamp);
-  const digest = signByReference(scheme, given, stamp, request);
+  const digest = signByReference(scheme, key, stamp, request);
   if (digest === undefined) return 'refused';
   const isPresent =
     timestamp?.header !== undefined && request.headers(timestamp.header.toLowerCase()).length > 0;
@@ -66,8 +66,8 @@ function expectedHeaders(
   };
 }
 
-function toRequest({ method, url, headers, body: written }: VectorRequest): SignableRequest {
-  return toSignable({ method, url, headers, body: Buffer.from(written, 'base64') });
+function toRequest({ method, url, headers, body: encodedBody }: VectorRequest): SignableRequest {
+  return toSignable({ method, url, headers, body: Buffer.from(encodedBody, 'base64') });
 }
 
 function without(request: SignableRequest, ...names: readonly (string | undefined)[]) {
@@ -111,10 +111,10 @@ export function describeCore(): void {
       const names = scheme.over.flatMap((part) =>
         typeof part === 'string' ? (/^\$request\.header\.(.+)$/.exec(part)?.[1] ?? []) : [],
       );
-      const given = new Headers(
+      const requestHeaders = new Headers(
         names.filter((name) => name !== scheme.timestamp?.header).map((name) => [name, 'a']),
       );
-      const request = { ...toSignable({ body: '{}' }), headers: fromHeaders(given) };
+      const request = { ...toSignable({ body: '{}' }), headers: fromHeaders(requestHeaders) };
       const options = { key: Uint8Array.of(1), clock: () => now };
       const headers = await signed(scheme, options, request);
       expect(headers).toEqual(expectedHeaders(scheme, options, request));
@@ -392,11 +392,11 @@ export function describeCore(): void {
         value: 'sig={signature}',
       };
       const request = toSignable({ body: '{}' });
-      for (const given of [text, `key_${text}`]) {
-        const headers = await createSigner(scheme, { key: given }).sign(request);
-        expect(headers).toEqual(expectedHeaders(scheme, { key: given }, request));
+      for (const secret of [text, `key_${text}`]) {
+        const headers = await createSigner(scheme, { key: secret }).sign(request);
+        expect(headers).toEqual(expectedHeaders(scheme, { key: secret }, request));
         const arrived = toSignable({ body: '{}', headers });
-        const { verify } = createVerifier(scheme, { keys: ['AAAA', given] });
+        const { verify } = createVerifier(scheme, { keys: ['AAAA', secret] });
         expect(await verify(arrived)).toEqual({ ok: true, key: 1 });
       }
       for (const broken of [

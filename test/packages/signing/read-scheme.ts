@@ -42,8 +42,8 @@ export async function readKeyPairScheme(vendor: string): Promise<KeyPairScheme> 
 }
 
 async function readVendor(from: string, vendor: string): Promise<Contract> {
-  const written = await readFile(join(from, `${vendor}.yaml`), 'utf8');
-  const headers = [...written.matchAll(/\$request\.header\.([\w-]+)|\bheader: ([\w-]+)/g)].map(
+  const vendorFile = await readFile(join(from, `${vendor}.yaml`), 'utf8');
+  const headers = [...vendorFile.matchAll(/\$request\.header\.([\w-]+)|\bheader: ([\w-]+)/g)].map(
     ([, signed, timestamp]) => signed ?? timestamp,
   );
   const { contract, diagnostics } = await lowerFiles({
@@ -55,7 +55,7 @@ async function readVendor(from: string, vendor: string): Promise<Contract> {
       'components:',
       '  securitySchemes:',
       '    signature:',
-      written.replaceAll(/^(?=.)/gm, '      '),
+      vendorFile.replaceAll(/^(?=.)/gm, '      '),
       ...headers.map((name) => `    ${name}: { type: apiKey, in: header, name: ${name} }`),
     ].join('\n'),
   });

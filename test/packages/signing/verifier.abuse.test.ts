@@ -119,23 +119,23 @@ const inHeader = createVerifier(stripeLike, { keys: [key], clock });
 const { 'X-Signature': value = '' } = await createSigner(stripeLike, { key, clock }).sign(
   toSignable({ body }),
 );
-const [stamp = '', one = ''] = value.split(',');
+const [stamp = '', signatureItem = ''] = value.split(',');
 
 describe('a timestamp in a signature header', () => {
   test.each<readonly [string, string, VerificationFailure | undefined]>([
     ['as it was written', value, undefined],
-    ['in another order', `${one},${stamp}`, undefined],
-    ['in capital letters', `${stamp},v1=${one.slice(3).toUpperCase()}`, undefined],
+    ['in another order', `${signatureItem},${stamp}`, undefined],
+    ['in capital letters', `${stamp},v1=${signatureItem.slice(3).toUpperCase()}`, undefined],
     ['among items that mean nothing here', `v0=x,${value},w`, undefined],
-    ['without its timestamp', one, 'missing-timestamp'],
+    ['without its timestamp', signatureItem, 'missing-timestamp'],
     ['with two timestamps', `${stamp},${value}`, 'malformed-signature'],
     ['without its signature', stamp, 'malformed-signature'],
-    ['with a space after the comma', `${stamp}, ${one}`, 'malformed-signature'],
+    ['with a space after the comma', `${stamp}, ${signatureItem}`, 'malformed-signature'],
     ['with an odd number of digits', value.slice(0, -1), 'malformed-signature'],
     ['with a letter that is not a digit', `${value.slice(0, -1)}g`, 'malformed-signature'],
-  ])('is read %s', async (_, written, reason) => {
+  ])('is read %s', async (_, header, reason) => {
     const verification = await inHeader.verify(
-      toSignable({ headers: { 'X-Signature': written }, body }),
+      toSignable({ headers: { 'X-Signature': header }, body }),
     );
     expect(verification).toMatchObject(reason === undefined ? { ok: true } : { ok: false, reason });
   });

@@ -38,8 +38,8 @@ describe('a receiver that trusts the signature of its contract', () => {
       timestampFormat,
       clock: () => instant,
     });
-    const given = { apikey: [apikey], ...headers };
-    return reasonFor(createBareReceiver({ authenticate }).receive, given);
+    const requestHeaders = { apikey: [apikey], ...headers };
+    return reasonFor(createBareReceiver({ authenticate }).receive, requestHeaders);
   }
 
   /** Headers whose signature holds, whatever the timestamp is. */
@@ -115,8 +115,8 @@ describe('a receiver that trusts the signature of its contract', () => {
     ['left out', () => [], 'unauthentic'],
   ])('takes a signature %s', async (_how, write, reason) => {
     const headers = signed(stamp ?? '');
-    const written = write(headers['x-hmac-signature']?.[0] ?? '');
-    expect(await receive('unix-seconds', { ...headers, 'x-hmac-signature': written })).toBe(reason);
+    const header = write(headers['x-hmac-signature']?.[0] ?? '');
+    expect(await receive('unix-seconds', { ...headers, 'x-hmac-signature': header })).toBe(reason);
   });
 });
 
@@ -186,10 +186,10 @@ describe('a receiver of several strategies', () => {
           return (isAsync ? Promise.resolve(answer) : answer) as boolean;
         });
         const { receive } = createBareReceiver({ authenticate: combine(...strategies) });
-        const found = list.findIndex(([, accepts]) => accepts === decisive);
-        const isAccepted = found === -1 ? !decisive : decisive;
+        const decisiveIndex = list.findIndex(([, accepts]) => accepts === decisive);
+        const isAccepted = decisiveIndex === -1 ? !decisive : decisive;
         expect(await reasonFor(receive, {})).toBe(isAccepted ? 'unidentified' : 'unauthentic');
-        const last = found === -1 ? list.length - 1 : found;
+        const last = decisiveIndex === -1 ? list.length - 1 : decisiveIndex;
         expect(called).toEqual(Array.from({ length: last + 1 }, (_, index) => index));
       }
     }

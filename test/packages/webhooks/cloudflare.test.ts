@@ -11,7 +11,7 @@ function contextOf(): {
   waitUntil(work: Promise<unknown>): void;
 } {
   const work: Promise<unknown>[] = [];
-  return { work, waitUntil: (one) => void work.push(one) };
+  return { work, waitUntil: (promise) => void work.push(promise) };
 }
 
 const post = (): Request => new Request('https://example.com/', { method: 'POST', body: '{}' });

@@ -31,7 +31,7 @@ async function show(page: Page, view: (typeof views)[number]): Promise<void> {
 }
 
 async function findings(page: Page): Promise<readonly unknown[]> {
-  const found = await page.evaluate(
+  const violations = await page.evaluate(
     async () =>
       (
         await (
@@ -39,7 +39,7 @@ async function findings(page: Page): Promise<readonly unknown[]> {
         ).axe.run()
       ).violations,
   );
-  return found.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
+  return violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
 }
 
 describe.runIf(executable !== undefined)('the console in Chromium', () => {
