@@ -10,12 +10,12 @@ const contract = { openapi: 'openapi.yaml', asyncapi: 'asyncapi.yaml' };
 
 /** Every `$ref` of a document, in order. */
 function referencesOf(value: Json | undefined): readonly string[] {
-  const found: string[] = [];
+  const references: string[] = [];
   JSON.stringify(value, (key, child: unknown) => {
-    if (key === '$ref' && typeof child === 'string') found.push(child);
+    if (key === '$ref' && typeof child === 'string') references.push(child);
     return child;
   });
-  return found;
+  return references;
 }
 
 async function loadFiles(
