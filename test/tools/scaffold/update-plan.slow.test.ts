@@ -117,8 +117,8 @@ const refused: Readonly<Record<string, readonly [code: string, ...problems: read
 };
 
 it('says of every mangled application what becomes of it', () => {
-  const known = [grown, complete, refused].flatMap((table) => Object.keys(table));
-  expect(known.toSorted()).toEqual(mangledNames);
+  const tableNames = [grown, complete, refused].flatMap((table) => Object.keys(table));
+  expect(tableNames.toSorted()).toEqual(mangledNames);
 });
 
 describe('an application that people have changed', () => {
@@ -193,10 +193,10 @@ function written({ place }: Placed): string {
 }
 
 /** Whether one text is left when something is taken out of the other. */
-function isSubsequence(part: string, whole: string): boolean {
-  let found = 0;
-  for (const unit of whole) if (part.startsWith(unit, found)) found += unit.length;
-  return found === part.length;
+function isSubsequence(part: string, text: string): boolean {
+  let length = 0;
+  for (const unit of text) if (part.startsWith(unit, length)) length += unit.length;
+  return length === part.length;
 }
 
 function commentsOf(text: string): readonly string[] {

@@ -61,9 +61,9 @@ describe('a run of scaffold that is killed', () => {
     ['a new application', undefined, 9],
     ['a new application with an inbox', 'sqlite', 13],
   ] as const)('is completed by the next run where it was writing %s', async (_, inbox, stride) => {
-    const whole = await temporaryFolder();
-    const plan = await growParcels(whole, 'node', { inbox });
-    const after = await readTree(whole);
+    const completeFolder = await temporaryFolder();
+    const plan = await growParcels(completeFolder, 'node', { inbox });
+    const after = await readTree(completeFolder);
     const folder = await temporaryFolder();
     const parameters = [fixture, folder, '0', JSON.stringify(plan)];
     expect(spawnSync(process.execPath, parameters).status).toBe(0);

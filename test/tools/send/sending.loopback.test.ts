@@ -21,9 +21,9 @@ const names: Readonly<Record<string, readonly Address[]>> = {
 };
 
 const resolve: Resolve = async (host) => {
-  const found = names[host];
-  if (found === undefined) throw new Error(`getaddrinfo ENOTFOUND ${host}`);
-  return await Promise.resolve(found);
+  const addresses = names[host];
+  if (addresses === undefined) throw new Error(`getaddrinfo ENOTFOUND ${host}`);
+  return await Promise.resolve(addresses);
 };
 
 async function decide(url: string, allowsRemote = false): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Draft, Mutation } from '../parcels.ts';
 import type { Case } from './case.ts';
 
-const message = (change: (one: Draft) => void, name = 'moved'): Mutation => ({
+const message = (change: (draft: Draft) => void, name = 'moved'): Mutation => ({
   asyncapi: (d) => change(d.components.messages[name]),
 });
 const withoutLost: Mutation = {
