@@ -125,9 +125,9 @@ operations:
     }
 
     const oxfmt = join(repository, 'node_modules/oxfmt/bin/oxfmt');
-    const written = ['api', 'apps', 'test', '.github', ...ownFiles];
+    const projectPaths = ['api', 'apps', 'test', '.github', ...ownFiles];
     const style = ['--check', '-c', join(repository, '.oxfmtrc.json')];
-    await execute(process.execPath, [oxfmt, ...style, ...written], { cwd: folder });
+    await execute(process.execPath, [oxfmt, ...style, ...projectPaths], { cwd: folder });
   });
 
   it('asks what no flag says, proposes by what was said before, and asks again for what cannot be', async () => {
