@@ -74,8 +74,8 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   expect(lamps && faultsOf(lamps)).toEqual([]);
   expect(lamps?.counts).toMatchObject({ operations: 0, webhooks: 1, notifications: 1 });
 
-  for (const one of [lights, lamps])
-    expect(one?.judged?.reached).toEqual({
+  for (const record of [lights, lamps])
+    expect(record?.judged?.reached).toEqual({
       notifications: 1,
       own: 1,
       unions: 0,
