@@ -4,7 +4,7 @@ import { escaped, referred, type TextAt } from './text-at.ts';
 /** One notification of an OpenAPI document with a text at every place that takes one. */
 export function hostileWebhooks(at: TextAt): JsonObject {
   const kind = at('identifying member', 'kind');
-  const known = at('identifying value', 'made');
+  const identifyingValue = at('identifying value', 'made');
   const unique = at('member of the delivery key', 'number');
   return {
     [at('webhook key', 'thing-made')]: {
@@ -15,13 +15,13 @@ export function hostileWebhooks(at: TextAt): JsonObject {
         tags: [at('webhook tag', 'made')],
         'x-source': at('webhook source', '5'),
         'x-note': at('webhook note', 'Ours.'),
-        'x-identified-by': { [`$request.body#/${escaped(kind)}`]: { const: known } },
+        'x-identified-by': { [`$request.body#/${escaped(kind)}`]: { const: identifyingValue } },
         'x-dedupe-by': [`$request.body#/${escaped(unique)}`],
         'x-invalid-examples': [
           {
             name: at('invalid example name', 'number'),
             summary: at('invalid example summary', 'A number is not a text.'),
-            payload: { [kind]: known, [unique]: 1 },
+            payload: { [kind]: identifyingValue, [unique]: 1 },
             violates: { at: `/${escaped(unique)}`, keyword: 'type' },
           },
         ],
@@ -36,7 +36,7 @@ export function hostileWebhooks(at: TextAt): JsonObject {
                 title: at('webhook body title', 'Made'),
                 required: [kind],
                 properties: {
-                  [kind]: { const: known, 'x-source': '5' },
+                  [kind]: { const: identifyingValue, 'x-source': '5' },
                   [unique]: {
                     type: 'string',
                     description: at('webhook property description', 'Which one.'),
@@ -47,7 +47,7 @@ export function hostileWebhooks(at: TextAt): JsonObject {
               examples: {
                 [at('webhook example name', 'usual')]: {
                   summary: at('webhook example summary', 'As usual.'),
-                  value: { [kind]: known, [unique]: at('webhook example value', '1') },
+                  value: { [kind]: identifyingValue, [unique]: at('webhook example value', '1') },
                 },
               },
             },
