@@ -29,7 +29,7 @@ interface Said {
 async function say<const Name extends string>(
   { code, files, contract, budgets, lint, more }: Problem,
   ...commands: readonly Name[]
-): Promise<Readonly<Record<Name, Said>> & { readonly written: boolean }> {
+): Promise<Readonly<Record<Name, Said>> & { readonly hasOutput: boolean }> {
   const folder = await writeContract(files);
   try {
     const config = { lint, ...configFor(files), ...(contract && { contract }), budgets, ...more };
@@ -59,7 +59,7 @@ async function say<const Name extends string>(
       said.push([command, { exitCode, diagnostics, places }]);
     }
     const hasOutput = existsSync(join(folder, 'generated'));
-    return { ...(Object.fromEntries(said) as Record<Name, Said>), written: hasOutput };
+    return { ...(Object.fromEntries(said) as Record<Name, Said>), hasOutput };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -77,7 +77,7 @@ describe('generate, check and lint', () => {
       expect([said.generate, said.check, said.lint].map(({ exitCode }) => exitCode)).toEqual([
         1, 1, 1,
       ]);
-      expect(said.written).toBe(false);
+      expect(said.hasOutput).toBe(false);
     } else {
       expect(lintDiagnostic?.severity).not.toBe('error');
       expect(said.generate.exitCode).toBe(0);

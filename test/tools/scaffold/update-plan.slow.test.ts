@@ -149,7 +149,7 @@ describe('an application that people have changed', () => {
       const { plan, tree } = await growMangled(name);
       expect(tree).toEqual((await readMangled(name)).before);
       if (plan.kind !== 'updated') throw new Error('it is taken for no application');
-      expect(plan.removed.map((gone) => `${gone.name} at ${written(gone)}`)).toEqual(removed);
+      expect(plan.removed.map((gone) => `${gone.name} at ${placeText(gone)}`)).toEqual(removed);
       expect(plan.rest).toEqual(rest);
     },
   );
@@ -165,7 +165,7 @@ describe('an application that people have changed', () => {
         (thrown: ScaffoldError) => thrown,
       );
       expect(error?.code).toBe(code);
-      expect(error?.problems.map((problem) => `${written(problem)} ${problem.message}`)).toEqual(
+      expect(error?.problems.map((problem) => `${placeText(problem)} ${problem.message}`)).toEqual(
         problems,
       );
       expect(await readTree(folder)).toEqual(before);
@@ -188,7 +188,7 @@ interface Placed {
   readonly place?: { readonly path: string; readonly line: number; readonly column: number };
 }
 
-function written({ place }: Placed): string {
+function placeText({ place }: Placed): string {
   return place === undefined ? '' : `${place.path}:${place.line}:${place.column}`;
 }
 
