@@ -109,8 +109,8 @@ const schemas: readonly (readonly [string, string, JsonObject, string, JsonObjec
 describe('of a contract that was written for other tools', () => {
   test.each(schemas)(
     '%s is repaired with a warning',
-    async (_, version, written, code, expected) => {
-      const { contract, diagnostics } = await read(withSchema(version, written));
+    async (_, version, schema, code, expected) => {
+      const { contract, diagnostics } = await read(withSchema(version, schema));
       expect(diagnostics).toMatchObject([{ severity: 'warning', code, file: 'openapi.json' }]);
       expect(diagnostics[0]?.help).toContain('until then, ');
       expect(contract?.schemas[0]?.definition).toEqual(expected);
@@ -119,8 +119,8 @@ describe('of a contract that was written for other tools', () => {
 
   test.each(schemas)(
     '%s is an error where the vocabulary is declared',
-    async (_, version, written, code) => {
-      const document = withSchema(version, written);
+    async (_, version, schema, code) => {
+      const document = withSchema(version, schema);
       const { contract, diagnostics } = await read({
         ...document,
         info: { ...info, 'x-countersign': 1 },
@@ -326,8 +326,8 @@ describe('a contract that was written for other tools is generated with warnings
   });
 
   test.each(recovered)('with the vocabulary, these are errors: %s', async (_, document, codes) => {
-    const own = { ...(document['info'] as JsonObject), 'x-countersign': 1 };
-    const { contract, diagnostics } = await read({ ...document, info: own });
+    const infoWithVocabulary = { ...(document['info'] as JsonObject), 'x-countersign': 1 };
+    const { contract, diagnostics } = await read({ ...document, info: infoWithVocabulary });
     expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(
       codes.map((code) => `error ${code}`),
     );
@@ -338,8 +338,8 @@ describe('a contract that was written for other tools is generated with warnings
 test.each([
   [3, '3.0.4'],
   ['3.1', '3.1.2'],
-])('OpenAPI %j is read as %s', async (written, version) => {
-  const { documents } = await read({ openapi: written, info, paths: {} });
+])('OpenAPI %j is read as %s', async (statedVersion, version) => {
+  const { documents } = await read({ openapi: statedVersion, info, paths: {} });
   expect(documents.openapi).toMatchObject({ version, root: { openapi: version } });
 });
 

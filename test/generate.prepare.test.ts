@@ -6,7 +6,7 @@ import { openapiWith, writeContract } from './load/write-contract.ts';
 test('targets are prepared before the contract is read', async () => {
   const folder = await writeContract({ 'openapi.yaml': openapiWith('type: string') });
   const steps: string[] = [];
-  const own: Target = {
+  const customTarget: Target = {
     name: 'own',
     requires: [],
     fingerprint: [],
@@ -17,7 +17,7 @@ test('targets are prepared before the contract is read', async () => {
     },
   };
   await generate(
-    { contract: { openapi: 'openapi.yaml' }, output: 'generated', targets: [own] },
+    { contract: { openapi: 'openapi.yaml' }, output: 'generated', targets: [customTarget] },
     { folder, onProgress: ({ stage }) => steps.push(stage) },
   );
   expect(steps.slice(0, 5)).toEqual(['prepare', 'load', 'lower', 'emit', 'own files']);

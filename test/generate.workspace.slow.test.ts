@@ -48,13 +48,13 @@ async function rangesIn(folder: string): Promise<readonly string[]> {
 async function addCommandsIn(folder: string): Promise<readonly string[]> {
   const tree = await readTree(folder);
   const texts = Object.entries(tree).filter(([path]) => /(?:README\.md|\.html)$/u.test(path));
-  const found = texts.flatMap(([, text]) =>
+  const commands = texts.flatMap(([, text]) =>
     Array.from(
       text.matchAll(/(?:npm install|pnpm add|yarn add|bun add) @library\/[\w-]+(?:@[\w.:*]+)?/gu),
       ([command]) => command,
     ),
   );
-  return [...new Set(found)].toSorted();
+  return [...new Set(commands)].toSorted();
 }
 
 const pnpm = { 'pnpm-workspace.yaml': "packages: ['generated/*', 'apps/*']\n" };

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 
 // Vitest limits tests and hooks, but not the time that a test file takes until its tests are known: a file that waits
-// at its top level for what never happens would keep the whole run waiting, without a word.
+// at its top level for what never happens would block the whole run without a message.
 
 const { COUNTERSIGN_COLLECTION_MS: limitMs = '300000' } = process.env;
 

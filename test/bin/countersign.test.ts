@@ -42,13 +42,13 @@ Object.defineProperty(process, 'versions', { value: versions });
 
 /** The Node of every folder on the path that is older than what the toolkit runs on. */
 async function olderNodes(): Promise<readonly string[]> {
-  const found = (process.env['PATH'] ?? '')
+  const nodePaths = (process.env['PATH'] ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'node'))
     .filter((path) => existsSync(path))
     .map((path) => realpathSync(path));
   const versions = await Promise.all(
-    [...new Set(found)].map(async (path) => {
+    [...new Set(nodePaths)].map(async (path) => {
       const { stdout } = await execute(path, ['--version']);
       return { path, major: Number.parseInt(stdout.slice(1), 10) };
     }),

@@ -6,14 +6,14 @@ import { createFormatter } from '../../generator/cache/formatted.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
 
-const given = { 'a.ts': 'export  const a = 1', 'b.md': '#  B', LICENSE: 'As  is.' };
+const unformatted = { 'a.ts': 'export  const a = 1', 'b.md': '#  B', LICENSE: 'As  is.' };
 const formatted = { 'a.ts': 'export const a = 1;\n', 'b.md': '# B\n', LICENSE: 'As  is.' };
 
 /** A run: formats texts and writes them into a folder, unless it only looks; answers with the paths that were formatted. */
 async function run(
   folder: string,
   cache: string | undefined,
-  texts: Readonly<Record<string, string>> = given,
+  texts: Readonly<Record<string, string>> = unformatted,
 ): Promise<{
   readonly paths: readonly string[];
   readonly files: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ describe('what was formatted before', () => {
 
   test('is where nothing is kept, and where its text is another', async () => {
     const { folder, cache } = await afterRun();
-    const { paths, files } = await run(folder, cache, { ...given, 'b.md': '#  C' });
+    const { paths, files } = await run(folder, cache, { ...unformatted, 'b.md': '#  C' });
     expect(paths).toEqual(['b.md']);
     expect(files).toEqual({ ...formatted, 'b.md': '# C\n' });
     expect(await run(folder, undefined)).toMatchObject({ paths: ['a.ts', 'b.md'] });
@@ -71,7 +71,7 @@ describe('what was formatted before', () => {
       (path) => rename(path, `${path}.txt`).then(() => symlink(`${path}.txt`, path)),
     ],
     [
-      'is a pipe that nobody writes',
+      'is a pipe without a writer',
       async (path) => {
         await rm(path);
         execFileSync('mkfifo', [path]);

@@ -33,10 +33,10 @@ describe('the files of a contract, without a configuration', () => {
     expect(code, error).toBe(0);
     expect(out).toContain('created  site/reference/index.html');
     const tree = await readTree(folder);
-    const written = Object.keys(tree).filter(
+    const sitePaths = Object.keys(tree).filter(
       (path) => path.startsWith('site/') && !/\/\./u.test(path),
     );
-    expect(written).toEqual(['site/reference/index.html']);
+    expect(sitePaths).toEqual(['site/reference/index.html']);
   });
 
   it('are linted and explained', async () => {

@@ -6,7 +6,7 @@ import { repository } from '../targets/emit-project.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const nowhere = ['--to', 'http://127.0.0.1:1/'];
-const own = ['--config', join(repository, 'countersign.config.ts')];
+const configFlags = ['--config', join(repository, 'countersign.config.ts')];
 
 describe('what is nearly the name of', () => {
   it.each<[string, readonly string[], string]>([
@@ -16,36 +16,56 @@ describe('what is nearly the name of', () => {
     ['an option', ['generate', '--wach'], '--watch'],
     ['an option of all commands', ['check', '--quite'], '--quiet'],
     ['an option without its unit', ['send', 'charge', '--timeout', '5'], '--timeout-ms'],
-    ['a framework', ['scaffold', 'expres', 'app', ...own], 'express'],
+    ['a framework', ['scaffold', 'expres', 'app', ...configFlags], 'express'],
     ['a framework for a new project', ['init', 'new', '--yes', '--framework', 'fastfy'], 'fastify'],
     ['a CI for a new project', ['init', 'new', '--yes', '--ci', 'githb'], 'github'],
     [
       'a way to authenticate',
-      ['scaffold', 'express', 'app', '--authenticate', 'shared-secrt', ...own],
+      ['scaffold', 'express', 'app', '--authenticate', 'shared-secrt', ...configFlags],
       'shared-secret',
     ],
     [
       'an entry of the ledger',
-      ['scaffold', 'express', 'app', '--answer', 'delivery-identty=same-content', ...own],
+      ['scaffold', 'express', 'app', '--answer', 'delivery-identty=same-content', ...configFlags],
       'delivery-identity',
     ],
     [
       'a choice of an entry',
-      ['scaffold', 'express', 'app', '--answer', 'delivery-identity=same-contnt', ...own],
+      ['scaffold', 'express', 'app', '--answer', 'delivery-identity=same-contnt', ...configFlags],
       'same-content',
     ],
-    ['an event', ['send', 'chrge', ...nowhere, ...own], 'charge'],
-    ['an example', ['send', 'charge', '--example', 'with-payr', ...nowhere, ...own], 'with-payer'],
-    ['a signature', ['send', 'charge', '--signature', 'signatur', ...nowhere, ...own], 'signature'],
+    ['an event', ['send', 'chrge', ...nowhere, ...configFlags], 'charge'],
+    [
+      'an example',
+      ['send', 'charge', '--example', 'with-payr', ...nowhere, ...configFlags],
+      'with-payer',
+    ],
+    [
+      'a signature',
+      ['send', 'charge', '--signature', 'signatur', ...nowhere, ...configFlags],
+      'signature',
+    ],
     [
       'a parameter of a label',
-      ['send', 'dueDateCharge', '--append-label', '--parameter', 'txd=1', ...nowhere, ...own],
+      [
+        'send',
+        'dueDateCharge',
+        '--append-label',
+        '--parameter',
+        'txd=1',
+        ...nowhere,
+        ...configFlags,
+      ],
       'txid',
     ],
-    ['something generated', ['explain', 'isChrge', ...own], 'isCharge'],
-    ['a scope', ['explain', 'isCharge', '--scope', '@instant-paymnt', ...own], '@instant-payment'],
-    ['a format', ['lint', '--format', 'githb', ...own], 'github'],
-    ['a kind of change', ['diff', 'HEAD', '--fail-on', 'braking', ...own], 'breaking'],
+    ['something generated', ['explain', 'isChrge', ...configFlags], 'isCharge'],
+    [
+      'a scope',
+      ['explain', 'isCharge', '--scope', '@instant-paymnt', ...configFlags],
+      '@instant-payment',
+    ],
+    ['a format', ['lint', '--format', 'githb', ...configFlags], 'github'],
+    ['a kind of change', ['diff', 'HEAD', '--fail-on', 'braking', ...configFlags], 'breaking'],
   ])('%s, the error says what was meant', async (_, parameters, meant) => {
     const folder = await temporaryFolder();
     const { code, out, error } = await runInProcess(folder, parameters);

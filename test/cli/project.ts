@@ -28,7 +28,7 @@ export interface Run {
   readonly error: string;
 }
 
-/** A small contract: somebody keeps books. */
+/** A small contract of a service that stores books. */
 export const openapi = `openapi: 3.1.2
 info:
   title: Books

@@ -179,7 +179,7 @@ test('names only targets that generate a package, whether they are on disk or no
       );
       expect(front).toBe('"@books/titles": major\n');
     }
-    return packages.map((one) => one.package);
+    return packages.map((entry) => entry.package);
   };
   expect(await namesOf('--changeset', '.changeset')).toEqual(['@books/titles']);
   await project.countersign('generate');

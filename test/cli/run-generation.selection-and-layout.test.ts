@@ -118,7 +118,7 @@ describe("code in an application's folder", () => {
 });
 
 describe('an entry that names nothing', () => {
-  it('is shown with what could have been meant, and keeps nobody from generating', async () => {
+  it('is reported with a suggestion, and does not prevent generation', async () => {
     const { folder } = await createLibrary({
       scope: '@books',
       output: 'generated',

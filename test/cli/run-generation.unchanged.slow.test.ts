@@ -28,7 +28,7 @@ async function generate({
       /\/generator\/((?:targets|rules|contract|recognition|select|load|documents|samples|validators|patterns|schema|specification)\/.*)/.exec(
         url,
       ) ?? [];
-    return [name ?? room].filter((one) => one !== undefined);
+    return [name ?? room].filter((roomName) => roomName !== undefined);
   });
   return { ...ended, loaded: [...new Set(loaded)].toSorted() };
 }

@@ -77,7 +77,7 @@ test('the command operates an inbox in Postgres', async (context) => {
 
 test.each([
   ['env:DATABASE_URL', 'is an unset variable', 1, 'DATABASE_URL is not set'],
-  ['env:postgres://ana:secret@host/', 'is no variable', 2, 'not the secret itself'],
+  ['env:postgres://ana:secret@host/', 'is not the name of a variable', 2, 'not the secret itself'],
   ['mysql://localhost/inbox', 'has another protocol', 2, 'postgres://'],
 ])('a store at %s, which %s, ends the command with %d', async (store, _what, exitCode, says) => {
   const folder = await temporaryFolder();

@@ -321,21 +321,21 @@ describe('countersign inbox export', () => {
       events,
     });
     const exported = async (parts: number): Promise<Run & { readonly written: number }> => {
-      let [out, error, written] = ['', '', 0];
+      let [out, error, writeCount] = ['', '', 0];
       const code = await run(['inbox', 'export', '--store', 'inbox.db'], {
         folder: inbox.folder,
         environment: {},
         outIsTerminal: false,
         errorIsTerminal: false,
         columns: 80,
-        outIsReady: async () => written < parts,
+        outIsReady: async () => writeCount < parts,
         out: (text) => {
           out += text;
-          written += 1;
+          writeCount += 1;
         },
         error: (text) => void (error += text),
       });
-      return { code, out, error, written };
+      return { code, out, error, written: writeCount };
     };
     expect(await exported(1)).toMatchObject({ code: 0, error: '', written: 1 });
     const all = await exported(Infinity);

@@ -272,16 +272,16 @@ components:
     expect(out).not.toContain('as the contract states');
     expect(out).toContain('package.json has no `"type": "module"`');
     expect(out).toMatch(/\nnext: npm install \S*countersign-\S/u);
-    const own = parse(tree['overlays/openapi.yaml'] ?? '') as {
+    const overlay = parse(tree['overlays/openapi.yaml'] ?? '') as {
       extends: string;
       actions: object[];
     };
-    expect(own.extends).toBe('../api/o.yaml');
-    expect(own.actions).toContainEqual({
+    expect(overlay.extends).toBe('../api/o.yaml');
+    expect(overlay.actions).toContainEqual({
       target: '$.webhooks.*.post',
       update: { security: [{ webhookSignature: [] }] },
     });
-    expect(own.actions).toContainEqual({
+    expect(overlay.actions).toContainEqual({
       target: "$.paths['/parcels'].get",
       update: { security: [{ callCredentials: [] }] },
     });
@@ -429,19 +429,19 @@ describe('what init prints', () => {
   const words = ['--contract', 'openapi.yaml', '--yes', '--layout', 'folder', '--framework', 'koa'];
 
   it('about kinds that the user leaves open is a line, and the warning with --verbose', async () => {
-    const given = { 'openapi.yaml': openapi };
-    const { code, out, error } = await init(given, ...words, '--kinds-by', 'none');
+    const documents = { 'openapi.yaml': openapi };
+    const { code, out, error } = await init(documents, ...words, '--kinds-by', 'none');
     expect({ code, error }).toEqual({
       code: 0,
       error: 'contract: 1 note (ambiguous-notifications; --verbose shows them)\n',
     });
     expect(out).toContain('\nNothing distinguishes 2 of 2 notifications, so their deliveries');
     expect(out).toContain('`countersign explain indistinct-notifications`');
-    const verbose = await init(given, ...words, '--kinds-by', 'none', '--verbose');
+    const verbose = await init(documents, ...words, '--kinds-by', 'none', '--verbose');
     expect(verbose.error).toContain('warning[indistinct-notifications]');
     for (const step of ['reading the contract', 'lowering the contract'])
       expect(verbose.error.split(`${step}\n`)).toHaveLength(2);
-    const stated = await init(given, ...words);
+    const stated = await init(documents, ...words);
     expect(stated.out).not.toContain('Nothing distinguishes');
   });
 
@@ -514,9 +514,9 @@ describe('what init prints', () => {
   it('about repetitions is a line, unless the contract states what makes two deliveries the same', async () => {
     const stating = (times: number): string => {
       let count = 0;
-      return openapi.replaceAll('    post:\n', (found) => {
+      return openapi.replaceAll('    post:\n', (line) => {
         count += 1;
-        return count > times ? found : `${found}      x-dedupe-by: [$request.body#/id]\n`;
+        return count > times ? line : `${line}      x-dedupe-by: [$request.body#/id]\n`;
       });
     };
     const lines: string[] = [];

@@ -22,7 +22,7 @@ import { linkPackages } from './linked-project.ts';
 const execute = promisify(execFile);
 const ownFiles = ['package.json', 'tsconfig.json', 'countersign.config.ts', 'README.md'];
 
-/** Runs `init` where somebody answers what is asked, line by line, and then goes. */
+/** Runs `init` for a user who answers its questions with these lines and then leaves. */
 async function initAt(
   folder: string,
   lines: readonly (string | undefined)[],
@@ -125,9 +125,9 @@ operations:
     }
 
     const oxfmt = join(repository, 'node_modules/oxfmt/bin/oxfmt');
-    const written = ['api', 'apps', 'test', '.github', ...ownFiles];
+    const projectPaths = ['api', 'apps', 'test', '.github', ...ownFiles];
     const style = ['--check', '-c', join(repository, '.oxfmtrc.json')];
-    await execute(process.execPath, [oxfmt, ...style, ...written], { cwd: folder });
+    await execute(process.execPath, [oxfmt, ...style, ...projectPaths], { cwd: folder });
   });
 
   it('asks what no flag says, proposes by what was said before, and asks again for what cannot be', async () => {
@@ -207,14 +207,14 @@ describe('nothing is written', () => {
     });
   });
 
-  it('where whoever is asked goes away', async () => {
+  it('where the user leaves before the last answer', async () => {
     const folder = await temporaryFolder();
     const { code, said } = await initAt(folder, ['Orders', undefined]);
     expect({ code, said }).toEqual({ code: 1, said: '\ncountersign: Nothing was written.\n' });
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('where nobody can be asked and flags are missing: misuse', async () => {
+  it('where there is no terminal for questions and flags are missing: misuse', async () => {
     const { folder, countersign } = await createProject();
     const { code, out, error } = await countersign('init', 'new', '--ci', 'none');
     expect({ code, out }).toEqual({ code: 2, out: '' });

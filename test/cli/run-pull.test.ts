@@ -456,7 +456,7 @@ test.each([
 });
 
 test('a URL of another scheme, or none, is misuse', async () => {
-  for (const given of ['file:///etc/passwd', 'ftp://example.com/x', 'contract/openapi.yaml'])
-    expect(await pull(given)).toMatchObject({ code: 2 });
+  for (const source of ['file:///etc/passwd', 'ftp://example.com/x', 'contract/openapi.yaml'])
+    expect(await pull(source)).toMatchObject({ code: 2 });
   expect(await pull()).toMatchObject({ code: 2 });
 });

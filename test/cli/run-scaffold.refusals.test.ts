@@ -147,7 +147,7 @@ describe('countersign scaffold', () => {
     );
   });
 
-  it('says what an application has to be told where the contract leaves it open', async () => {
+  it('names the answer that an application requires where the contract leaves a question open', async () => {
     const open = describeParcels({
       info: {
         'x-countersign': 1,

@@ -91,9 +91,9 @@ describe('countersign scaffold', () => {
       ].join('\n'),
     });
     const after = await readTree(join(folder, 'receiver'));
-    const { 'src/handlers/lost.ts': added, [file]: text, ...others } = after;
+    const { 'src/handlers/lost.ts': added, [file]: text, ...otherFiles } = after;
     const { [file]: old, ...same } = before;
-    expect(others).toEqual(same);
+    expect(otherFiles).toEqual(same);
     expect(added).toBe(
       before['src/handlers/moved.ts']?.replaceAll('Moved', 'Lost').replaceAll('moved', 'lost'),
     );
@@ -194,9 +194,9 @@ describe('countersign scaffold', () => {
         return out;
       };
       expect((await scaffold(framework, 'receiver', ...inbox)).code).toBe(0);
-      const { 'src/webhooks.ts': written = '' } = await readTree(join(folder, 'receiver'));
-      const index = written.split('\n').findIndex((line) => line.includes('authenticate:'));
-      const column = (written.split('\n')[index]?.indexOf('sharedSecret(') ?? 0) + 1;
+      const { 'src/webhooks.ts': registration = '' } = await readTree(join(folder, 'receiver'));
+      const index = registration.split('\n').findIndex((line) => line.includes('authenticate:'));
+      const column = (registration.split('\n')[index]?.indexOf('sharedSecret(') ?? 0) + 1;
       const place = `receiver/src/webhooks.ts:${index + 1}:${column}`;
       const module = `@parcels/webhooks-${framework}`;
 
@@ -211,7 +211,7 @@ describe('countersign scaffold', () => {
 
       const rewrite = async (name: string): Promise<void> =>
         await writeTree(join(folder, 'receiver'), {
-          'src/webhooks.ts': written
+          'src/webhooks.ts': registration
             .replace('sharedSecret', `${name} as verify`)
             .replace(/sharedSecret\(\{.*?\},/u, "verify({ keys: ['key'] },"),
         });
@@ -239,9 +239,9 @@ describe('countersign scaffold', () => {
     expect((await scaffold('node', 'receiver')).out).toMatch(
       /: sharedSecret authenticates deliveries, but the contract states the secret seal; use verifySeal of @parcels\/webhooks-node\n$/u,
     );
-    const { 'src/webhooks.ts': written = '' } = await readTree(join(folder, 'receiver'));
+    const { 'src/webhooks.ts': registration = '' } = await readTree(join(folder, 'receiver'));
     await writeTree(join(folder, 'receiver'), {
-      'src/webhooks.ts': written
+      'src/webhooks.ts': registration
         .replace('sharedSecret', 'verifySeal as verify')
         .replace(/sharedSecret\(\{.*?\},/u, 'verify('),
     });

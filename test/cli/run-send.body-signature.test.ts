@@ -107,7 +107,8 @@ it('send makes a signature in a header over the signed body, with a key of its o
   }
   expect(sent).toHaveLength(3);
   const body = `{"id":"A1","seal":"${hmac('seal key', 'A1:')}"}`;
-  for (const one of sent) expect(one).toMatchObject({ body, outer: hmac('outer key', body) });
+  for (const request of sent)
+    expect(request).toMatchObject({ body, outer: hmac('outer key', body) });
 });
 
 it('send carries a secret beside the signature', async () => {
@@ -169,10 +170,10 @@ it('simulate signs with the key that it prints, and prints none of the environme
   const { id, seal } = JSON.parse(first?.body ?? '') as Readonly<Record<string, string>>;
   expect(seal).toBe(hmac(key, `${id}:`));
 
-  const given = simulate(folder, flags, { WEBHOOK_SECRET: 'of the environment' });
-  expect(await started(given)).toMatchObject({ credentials: {}, variables: {} });
-  expect(await given.ended).toBe(0);
-  expect(given.written()).not.toContain('of the environment');
+  const simulation = simulate(folder, flags, { WEBHOOK_SECRET: 'of the environment' });
+  expect(await started(simulation)).toMatchObject({ credentials: {}, variables: {} });
+  expect(await simulation.ended).toBe(0);
+  expect(simulation.written()).not.toContain('of the environment');
   expect(sent[1]?.body).toContain(hmac('of the environment', `${id}:`));
 
   const named = simulate(folder, [...flags, '--credential-env', 'sealKey=SEAL'], { SEAL: 'named' });

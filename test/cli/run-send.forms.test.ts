@@ -40,7 +40,9 @@ it('sends a form, and data in the query, signed', async () => {
   ).toMatchObject({ code: 0 });
   // Both have an identity, which is fresh.
   const fresh = /(?<=\b(?:MessageSid|visitor)=)(?!SM1&|ann&)[^&]+/u;
-  expect(received.map((one) => one.map((text) => text.replace(fresh, '{fresh}')))).toEqual([
+  expect(
+    received.map((requestTexts) => requestTexts.map((text) => text.replace(fresh, '{fresh}'))),
+  ).toEqual([
     [
       'POST',
       '/hooks',

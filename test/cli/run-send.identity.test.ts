@@ -98,9 +98,9 @@ it('changes nothing but the identity, which never repeats, whatever the example 
   const { note, result, bodies } = await sendTwice(document, [], 6);
   expect(bodies).toHaveLength(6);
   expect(new Set(bodies.map(({ id }) => id)).size).toBe(6);
-  for (const { id, ...others } of bodies) {
+  for (const { id, ...members } of bodies) {
     expect(id).toMatch(/^cancellation-\d{15}$/u);
-    expect(others).toEqual({ parent: 'order-1001', account: 'AB12345678' });
+    expect(members).toEqual({ parent: 'order-1001', account: 'AB12345678' });
   }
   expect(result).toMatchObject({ fresh: true, changed: ['/id'] });
   expect(note).not.toContain('Changed with it');
@@ -124,16 +124,16 @@ it('sends a fresh header where that is the identity, unless it is given', async 
   expect(fresh.ids).not.toContain(undefined);
   expect(fresh.bodies).toEqual([example, example]);
   expect(fresh.result.fresh).toBe(true);
-  const given = await sendTwice(document, ['--header', 'x-id: 7']);
-  expect(given.ids).toEqual(['7', '7']);
-  expect(given.note).toContain('Sent again, this is the same event');
+  const outcome = await sendTwice(document, ['--header', 'x-id: 7']);
+  expect(outcome.ids).toEqual(['7', '7']);
+  expect(outcome.note).toContain('Sent again, this is the same event');
 });
 
 it('sends what the caller gives as it is', async () => {
-  const given = await sendTwice(asyncapi(byId), ['--data', '{"id":"mine"}']);
-  expect(given.bodies).toEqual([1, 2].map(() => ({ ...example, id: 'mine' })));
-  expect(given.note).toContain('Sent again, this is the same event');
-  expect(given.result).toMatchObject({ fresh: false });
+  const outcome = await sendTwice(asyncapi(byId), ['--data', '{"id":"mine"}']);
+  expect(outcome.bodies).toEqual([1, 2].map(() => ({ ...example, id: 'mine' })));
+  expect(outcome.note).toContain('Sent again, this is the same event');
+  expect(outcome.result).toMatchObject({ fresh: false });
   // Other members leave the identity to the command, and stay as they are.
   const other = await sendTwice(asyncapi(byId), ['--data', '{"account":"CD12345678"}']);
   expect(new Set(other.bodies.map(({ id }) => id)).size).toBe(2);

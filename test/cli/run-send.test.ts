@@ -131,23 +131,26 @@ describe('countersign send', () => {
     });
     const inPath = 'only for us';
     const run = async (to: string, ...more: readonly string[]): Promise<string> => {
-      const own = ['--config', join(folder, 'own.json')];
-      const given = ['send', 'moved', '--to', to, '--append-label', ...own, ...more];
-      const { out, error } = await runInProcess(folder, given, { SECRET: inPath, WRONG: 'a/b' });
+      const configFlags = ['--config', join(folder, 'own.json')];
+      const parameters = ['send', 'moved', '--to', to, '--append-label', ...configFlags, ...more];
+      const { out, error } = await runInProcess(folder, parameters, {
+        SECRET: inPath,
+        WRONG: 'a/b',
+      });
       return out + error;
     };
-    const written = encodeURIComponent(inPath);
+    const segment = encodeURIComponent(inPath);
     const shown = [
       await run(`${url}/hooks/`, '--path-secret-env', 'SECRET'),
       await run(`${url}/hooks`, '--path-secret-env', 'SECRET', '--json'),
       // The caller wrote it into the address.
-      await run(`${url}/hooks/${written}`),
+      await run(`${url}/hooks/${segment}`),
     ];
-    expect(paths).toEqual(Array(3).fill(`/hooks/${written}/parcels`));
+    expect(paths).toEqual(Array(3).fill(`/hooks/${segment}/parcels`));
     for (const text of shown) {
       expect(text).toContain('[redacted]');
       expect(text).not.toContain(inPath);
-      expect(text).not.toContain(written);
+      expect(text).not.toContain(segment);
     }
     expect(await run(url, '--path-secret-env', 'WRONG')).toContain('must be one segment of a path');
     expect(paths).toHaveLength(3);

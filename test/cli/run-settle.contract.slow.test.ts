@@ -43,7 +43,9 @@ async function settle(answers: Readonly<Record<string, string>>): Promise<object
   expect(code, error).toBe(0);
   const { out } = await runInProcess(folder, ['unstated', '--json']);
   const settled: readonly { id: string; settled?: string }[] = JSON.parse(out).results[0].unstated;
-  return Object.fromEntries(settled.flatMap((one) => (one.settled ? [[one.id, one.settled]] : [])));
+  return Object.fromEntries(
+    settled.flatMap((entry) => (entry.settled ? [[entry.id, entry.settled]] : [])),
+  );
 }
 
 describe('countersign settle on the contract of this repository', () => {

@@ -57,6 +57,6 @@ test.each([
   );
   expect(error).toContain('--header-env');
   expect(records).toEqual([]);
-  const given = await runInProcess(folder, [...parameters, '--no-signature']);
-  expect(given.out).toContain('2 of 2 deliveries acknowledged');
+  const outcome = await runInProcess(folder, [...parameters, '--no-signature']);
+  expect(outcome.out).toContain('2 of 2 deliveries acknowledged');
 });

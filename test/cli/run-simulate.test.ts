@@ -99,7 +99,7 @@ describe('countersign simulate', () => {
       request.pipe(response);
     });
     const journal = join(await temporaryFolder(), 'journal.db');
-    const given = ['key=THE_KEY', 'secret=THE_SECRET', 'clientId=THE_ID'];
+    const credentialArguments = ['key=THE_KEY', 'secret=THE_SECRET', 'clientId=THE_ID'];
     const simulation = simulate(
       ferry,
       [
@@ -114,7 +114,7 @@ describe('countersign simulate', () => {
         '--key-env',
         'THE_HOOK',
         '--credential-env',
-        ...given,
+        ...credentialArguments,
         'clientSecret=THE_CLIENT_SECRET',
       ],
       environment,
@@ -281,8 +281,8 @@ describe('countersign simulate', () => {
     const { url, credentials, variables } = await started(simulation);
     expect(credentials).not.toHaveProperty('key');
     expect(variables).toEqual({});
-    const known = named({ ...credentials, key: 'key-of-the-process' });
-    expect(await obtainFerryToken(url, known)).toMatch(/^simulated-token-/u);
+    const credentialsByName = named({ ...credentials, key: 'key-of-the-process' });
+    expect(await obtainFerryToken(url, credentialsByName)).toMatch(/^simulated-token-/u);
     await simulation.end();
     const absent = simulate(ferry, ['--json', '--dotenv', `${file}.absent`]);
     expect((await started(absent)).variables).toHaveProperty('WEBHOOK_SECRET');
@@ -300,9 +300,12 @@ describe('countersign simulate --workflow', () => {
     const simulation = simulate(ferry, parameters);
     await simulation.says('waiting');
     const [, url = ''] = /service +(\S+)/u.exec(simulation.written()) ?? [];
-    const known = named(credentials);
-    const token = await obtainFerryToken(url, known);
-    const refused = await callFerry(url, '/bookings', known, { token, body: 'sailing=S1' });
+    const credentialsByName = named(credentials);
+    const token = await obtainFerryToken(url, credentialsByName);
+    const refused = await callFerry(url, '/bookings', credentialsByName, {
+      token,
+      body: 'sailing=S1',
+    });
     expect(refused.status).toBe(400);
     await simulation.end();
     expect(await simulation.ended).toBe(1);

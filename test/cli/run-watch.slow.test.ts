@@ -53,12 +53,12 @@ describe('generate --watch generates again', () => {
     await writeFile(join(folder, 'new.yaml'), place('shelf'));
     await says('created');
     await says('watching');
-    const whole = await readTree(join(folder, 'generated'));
+    const completeTree = await readTree(join(folder, 'generated'));
 
     await rm(join(folder, 'new.yaml'));
     await says('1 error');
     await says('watching');
-    expect(await readTree(join(folder, 'generated'))).toEqual(whole);
+    expect(await readTree(join(folder, 'generated'))).toEqual(completeTree);
 
     await writeFile(join(folder, 'new.yaml'), place('row'));
     await says('updated');

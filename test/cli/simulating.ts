@@ -37,9 +37,9 @@ export function simulate(
 ): Simulation {
   const interrupts: (() => void)[] = [];
   const transcript = createTranscript();
-  let written = '';
+  let output = '';
   const write = (text: string): void => {
-    written += text;
+    output += text;
     transcript.add(text);
   };
   const ended = run(['simulate', '--port', '0', '--console-port', '0', ...parameters], {
@@ -58,7 +58,7 @@ export function simulate(
     return await ended;
   };
   onTestFinished(async () => void (await end()));
-  return { says: transcript.until, written: () => written, end, ended };
+  return { says: transcript.until, written: () => output, end, ended };
 }
 
 /** What `simulate --json` writes when it has started. */

@@ -77,8 +77,8 @@ const files = ['--client-cert', 'client.pem', '--client-key', 'client.key', '--c
 test('send has the certificate of its options, and the header of a proxy without TLS', async () => {
   const folder = await createProject();
   const { url, subjects } = await receive(authority.cert);
-  const send = (...given: readonly string[]): ReturnType<typeof runInProcess> =>
-    runInProcess(folder, ['send', 'paid', ...given]);
+  const send = (...flags: readonly string[]): ReturnType<typeof runInProcess> =>
+    runInProcess(folder, ['send', 'paid', ...flags]);
   expect(await send('--to', url, ...files)).toMatchObject({ code: 0 });
   expect(subjects).toEqual(['callbacks']);
   const anonymous = await send('--to', url, '--ca', 'ca.pem');
@@ -104,9 +104,9 @@ test.each([
   [['--client-cert', 'client.pem', '--client-key', 'other.key'], 'key of another certificate'],
   [['--client-cert', 'client.pem', '--client-key', 'ca.pem'], 'certificate and a private key'],
   [['--ca', 'none.pem'], '--ca cannot be read'],
-])('send refuses %j', async (given, message) => {
+])('send refuses %j', async (flags, message) => {
   const folder = await createProject();
-  const run = await runInProcess(folder, ['send', 'paid', '--to', 'http://127.0.0.1:9', ...given]);
+  const run = await runInProcess(folder, ['send', 'paid', '--to', 'http://127.0.0.1:9', ...flags]);
   expect(run.code).toBe(2);
   expect(run.error).toContain(message);
   expect(run.out + run.error).not.toContain('PRIVATE');
@@ -115,8 +115,8 @@ test.each([
 test('simulate writes the certificate of its authority, and delivers with one of it', async () => {
   const folder = await createProject();
   const { url, server: listening, subjects } = await receive(authority.cert);
-  const given = ['--to', url, '--ca', 'ca.pem', '--authority-file', 'test-authority.pem'];
-  const simulation = simulate(folder, given);
+  const flags = ['--to', url, '--ca', 'ca.pem', '--authority-file', 'test-authority.pem'];
+  const simulation = simulate(folder, flags);
   const shown = await simulation.says('test-authority.pem');
   expect(shown).toContain('O=Simulator, CN=simulator.test');
   expect(shown).toMatch(/fingerprint (?:[\dA-F]{2}:){31}[\dA-F]{2}\n/u);

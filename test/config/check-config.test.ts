@@ -4,13 +4,13 @@ import type { Config } from '../../generator/config/config.ts';
 import { oneOf, type SettingCheck } from '../../generator/diagnostics/setting-checks.ts';
 import { ConfigError } from '../../generator/diagnostics/config-error.ts';
 
-const valid: Config = {
+const validConfig: Config = {
   contract: { openapi: 'api/openapi.yaml' },
   scope: '@acme',
   output: 'generated',
   targets: ['contract'],
 };
-const own = { name: 'own', requires: [], fingerprint: [], emit: () => [] };
+const customTarget = { name: 'own', requires: [], fingerprint: [], emit: () => [] };
 
 async function problemsOf(value: unknown): Promise<readonly string[]> {
   try {
@@ -31,22 +31,27 @@ const isEven: SettingCheck = (value, at) => {
 
 describe('a configuration', () => {
   it.each<[string, unknown]>([
-    ['with one document', valid],
+    ['with one document', validConfig],
     [
       'with both documents, overlays and workflows',
       {
-        ...valid,
+        ...validConfig,
         contract: { openapi: 'a', asyncapi: 'b', overlays: ['c'], workflows: ['d'] },
       },
     ],
     [
       'with everything said',
-      { ...valid, version: '1.2.3-rc.1+5', perspective: 'integrator', budgets: { maxDepth: 9 } },
+      {
+        ...validConfig,
+        version: '1.2.3-rc.1+5',
+        perspective: 'integrator',
+        budgets: { maxDepth: 9 },
+      },
     ],
     [
       'with a part of the contract chosen',
       {
-        ...valid,
+        ...validConfig,
         include: { tags: ['books'], paths: ['/books/**'] },
         exclude: { operations: ['get /old'], events: ['book.*'] },
       },
@@ -54,7 +59,7 @@ describe('a configuration', () => {
     [
       'with what registries need',
       {
-        ...valid,
+        ...validConfig,
         packageJson: {
           repository: { url: 'git+ssh://git@git.example/acme/orders.git', directory: 'generated' },
           author: { name: 'Acme', email: 'orders@acme.example', url: 'https://acme.example' },
@@ -64,11 +69,14 @@ describe('a configuration', () => {
         },
       },
     ],
-    ['with a short repository', { ...valid, packageJson: { repository: 'github:acme/orders' } }],
+    [
+      'with a short repository',
+      { ...validConfig, packageJson: { repository: 'github:acme/orders' } },
+    ],
     [
       'with types of texts by format',
       {
-        ...valid,
+        ...validConfig,
         formats: {
           uuid: 'Uuid',
           email: '`${string}@${string}`',
@@ -78,32 +86,41 @@ describe('a configuration', () => {
     ],
     [
       'with types of texts from the application around it',
-      { ...valid, layout: 'folder', formats: { iban: { type: 'Iban', from: './src/iban.ts' } } },
+      {
+        ...validConfig,
+        layout: 'folder',
+        formats: { iban: { type: 'Iban', from: './src/iban.ts' } },
+      },
     ],
     [
       'with options of a target',
       {
-        ...valid,
+        ...validConfig,
         targets: ['contract', { use: 'client', nestedArrays: 'brackets' }, { use: 'reference' }],
       },
     ],
     [
       'with options of a target of the user’s own',
       {
-        ...valid,
-        targets: [{ use: { ...own, options: { dates: oneOf('string') } }, dates: 'string' }],
+        ...validConfig,
+        targets: [
+          { use: { ...customTarget, options: { dates: oneOf('string') } }, dates: 'string' },
+        ],
       },
     ],
     [
       'with an unknown target, which is reported later',
-      { ...valid, targets: [{ use: 'x', y: 1 }] },
+      { ...validConfig, targets: [{ use: 'x', y: 1 }] },
     ],
-    ['without validators', { ...valid, targets: ['contract', 'client'], validators: false }],
-    ['without packages', { ...valid, scope: undefined, layout: 'folder', importExtension: '.ts' }],
-    ['with a target of the user’s own', { ...valid, targets: ['contract', own] }],
-    ['with an output further down', { ...valid, output: './packages/generated/' }],
-    ['beside a contract with a name that begins alike', { ...valid, output: 'api/open' }],
-    ['that is a list', [valid, { ...valid, output: 'other' }]],
+    ['without validators', { ...validConfig, targets: ['contract', 'client'], validators: false }],
+    [
+      'without packages',
+      { ...validConfig, scope: undefined, layout: 'folder', importExtension: '.ts' },
+    ],
+    ['with a target of the user’s own', { ...validConfig, targets: ['contract', customTarget] }],
+    ['with an output further down', { ...validConfig, output: './packages/generated/' }],
+    ['beside a contract with a name that begins alike', { ...validConfig, output: 'api/open' }],
+    ['that is a list', [validConfig, { ...validConfig, output: 'other' }]],
   ])('%s is taken', async (_, value) => {
     expect(await problemsOf(value)).toEqual([]);
   });
@@ -114,7 +131,7 @@ describe('a configuration', () => {
     ['an empty list', [], [': the list is empty']],
     [
       'the option of a target as a key',
-      { ...valid, targets: ['reference', 'client'], nestedArrays: 'brackets', scope: 7 },
+      { ...validConfig, targets: ['reference', 'client'], nestedArrays: 'brackets', scope: 7 },
       [
         "nestedArrays: is an option of the target \"client\"; write `{ use: 'client', nestedArrays: 'brackets' }` in `targets`",
         'scope: must be an npm scope, such as `@acme`, not 7',
@@ -122,7 +139,7 @@ describe('a configuration', () => {
     ],
     [
       'the option of a target that is not in the configuration',
-      [{ ...valid, targets: ['contract'], nestedArrays: 'repeat' }],
+      [{ ...validConfig, targets: ['contract'], nestedArrays: 'repeat' }],
       [
         "[0].nestedArrays: is an option of the target \"client\"; write `{ use: 'client', nestedArrays: 'repeat' }` in `targets`",
       ],
@@ -130,8 +147,8 @@ describe('a configuration', () => {
     [
       'the option of a custom target as a key, and an unknown one',
       {
-        ...valid,
-        targets: [{ ...own, options: { dates: oneOf('string', 'date') } }],
+        ...validConfig,
+        targets: [{ ...customTarget, options: { dates: oneOf('string', 'date') } }],
         dates: 'date',
         date: 1,
       },
@@ -143,7 +160,7 @@ describe('a configuration', () => {
     [
       'a misspelt option, and one with another value',
       {
-        ...valid,
+        ...validConfig,
         targets: [
           { use: 'client', nestedArray: 'brackets' },
           { use: 'reference', nestedArrays: 'bracket' },
@@ -156,14 +173,16 @@ describe('a configuration', () => {
     ],
     [
       'an option of a target that has none',
-      { ...valid, targets: [{ use: 'contract', nestedArrays: 'brackets' }] },
+      { ...validConfig, targets: [{ use: 'contract', nestedArrays: 'brackets' }] },
       ['targets[0].nestedArrays: unknown key; known keys: use'],
     ],
     [
       'options that are not data',
       {
-        ...valid,
-        targets: [{ use: { ...own, options: { a() {}, b() {} } }, a: () => 1, b: { c: 1n } }],
+        ...validConfig,
+        targets: [
+          { use: { ...customTarget, options: { a() {}, b() {} } }, a: () => 1, b: { c: 1n } },
+        ],
       },
       [
         'targets[0].a: must be data: text, numbers, booleans, lists and objects of them',
@@ -173,11 +192,11 @@ describe('a configuration', () => {
     [
       'options whose JSON text does not represent them',
       {
-        ...valid,
+        ...validConfig,
         targets: [
           {
             use: {
-              ...own,
+              ...customTarget,
               options: Object.fromEntries('abcdef'.split('').map((key) => [key, () => undefined])),
             },
             a: /x/u,
@@ -199,11 +218,11 @@ describe('a configuration', () => {
     [
       'targets whose checks are not functions, or for a name that is not free',
       {
-        ...valid,
+        ...validConfig,
         targets: [
-          { use: { ...own, options: { a: 'x' } }, a: 1 },
-          { ...own, name: 'second', options: [] },
-          { use: { ...own, name: 'third', options: { use: () => undefined } }, b: 1 },
+          { use: { ...customTarget, options: { a: 'x' } }, a: 1 },
+          { ...customTarget, name: 'second', options: [] },
+          { use: { ...customTarget, name: 'third', options: { use: () => undefined } }, b: 1 },
         ],
       },
       [
@@ -215,10 +234,10 @@ describe('a configuration', () => {
     [
       'a value that the check of a custom target does not accept, beside other problems',
       {
-        ...valid,
+        ...validConfig,
         output: '/',
         targets: [
-          { use: { ...own, options: { size: isEven } }, size: 3 },
+          { use: { ...customTarget, options: { size: isEven } }, size: 3 },
           { use: 'client', nestedArrays: 1 },
         ],
       },
@@ -230,12 +249,12 @@ describe('a configuration', () => {
     ],
     [
       'a target with and without options',
-      { ...valid, targets: ['client', { use: 'client', nestedArrays: 'repeat' }] },
+      { ...validConfig, targets: ['client', { use: 'client', nestedArrays: 'repeat' }] },
       ['targets[1]: "client" is listed twice'],
     ],
     [
       'a receiver with options and no validators',
-      { ...valid, targets: [{ use: 'webhooks' }], validators: false },
+      { ...validConfig, targets: [{ use: 'webhooks' }], validators: false },
       ['validators: "webhooks" requires validators; remove the target or this setting'],
     ],
     [
@@ -243,17 +262,21 @@ describe('a configuration', () => {
       {},
       ['contract: is missing', 'output: is missing', 'targets: is missing', 'scope: is missing'],
     ],
-    ['a misspelt key', { ...valid, ouput: 'x' }, ['ouput: unknown key; did you mean `output`?']],
+    [
+      'a misspelt key',
+      { ...validConfig, ouput: 'x' },
+      ['ouput: unknown key; did you mean `output`?'],
+    ],
     [
       'a key like no other',
-      { ...valid, contract: { ...valid.contract, zzzzzzzz: 'x' } },
+      { ...validConfig, contract: { ...validConfig.contract, zzzzzzzz: 'x' } },
       [
         'contract.zzzzzzzz: unknown key; known keys: openapi, asyncapi, overlays, workflows, folder',
       ],
     ],
     [
       'a key that every object has',
-      JSON.parse(JSON.stringify(valid).replace('{', '{"__proto__":1,"constructor":2,')),
+      JSON.parse(JSON.stringify(validConfig).replace('{', '{"__proto__":1,"constructor":2,')),
       [
         expect.stringContaining('__proto__: unknown key'),
         expect.stringContaining('constructor: unknown key'),
@@ -261,63 +284,63 @@ describe('a configuration', () => {
     ],
     [
       'no document',
-      { ...valid, contract: {} },
+      { ...validConfig, contract: {} },
       ['contract: must have `openapi`, `asyncapi` or both'],
     ],
     [
       'a number for a path',
-      { ...valid, contract: { openapi: 1 } },
+      { ...validConfig, contract: { openapi: 1 } },
       ['contract.openapi: must be a path, not 1'],
     ],
     [
       'a document on the network',
-      { ...valid, contract: { openapi: 'https://example.org/a.yaml' } },
+      { ...validConfig, contract: { openapi: 'https://example.org/a.yaml' } },
       ['contract.openapi: must be a file; nothing is read from the network'],
     ],
     [
       'an absolute path',
-      { ...valid, output: '/tmp/x' },
+      { ...validConfig, output: '/tmp/x' },
       ['output: paths are relative to the configuration file'],
     ],
     [
       'a drive',
-      { ...valid, output: 'c:x' },
+      { ...validConfig, output: 'c:x' },
       ['output: paths are relative to the configuration file'],
     ],
     [
       'a backslash',
-      { ...valid, output: 'a\\b' },
+      { ...validConfig, output: 'a\\b' },
       ['output: paths are written with `/` on every system'],
     ],
     [
       'a scope without @',
-      { ...valid, scope: 'acme' },
+      { ...validConfig, scope: 'acme' },
       ['scope: must be an npm scope, such as `@acme`, not "acme"'],
     ],
     [
       'a scope with a slash',
-      { ...valid, scope: '@a/b' },
+      { ...validConfig, scope: '@a/b' },
       [expect.stringContaining('scope: must be an npm scope')],
     ],
     [
       'a hostile scope',
-      { ...valid, scope: '@a"; alert(1)' },
+      { ...validConfig, scope: '@a"; alert(1)' },
       [expect.stringContaining('scope: must be an npm scope')],
     ],
-    ['no target', { ...valid, targets: [] }, ['targets: must name at least one target']],
+    ['no target', { ...validConfig, targets: [] }, ['targets: must name at least one target']],
     [
       'a target that is not a name',
-      { ...valid, targets: ['../x'] },
+      { ...validConfig, targets: ['../x'] },
       [expect.stringContaining('targets[0]: must be a name')],
     ],
     [
       'a target twice',
-      { ...valid, targets: ['contract', 'contract'] },
+      { ...validConfig, targets: ['contract', 'contract'] },
       ['targets[1]: "contract" is listed twice'],
     ],
     [
       'half a target',
-      { ...valid, targets: [{ name: 'own' }] },
+      { ...validConfig, targets: [{ name: 'own' }] },
       [
         'targets[0].requires: must be a list, not nothing',
         'targets[0].fingerprint: must be a list, not nothing',
@@ -326,17 +349,17 @@ describe('a configuration', () => {
     ],
     [
       'no version',
-      { ...valid, version: '1.0' },
+      { ...validConfig, version: '1.0' },
       [expect.stringContaining('version: must be a semantic version')],
     ],
     [
       'an unknown perspective',
-      { ...valid, perspective: 'client' },
+      { ...validConfig, perspective: 'client' },
       ['perspective: must be `service` or `integrator`, not "client"'],
     ],
     [
       'a perspective misspelt, and a layout that is not a text',
-      { ...valid, perspective: 'integrater', layout: 1 },
+      { ...validConfig, perspective: 'integrater', layout: 1 },
       [
         'perspective: must be `service` or `integrator`, not "integrater"; did you mean `integrator`?',
         'layout: must be `packages` or `folder`, not 1',
@@ -344,7 +367,7 @@ describe('a configuration', () => {
     ],
     [
       'a misspelt budget and an endless one',
-      { ...valid, budgets: { maxNode: 1, nodes: 1, maxDepth: Infinity } },
+      { ...validConfig, budgets: { maxNode: 1, nodes: 1, maxDepth: Infinity } },
       [
         'budgets.maxNode: unknown key; did you mean `maxNodes`?',
         'budgets.nodes: unknown key; known keys: maxFileBytes, maxTotalBytes, maxNodes, maxDepth, maxAliases, maxEnumerationValues',
@@ -354,7 +377,7 @@ describe('a configuration', () => {
     [
       'types that no text has',
       {
-        ...valid,
+        ...validConfig,
         formats: { 'date-time': 'Date', int64: 'bigint', uri: 'URL', uuid: 'string & {}' },
       },
       [
@@ -366,7 +389,7 @@ describe('a configuration', () => {
     ],
     [
       'templates that are more than a template',
-      { ...valid, formats: { a: '`x` | Date', b: '`${Date}`', c: '`${string}', d: '``' } },
+      { ...validConfig, formats: { a: '`x` | Date', b: '`${Date}`', c: '`${string}', d: '``' } },
       ['a', 'b', 'c', 'd'].map((name) =>
         expect.stringContaining(`formats["${name}"]: must be a name`),
       ),
@@ -374,7 +397,7 @@ describe('a configuration', () => {
     [
       'half a type, one that is not a name, and a path out of a package',
       {
-        ...valid,
+        ...validConfig,
         formats: {
           a: { type: 'A' },
           b: { type: 'B; alert(1)', from: '@acme/b' },
@@ -391,17 +414,17 @@ describe('a configuration', () => {
     ],
     [
       'receivers that could not check what they receive',
-      { ...valid, targets: ['contract', 'webhooks-express', 'webhooks'], validators: false },
+      { ...validConfig, targets: ['contract', 'webhooks-express', 'webhooks'], validators: false },
       ['validators: "webhooks-express" requires validators; remove the target or this setting'],
     ],
     [
       'validators that are neither there nor not',
-      { ...valid, validators: 'none' },
+      { ...validConfig, validators: 'none' },
       ['validators: must be `true` or `false`, not "none"'],
     ],
     [
       'an unknown layout, and endings of imports in packages',
-      { ...valid, layout: 'flat', importExtension: '.mjs' },
+      { ...validConfig, layout: 'flat', importExtension: '.mjs' },
       [
         'layout: must be `packages` or `folder`, not "flat"',
         'importExtension: must be `.js` or `.ts`, not ".mjs"; did you mean `.js`?',
@@ -410,12 +433,12 @@ describe('a configuration', () => {
     ],
     [
       'a choice by something else',
-      { ...valid, include: { tag: ['books'] } },
+      { ...validConfig, include: { tag: ['books'] } },
       ['include.tag: unknown key; did you mean `tags`?'],
     ],
     [
       'a choice of nothing',
-      { ...valid, include: {}, exclude: { tags: [] } },
+      { ...validConfig, include: {}, exclude: { tags: [] } },
       [
         'include: must have `paths`, `tags`, `operations` or `events`',
         'exclude.tags: must have at least one name',
@@ -423,47 +446,50 @@ describe('a configuration', () => {
     ],
     [
       'a choice that is not a list of names',
-      { ...valid, include: { tags: 'books' }, exclude: { events: [''] } },
+      { ...validConfig, include: { tags: 'books' }, exclude: { events: [''] } },
       ['include.tags: must be a list, not "books"', 'exclude.events[0]: must be a name, not ""'],
     ],
     [
       'an output outside',
-      { ...valid, output: 'a/../../b' },
+      { ...validConfig, output: 'a/../../b' },
       ['output: "a/../../b" is outside the configuration\'s folder'],
     ],
     [
       'the folder itself as output',
-      { ...valid, output: '.' },
+      { ...validConfig, output: '.' },
       ["output: must be a separate folder in the configuration's folder"],
     ],
     [
       'an output among dependencies',
-      { ...valid, output: 'node_modules/x' },
+      { ...validConfig, output: 'node_modules/x' },
       [expect.stringContaining('another tool')],
     ],
     [
       'an output that holds the contract',
-      { ...valid, output: 'api' },
+      { ...validConfig, output: 'api' },
       ['output: "api" contains "api/openapi.yaml", which is not generated'],
     ],
     [
       'an output that is the contract',
-      { ...valid, output: './api/openapi.yaml' },
+      { ...validConfig, output: './api/openapi.yaml' },
       [expect.stringContaining('contains "api/openapi.yaml"')],
     ],
     [
       'two outputs that are one',
-      [valid, { ...valid, output: './Generated' }],
+      [validConfig, { ...validConfig, output: './Generated' }],
       ['[1].output: "./Generated" and [0].output overlap; use separate folders'],
     ],
     [
       'an output in another',
-      [{ ...valid, output: 'generated/inner' }, valid],
+      [{ ...validConfig, output: 'generated/inner' }, validConfig],
       ['[1].output: "generated" and [0].output overlap; use separate folders'],
     ],
     [
       "an output that holds another's contract",
-      [valid, { ...valid, contract: { openapi: 'generated/openapi.yaml' }, output: 'other' }],
+      [
+        validConfig,
+        { ...validConfig, contract: { openapi: 'generated/openapi.yaml' }, output: 'other' },
+      ],
       ['[0].output: contains "generated/openapi.yaml", which is not generated'],
     ],
   ])('is refused, with everything that is wrong named: %s', async (_, value, problems) => {
@@ -511,13 +537,13 @@ it.each<[string, unknown, string, string]>([
   ],
   ['one keyword', { keywords: 'orders' }, 'keywords', 'must be a list'],
 ])('refuses what registries do not need: %s', async (_, packageJson, member, message) => {
-  expect(await problemsOf({ ...valid, packageJson })).toEqual([
+  expect(await problemsOf({ ...validConfig, packageJson })).toEqual([
     expect.stringContaining(`packageJson.${member}: ${message}`),
   ]);
 });
 
 it('refuses what registries need where there are no packages', async () => {
-  const { scope: _, ...folder } = valid;
+  const { scope: _, ...folder } = validConfig;
   expect(await problemsOf({ ...folder, layout: 'folder', packageJson: {} })).toEqual([
     "packageJson: requires packages, which `layout: 'folder'` does not have",
   ]);

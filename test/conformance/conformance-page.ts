@@ -47,11 +47,11 @@ export function conformancePage(
     lines.push('', `## ${suite}`, '', subjects[suite] ?? '', ...notes);
     const failures = suites[suite] ?? [];
     for (const [reason, text] of Object.entries(reasons)) {
-      const own = failures.filter((failure) => failure.reason === reason);
-      if (own.length === 0) continue;
-      const tests = own.reduce((sum, failure) => sum + failure.tests, 0);
+      const failuresOfReason = failures.filter((failure) => failure.reason === reason);
+      if (failuresOfReason.length === 0) continue;
+      const tests = failuresOfReason.reduce((sum, failure) => sum + failure.tests, 0);
       lines.push('', `### ${text} (${tests} ${tests === 1 ? 'test' : 'tests'})`, '');
-      for (const { case: name, outcome } of own)
+      for (const { case: name, outcome } of failuresOfReason)
         lines.push(`- ${inCode(name)}: ${inCode(outcome)}`);
     }
   }

@@ -51,9 +51,9 @@ export async function runJsonSchemaSuite(suite: string, source: string): Promise
   try {
     const results: GroupResult[] = [];
     for (const [index, batch] of toBatches(groups).entries()) {
-      const own = join(folder, String(index));
-      await mkdir(join(own, 'schemas'), { recursive: true });
-      results.push(...(await runBatch(own, batch)));
+      const batchFolder = join(folder, String(index));
+      await mkdir(join(batchFolder, 'schemas'), { recursive: true });
+      results.push(...(await runBatch(batchFolder, batch)));
     }
     return {
       suite: 'JSON-Schema-Test-Suite',
@@ -110,7 +110,7 @@ async function runBatch(
       return { tests: length, failures: [{ case: name, outcome, tests: length }] };
     }
     const guard = guards[`isTested${file}`];
-    const wrong = group.tests.filter(({ data, valid }) => guard?.(data) !== valid);
+    const wrong = group.tests.filter(({ data, valid: isValid }) => guard?.(data) !== isValid);
     const failures = wrong.map(({ description }) => ({
       case: `${name}: ${description}`,
       outcome: 'wrong',
@@ -133,8 +133,8 @@ async function generateValidators(
 ): Promise<readonly Diagnostic[]> {
   // Every schema is in a line of its own, so that a diagnostic's line tells which one it is about.
   const schemas = groups.map(({ file, schema }) => {
-    const whole = typeof schema === 'boolean' ? schema : { $ref: `schemas/${file}.json` };
-    return `"Tested${file}": ${JSON.stringify({ allOf: [whole] })}`;
+    const documentSchema = typeof schema === 'boolean' ? schema : { $ref: `schemas/${file}.json` };
+    return `"Tested${file}": ${JSON.stringify({ allOf: [documentSchema] })}`;
   });
   // Strict: a reference without a target is refused, and not accepted as any value.
   const info = { title: 'Suite', version: '1.0.0', 'x-countersign': 1 };

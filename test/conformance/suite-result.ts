@@ -37,11 +37,15 @@ export function compareFailures(
   const expected = suites[suite] ?? [];
   const describe = (failure: Failure): string =>
     `${failure.case} (${failure.outcome}, ${failure.tests})`;
-  const known = new Set(expected.map(describe));
-  const found = new Set(failures.map(describe));
+  const expectedLines = new Set(expected.map(describe));
+  const failureLines = new Set(failures.map(describe));
   return [
-    ...[...found].filter((one) => !known.has(one)).map((one) => `not expected: ${one}`),
-    ...[...known].filter((one) => !found.has(one)).map((one) => `does not fail any more: ${one}`),
+    ...[...failureLines]
+      .filter((line) => !expectedLines.has(line))
+      .map((line) => `not expected: ${line}`),
+    ...[...expectedLines]
+      .filter((line) => !failureLines.has(line))
+      .map((line) => `does not fail any more: ${line}`),
     ...expected
       .filter(({ reason }) => !Object.hasOwn(reasons, reason))
       .map(({ reason }) => `unknown reason: ${reason}`),

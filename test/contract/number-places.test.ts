@@ -112,13 +112,13 @@ test.each<[title: string, schema: JsonSchema, paths: readonly string[]]>([
   ],
   ['recursion', object({ a: { $ref: '#/$defs/A' }, b: number }), ['/a/a again', '/a/b', '/b']],
 ])('finds numbers: %s', (_, schema, paths) => {
-  const found = pathsOf({
+  const numberPaths = pathsOf({
     A: schema,
     B: object({ x: number }),
     C: object({ x: text }),
     D: { type: 'string', pattern: String.raw`^\d+\.\d{2}$` },
   });
-  expect(found.toSorted()).toEqual(paths.toSorted());
+  expect(numberPaths.toSorted()).toEqual(paths.toSorted());
 });
 
 test('lists the declared members of closed objects that lead to numbers', () => {

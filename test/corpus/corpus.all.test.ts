@@ -74,8 +74,8 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   expect(lamps && faultsOf(lamps)).toEqual([]);
   expect(lamps?.counts).toMatchObject({ operations: 0, webhooks: 1, notifications: 1 });
 
-  for (const one of [lights, lamps])
-    expect(one?.judged?.reached).toEqual({
+  for (const record of [lights, lamps])
+    expect(record?.judged?.reached).toEqual({
       notifications: 1,
       own: 1,
       unions: 0,
@@ -85,7 +85,7 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   const alarms = byName.get('contracts/alarms.yaml');
   expect(alarms && faultsOf(alarms)).toEqual([]);
   expect(alarms?.counts).toMatchObject({ webhooks: 3, callbacks: 1, notifications: 4 });
-  // The two webhooks of one path item cannot be told apart; no text is as long and as short as `never` has to be.
+  // The two webhooks of one path item cannot be distinguished; no text has both lengths that `never` requires.
   expect(alarms?.judged?.reached).toEqual({
     notifications: 4,
     own: 1,

@@ -18,15 +18,17 @@ export function countWritten({
     ),
   );
   // What is written twice under one name is one notification.
-  const distinct = new Set([...webhooks, ...callbacks].map((one) => JSON.stringify(one)));
-  const own = new Set(webhooks.map((one) => JSON.stringify(one)));
+  const distinct = new Set(
+    [...webhooks, ...callbacks].map((operation) => JSON.stringify(operation)),
+  );
+  const distinctWebhooks = new Set(webhooks.map((operation) => JSON.stringify(operation)));
   const sent = entriesOf(asyncapi?.root['operations'])
     .map(([, operation]) => resolve(asyncapi?.root, operation))
     .filter((operation) => isJsonObject(operation) && operation['action'] === 'send');
   return {
     operations: paths.length,
-    webhooks: own.size + sent.length,
-    callbacks: distinct.size - own.size,
+    webhooks: distinctWebhooks.size + sent.length,
+    callbacks: distinct.size - distinctWebhooks.size,
   };
 }
 
@@ -37,8 +39,8 @@ function operationsBelow(
   pathItems: Json | undefined,
 ): readonly { readonly key: string; readonly method: string; readonly operation: JsonObject }[] {
   if (!isJsonObject(pathItems)) return [];
-  return Object.entries(pathItems).flatMap(([key, written]) => {
-    const item = resolve(root, written);
+  return Object.entries(pathItems).flatMap(([key, pathItem]) => {
+    const item = resolve(root, pathItem);
     if (key.startsWith('x-') || !isJsonObject(item)) return [];
     return methods.flatMap((method) => {
       const operation = item[method];

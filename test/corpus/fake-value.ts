@@ -18,9 +18,10 @@ export function fakeValue(
   const inner = (part: Json | undefined): Json => fakeValue(part, schemas, attempt, depth + 1);
   if (merged['const'] !== undefined) return merged['const'];
   const values = merged['enum'];
-  if (Array.isArray(values)) return (values as readonly Json[]).find((one) => one !== null) ?? null;
+  if (Array.isArray(values))
+    return (values as readonly Json[]).find((candidate) => candidate !== null) ?? null;
   const types = typesOf(merged);
-  const type = types.find((one) => one !== 'null') ?? 'null';
+  const type = types.find((candidate) => candidate !== 'null') ?? 'null';
   // Only a cycle of required members is as deep.
   if (depth > 30) return null;
   switch (type) {
@@ -107,20 +108,20 @@ function merge(
   steps: number,
 ): JsonObject {
   if (!isJsonObject(schema) || steps > 50) return {};
-  const { $ref: _, allOf, anyOf, oneOf, ...own } = schema;
+  const { $ref: _, allOf, anyOf, oneOf, ...keywords } = schema;
   const parts: Json[] = Array.isArray(allOf) ? [...(allOf as readonly Json[])] : [];
   const reference = referenceOf(schema);
   if (reference !== undefined) parts.push(schemas.get(reference)?.definition ?? {});
   for (const list of [anyOf, oneOf]) {
     if (!Array.isArray(list) || list.length === 0) continue;
     const some = (list as readonly Json[]).filter(
-      (one) => !isJsonObject(one) || one['type'] !== 'null',
+      (alternative) => !isJsonObject(alternative) || alternative['type'] !== 'null',
     );
     parts.push(some[attempt % Math.max(some.length, 1)] ?? { type: 'null' });
   }
   return parts
     .map((part) => merge(part, schemas, attempt, steps + 1))
-    .reduce((left, right) => combine(left, right), own);
+    .reduce((left, right) => combine(left, right), keywords);
 }
 
 function combine(a: JsonObject, b: JsonObject): JsonObject {
@@ -133,8 +134,8 @@ function combine(a: JsonObject, b: JsonObject): JsonObject {
   }
   const [left, right] = [a['enum'], b['enum']];
   if (Array.isArray(left) && Array.isArray(right)) {
-    const both = (left as readonly Json[]).filter((one) =>
-      (right as readonly Json[]).includes(one),
+    const both = (left as readonly Json[]).filter((member) =>
+      (right as readonly Json[]).includes(member),
     );
     combined['enum'] = both;
   }
@@ -142,13 +143,15 @@ function combine(a: JsonObject, b: JsonObject): JsonObject {
     Array.isArray(list) ? (list as readonly Json[]) : [],
   );
   if (required.length > 0) combined['required'] = [...new Set(required)];
-  const [one, other] = [a['properties'], b['properties']];
-  if (isJsonObject(one) && isJsonObject(other)) {
-    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const [leftProperties, rightProperties] = [a['properties'], b['properties']];
+  if (isJsonObject(leftProperties) && isJsonObject(rightProperties)) {
+    const names = new Set([...Object.keys(leftProperties), ...Object.keys(rightProperties)]);
     combined['properties'] = Object.fromEntries(
       Array.from(names, (name) => [
         name,
-        { allOf: [one[name], other[name]].filter((part) => part !== undefined) },
+        {
+          allOf: [leftProperties[name], rightProperties[name]].filter((part) => part !== undefined),
+        },
       ]),
     );
   }

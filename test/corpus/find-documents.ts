@@ -24,18 +24,18 @@ export interface FoundDocument {
  * file that is named itself counts whatever is in it; in folders, what says no specification is passed over.
  */
 export async function findDocuments(paths: readonly string[]): Promise<readonly FoundDocument[]> {
-  const found: FoundDocument[] = [];
+  const documents: FoundDocument[] = [];
   for (const path of paths) {
     const absolute = resolve(path);
     if ((await stat(absolute)).isDirectory()) {
       for (const file of await filesBelow(absolute)) {
         const name = join(basename(absolute), relative(absolute, file));
         const document = await readDocument(file, name, absolute);
-        if (document.specification !== unknown) found.push(document);
+        if (document.specification !== unknown) documents.push(document);
       }
-    } else found.push(await readDocument(absolute, basename(absolute)));
+    } else documents.push(await readDocument(absolute, basename(absolute)));
   }
-  return found;
+  return documents;
 }
 
 /** What a file says it is. */

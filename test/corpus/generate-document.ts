@@ -26,7 +26,7 @@ export interface NamedExample {
   readonly value: Json;
 }
 
-/** An example of a notification that stands in no contract. */
+/** An example of a notification that is not part of the contract. */
 export interface FurtherExample {
   /** The notification's id. */
   readonly notification: string;
@@ -132,11 +132,11 @@ function isMeant(target: string, { notifications }: Contract): boolean {
 }
 
 function countsOf(documents: Documents, contract: Contract | undefined): Counts {
-  const written = countWritten(documents);
-  if (contract === undefined) return { ...noCounts, ...written };
+  const documentCounts = countWritten(documents);
+  if (contract === undefined) return { ...noCounts, ...documentCounts };
   const { planned, leftOut } = planOperations(contract);
   return {
-    ...written,
+    ...documentCounts,
     functions: planned.length,
     leftOut: leftOut.map(({ operation, reason }) => `${operation.id}: ${reason}`),
     notifications: contract.notifications.length,
@@ -195,6 +195,6 @@ async function furtherExamples(): Promise<readonly FurtherExample[]> {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  const own = error.stack ?? error.message;
-  return cause instanceof Error ? `${own}\n${cause.stack ?? cause.message}` : own;
+  const stack = error.stack ?? error.message;
+  return cause instanceof Error ? `${stack}\n${cause.stack ?? cause.message}` : stack;
 }

@@ -72,30 +72,36 @@ async function deliverAll(): Promise<Reached | undefined> {
   if (deliveries.length === 0) return undefined;
   const receiver = (await load('webhooks/src/index.ts')) as WebhooksModule | undefined;
   if (receiver === undefined) return undefined;
-  let own = 0;
+  let ownHandlers = 0;
   let unions = 0;
   const unmade: string[] = [];
   const missed: string[] = [];
   for (const delivery of deliveries) {
     const { of, typeName, fileName, payloads } = delivery;
     const validate = guards.get(fileName)?.[`validate${typeName}`];
-    const valid = payloads.filter((payload) => {
+    const validPayloads = payloads.filter((payload) => {
       const violations = typeof validate === 'function' && attempt(() => validate(payload));
       return Array.isArray(violations) && violations.length === 0;
     });
     const outcomes: string[] = [];
-    for (const payload of valid) {
+    for (const payload of validPayloads) {
       const outcome = await deliver(receiver, { options, handlers }, delivery, payload);
       outcomes.push(outcome);
       if (delivery.handlers.includes(outcome)) break;
     }
     const last = outcomes.at(-1);
     if (last === undefined) unmade.push(of);
-    else if (last === delivery.handlers[0]) own += 1;
+    else if (last === delivery.handlers[0]) ownHandlers += 1;
     else if (delivery.handlers.includes(last)) unions += 1;
     else missed.push(`${of}: ${[...new Set(outcomes)].join(', ')}`);
   }
-  return { notifications: deliveries.length, own, unions, unmade, missed: missed.slice(0, 20) };
+  return {
+    notifications: deliveries.length,
+    own: ownHandlers,
+    unions,
+    unmade,
+    missed: missed.slice(0, 20),
+  };
 }
 
 /** The name of the handler that was called, or what the receiver did instead. */
@@ -106,7 +112,7 @@ async function deliver(
   payload: Json,
 ): Promise<string> {
   const called: string[] = [];
-  // A receiver of its own: equal payloads of two kinds are no repetition.
+  // A new receiver for each kind: equal payloads of two kinds are not repetitions.
   const { fetch } = createWebhooks({
     ...options,
     authenticate: unauthenticated(),

@@ -50,13 +50,15 @@ export function makeDeliveries(
     ],
     deliveries: kinds.map((kind): CorpusDelivery => {
       const { notification, payload } = kind;
-      const own = unions.filter((union) => union.kinds.includes(kind)).map(({ name }) => name);
+      const unionNames = unions
+        .filter((union) => union.kinds.includes(kind))
+        .map(({ name }) => name);
       return {
         ...toDelivery(notification),
         of: notification.id,
         typeName: payload.typeName,
         fileName: payload.fileName,
-        handlers: [notification.name, ...own],
+        handlers: [notification.name, ...unionNames],
         payloads: [
           ...examplesOf(notification, payload),
           ...further(notification.id),

@@ -101,7 +101,7 @@ export const noCounts: Counts = {
   schemas: 0,
 };
 
-/** What stands in the way of a document's packages being used; none where they are whole. */
+/** Returns why the packages of a document cannot be used; an empty list where they are complete. */
 export function faultsOf(record: CorpusRecord): readonly string[] {
   const { outcome, counts, typeErrors = {}, judged } = record;
   if (outcome !== 'generated') return [outcome];
@@ -115,7 +115,7 @@ export function faultsOf(record: CorpusRecord): readonly string[] {
   ];
 }
 
-/** Whether a document is written in a specification that is not read, and was told so. */
+/** Returns whether a document was refused because its specification is not supported. */
 export function isOtherSpecification({ outcome, diagnostics }: CorpusRecord): boolean {
   return outcome === 'refused' && Object.hasOwn(diagnostics, 'error[unsupported-version]');
 }

@@ -33,7 +33,7 @@ export function describeLine(record: CorpusRecord): string {
   ].join('\n');
 }
 
-/** Why a document has a fault, in the words of whoever found it. */
+/** Returns why a document has a fault, in the words of the tool that found it. */
 export function reasonsOf(record: CorpusRecord): readonly string[] {
   const { crash, shown, typeErrors = {}, judged, counts, outcome } = record;
   const errors = shown.filter((line) => line.startsWith('error'));
@@ -57,10 +57,10 @@ export function describeSummary(records: readonly CorpusRecord[]): string {
 type Row = readonly [string, string];
 
 function summaryRows(records: readonly CorpusRecord[]): readonly Row[] {
-  const others = records.filter(isOtherSpecification);
-  const read = records.filter((record) => !others.includes(record));
+  const unsupportedRecords = records.filter(isOtherSpecification);
+  const read = records.filter((record) => !unsupportedRecords.includes(record));
   const generated = read.filter(({ outcome }) => outcome === 'generated');
-  const whole = generated.filter((record) => faultsOf(record).length === 0);
+  const faultlessRecords = generated.filter((record) => faultsOf(record).length === 0);
   const compiled = generated.filter(({ typeErrors = {} }) =>
     Object.values(typeErrors).every(({ count }) => count === 0),
   );
@@ -70,7 +70,7 @@ function summaryRows(records: readonly CorpusRecord[]): readonly Row[] {
     String(read.filter((record) => record.outcome === name).length);
   return [
     ['contracts', String(records.length)],
-    ['  in an unsupported specification', String(others.length)],
+    ['  in an unsupported specification', String(unsupportedRecords.length)],
     ['  generated', String(generated.length)],
     ['  refused', outcome('refused')],
     ['  crashed', outcome('crashed')],
@@ -79,7 +79,7 @@ function summaryRows(records: readonly CorpusRecord[]): readonly Row[] {
       String(Number(outcome('out-of-time')) + Number(outcome('out-of-memory'))),
     ],
     ['compile under every flag, both resolutions', `${compiled.length} of ${generated.length}`],
-    ['without any fault', `${whole.length} of ${read.length}`],
+    ['without any fault', `${faultlessRecords.length} of ${read.length}`],
     ['operations', sum(read, ({ counts }) => counts.operations)],
     ['  functions', sum(read, ({ counts }) => counts.functions)],
     ['webhooks', sum(read, ({ counts }) => counts.webhooks)],
@@ -119,8 +119,10 @@ function spread(
 /** The page of the documentation; `older` of the records were made before the last change of the toolkit. */
 export async function corpusPage(records: readonly CorpusRecord[], older: number): Promise<string> {
   const byName = records.toSorted((a, b) => (a.document < b.document ? -1 : 1));
-  const others = byName.filter(isOtherSpecification);
-  const faulty = byName.filter((record) => faultsOf(record).length > 0 && !others.includes(record));
+  const unsupportedRecords = byName.filter(isOtherSpecification);
+  const faulty = byName.filter(
+    (record) => faultsOf(record).length > 0 && !unsupportedRecords.includes(record),
+  );
   const versions = await versionsOf([
     '@octokit/openapi',
     '@octokit/openapi-webhooks',
@@ -190,16 +192,16 @@ function calledOf(reached: Reached | undefined): number {
 
 /** The notifications that were not sent: nothing is known of their handlers. */
 function unmadeLines(records: readonly CorpusRecord[]): readonly string[] {
-  const found = records.flatMap(({ document, judged }) =>
+  const lines = records.flatMap(({ document, judged }) =>
     (judged?.reached?.unmade ?? []).map((of) => `| ${document} | ${cell(of)} |`),
   );
-  if (found.length === 0) return [];
+  if (lines.length === 0) return [];
   return [
     '## Notifications without a valid payload to send',
     '',
     '| Contract | Notification |',
     '|---|---|',
-    ...found,
+    ...lines,
     '',
   ];
 }

@@ -14,8 +14,8 @@ import { compileProjects, furnish, linkPackages } from './workshop.ts';
 
 /**
  * `npm run corpus -- <files or folders…>`: generates every target of every contract found, each in a process with limits,
- * compiles what came out, imports it and runs the examples. One that fails stops nothing; a run that was ended goes on.
- * Without files, the fixed sample and the small contracts.
+ * compiles the results, imports them and runs the examples. A failure does not stop the others; an interrupted run
+ * resumes. Without files, it reads the fixed sample and the small contracts.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -56,23 +56,23 @@ const records = new Map<FoundDocument, CorpusRecord>();
 const waiting: FoundDocument[] = [];
 let older = 0;
 for (const document of documents) {
-  const known = await store.find(document);
-  if (known !== undefined && isGoodEnough(known)) {
-    records.set(document, known.record);
-    if (!known.current) older += 1;
+  const storedRecord = await store.find(document);
+  if (storedRecord !== undefined && isGoodEnough(storedRecord)) {
+    records.set(document, storedRecord.record);
+    if (!storedRecord.current) older += 1;
   } else waiting.push(document);
 }
 console.log(`${documents.length} contracts, ${waiting.length} of them to be run`);
 if (waiting.length > 0) await runAll(waiting, store);
 
-const found = documents.flatMap((document) => records.get(document) ?? []);
-console.log(describeSummary(found));
+const allRecords = documents.flatMap((document) => records.get(document) ?? []);
+console.log(describeSummary(allRecords));
 if (values.json !== undefined) {
-  await writeFile(values.json, `${JSON.stringify(found, null, 2)}\n`);
+  await writeFile(values.json, `${JSON.stringify(allRecords, null, 2)}\n`);
 }
 if (values.write) {
   await mkdir(join(repository, 'docs'), { recursive: true });
-  await writeFile(join(repository, 'docs/corpus.md'), await corpusPage(found, older));
+  await writeFile(join(repository, 'docs/corpus.md'), await corpusPage(allRecords, older));
 }
 
 function isGoodEnough({ record, current }: { record: CorpusRecord; current: boolean }): boolean {
@@ -128,14 +128,15 @@ async function compileEach(
   try {
     return await compileProjects(folder, projects);
   } catch (error) {
-    const [only, ...others] = projects;
-    if (only !== undefined && others.length === 0) {
+    const [only, ...furtherProjects] = projects;
+    if (only !== undefined && furtherProjects.length === 0) {
       const reason = error instanceof Error ? error.message : String(error);
       return new Map([[only, { compiler: { count: 1, first: [reason] } }]]);
     }
     const each = new Map<string, CorpusRecord['typeErrors']>();
     for (const project of projects) {
-      for (const [name, found] of await compileEach(folder, [project])) each.set(name, found);
+      for (const [name, projectErrors] of await compileEach(folder, [project]))
+        each.set(name, projectErrors);
     }
     return each;
   }

@@ -52,7 +52,7 @@ export interface Sample {
   readonly documents: readonly string[];
 }
 
-/** The folder of an npm package that is no dependency, fetched where it is not in the cache. */
+/** Returns the folder of an npm package outside the dependencies. Fetches it where it is not in the cache. */
 export async function fetchPackage(name: string, version: string): Promise<string> {
   const folder = join(cache, `${name}-${version}`);
   if (existsSync(folder)) return join(folder, 'package');

@@ -11,7 +11,7 @@ interface Kept {
   readonly record: CorpusRecord;
 }
 
-/** Records of documents, kept on disk so that a run that was ended goes on where it was. */
+/** Records of documents, kept on disk so that an interrupted run can resume. */
 export interface Store {
   /** The record of a document as it is now; `current` where it was made with this toolkit. */
   find(

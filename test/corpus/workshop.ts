@@ -21,10 +21,12 @@ export async function furnish(folder: string): Promise<void> {
     await writeFile(manifest, text.replaceAll('"countersign-source"', '"source-left-out"'));
     await link(built, join(folder, 'node_modules/@countersign', runtime));
   }
-  const peers = Object.values(frameworks).flatMap(({ peers: own = {}, optionalPeers = {} }) => [
-    ...Object.keys(own),
-    ...Object.keys(optionalPeers),
-  ]);
+  const peers = Object.values(frameworks).flatMap(
+    ({ peers: requiredPeers = {}, optionalPeers = {} }) => [
+      ...Object.keys(requiredPeers),
+      ...Object.keys(optionalPeers),
+    ],
+  );
   for (const name of new Set([
     ...peers,
     '@types/node',
@@ -75,11 +77,11 @@ export async function compileProjects(
     ]);
     await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include }));
     const lines = errorLines(await runCompiler(folder, ['-p', file, '--pretty', 'false']));
-    for (const [project, found] of errors) {
-      const own = lines.filter((line) => line.startsWith(`${project}/`));
-      found[resolution] = {
-        count: own.length,
-        first: own.slice(0, 5).map((line) => line.slice(project.length + 1, 400)),
+    for (const [project, errorsByResolution] of errors) {
+      const projectLines = lines.filter((line) => line.startsWith(`${project}/`));
+      errorsByResolution[resolution] = {
+        count: projectLines.length,
+        first: projectLines.slice(0, 5).map((line) => line.slice(project.length + 1, 400)),
       };
     }
     const foreign = lines.find(
@@ -105,7 +107,7 @@ async function runCompiler(folder: string, options: readonly string[]): Promise<
     return '';
   } catch (error) {
     const { stdout = '', stderr = '', code } = error as Partial<Record<string, string>>;
-    // Errors of types end it with 1 or 2; anything else is no answer.
+    // The compiler exits with 1 or 2 for type errors; without output, it failed itself.
     if (stdout === '')
       throw new Error(`The compiler ended with ${String(code)}: ${stderr}`, { cause: error });
     return stdout;

@@ -4,8 +4,8 @@ import { join, sep } from 'node:path';
 import { fetchPackage, type Sample } from './sample.ts';
 
 /**
- * Chooses the sample and writes `sample.json`: the documents whose paths have the lowest hashes, which nobody has picked
- * and which stay the same. Node runs it: `node test/corpus/write-sample.ts`.
+ * Chooses the sample and writes `sample.json`: the documents whose paths have the lowest hashes. This choice has no
+ * bias and is the same each time. Run it with `node test/corpus/write-sample.ts`.
  */
 const version = '1.3.17';
 const size = 300;

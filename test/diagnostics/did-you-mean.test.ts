@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { didYouMean } from '../../generator/diagnostics/did-you-mean.ts';
 
-const known = ['parcelLost', 'parcelSent', 'parcelMoved', 'sender'];
+const names = ['parcelLost', 'parcelSent', 'parcelMoved', 'sender'];
 
 it.each([
   ['parcelLots', 1, 'Did you mean "parcelLost"?'],
@@ -11,5 +11,5 @@ it.each([
   ['zzzzzz', 3, undefined],
   ['parcelLost'.repeat(100), 3, undefined],
 ])('suggests names that are similar to %s, at most %d', (name, most, suggestion) => {
-  expect(didYouMean(name, known, most)).toBe(suggestion);
+  expect(didYouMean(name, names, most)).toBe(suggestion);
 });

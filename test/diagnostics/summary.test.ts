@@ -73,9 +73,9 @@ describe('a group', () => {
   });
 
   it('of errors says that there are more, and has the usual help where the members differ', () => {
-    const [first, ...others] = many(22, 'error', 'empty-enum');
+    const [first, ...furtherErrors] = many(22, 'error', 'empty-enum');
     if (first === undefined) throw new Error('there is none');
-    const text = render([{ ...first, help: 'Another.' }, ...others]);
+    const text = render([{ ...first, help: 'Another.' }, ...furtherErrors]);
     expect(text).toMatch(/^error\[empty-enum\] 2 more\n/u);
     expect(text).not.toContain('--verbose');
     expect(text).toContain('help: List the values, or remove the keyword');
@@ -98,7 +98,7 @@ describe('a help with details', () => {
   const helpOf = (lines: number, width = 10): string =>
     `Add this:\n\n${Array.from({ length: lines }, () => '-'.repeat(width)).join('\n')}`;
   const withHelp = (number: number, help: string): readonly Diagnostic[] =>
-    many(number, 'warning').map((one) => ({ ...one, help }));
+    many(number, 'warning').map((warning) => ({ ...warning, help }));
 
   it.each<[string, number, number, string]>([
     ['30 lines', 30, 10, helpOf(30)],

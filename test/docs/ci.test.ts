@@ -26,7 +26,7 @@ function commandsIn(texts: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
-/** What the command line makes of words: the command that would run. Throws for misuse. */
+/** Parses words as the command line and returns the command that would run. Throws for misuse. */
 async function understand(words: readonly string[]): Promise<string | undefined> {
   let understood: string | undefined;
   const program = createProgram(
@@ -86,8 +86,8 @@ describe.each(workflows)('the workflow %s', (name) => {
     const text = await readFile(join(folder, name), 'utf8');
     const { jobs, permissions } = parse(text) as { jobs: Record<string, Job> } & Job;
     expect(permissions).toEqual({ contents: 'read' });
-    const writing = Object.values(jobs).filter(({ permissions: own = {} }) =>
-      Object.values(own).includes('write'),
+    const writing = Object.values(jobs).filter(({ permissions: jobPermissions = {} }) =>
+      Object.values(jobPermissions).includes('write'),
     );
     expect(writing).toHaveLength(1);
     for (const { steps = [] } of writing) {

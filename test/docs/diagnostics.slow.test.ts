@@ -50,9 +50,9 @@ async function fillPage(page: string): Promise<void> {
     const paragraphs = part
       .trim()
       .split(/\n\n(?![^`]*\n```\n)/u)
-      .filter((one) => !/^\*\*(?:Error|Warning|Note|Repair)\.\*\* /u.test(one));
+      .filter((paragraph) => !/^\*\*(?:Error|Warning|Note|Repair)\.\*\* /u.test(paragraph));
     const [heading = '', ...rest] = paragraphs;
-    const at = rest.findIndex((one) => one.startsWith('```'));
+    const at = rest.findIndex((paragraph) => paragraph.startsWith('```'));
     const [cause, example] = at < 0 ? [rest, []] : [rest.slice(0, at), rest.slice(at)];
     return `${[heading, title, ...cause, repair, ...example].join('\n\n')}\n\n`;
   });
@@ -85,7 +85,7 @@ async function codesIn(
   const folder = await temporaryFolder();
   await writeExample(folder, example, form);
   const diagnostics = await diagnosticsIn(folder, code);
-  return new Set(diagnostics.map((one) => one.code));
+  return new Set(diagnostics.map((diagnostic) => diagnostic.code));
 }
 
 async function diagnosticsIn(
@@ -136,12 +136,12 @@ describe('the example of a diagnostic', () => {
     const after = await codesIn(example, 'after', code);
     const isNote = severityOf(code) === 'info';
     const caused = [...before].filter(
-      (one) => !after.has(one) && (isNote || severityOf(one) !== 'info'),
+      (candidate) => !after.has(candidate) && (isNote || severityOf(candidate) !== 'info'),
     );
     expect(caused).toEqual([code]);
-    expect([...after].filter((one) => !before.has(one))).toEqual([]);
+    expect([...after].filter((candidate) => !before.has(candidate))).toEqual([]);
     if (!isLintCode(code)) {
-      const errors = [...after].filter((one) => severityOf(one) === 'error');
+      const errors = [...after].filter((candidate) => severityOf(candidate) === 'error');
       expect(errors).toEqual([]);
     }
   });

@@ -47,7 +47,7 @@ export function applyDiff(text: string, diff: string): Forms {
     const [before, after, shared] = [side(lines, '-'), side(lines, '+'), side(lines, 'shared')];
     // A form that is a part of another one also occurs where the other one does.
     const [present] = [after, before, shared]
-      .filter((one) => occurrences(text, one) === 1)
+      .filter((form) => occurrences(text, form) === 1)
       .toSorted((a, b) => b.length - a.length);
     if (present === undefined) throw new Error(`The document does not have once:\n${hunk}`);
     forms = {

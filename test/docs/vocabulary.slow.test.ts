@@ -30,7 +30,9 @@ const pages = await readVocabularyPages();
 async function fillPage(page: VocabularyPage): Promise<void> {
   const { key, text, mistakes } = page;
   const outputs = await Promise.all(mistakes.map((mistake) => printMistake(page, mistake)));
-  const [heading = '', ...rest] = text.split('\n\n').filter((one) => !one.startsWith('**On:** '));
+  const [heading = '', ...rest] = text
+    .split('\n\n')
+    .filter((paragraph) => !paragraph.startsWith('**On:** '));
   const places = [heading, `**On:** ${placesOf(key)}`, ...rest].join('\n\n');
   const filled = places.replaceAll(
     /(^```diff [^]*?^```\n\n```text\n)[^]*?(^```$)/gmu,
@@ -46,8 +48,8 @@ function placesOf(key: string): string {
 /** Returns what the command line prints about a mistake. Notes are printed only if there is nothing else. */
 async function printMistake(page: VocabularyPage, mistake: Mistake): Promise<string> {
   const { diagnostics, render } = await diagnose(withMistake(page, mistake));
-  const others = diagnostics.filter(({ severity }) => severity !== 'info');
-  const text = render(others.length > 0 ? others : diagnostics);
+  const problems = diagnostics.filter(({ severity }) => severity !== 'info');
+  const text = render(problems.length > 0 ? problems : diagnostics);
   return `${text.replaceAll(/ +$/gmu, '').trimEnd()}\n`;
 }
 

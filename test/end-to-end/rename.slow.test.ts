@@ -166,12 +166,12 @@ describe('a contract with every name changed', () => {
       ...(await readTexts(join(root, 'templates'))),
     ]);
     const words = new RegExp(`(?<![\\w-])(?:${[...names].join('|')})(?![\\w-])`, 'g');
-    const found = [...sources].flatMap(([path, text]) =>
+    const occurrences = [...sources].flatMap(([path, text]) =>
       /(?:^|\/)(?:node_modules|dist)\//.test(path) || !/\.(?:ts|hbs)$/.test(path)
         ? []
         : [...text.matchAll(words)].map(([word]) => `${path}: ${word}`),
     );
-    expect(found).toEqual([]);
+    expect(occurrences).toEqual([]);
   });
 });
 

@@ -127,10 +127,10 @@ test('a signed member that was changed, another key, and no signature are refuse
     { ...item, additionalData: { hmacSignature: '' } },
     signed({}, 'DEADBEEF'),
   ];
-  for (const one of forged) {
-    expect(await deliver(one)).toMatchObject({ status: 401 });
+  for (const forgedItem of forged) {
+    expect(await deliver(forgedItem)).toMatchObject({ status: 401 });
     // Also beside an authentic item.
-    expect(await deliver(signed(), one)).toMatchObject({ status: 401 });
+    expect(await deliver(signed(), forgedItem)).toMatchObject({ status: 401 });
   }
   expect(log).toHaveLength(12);
   expect(new Set(refusals(log))).toEqual(new Set(['signature-mismatch', 'missing-signature']));
@@ -226,7 +226,7 @@ describe('the simulator of the contract', () => {
     const statuses = (fault: string): ReadonlySet<number | undefined> =>
       new Set(
         attempts
-          .filter(({ faults: had }) => had.some((one) => one === fault))
+          .filter(({ faults: had }) => had.some((attemptFault) => attemptFault === fault))
           .map(({ response }) => response?.status),
       );
     expect(statuses('wrong-signature')).toEqual(new Set([401]));

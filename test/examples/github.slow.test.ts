@@ -34,7 +34,9 @@ async function deliver(event: string, body: string, signature?: string): Promise
 }
 
 function bodyOf(event: string, action?: string): string {
-  const payload = payloads.find((one) => one.event === event && one.body['action'] === action);
+  const payload = payloads.find(
+    (candidate) => candidate.event === event && candidate.body['action'] === action,
+  );
   if (payload === undefined) throw new Error(`There is no payload of ${event} ${action ?? ''}`);
   return JSON.stringify(payload.body);
 }
@@ -65,8 +67,8 @@ test('each payload of a push is handled, because the overlay does not require wh
 });
 
 test('a payload that violates the document reaches `onInvalid` with its kind and its violations', async () => {
-  const { ref: _, ...others } = JSON.parse(bodyOf('push')) as { readonly ref: string };
-  expect(await deliver('push', JSON.stringify(others))).toBe(422);
+  const { ref: _, ...members } = JSON.parse(bodyOf('push')) as { readonly ref: string };
+  expect(await deliver('push', JSON.stringify(members))).toBe(422);
   expect(log).toEqual(['invalid push:  must have the member "ref"']);
 });
 

@@ -158,10 +158,10 @@ test.each(['C=BR,O=Other,CN=pix.other.example', 'O=Bank,CN=pix.other.example', '
 test('a payment to another key, or to none, is acknowledged and is not ours', async () => {
   expect(await deliver(payment({ chave: 'other@example.com' }))).toBe(200);
   expect(await deliver(payment({ chave: undefined }), payment({ txid: 'ours' }))).toBe(200);
-  const [other, none, own] = log;
-  expect(other).toMatch(/^not our key: E/u);
-  expect(none).toMatch(/^not our key: E/u);
-  expect(own).toBe('paid ours: 110.00');
+  const [lineOfOtherKey, lineOfNoKey, lineOfOwnKey] = log;
+  expect(lineOfOtherKey).toMatch(/^not our key: E/u);
+  expect(lineOfNoKey).toMatch(/^not our key: E/u);
+  expect(lineOfOwnKey).toBe('paid ours: 110.00');
   expect(log).toHaveLength(3);
 });
 
@@ -213,7 +213,7 @@ test.each(['SERVER_CERT', 'SERVER_KEY', 'BANK_CA', 'BANK_NAME', 'PIX_KEY'])(
     const folder = await temporaryFolder();
     const file = join(folder, 'a.pem');
     await writeFile(file, bank.cert);
-    const given = {
+    const environment = {
       SERVER_CERT: file,
       SERVER_KEY: file,
       BANK_CA: file,
@@ -227,7 +227,7 @@ test.each(['SERVER_CERT', 'SERVER_KEY', 'BANK_CA', 'BANK_NAME', 'PIX_KEY'])(
         {
           cwd: join(repository, 'examples/pix-callback'),
           encoding: 'utf8',
-          env: { ...process.env, NODE_OPTIONS: '', ...given, [missing]: value },
+          env: { ...process.env, NODE_OPTIONS: '', ...environment, [missing]: value },
         },
       );
       expect(stderr.trim()).toBe(`The environment variable ${missing} is missing or empty.`);

@@ -33,7 +33,9 @@ test('the generated package compiles under the strict settings', async () => {
 test('zod and Ajv agree about the examples of the contract, and about changed ones', async () => {
   const file = pathToFileURL(join(generated.project, 'zod/src/index.ts'));
   const module = (await import(file.href)) as ZodModule;
-  const $defs = Object.fromEntries(contract.schemas.map((one) => [one.name, one.definition]));
+  const $defs = Object.fromEntries(
+    contract.schemas.map((schema) => [schema.name, schema.definition]),
+  );
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({
     $id: 'all',
     $defs,
@@ -63,9 +65,13 @@ test('zod and Ajv agree about the examples of the contract, and about changed on
 function changedParts(value: Json): readonly Json[] {
   if (!isJsonObject(value)) return [value, null, [value], 7];
   return Object.entries(value).flatMap(([name, part]) => {
-    const { [name]: _, ...others } = value;
+    const { [name]: _, ...otherMembers } = value;
     const changes = [part ?? null, ...changedParts(part ?? null)];
-    return [part ?? null, others, ...changes.map((change) => ({ ...others, [name]: change }))];
+    return [
+      part ?? null,
+      otherMembers,
+      ...changes.map((change) => ({ ...otherMembers, [name]: change })),
+    ];
   });
 }
 

@@ -12,8 +12,8 @@ afterEach(() => vi.restoreAllMocks());
  * Notes the milliseconds that each task is given, lets the clock say that it took all of them, and really stops it
  * after `real` milliseconds: what is asserted does not depend on how busy the machine is.
  */
-function controlTime(): { readonly given: number[]; real: number } {
-  const control = { given: [] as number[], real: 20 };
+function controlTime(): { readonly timeoutsMs: number[]; real: number } {
+  const control = { timeoutsMs: [] as number[], real: 20 };
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const run = Script.prototype.runInContext;
@@ -23,7 +23,7 @@ function controlTime(): { readonly given: number[]; real: number } {
     options = {},
   ): unknown {
     const { timeout = 0 } = typeof options === 'string' ? {} : options;
-    control.given.push(timeout);
+    control.timeoutsMs.push(timeout);
     now += timeout;
     return run.call(this, context, { timeout: control.real }) as unknown;
   });
@@ -55,10 +55,10 @@ describe('a time limit', () => {
   });
 
   it('gives a second to each task and five to all of them, and little to each when these are spent', () => {
-    const { given } = controlTime();
+    const { timeoutsMs } = controlTime();
     const limit = new TimeLimit();
     for (let count = 0; count < 8; count += 1)
       expect(() => limit.run(forEver)).toThrow(TimeLimitError);
-    expect(given).toEqual([1000, 1000, 1000, 1000, 1000, 20, 20, 20]);
+    expect(timeoutsMs).toEqual([1000, 1000, 1000, 1000, 1000, 20, 20, 20]);
   });
 });

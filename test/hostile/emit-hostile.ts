@@ -10,7 +10,7 @@ import type { OutputFile } from '../../generator/targets/target.ts';
 import { writeTree } from '../output/tree.ts';
 import type { TextAt } from './text-at.ts';
 
-/** What became of a text that stood at every place of a contract. */
+/** The result of generating a contract with a text at every place. */
 export interface HostileRun {
   readonly files: readonly OutputFile[];
   /** The places that the contract may not have the text at, each with the code of the diagnostic that says so. */
@@ -22,19 +22,19 @@ const nameAt = (index: number): string => `pwned_${index}`;
 
 /** The places that a piece of output or of a diagnostic speaks of, as written or as part of a name that was made. */
 export function placesIn(text: string, places: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>();
+  const matchingPlaces = new Set<string>();
   for (const [, index] of text.matchAll(/pwned[_-]?(\d+)/giu)) {
     const place = places[Number(index)];
-    if (place !== undefined) found.add(place);
+    if (place !== undefined) matchingPlaces.add(place);
   }
-  return found;
+  return matchingPlaces;
 }
 
 /**
  * Generates every target from documents with a text at every place. Where a diagnostic refuses a text at a place, the
- * place has its harmless text instead, so that the others are generated all the same.
+ * place has its harmless text instead, so that the other places are generated.
  * @param places every place, in an order that names their texts
- * @throws Error for a contract that is refused without a word about a place
+ * @throws Error for a contract that is refused without a diagnostic for a place
  */
 export async function emitHostile(
   documents: (at: TextAt) => Readonly<Record<'openapi' | 'asyncapi', JsonObject>>,
@@ -80,15 +80,15 @@ function placesOf(
   tree: Readonly<Record<string, string>>,
   places: readonly string[],
 ): ReadonlySet<string> {
-  const written = tree[file]?.split('\n')[line - 1] ?? '';
+  const lineText = tree[file]?.split('\n')[line - 1] ?? '';
   const root = JSON.parse(tree[file] ?? 'null') as Json;
-  const whole = JSON.stringify(valueAt(root, pointer)) ?? '';
+  const valueText = JSON.stringify(valueAt(root, pointer)) ?? '';
   // What waits for an answer is about the choices as well.
-  const answers = /"unstated":"([^"]*)"/u.exec(whole)?.[1] ?? '';
+  const answers = /"unstated":"([^"]*)"/u.exec(valueText)?.[1] ?? '';
   const choices = JSON.stringify(valueAt(root, `openapi#/info/x-unstated/${answers}`)) ?? '';
-  for (const text of [written, pointer, message, whole, choices]) {
-    const found = placesIn(text, places);
-    if (found.size > 0) return found;
+  for (const text of [lineText, pointer, message, valueText, choices]) {
+    const matchingPlaces = placesIn(text, places);
+    if (matchingPlaces.size > 0) return matchingPlaces;
   }
   return new Set();
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { referred, type TextAt } from './text-at.ts';
 
-/** A server, named by the place it stands at. */
+/** Returns a server that is named after its place. */
 export function hostileServer(at: TextAt, place: string): Json {
   const variable = at(`${place} variable name`, `${place.replaceAll(' ', '-')}-variable`);
   const chosen = at(`${place} variable default`, 'main');

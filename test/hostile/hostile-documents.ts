@@ -39,7 +39,7 @@ function hostileOpenapi(at: TextAt): JsonObject {
         [at('question id', 'which-unit')]: {
           source: at('question source', '1'),
           question: at('question', 'In which unit?'),
-          remark: at('question remark', 'Nobody knows.'),
+          remark: at('question remark', 'It is unknown.'),
           choices: {
             [at('choice name', 'metres')]: at('choice meaning', 'Metres.'),
             knots: {

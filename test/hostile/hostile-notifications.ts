@@ -4,7 +4,7 @@ import { escaped, referred, type TextAt } from './text-at.ts';
 /** One notification of an OpenAPI document with a text at every place that takes one. */
 export function hostileWebhooks(at: TextAt): JsonObject {
   const kind = at('identifying member', 'kind');
-  const known = at('identifying value', 'made');
+  const identifyingValue = at('identifying value', 'made');
   const unique = at('member of the delivery key', 'number');
   return {
     [at('webhook key', 'thing-made')]: {
@@ -15,13 +15,13 @@ export function hostileWebhooks(at: TextAt): JsonObject {
         tags: [at('webhook tag', 'made')],
         'x-source': at('webhook source', '5'),
         'x-note': at('webhook note', 'Ours.'),
-        'x-identified-by': { [`$request.body#/${escaped(kind)}`]: { const: known } },
+        'x-identified-by': { [`$request.body#/${escaped(kind)}`]: { const: identifyingValue } },
         'x-dedupe-by': [`$request.body#/${escaped(unique)}`],
         'x-invalid-examples': [
           {
             name: at('invalid example name', 'number'),
-            summary: at('invalid example summary', 'A number is no text.'),
-            payload: { [kind]: known, [unique]: 1 },
+            summary: at('invalid example summary', 'A number is not a text.'),
+            payload: { [kind]: identifyingValue, [unique]: 1 },
             violates: { at: `/${escaped(unique)}`, keyword: 'type' },
           },
         ],
@@ -36,7 +36,7 @@ export function hostileWebhooks(at: TextAt): JsonObject {
                 title: at('webhook body title', 'Made'),
                 required: [kind],
                 properties: {
-                  [kind]: { const: known, 'x-source': '5' },
+                  [kind]: { const: identifyingValue, 'x-source': '5' },
                   [unique]: {
                     type: 'string',
                     description: at('webhook property description', 'Which one.'),
@@ -47,7 +47,7 @@ export function hostileWebhooks(at: TextAt): JsonObject {
               examples: {
                 [at('webhook example name', 'usual')]: {
                   summary: at('webhook example summary', 'As usual.'),
-                  value: { [kind]: known, [unique]: at('webhook example value', '1') },
+                  value: { [kind]: identifyingValue, [unique]: at('webhook example value', '1') },
                 },
               },
             },
@@ -69,7 +69,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
     info: {
       title: at('asyncapi title', 'Told things'),
       version: '1.0.0',
-      description: at('asyncapi description', 'What is told.'),
+      description: at('asyncapi description', 'What is sent.'),
       'x-anything': { [at('extension member', 'a')]: at('extension value', 'b') },
     },
     defaultContentType: at('default content type', 'application/json'),
@@ -85,7 +85,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
       [at('channel name', 'told')]: {
         address: `/${at('address', 'told')}/{${parameter}}`,
         title: at('channel title', 'Told'),
-        description: at('channel description', 'What is told.'),
+        description: at('channel description', 'What is sent.'),
         parameters: {
           [parameter]: {
             description: at('channel parameter description', 'Which.'),
@@ -116,7 +116,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
           'x-source': at('message source', '8'),
           'x-note': at('message note', 'Ours.'),
           title: at('message title', 'Told'),
-          summary: at('message summary', 'Something was told.'),
+          summary: at('message summary', 'Something was sent.'),
           description: at('message description', 'To everybody.'),
           contentType: at('message content type', 'application/json'),
           tags: [{ name: at('message tag', 'news'), description: at('message tag text', 'News.') }],
@@ -151,7 +151,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
       schemas: {
         Told: {
           type: 'object',
-          description: at('payload description', 'What was told.'),
+          description: at('payload description', 'What was sent.'),
           properties: {
             [canonical]: {
               type: 'string',

@@ -1,4 +1,4 @@
-/** Whether a name comes from one of the texts as it stands there; a name that is made of a text has no underscore. */
+/** Returns whether a name is an unchanged part of one of the texts; a name derived from a text has no underscore. */
 export const isPayload = (name: string): boolean => /pwned_\d/iu.test(name);
 
 /** Texts that end a comment, a string, a template, an attribute, a cell or a path where they are not escaped; each holds the name `pwned_0`. */

@@ -44,28 +44,28 @@ interface Directives {
 function injectionsInCode(path: string, text: string, isPayload: IsPayload): readonly string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const { parseDiagnostics, commentDirectives, checkJsDirective } = file as unknown as Directives;
-  const found = parseDiagnostics.map(({ messageText }) => `syntax: ${String(messageText)}`);
+  const injections = parseDiagnostics.map(({ messageText }) => `syntax: ${String(messageText)}`);
   if ((commentDirectives?.length ?? 0) > 0 || checkJsDirective !== undefined)
-    found.push('a comment that TypeScript obeys');
+    injections.push('a comment that TypeScript obeys');
   for (const { fileName } of [
     ...file.referencedFiles,
     ...file.typeReferenceDirectives,
     ...file.libReferenceDirectives,
   ])
-    found.push(`reference: ${fileName}`);
+    injections.push(`reference: ${fileName}`);
   const visit = (node: ts.Node): void => {
     if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && isPayload(node.text))
-      found.push(node.text);
+      injections.push(node.text);
     const specifier = specifierOf(node);
     if (specifier !== undefined && isPayload(specifier.getText(file)))
-      found.push(`module: ${specifier.getText(file)}`);
-    if (evaluates(node)) found.push(`evaluates: ${node.getText(file)}`);
+      injections.push(`module: ${specifier.getText(file)}`);
+    if (evaluates(node)) injections.push(`evaluates: ${node.getText(file)}`);
     for (const tag of ts.getJSDocTags(node))
-      if (isPayload(tag.tagName.text)) found.push(`tag: ${tag.tagName.text}`);
+      if (isPayload(tag.tagName.text)) injections.push(`tag: ${tag.tagName.text}`);
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return injections;
 }
 
 /** What names a module, in every form of import. */
@@ -106,25 +106,26 @@ function injectionsInJson(path: string, text: string, isPayload: IsPayload): rea
 }
 
 function injectionsInMarkdown(text: string, isPayload: IsPayload): readonly string[] {
-  const found: string[] = [];
+  const injections: string[] = [];
   void marked.walkTokens(marked.lexer(text), (token) => {
     if (token.type === 'html') {
       // Whose text it is does not matter: generated pages hold no markup but the comment they begin with.
       const isNotice = /^<!--[^<>]*-->\s*$/u.test(token.raw) && !isPayload(token.raw);
-      if (!isNotice) found.push(`markup: ${token.raw}`);
+      if (!isNotice) injections.push(`markup: ${token.raw}`);
     } else if (token.type === 'link' || token.type === 'image') {
       const href = String(token['href']);
       if (!/^(?:https?:\/\/|mailto:|#|\.{0,2}\/?[\w./-]*$)/u.test(href))
-        found.push(`link: ${href}`);
+        injections.push(`link: ${href}`);
     } else if (token.type === 'code') {
       const language = String(token['lang'] ?? '');
       const code = String(token['text']);
       if (/^(?:ts|js)$/u.test(language))
-        found.push(...injectionsInCode(`example.${language}`, code, isPayload));
-      if (/^(?:sh|bash|console)$/u.test(language) && isPayload(code)) found.push(`shell: ${code}`);
+        injections.push(...injectionsInCode(`example.${language}`, code, isPayload));
+      if (/^(?:sh|bash|console)$/u.test(language) && isPayload(code))
+        injections.push(`shell: ${code}`);
     }
   });
-  return found;
+  return injections;
 }
 
 type Node = DefaultTreeAdapterMap['node'];
@@ -133,41 +134,43 @@ type Node = DefaultTreeAdapterMap['node'];
 const dataTypes = new Set(['application/json', 'text/html']);
 
 function injectionsInPage(root: Node, isPayload: IsPayload): readonly string[] {
-  const found: string[] = [];
+  const injections: string[] = [];
   const visit = (node: Node): void => {
     if (node.nodeName === '#comment' && 'data' in node && isPayload(node.data))
-      found.push(`comment: ${node.data}`);
-    if ('tagName' in node) found.push(...injectionsInElement(node, isPayload));
+      injections.push(`comment: ${node.data}`);
+    if ('tagName' in node) injections.push(...injectionsInElement(node, isPayload));
     if ('content' in node) visit(node.content);
     if ('childNodes' in node) for (const child of node.childNodes) visit(child);
   };
   visit(root);
-  return found;
+  return injections;
 }
 
 function injectionsInElement(
   element: DefaultTreeAdapterMap['element'],
   isPayload: IsPayload,
 ): readonly string[] {
-  const found: string[] = [];
+  const injections: string[] = [];
   const { tagName, attrs } = element;
-  if (isPayload(tagName)) found.push(`tag: ${tagName}`);
+  if (isPayload(tagName)) injections.push(`tag: ${tagName}`);
   for (const { name, value } of attrs) {
     if (isPayload(name) || name.startsWith('on') || name === 'style')
-      found.push(`attribute: ${name}`);
+      injections.push(`attribute: ${name}`);
     const leads = ['href', 'src', 'action', 'formaction', 'srcdoc'].includes(name);
-    if (leads && !value.startsWith('#')) found.push(`leads to: ${value}`);
+    if (leads && !value.startsWith('#')) injections.push(`leads to: ${value}`);
   }
   const inside = element.childNodes
     .map((child) => (child.nodeName === '#text' && 'value' in child ? child.value : ''))
     .join('');
-  if (tagName === 'style' && isPayload(inside)) found.push('style');
+  if (tagName === 'style' && isPayload(inside)) injections.push('style');
   if (tagName === 'script') {
     const type = attrs.find(({ name }) => name === 'type')?.value ?? '';
-    if (type === 'text/html') found.push(...injectionsInPage(parseFragment(inside), isPayload));
+    if (type === 'text/html')
+      injections.push(...injectionsInPage(parseFragment(inside), isPayload));
     else if (type === 'application/json')
-      found.push(...injectionsInJson('data', inside, isPayload));
-    else if (!dataTypes.has(type)) found.push(...injectionsInCode('page.js', inside, isPayload));
+      injections.push(...injectionsInJson('data', inside, isPayload));
+    else if (!dataTypes.has(type))
+      injections.push(...injectionsInCode('page.js', inside, isPayload));
   }
-  return found;
+  return injections;
 }

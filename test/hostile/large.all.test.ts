@@ -48,7 +48,7 @@ const shapes: Readonly<Record<string, (size: number) => JsonObject>> = {
   },
 };
 
-async function sizeOf(document: JsonObject): Promise<{ written: number; emitted: number }> {
+async function sizeOf(document: JsonObject): Promise<{ input: number; emitted: number }> {
   const folder = await temporaryFolder();
   const text = JSON.stringify(document);
   await writeTree(folder, { 'openapi.json': text });
@@ -62,7 +62,7 @@ async function sizeOf(document: JsonObject): Promise<{ written: number; emitted:
   if (contract === undefined) throw new Error(JSON.stringify(diagnostics.slice(0, 3)));
   const files = await emitFiles(contract, config);
   return {
-    written: text.length,
+    input: text.length,
     emitted: files.reduce((sum, file) => sum + file.text.length, 0),
   };
 }
@@ -72,7 +72,7 @@ it.each(Object.entries(shapes))(
   async (_, make) => {
     const small = await sizeOf(make(500));
     const large = await sizeOf(make(2000));
-    const growth = large.emitted / small.emitted / (large.written / small.written);
+    const growth = large.emitted / small.emitted / (large.input / small.input);
     expect(growth, JSON.stringify({ small, large })).toBeLessThan(1.5);
   },
   120_000,

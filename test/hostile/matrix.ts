@@ -20,12 +20,12 @@ const plainNames = [
 const places = findPlaces();
 
 function findPlaces(): readonly string[] {
-  const found = new Set<string>();
+  const placeNames = new Set<string>();
   hostileDocuments((place, otherwise) => {
-    found.add(place);
+    placeNames.add(place);
     return otherwise;
   });
-  return [...found];
+  return [...placeNames];
 }
 
 type Layout = Config['layout'];
@@ -49,7 +49,7 @@ function reachOf({ files }: HostileRun): ReadonlySet<string> {
 }
 
 /**
- * Tests that a text acts in no file of any target, wherever it stands in a contract, and that it stands in the files:
+ * Tests that a text, at any place of a contract, acts in no file of any target, and that it is in the files:
  * a place that is neither refused nor generated would have been tested in vain.
  */
 export function testMatrix(texts: readonly string[], layout: Layout = 'packages'): void {
@@ -70,21 +70,21 @@ export function testMatrix(texts: readonly string[], layout: Layout = 'packages'
       for (const place of places) {
         if (result.refused.has(place)) continue;
         generated.add(place);
-        const isReached = [...reach].some((one) => one.startsWith(`${place} in `));
+        const isReached = [...reach].some((entry) => entry.startsWith(`${place} in `));
         expect(isReached, `${place} is neither refused nor in any file`).toBe(true);
       }
-      for (const one of reach) reached.add(one);
+      for (const entry of reach) reached.add(entry);
     });
 
     it('turns up in every target that harmless text turns up in', async () => {
       const result = await run('pwned_0', layout);
-      const missing = [...reachOf(result)].filter((one) => !reached.has(one));
-      const plain = (one: string): boolean =>
-        plainNames.some((name) => one.startsWith(`${name} in `));
-      expect(missing.filter((one) => !plain(one))).toEqual([]);
+      const missing = [...reachOf(result)].filter((entry) => !reached.has(entry));
+      const plain = (entry: string): boolean =>
+        plainNames.some((name) => entry.startsWith(`${name} in `));
+      expect(missing.filter((entry) => !plain(entry))).toEqual([]);
     });
 
-    it('stands at many places', () => {
+    it('is generated from many places', () => {
       expect(places.length).toBeGreaterThan(150);
       const never = places.filter((place) => !generated.has(place));
       expect(new Set(never)).toEqual(new Set(plainNames));

@@ -87,7 +87,7 @@ test('a document with random changes is generated, or refused with diagnostics',
       fc.array(change, { minLength: 1, maxLength: 3 }),
       async ([name, text], changes) => {
         const document: unknown = JSON.parse(text);
-        for (const one of changes) applyChange(document, one);
+        for (const change of changes) applyChange(document, change);
         await writeTree(folder, { [`${name}.json`]: JSON.stringify(document) });
         const config: Config = {
           contract: { [name]: `${name}.json` },

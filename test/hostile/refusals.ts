@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 import { documentOf, times, to, type Schemas } from './shapes.ts';
 
-/** A contract that is meant to exhaust or to mislead whoever reads it, and the code that it is refused with. */
+/** A contract that is meant to exhaust or to mislead its reader, and the code that it is refused with. */
 export interface Refusal {
   readonly name: string;
   /** The OpenAPI document, or its text where JSON cannot say it. */
@@ -10,7 +10,7 @@ export interface Refusal {
   readonly code: DiagnosticCode;
 }
 
-/** Where a document keeps the vocabulary, nothing that is wrong in it is mended by a guess. */
+/** In a document that declares the vocabulary, errors are not recovered by a guess. */
 const vocabulary: JsonObject = {
   info: { title: 'Attack', version: '1.0.0', 'x-countersign': 1 },
 };

@@ -97,7 +97,7 @@ async function execute(
   { name, env = {} }: Host,
 ): Promise<void> {
   const quiet = { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
-  const own = Object.fromEntries(
+  const inheritedVariables = Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'].flatMap((key) => {
       const value = process.env[key];
       return value === undefined ? [] : [[key, value]];
@@ -106,7 +106,7 @@ async function execute(
   try {
     await run(file, args, {
       cwd,
-      env: { ...own, ...quiet, NODE_ENV: 'production', ...env },
+      env: { ...inheritedVariables, ...quiet, NODE_ENV: 'production', ...env },
       maxBuffer: 1 << 26,
       timeout: 300_000,
     });

@@ -228,7 +228,7 @@ export const hosts: readonly Host[] = [
     worker: 'server.ts',
     suites: platform,
     exceptions: {
-      'how a handler ended that ran out of time is told once it has, and a failure is handled again':
+      'the end of a handler that ran out of time is recorded later, and a failure is handled again':
         ['expected 1 to be 2 // Object.is equality', 'nothing goes on after the answer'],
       'a claim that does not come in time is answered with 503, never handled, and given back when it comes':
         ['expected +0 to be 1 // Object.is equality', 'nothing goes on after the answer'],

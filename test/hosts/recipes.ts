@@ -6,8 +6,8 @@ const document: URL = new URL('../../packages/webhooks/HOSTS.md', import.meta.ur
 /** The files that a section of the document shows, by the path in their first line. */
 export async function readRecipes(section: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(document, 'utf8');
-  const own = text.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
-  const fences = own.matchAll(/^```(?:ts|js)\n\/\/ (\S+)\n([\s\S]*?)^```$/gm);
+  const sectionText = text.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
+  const fences = sectionText.matchAll(/^```(?:ts|js)\n\/\/ (\S+)\n([\s\S]*?)^```$/gm);
   const recipes = new Map(Array.from(fences, ([, path = '', code = '']) => [path, code]));
   if (recipes.size === 0) throw new Error(`The document has no recipe for ${section}.`);
   return recipes;

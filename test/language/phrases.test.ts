@@ -21,8 +21,8 @@ describe('phrases of an older style', () => {
     ['a.ts.hbs', '/** What a receiver is told: {{name}}. */\n', ['1 is told']],
   ];
 
-  test.each(cases)('%s: %j', (path, text, found) => {
+  test.each(cases)('%s: %j', (path, text, expectedPhrases) => {
     const phrases = findPhrases(path, text).map(({ line, phrase }) => `${line} ${phrase}`);
-    expect(phrases.toSorted()).toEqual(found.toSorted());
+    expect(phrases.toSorted()).toEqual(expectedPhrases.toSorted());
   });
 });

@@ -10,12 +10,12 @@ const contract = { openapi: 'openapi.yaml', asyncapi: 'asyncapi.yaml' };
 
 /** Every `$ref` of a document, in order. */
 function referencesOf(value: Json | undefined): readonly string[] {
-  const found: string[] = [];
+  const references: string[] = [];
   JSON.stringify(value, (key, child: unknown) => {
-    if (key === '$ref' && typeof child === 'string') found.push(child);
+    if (key === '$ref' && typeof child === 'string') references.push(child);
     return child;
   });
-  return found;
+  return references;
 }
 
 async function loadFiles(
@@ -203,7 +203,7 @@ test.each(['3.0.0', '3.0.1', '3.1.0'])('AsyncAPI %s is read', async (version) =>
   expect(asyncapi?.version).toBe(version);
 });
 
-test('an operation of AsyncAPI still refers to its channel and messages when they stand in other files', async () => {
+test('an operation of AsyncAPI still refers to its channel and messages when they are in other files', async () => {
   const { asyncapi } = await loadFiles(
     {
       'asyncapi.yaml': `asyncapi: 3.0.0

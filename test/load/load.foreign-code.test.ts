@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createProject } from '../cli/project.ts';
 
 it.each(['generate', 'lint'])(
-  'runs no code that lies in the working directory where Redocly looks for plugins: %s',
+  'runs no code from the places in the working directory where Redocly looks for plugins: %s',
   async (command) => {
     const plugin = `import { writeFileSync } from 'node:fs';
 writeFileSync('ran', '');

@@ -244,7 +244,7 @@ async function judge(files: ReturnType<Make>): Promise<unknown> {
 describe('names that objects inherit are like any other name', () => {
   it.each(Object.keys(references))('in a reference of %s', async (place) => {
     const make = references[place] ?? (() => ({}));
-    const usual = await Promise.all(pointersOf(ordinary).map((one) => judge(make(one))));
+    const usual = await Promise.all(pointersOf(ordinary).map((pointer) => judge(make(pointer))));
     expect(usual).not.toContainEqual(expect.objectContaining({ diagnostics: [] }));
     const property = fc.asyncProperty(
       fc.constantFrom(...inherited),

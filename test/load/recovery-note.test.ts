@@ -20,13 +20,15 @@ paths:
 `,
   });
   expect(diagnostics.map(({ line }) => line)).toEqual([4, 5, 9, 10, 13]);
-  const [root, second, path, unused, own] = diagnostics.map((one) => JSON.stringify(one));
+  const [root, second, path, unused, operationServer] = diagnostics.map((diagnostic) =>
+    JSON.stringify(diagnostic),
+  );
   expect(root).toContain('clients have no default base URL');
   expect(second).toContain('no generated client has a default for it');
   expect(path).toContain('its calls need an address in `baseUrls`');
   expect(unused).toContain('no generated client has a default for it');
-  expect(own).toContain('its calls need an address in `baseUrls`');
-  expect([second, path, unused, own].join('')).not.toContain('default base URL');
+  expect(operationServer).toContain('its calls need an address in `baseUrls`');
+  expect([second, path, unused, operationServer].join('')).not.toContain('default base URL');
 });
 
 test('a keyword of another version of JSON Schema is described by what becomes of it', async () => {

@@ -288,8 +288,8 @@ test.each<
   ],
 ])('%s is refused at its place, with help', async (_, schemas, files, message, place) => {
   const documents = await loadSchemas(schemas, files);
-  const [diagnostic, ...others] = documents.diagnostics;
-  expect(others).toEqual([]);
+  const [diagnostic, ...furtherDiagnostics] = documents.diagnostics;
+  expect(furtherDiagnostics).toEqual([]);
   expect(diagnostic?.message).toMatch(message);
   expect(diagnostic?.severity).toBe('error');
   expect(diagnostic?.help).not.toBe('');

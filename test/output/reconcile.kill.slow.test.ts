@@ -103,11 +103,11 @@ describe('a run that is killed', () => {
       const killed = join(root, 'killed');
       await rm(killed, { recursive: true, force: true });
       await cp(join(root, 'before'), killed, { recursive: true });
-      const one = dyingDisk(first);
+      const failingDisk = dyingDisk(first);
       const died = await reconcile(toFiles(after), {
         folder: killed,
         mode: 'write',
-        disk: one.disk,
+        disk: failingDisk.disk,
       }).then(
         () => false,
         () => true,
@@ -129,8 +129,8 @@ describe('a run that is killed', () => {
         pairs += 1;
         await recover({ folder, waitMs: 0 });
         const tree = await readTree(folder);
-        const whole = manifestOf(tree) === manifestOf(wholeAfter) ? wholeAfter : wholeBefore;
-        expect(tree, `killed at step ${first}, then at step ${second}`).toEqual(whole);
+        const expectedTree = manifestOf(tree) === manifestOf(wholeAfter) ? wholeAfter : wholeBefore;
+        expect(tree, `killed at step ${first}, then at step ${second}`).toEqual(expectedTree);
         if (ended) break;
       }
     }

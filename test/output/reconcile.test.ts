@@ -225,22 +225,22 @@ describe('reconcile', () => {
   it('restores a lost manifest beside a whole tree', async () => {
     const folder = await temporaryFolder();
     await write(folder, tree);
-    const whole = await readTree(folder);
+    const completeTree = await readTree(folder);
     await rm(join(folder, '.manifest.json'));
     expect(await check(folder, tree)).toEqual(['create .manifest.json']);
     await write(folder, tree);
-    expect(await readTree(folder)).toEqual(whole);
+    expect(await readTree(folder)).toEqual(completeTree);
   });
 
   it('repairs a tree that a merge has filled with its marks, the manifest included', async () => {
     const folder = await temporaryFolder();
     await write(folder, tree);
-    const whole = await readTree(folder);
-    for (const [path, text] of Object.entries(whole)) {
+    const completeTree = await readTree(folder);
+    for (const [path, text] of Object.entries(completeTree)) {
       await writeFile(join(folder, path), `<<<<<<< ours\n${text}=======\n${text}>>>>>>> theirs\n`);
     }
     await write(folder, tree);
-    expect(await readTree(folder)).toEqual(whole);
+    expect(await readTree(folder)).toEqual(completeTree);
   });
 
   it('overwrites no file that it has not written, and then writes nothing at all', async () => {

@@ -13,8 +13,8 @@ async function find(files: Readonly<Record<string, unknown>>): Promise<string | 
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
   await writeTree(folder, Object.fromEntries(texts));
-  const found = await findWorkspace(join(folder, 'generated/client'));
-  return found && `${found.manager}${found.hasProtocol ? ' with workspace:*' : ''}`;
+  const workspace = await findWorkspace(join(folder, 'generated/client'));
+  return workspace && `${workspace.manager}${workspace.hasProtocol ? ' with workspace:*' : ''}`;
 }
 
 it.each<[string, Readonly<Record<string, unknown>>, string | undefined]>([

@@ -20,8 +20,8 @@ async function check(
 ): Promise<{ readonly code: number | null; readonly error: string }> {
   const folder = await temporaryFolder();
   const files = Array.from(manifests, ([path, manifest]) => {
-    const { repository: _, ...others } = manifest;
-    return [path, JSON.stringify({ ...others, ...change(path) })] as const;
+    const { repository: _, ...members } = manifest;
+    return [path, JSON.stringify({ ...members, ...change(path) })] as const;
   });
   await writeTree(folder, Object.fromEntries(files));
   const { npm_config_registry: _, ...environment } = process.env;

@@ -95,7 +95,7 @@ it('the README of the generated receiver imports nothing but what it installs, t
     const overrides = Object.fromEntries(
       published.flatMap(({ name }) => {
         const stem = name.slice(1).replace('/', '-');
-        const path = some.find((one) => one.includes(`/${stem}-0`));
+        const path = some.find((candidate) => candidate.includes(`/${stem}-0`));
         return path === undefined ? [] : [[name, `file:${path}`]];
       }),
     );

@@ -149,10 +149,10 @@ describe('in an empty project', () => {
 
   const install = async (
     some: readonly Manifest[],
-    ...others: readonly string[]
+    ...specifiers: readonly string[]
   ): Promise<void> => {
     const ours = some.map(({ name }) => tarballs.get(name) ?? name);
-    await project.npm('install', '--prefer-offline', ...ours, ...others);
+    await project.npm('install', '--prefer-offline', ...ours, ...specifiers);
   };
 
   const writeProgram = async (specifiers: readonly string[]): Promise<void> => {

@@ -19,8 +19,8 @@ const normalized: readonly (readonly [string, string, readonly string[], readonl
 ];
 
 describe('normalizePattern', () => {
-  test.each(normalized)('reads %s as %s', (written, pattern, accepted, refused) => {
-    const result = normalizePattern(written);
+  test.each(normalized)('reads %s as %s', (source, pattern, accepted, refused) => {
+    const result = normalizePattern(source);
     expect(result.pattern).toBe(pattern);
     expect(result.problem).toMatch(
       /^(?:is not a regular expression of ECMA-262: .+|has the slashes)/,
@@ -32,15 +32,15 @@ describe('normalizePattern', () => {
 
   test.each(['^a$', '^/path/$', '/path/', '^\\/a\\/$', '', '^[^\\s-]$', '^\\p{L}+$', '[/]'])(
     'leaves %s as it is',
-    (written) => {
-      expect(normalizePattern(written)).toEqual({ pattern: written });
+    (source) => {
+      expect(normalizePattern(source)).toEqual({ pattern: source });
     },
   );
 
   test.each(['(', '(?i)abc', '/^abc$/i', '[z-a]', 'a**', '\\'])(
     'does not normalize %s, and states why',
-    (written) => {
-      const { pattern, problem } = normalizePattern(written);
+    (source) => {
+      const { pattern, problem } = normalizePattern(source);
       expect(pattern).toBeUndefined();
       expect(problem).toBeTypeOf('string');
     },

@@ -142,8 +142,11 @@ describe('createPatternCheck', () => {
     check(pattern);
     check(pattern, 1000);
     expect(added).toEqual([[pattern, 'slow']]);
-    const known = createPatternCheck({ find: () => 'safe', add: (...entry) => added.push(entry) });
-    expect(known(pattern, 256)).toEqual({ pattern });
+    const checkWithCache = createPatternCheck({
+      find: () => 'safe',
+      add: (...entry) => added.push(entry),
+    });
+    expect(checkWithCache(pattern, 256)).toEqual({ pattern });
     expect(added).toHaveLength(1);
   });
 

@@ -16,9 +16,9 @@ const execute = promisify(execFile);
 /** Returns the only use of a command on the page of the commands. */
 async function only(name: string, flag = ''): Promise<Shown> {
   const all = (await shownOf(name)).filter(({ command }) => command.join(' ').includes(flag));
-  const [shown, ...others] = all;
+  const [shown, ...furtherCommands] = all;
   if (shown === undefined) throw new Error(`The page does not show ${name} ${flag}.`);
-  expect(others).toEqual([]);
+  expect(furtherCommands).toEqual([]);
   return shown;
 }
 

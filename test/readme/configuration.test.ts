@@ -69,7 +69,7 @@ describe('the page about the configuration', async () => {
   });
 
   test.for(shown)('shows what works: $about', async ({ has, lacks }) => {
-    const block = blocks[shown.findIndex((one) => one.has === has)];
+    const block = blocks[shown.findIndex((row) => row.has === has)];
     const folder = await temporaryFolder();
     await writeTree(folder, {
       'api/openapi.yaml': openapi,

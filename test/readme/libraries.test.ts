@@ -65,7 +65,7 @@ test('each package of the table is imported in each of its folders', () => {
 });
 
 test('the table has each package that the toolkit imports, with all of its folders', () => {
-  const others = [...inGenerator].flatMap(([name, files]) => {
+  const missingFiles = [...inGenerator].flatMap(([name, files]) => {
     const folders = rows
       .filter(({ packages }) => packages.includes(name))
       .flatMap((row) => row.folders);
@@ -73,7 +73,7 @@ test('the table has each package that the toolkit imports, with all of its folde
       .filter((file) => !folders.some((folder) => file.startsWith(folder)))
       .map((file) => `${name} in ${file}`);
   });
-  expect(others).toEqual([]);
+  expect(missingFiles).toEqual([]);
 });
 
 test('the table has no package twice, and names folders', () => {

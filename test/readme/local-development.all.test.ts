@@ -82,9 +82,9 @@ async function follow(text: string): Promise<void> {
     await printed(application, shown);
   } else if (command === 'npm test') {
     await stop(simulator);
-    const own = await execute('node --test --test-reporter=spec test/*.test.ts', folder);
+    const outputOfRoot = await execute('node --test --test-reporter=spec test/*.test.ts', folder);
     const node = 'node --test --test-reporter=spec test/*.test.ts';
-    compare(own + (await execute(node, join(folder, 'apps/receiver'))), shown);
+    compare(outputOfRoot + (await execute(node, join(folder, 'apps/receiver'))), shown);
   } else compare(await execute(command, folder), shown);
 }
 

@@ -11,10 +11,10 @@ import { repository } from '../targets/emit-project.ts';
 import { copyContract, expectShown, shownOf } from './shown.ts';
 
 it('shows what scaffold prints, at first and when the contract has grown', async () => {
-  const [first, second, third, ...others] = await shownOf('scaffold');
+  const [first, second, third, ...furtherCommands] = await shownOf('scaffold');
   if (first === undefined || second === undefined || third === undefined)
     throw new Error('The page shows no scaffold.');
-  expect(others).toEqual([]);
+  expect(furtherCommands).toEqual([]);
   const folder = await copyContract();
   expectShown((await runInProcess(folder, first.command)).out, first.output);
 
@@ -46,11 +46,11 @@ it('shows what send prints, whatever comes back', async () => {
 
 it('shows what simulate prints, and send without --to', async () => {
   const [served, ...ending] = await shownOf('simulate');
-  const [sent, ...others] = (await shownOf('send')).filter(
+  const [sent, ...furtherSends] = (await shownOf('send')).filter(
     ({ command }) => !command.includes('--to'),
   );
   if (served === undefined || sent === undefined) throw new Error('The page shows neither.');
-  expect([ending.length, others.length]).toEqual([2, 0]);
+  expect([ending.length, furtherSends.length]).toEqual([2, 0]);
   const { receive } = createWebhooks({
     authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'a secret'),
     on: {},

@@ -65,13 +65,13 @@ async function start(
     { env: { ...process.env, NODE_OPTIONS: '', ...environment } },
   );
   onTestFinished(() => void program.kill());
-  let written = '';
+  let output = '';
   for (const stream of [program.stdout, program.stderr])
     stream.on('data', (chunk: Buffer) => {
-      written += chunk.toString();
+      output += chunk.toString();
     });
   const says = (text: string, times: number = 1): Promise<void> =>
-    vi.waitFor(() => expect(written.split(text).length, written).toBeGreaterThan(times), {
+    vi.waitFor(() => expect(output.split(text).length, output).toBeGreaterThan(times), {
       timeout: 30_000,
       interval: 50,
     });
@@ -239,9 +239,9 @@ test('a Lambda function and a Worker take the deliveries of their sender', async
       certNotBefore: 'Dec 22 19:39:00 2018 GMT',
       certNotAfter: 'Dec 22 19:39:00 2150 GMT',
     };
-    const given = new Request(`http://127.0.0.1${path}`, { method: 'POST', body });
+    const request = new Request(`http://127.0.0.1${path}`, { method: 'POST', body });
     const env = { SENDER_FINGERPRINT: new X509Certificate(bank.cert).fingerprint256 };
-    const incoming = Object.assign(given, { cf: { tlsClientAuth } });
+    const incoming = Object.assign(request, { cf: { tlsClientAuth } });
     return (await worker.fetch(incoming, env, { waitUntil: () => undefined })).status;
   };
   expect(await fetchFrom(bank)).toBe(200);

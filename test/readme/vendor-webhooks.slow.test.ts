@@ -51,10 +51,10 @@ const commands: readonly Command[] = Array.from(
 
 /** Returns the only command of the guide that begins with a text. */
 function commandOf(start: string): Command {
-  const [found, ...others] = commands.filter(({ line }) => line.startsWith(start));
-  expect(others, start).toEqual([]);
-  if (found === undefined) throw new Error(`The guide has no command ${start}`);
-  return found;
+  const [command, ...furtherCommands] = commands.filter(({ line }) => line.startsWith(start));
+  expect(furtherCommands, start).toEqual([]);
+  if (command === undefined) throw new Error(`The guide has no command ${start}`);
+  return command;
 }
 
 const secret = 'It is a secret';
@@ -71,9 +71,9 @@ async function countersign(
 ): Promise<void> {
   const { line, output } = commandOf(start);
   performed.add(line);
-  const [, given, words = ''] =
+  const [, secret, words = ''] =
     /^(?:WEBHOOK_SECRET='([^']*)' )?npx countersign (.*)$/u.exec(adapt(line)) ?? [];
-  const environment = given === undefined ? {} : { WEBHOOK_SECRET: given };
+  const environment = secret === undefined ? {} : { WEBHOOK_SECRET: secret };
   const { code, out, error } = await runInProcess(folder, words.split(' '), environment);
   expect(code, error).toBe(expected);
   if (output !== '') expectShown(shownAs(out), output);

@@ -78,7 +78,7 @@ function matching(
     conditions.every(({ read, schema }) => satisfies(valueAt(read, body, header), schema)),
   );
   return [...new Set(alternatives.map(({ name }) => name))].filter((name) =>
-    names.some((one) => one.name === name),
+    names.some((candidate) => candidate.name === name),
   );
 }
 
@@ -146,11 +146,11 @@ describe('a decision', () => {
         alternatives,
         body,
         fc.option(fc.constantFrom('x', 'y', 'xy', 'z'), { nil: undefined }),
-        (list, given, header) => {
+        (list, member, header) => {
           const decision = create(list);
-          const found = decide(toRuntime(decision), reads, readable(header), given);
-          expect(found).toEqual(matching(list, given, header));
-          expect(decision.ends.map(String)).toContain(String(found));
+          const ends = decide(toRuntime(decision), reads, readable(header), member);
+          expect(ends).toEqual(matching(list, member, header));
+          expect(decision.ends.map(String)).toContain(String(ends));
         },
       ),
       { numRuns: 5000 },
@@ -196,8 +196,8 @@ describe('a decision', () => {
     const members = many.map(({ name }) => ({ body: [name] }));
     expect(createDecision(many, members, { steps: Infinity, unions: 4082 })).toBeUndefined();
     expect(createDecision(many, members, { steps: 1000, unions: Infinity })).toBeUndefined();
-    const whole = createDecision(many, members, { steps: Infinity, unions: 4083 });
-    expect(whole?.ends).toHaveLength(4096);
+    const decision = createDecision(many, members, { steps: Infinity, unions: 4083 });
+    expect(decision?.ends).toHaveLength(4096);
   });
 
   test('has no result for patterns that no text matches together', () => {

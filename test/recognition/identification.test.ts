@@ -152,11 +152,11 @@ operations: { greet: { action: send, channel: { $ref: '#/channels/one' } } }
       left: { oneOf: references },
       right: { anyOf: references },
     });
-    const found = await identify(
+    const identification = await identify(
       { one: { payload: { $ref: '#/components/schemas/Tree' } } },
       { Tree },
     );
-    expect(found['one']?.[0]).toMatch(/^body#\/kind \{"const":"a"\}/);
+    expect(identification['one']?.[0]).toMatch(/^body#\/kind \{"const":"a"\}/);
   });
 });
 
@@ -167,7 +167,7 @@ describe('what identifies a notification among others', () => {
   });
 
   it('is what tells any of them apart, and nothing that is only true of it', async () => {
-    const found = await identify({
+    const identification = await identify({
       locked: issue({ const: 'locked' }, { issue: required({ locked: { const: true } }) }),
       unlocked: issue({ const: 'unlocked' }, { issue: required({ locked: { const: false } }) }),
       star: {
@@ -176,7 +176,7 @@ describe('what identifies a notification among others', () => {
       },
       push: { payload: {}, headers: { 'X-Event': { const: 'push' } } },
     });
-    expect(found).toEqual({
+    expect(identification).toEqual({
       locked: ['header.X-Event {"const":"issue"}, body#/action {"const":"locked"}'],
       unlocked: ['header.X-Event {"const":"issue"}, body#/action {"const":"unlocked"}'],
       star: ['header.x-event {"const":"star"}, body#/action {"const":"created"}'],
@@ -185,22 +185,22 @@ describe('what identifies a notification among others', () => {
   });
 
   it('is all that there is where nothing distinguishes them', async () => {
-    const found = await identify({
+    const identification = await identify({
       one: { payload: required({ a: { const: 1 } }) },
       two: { payload: required({ b: { const: 2 } }) },
     });
-    expect(found).toEqual({ one: ['body#/a {"const":1}'], two: ['body#/b {"const":2}'] });
+    expect(identification).toEqual({ one: ['body#/a {"const":1}'], two: ['body#/b {"const":2}'] });
   });
 
   it('stays as it was declared', async () => {
     const declared = {
       'x-identified-by': { '$request.body#/b': { const: 1 }, '$request.body#/a': {} },
     };
-    const found = await identify({
+    const identification = await identify({
       one: { payload: required({ a: { const: 1 }, b: text }), more: declared },
       two: { payload: required({ a: { const: 2 }, b: { const: 2 } }) },
     });
-    expect(found).toEqual({
+    expect(identification).toEqual({
       one: ['body#/b {"const":1}, body#/a {}'],
       two: ['body#/b {"const":2}'],
     });

@@ -5,8 +5,8 @@ import { ambiguousKinds, recognize } from '../../generator/recognition/recognize
 
 type Written = Readonly<Record<string, JsonSchema>>;
 
-const conditions = (written: Written): Conditions =>
-  Object.entries(written).map(([expression, schema]) => ({ expression, schema }));
+const conditions = (schemas: Written): Conditions =>
+  Object.entries(schemas).map(([expression, schema]) => ({ expression, schema }));
 
 const notification = (name: string, more: Partial<Recognizable> = {}): Recognizable => ({
   name,

@@ -73,8 +73,12 @@ describe('a value that no two candidates share decides', () => {
   });
 
   test('among those that list values, beside one that lists none', async () => {
-    const found = await identify({ a: event('a'), b: event('b'), any: { type: 'object' } });
-    expect(found.map(([, conditions]) => conditions)).toEqual([
+    const identifications = await identify({
+      a: event('a'),
+      b: event('b'),
+      any: { type: 'object' },
+    });
+    expect(identifications.map(([, conditions]) => conditions)).toEqual([
       'body#/event? {"const":"a"}',
       'body#/event? {"const":"b"}',
       '',
@@ -83,23 +87,24 @@ describe('a value that no two candidates share decides', () => {
 
   test('in a header', async () => {
     const header = (value: string): object => ({ headers: { 'X-Event': { const: value } } });
-    expect((await identify({ a: header('a'), b: header('b') })).map(([, own]) => own)).toEqual([
-      'header.X-Event? {"const":"a"}',
-      'header.X-Event? {"const":"b"}',
-    ]);
+    expect(
+      (await identify({ a: header('a'), b: header('b') })).map(([, conditions]) => conditions),
+    ).toEqual(['header.X-Event? {"const":"a"}', 'header.X-Event? {"const":"b"}']);
   });
 
   test('in a member of a member', async () => {
     const inner = (value: string): object => ({ properties: { data: event(value) } });
-    expect((await identify({ a: inner('a'), b: inner('b') })).map(([, own]) => own)).toEqual([
-      'body#/data/event? {"const":"a"}',
-      'body#/data/event? {"const":"b"}',
-    ]);
+    expect(
+      (await identify({ a: inner('a'), b: inner('b') })).map(([, conditions]) => conditions),
+    ).toEqual(['body#/data/event? {"const":"a"}', 'body#/data/event? {"const":"b"}']);
   });
 
   test('as the method, which OpenAPI states', async () => {
-    const found = await identify({ a: { type: 'object' }, b: { type: 'object' } }, { b: 'put' });
-    expect(found).toEqual([
+    const identifications = await identify(
+      { a: { type: 'object' }, b: { type: 'object' } },
+      { b: 'put' },
+    );
+    expect(identifications).toEqual([
       ['a', '$method {"const":"POST"}', []],
       ['b', '$method {"const":"PUT"}', []],
     ]);
@@ -107,11 +112,11 @@ describe('a value that no two candidates share decides', () => {
 });
 
 test('the method decides beside declared conditions, too', async () => {
-  const found = await identify(
+  const identifications = await identify(
     { a: { declared: { '$request.body#/a': { const: 1 } } }, b: { type: 'object' } },
     { b: 'put' },
   );
-  expect(found).toEqual([
+  expect(identifications).toEqual([
     ['a', 'body#/a {"const":1}, $method {"const":"POST"}', []],
     ['b', '$method {"const":"PUT"}', []],
   ]);
@@ -125,7 +130,7 @@ describe('no value decides', () => {
     ['in a list of many', event(Array.from({ length: 60 }, (_, index) => `a${index}`)), event('b')],
     ['in an example', { properties: { event: { type: 'string', examples: ['a'] } } }, event('b')],
   ])('%s', async (_what, a, b) => {
-    expect((await identify({ a, b })).map(([, own]) => own)).toEqual(['', '']);
+    expect((await identify({ a, b })).map(([, conditions]) => conditions)).toEqual(['', '']);
   });
 
   test('in one webhook alone', async () => {

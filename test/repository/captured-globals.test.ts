@@ -14,7 +14,7 @@ test('runtimes look up time, chance and fetch at each use, so that tests can rep
   for (const path of globSync('packages/*/src/**/*.ts', { cwd: repository })) {
     const text = await readFile(join(repository, path), 'utf8');
     const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gmu, '');
-    for (const [found] of code.matchAll(captured)) places.push(`${path}: ${found}`);
+    for (const [expression] of code.matchAll(captured)) places.push(`${path}: ${expression}`);
   }
   expect(places).toEqual([]);
 });

@@ -30,9 +30,9 @@ const copies: Readonly<Record<string, readonly string[]>> = {
 test('packages have equal copies of exactly these files', async () => {
   const sources = filesOf('packages').filter((file) => /^[^/]+\/src\/.*\.ts$/u.test(file));
   const groups = await duplicatesIn('packages', sources);
-  const found = groups.map((group) => group.toSorted().join(' '));
+  const copyLines = groups.map((group) => group.toSorted().join(' '));
   const expected = Object.entries(copies).map(([name, packages]) =>
-    packages.map((one) => `${one}/src/${name}`).join(' '),
+    packages.map((packageName) => `${packageName}/src/${name}`).join(' '),
   );
-  expect(found.toSorted()).toEqual(expected.toSorted());
+  expect(copyLines.toSorted()).toEqual(expected.toSorted());
 });

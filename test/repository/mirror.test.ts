@@ -16,11 +16,11 @@ test('every test file of a mirrored folder is named after a source file', () => 
 test('the table of CONTRIBUTING has exactly the folders that mirror nothing', async () => {
   const rooms = await readdir(`${root}generator`);
   const mirrored = new Set([...rooms, 'packages', 'bench']);
-  const others = filesOf('test')
+  const otherFolders = filesOf('test')
     .filter((file) => file.includes('/'))
     .map((file) => file.replace(/\/.*$/u, ''))
     .filter((folder) => !mirrored.has(folder));
-  expect(folders.toSorted()).toEqual([...new Set(others)].toSorted());
+  expect(folders.toSorted()).toEqual([...new Set(otherFolders)].toSorted());
 });
 
 test.each([

@@ -40,14 +40,14 @@ it('an option that is a number has a name of the vocabulary: …Ms, max…, page
   expect(names).toContain('ConnectionOptions.attemptTimeoutMs');
   expect(names).toContain('Budgets.maxNodes');
   expect(names).toContain('ReceiverOptions.maxBodyBytes');
-  const others = names.filter((name) => {
+  const unconventionalNames = names.filter((name) => {
     const member = name.slice(name.indexOf('.') + 1);
     return (
       !/^(?:\w+Ms|max[A-Z]\w*|pageSize|\w+(?:Before|After))$/u.test(member) &&
       !plainNumbers.has(member)
     );
   });
-  expect(others).toEqual([]);
+  expect(unconventionalNames).toEqual([]);
 });
 
 it('a flag that is a time has its unit in its name', () => {

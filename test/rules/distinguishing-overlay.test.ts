@@ -53,9 +53,9 @@ async function applyHelp(
   readonly kinds: Readonly<Record<string, unknown>>;
   readonly after: Checked;
 }> {
-  const { [from]: found } = await check(texts);
-  const help = found[0]?.help ?? '';
-  expect(new Set(found.map((one) => one.help)).size).toBe(1);
+  const { [from]: diagnostics } = await check(texts);
+  const help = diagnostics[0]?.help ?? '';
+  expect(new Set(diagnostics.map((diagnostic) => diagnostic.help)).size).toBe(1);
   // Diagnostics are shown with two more spaces before each line.
   const after = await check(texts, overlayIn(help).replaceAll(/^/gmu, '  '));
   expect(after.warnings).toEqual([]);

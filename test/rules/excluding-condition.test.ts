@@ -43,7 +43,7 @@ async function check(text: string): Promise<Checked> {
     await writeFile(join(folder, 'asyncapi.yaml'), text);
     const documents = await load({ asyncapi: 'asyncapi.yaml' }, { folder });
     const { contract, diagnostics } = await lowerAndCheck(documents);
-    const found = await ambiguities.check({
+    const findings = await ambiguities.check({
       contract,
       documents,
       compiler: new ValidatorCompiler(),
@@ -51,7 +51,7 @@ async function check(text: string): Promise<Checked> {
     return {
       notes: diagnostics.filter(({ code }) => code === 'ambiguous-notifications'),
       errors: diagnostics.filter(({ severity }) => severity === 'error'),
-      lintHelp: [...found].map(({ help }) => help),
+      lintHelp: [...findings].map(({ help }) => help),
     };
   } finally {
     await rm(folder, { recursive: true });

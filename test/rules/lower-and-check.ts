@@ -19,9 +19,9 @@ export async function lowerAndCheck(
   const checkPattern = await loadPatternCheck(documents);
   const lowered = lower(documents, { perspective, version: '1.0.0' }, checkPattern);
   const { diagnostics } = await check(documents, lowered);
-  const known = new Set(documents.diagnostics);
+  const loadDiagnostics = new Set(documents.diagnostics);
   return {
     contract: lowered.contract,
-    diagnostics: diagnostics.filter((one) => !known.has(one)),
+    diagnostics: diagnostics.filter((diagnostic) => !loadDiagnostics.has(diagnostic)),
   };
 }

@@ -68,22 +68,22 @@ const everything = [...vocabulary.observances, ...names.observances].filter(
 describe('rules about a hostile contract', () => {
   it.each(everything)('answer for any ill-formed variation of $name', async ({ files }) => {
     const { openapi, asyncapi } = await loadFiles(files);
-    const whole = [openapi?.root ?? {}, asyncapi?.root ?? {}] as const;
-    const size = JSON.stringify(whole).split(/[,:[{]/).length;
+    const roots = [openapi?.root ?? {}, asyncapi?.root ?? {}] as const;
+    const size = JSON.stringify(roots).split(/[,:[{]/).length;
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat({ max: size }), odd), { minLength: 1, maxLength: 6 }),
         async (changes) => {
-          const [left, right] = whole.map((root, index) =>
+          const [left, right] = roots.map((root, index) =>
             mutate(
               root,
               new Map(changes.filter(([position]) => position > 0 && position % 2 === index)),
             ),
           ) as [JsonObject, JsonObject];
-          const found = await runRules(Object.values(documentRules), {
+          const findings = await runRules(Object.values(documentRules), {
             documents: documentsOf(left, right),
           });
-          for (const { message } of found) expect(message).not.toMatch(/[\n\r\u2028\u2029]/);
+          for (const { message } of findings) expect(message).not.toMatch(/[\n\r\u2028\u2029]/);
         },
       ),
       { numRuns: 150 },
@@ -122,10 +122,10 @@ describe('rules about a hostile contract', () => {
         },
       },
     };
-    const found = await runRules(Object.values(documentRules), {
+    const findings = await runRules(Object.values(documentRules), {
       documents: documentsOf(root, asyncapi),
     });
-    expect(found.length).toBeGreaterThan(0);
+    expect(findings.length).toBeGreaterThan(0);
   });
 
   it('end for schemas that are deep, wide, or refer twice to the next of many', async () => {
@@ -159,8 +159,8 @@ describe('rules about a hostile contract', () => {
         schemas: { ...doubling, deep, wide: { properties: wide, oneOf: Object.values(wide) } },
       },
     };
-    const found = await runRules(Object.values(documentRules), { documents: documentsOf(root) });
-    expect(found.map(({ code }) => code)).toContain('invalid-pattern');
+    const findings = await runRules(Object.values(documentRules), { documents: documentsOf(root) });
+    expect(findings.map(({ code }) => code)).toContain('invalid-pattern');
   });
 
   it('see members called __proto__ and constructor, and nothing of a prototype', async () => {
@@ -171,7 +171,7 @@ describe('rules about a hostile contract', () => {
     const pointers = placesOf(documents).map(({ pointer }) => pointer);
     expect(pointers).toContain('openapi#/components/schemas/__proto__');
     expect(pointers).toContain('openapi#/components/schemas/constructor/properties/__proto__');
-    const found = await runRules(Object.values(documentRules), { documents });
-    expect(found.filter(({ code }) => code === 'invalid-pattern')).toHaveLength(2);
+    const findings = await runRules(Object.values(documentRules), { documents });
+    expect(findings.filter(({ code }) => code === 'invalid-pattern')).toHaveLength(2);
   });
 });

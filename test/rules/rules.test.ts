@@ -15,9 +15,11 @@ describe('a contract that breaks a rule', () => {
     const marked = markedPlaces(texts);
     expect(marked, 'end each line where the code is expected with `# here`').not.toEqual([]);
 
-    const found = (await check(documents)).filter((diagnostic) => diagnostic.code === code);
-    expect(placesWith(code, found)).toEqual(marked);
-    for (const { message, help, pointer, severity } of found) {
+    const matchingDiagnostics = (await check(documents)).filter(
+      (diagnostic) => diagnostic.code === code,
+    );
+    expect(placesWith(code, matchingDiagnostics)).toEqual(marked);
+    for (const { message, help, pointer, severity } of matchingDiagnostics) {
       expect(message).toContain(says);
       expect(help).toContain(helps);
       expect(severity).toBe(breach.severity ?? severity);
@@ -48,7 +50,9 @@ describe('the list of rules', () => {
   });
 
   it('emits no code that a rule does not declare', async () => {
-    const codes = new Map(rules.map(({ name, codes: own }) => [name, new Set<string>(own)]));
+    const codes = new Map(
+      rules.map(({ name, codes: ruleCodes }) => [name, new Set<string>(ruleCodes)]),
+    );
     for (const { rule, code } of breaches) expect(codes.get(rule)).toContain(code);
   });
 });

@@ -54,9 +54,9 @@ describe('what a value breaks', () => {
     );
     const validate = createAjv().compile(schema);
     validate(value);
-    const own = validate.errors?.find((error) => error.keyword === keyword)?.message;
-    expect(own).toBeDefined();
-    expect(violations.find((violation) => violation.keyword === keyword)?.words).toBe(own);
+    const ajvMessage = validate.errors?.find((error) => error.keyword === keyword)?.message;
+    expect(ajvMessage).toBeDefined();
+    expect(violations.find((violation) => violation.keyword === keyword)?.words).toBe(ajvMessage);
   });
 
   test.each<[schema: JsonObject, value: Json, keywords: readonly string[]]>([
@@ -94,8 +94,10 @@ describe('what a value breaks', () => {
           expect(violations.length === 0, what).toBe(validate(value));
           const told = new Set(toViolations(validate.errors ?? []).map(toText));
           const ours = violations.filter(
-            (one) =>
-              one.keyword !== 'uniqueItems' || told.has(toText(one)) || !isEqualPair(one, value),
+            (violation) =>
+              violation.keyword !== 'uniqueItems' ||
+              told.has(toText(violation)) ||
+              !isEqualPair(violation, value),
           );
           expect(new Set(ours.map(toText)), what).toEqual(told);
         }
@@ -115,10 +117,10 @@ function isEqualPair({ at, words }: { at: string; words: string }, value: Json):
 }
 
 function resolvePointer(value: Json, pointer: string): unknown {
-  let found: unknown = value;
+  let member: unknown = value;
   for (const name of pointer.split('/').slice(1))
-    found = Reflect.get(Object(found), name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return found;
+    member = Reflect.get(Object(member), name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return member;
 }
 
 const toText = ({ at, keyword, words }: { at: string; keyword: string; words: string }): string =>

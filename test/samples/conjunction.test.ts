@@ -105,11 +105,11 @@ describe('schemas of one value', () => {
 
 describe('references', () => {
   it('add each schema once, also where it refers to itself', () => {
-    const found = combine([{ $ref: '#/$defs/Node' }, { allOf: [{ $ref: '#/$defs/Node' }] }], {
+    const conjunction = combine([{ $ref: '#/$defs/Node' }, { allOf: [{ $ref: '#/$defs/Node' }] }], {
       Node: { type: 'object', allOf: [{ $ref: '#/$defs/Node' }], required: ['id'] },
     });
-    expect(found?.types).toEqual(['object']);
-    expect(found?.nodes.filter((node) => node.required.includes('id'))).toHaveLength(1);
+    expect(conjunction?.types).toEqual(['object']);
+    expect(conjunction?.nodes.filter((node) => node.required.includes('id'))).toHaveLength(1);
   });
 
   it('to a schema that the contract does not have add nothing', () => {
@@ -117,13 +117,19 @@ describe('references', () => {
   });
 
   it('come after the schema and its parts', () => {
-    const found = combine(
+    const conjunction = combine(
       [{ $ref: '#/$defs/A', allOf: [{ minimum: 1 }, { minimum: 2 }] }, { minimum: 3 }],
       {
         A: { minimum: 0 },
       },
     );
-    expect(found?.nodes.map((node) => node.number('minimum'))).toEqual([undefined, 1, 2, 0, 3]);
+    expect(conjunction?.nodes.map((node) => node.number('minimum'))).toEqual([
+      undefined,
+      1,
+      2,
+      0,
+      3,
+    ]);
   });
 });
 
@@ -136,11 +142,11 @@ describe('alternatives', () => {
   };
 
   it('are chosen so that several unions agree', () => {
-    const found = combine([
+    const conjunction = combine([
       { anyOf: [{ const: 1 }, { const: 2 }, { const: 3 }] },
       { oneOf: [{ const: 4 }, { enum: [2, 3] }] },
     ]);
-    expect(found?.values).toEqual([2]);
+    expect(conjunction?.values).toEqual([2]);
   });
 
   it('are tried in the order of the caller', () => {
@@ -157,8 +163,10 @@ describe('alternatives', () => {
   });
 
   it('of oneOf avoid members of a referenced schema too', () => {
-    const found = combine([{ oneOf: [{}, { $ref: '#/$defs/B' }] }], { B: { required: ['b'] } });
-    expect([...(found?.avoided ?? [])]).toEqual(['b']);
+    const conjunction = combine([{ oneOf: [{}, { $ref: '#/$defs/B' }] }], {
+      B: { required: ['b'] },
+    });
+    expect([...(conjunction?.avoided ?? [])]).toEqual(['b']);
   });
 
   it('are the branches of if, of which else negates the condition', () => {
@@ -188,8 +196,8 @@ describe('alternatives', () => {
 });
 
 it('a schema that must not be satisfied is kept', () => {
-  const found = combine([{ not: { type: 'string' }, allOf: [{ not: { const: 1 } }] }]);
-  expect(found?.negated.map(({ keywords }) => keywords)).toEqual([
+  const conjunction = combine([{ not: { type: 'string' }, allOf: [{ not: { const: 1 } }] }]);
+  expect(conjunction?.negated.map(({ keywords }) => keywords)).toEqual([
     { type: 'string' },
     { const: 1 },
   ]);
@@ -248,6 +256,6 @@ it.each<[string, JsonSchema, readonly Json[]]>([
   ],
   ['nothing where there are none', { type: 'string' }, []],
 ])('the hints are %s', (_, schema, hints) => {
-  const found = combine([schema]);
-  expect(found && hintsOf(found)).toEqual(hints);
+  const conjunction = combine([schema]);
+  expect(conjunction && hintsOf(conjunction)).toEqual(hints);
 });

@@ -8,9 +8,9 @@ import { buildContract } from '../targets/contract/contract-builder.ts';
 async function samplesOf(
   schema: JsonSchema,
   count = 6,
-  others: Readonly<Record<string, JsonSchema>> = {},
+  furtherSchemas: Readonly<Record<string, JsonSchema>> = {},
 ): Promise<Samples> {
-  const maker = new SampleMaker(buildContract(Object.entries({ Root: schema, ...others })));
+  const maker = new SampleMaker(buildContract(Object.entries({ Root: schema, ...furtherSchemas })));
   try {
     return await maker.make('Root', count);
   } finally {
@@ -20,12 +20,12 @@ async function samplesOf(
 
 function accepts(
   schema: JsonSchema,
-  others: Readonly<Record<string, JsonSchema>> = {},
+  furtherSchemas: Readonly<Record<string, JsonSchema>> = {},
 ): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
   return ajv.compile({
     $ref: '#/$defs/Root',
-    $defs: { Root: schema, ...others },
+    $defs: { Root: schema, ...furtherSchemas },
   });
 }
 

@@ -38,6 +38,6 @@ const cases: readonly (readonly [string, Json, Json | undefined])[] = [
   ['default', null, null],
 ];
 
-test.each(cases)('%s: %j is read as %j', (keyword, written, expected) => {
-  expect(normalizeKeyword(keyword, written)).toEqual(expected);
+test.each(cases)('%s: %j is read as %j', (keyword, value, expected) => {
+  expect(normalizeKeyword(keyword, value)).toEqual(expected);
 });

@@ -8,7 +8,7 @@ function normalize(schema: JsonObject, dialect: SchemaDialect): unknown {
   return normalizeSchema(Cursor.ofDocument(schema, 'openapi'), {
     dialect,
     nameOf: (_, reference) => reference.slice(reference.lastIndexOf('/') + 1),
-    patternOf: (written) => normalizePattern(written).pattern,
+    patternOf: (source) => normalizePattern(source).pattern,
   });
 }
 

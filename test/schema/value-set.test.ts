@@ -93,17 +93,17 @@ describe('two schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false });
     // Every scalar that schemas name, and for each type a value that they do not name.
     const candidates = [null, true, false, 0, 1, 2, -1, 1.5, 'a', 'b', '', 7, 2.5, 'c', [], {}];
-    const found = { disjoint: 0, common: 0 };
+    const counts = { disjoint: 0, common: 0 };
     fc.assert(
       fc.property(schema, schema, (a, b) => {
         const both = ajv.compile({ allOf: [a, b] });
         const isDisjoint = areDisjoint(a, b);
-        found[isDisjoint ? 'disjoint' : 'common'] += 1;
+        counts[isDisjoint ? 'disjoint' : 'common'] += 1;
         expect(candidates.some((candidate) => both(candidate))).toBe(!isDisjoint);
       }),
       { numRuns: 400 },
     );
-    expect(Math.min(found.disjoint, found.common)).toBeGreaterThan(10);
+    expect(Math.min(counts.disjoint, counts.common)).toBeGreaterThan(10);
   });
 
   it('that are endlessly nested or listed are compared at once', () => {

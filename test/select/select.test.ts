@@ -73,10 +73,10 @@ const cases: readonly Case[] = [
 describe('a part of a contract', () => {
   test.for(cases)(
     'leaves $operations and $events of include $include, exclude $exclude',
-    async (one) => {
-      const { contract, diagnostics } = await selectFiles({ openapi, asyncapi }, one);
-      expect(contract.operations.map(({ id }) => id)).toEqual(one.operations);
-      expect(contract.notifications.map(({ id }) => id)).toEqual(one.events);
+    async (selection) => {
+      const { contract, diagnostics } = await selectFiles({ openapi, asyncapi }, selection);
+      expect(contract.operations.map(({ id }) => id)).toEqual(selection.operations);
+      expect(contract.notifications.map(({ id }) => id)).toEqual(selection.events);
       expect(errorsOf(diagnostics)).toEqual([]);
     },
   );
@@ -176,8 +176,10 @@ describe('an entry that names nothing', () => {
 
   test.for(misspelt)('%j is a warning that suggests the nearest', async ([exclude, says, help]) => {
     const { diagnostics } = await selectFiles({ openapi, asyncapi }, { exclude });
-    const [only, ...others] = diagnostics.filter(({ code }) => code === 'unmatched-selection');
-    expect(others).toEqual([]);
+    const [only, ...furtherDiagnostics] = diagnostics.filter(
+      ({ code }) => code === 'unmatched-selection',
+    );
+    expect(furtherDiagnostics).toEqual([]);
     expect(only).toMatchObject({ severity: 'warning', help });
     expect(only?.message).toContain(says);
     expect(only?.message).toMatch(/^`exclude\.\w+\[0\]`/u);
@@ -193,8 +195,10 @@ describe('an entry of `include` that names nothing', () => {
   test('is an error at its place in the configuration, and the only one', async () => {
     const include = { operations: ['listBook'] };
     const { diagnostics } = await selectFiles({ openapi, asyncapi }, { include, configFile });
-    const [only, ...others] = diagnostics.filter(({ severity }) => severity === 'error');
-    expect(others).toEqual([]);
+    const [only, ...furtherDiagnostics] = diagnostics.filter(
+      ({ severity }) => severity === 'error',
+    );
+    expect(furtherDiagnostics).toEqual([]);
     expect(only).toMatchObject({
       code: 'unmatched-selection',
       help: 'Did you mean "listBooks"?',
@@ -259,8 +263,8 @@ components:
   const wrong = ['invalid-schema', 'undeclared-path-parameter'];
 
   test('is not said of what is left out', async () => {
-    const whole = await selectFiles({ openapi: broken }, {});
-    expect(codesOf(whole.diagnostics)).toEqual(wrong);
+    const completeSelection = await selectFiles({ openapi: broken }, {});
+    expect(codesOf(completeSelection.diagnostics)).toEqual(wrong);
     const part = await selectFiles({ openapi: broken }, { exclude: { operations: ['bad'] } });
     expect(part.diagnostics).toEqual([]);
   });
@@ -306,12 +310,12 @@ components:
     ['unresolved-reference', 22],
     ['unresolved-reference', 23],
   ];
-  const found = (diagnostics: readonly Diagnostic[]): unknown =>
+  const placesOf = (diagnostics: readonly Diagnostic[]): unknown =>
     diagnostics.map(({ code, line }) => [code, line]);
 
   test('is an error, whose help names both ways around it', async () => {
     const { diagnostics } = await selectFiles({ openapi: store }, {});
-    expect(found(diagnostics)).toEqual(places.toSpliced(1, 0, ['unresolved-reference', 14]));
+    expect(placesOf(diagnostics)).toEqual(places.toSpliced(1, 0, ['unresolved-reference', 14]));
     for (const { severity, help } of diagnostics) {
       expect([severity, help]).toEqual([
         'error',
@@ -323,7 +327,7 @@ components:
   test.each<[string, Partial<SelectOptions>]>([
     ['include', { include: { operations: ['listItems'] } }],
     ['exclude', { exclude: { paths: ['/orders', '/refunds'] } }],
-  ])('is no problem if %s leaves out what needs it', async (_, options) => {
+  ])('is accepted if %s leaves out the parts that need it', async (_, options) => {
     const { diagnostics, contract } = await selectFiles({ openapi: store }, options);
     expect(diagnostics).toEqual([]);
     expect(contract.operations.map(({ id }) => id)).toEqual(['listItems']);
@@ -334,7 +338,7 @@ components:
       { openapi: store },
       { include: { operations: ['addOrder'] } },
     );
-    expect(found(diagnostics)).toEqual(places);
+    expect(placesOf(diagnostics)).toEqual(places);
   });
 
   test('stays an error in the other document, which shares the file with it', async () => {

@@ -20,17 +20,17 @@ test('every statement of the source document is cited by what it states', () => 
 test('every statement about what is not shown is cited by a question, and by no fact', () => {
   const asked = new Set(files.flatMap((file) => citedAs('source', file)));
   expect(withholding.split(' ').filter((section) => !asked.has(section))).toEqual([]);
-  const known = [...stating.split(' '), ...withholding.split(' ')];
-  expect([...asked].filter((section) => !known.includes(section))).toEqual([]);
+  const listedSections = [...stating.split(' '), ...withholding.split(' ')];
+  expect([...asked].filter((section) => !listedSections.includes(section))).toEqual([]);
 });
 
 /** The sections that a member cites, wherever it is. */
 function citedAs(member: string, value: Json | undefined): readonly string[] {
   if (Array.isArray(value))
-    return (value as readonly Json[]).flatMap((one) => citedAs(member, one));
+    return (value as readonly Json[]).flatMap((element) => citedAs(member, element));
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, one]) => {
-    if (key !== member) return citedAs(member, one);
-    return [one].flat().filter((section) => typeof section === 'string');
+  return Object.entries(value).flatMap(([key, child]) => {
+    if (key !== member) return citedAs(member, child);
+    return [child].flat().filter((section) => typeof section === 'string');
   });
 }

@@ -36,9 +36,9 @@ export function objectAt(
   value: Json | undefined,
   ...path: readonly (string | number)[]
 ): JsonObject {
-  const found = at(value, ...path);
-  if (!isJsonObject(found)) throw new TypeError(`no object at ${path.join(' › ')}`);
-  return found;
+  const child = at(value, ...path);
+  if (!isJsonObject(child)) throw new TypeError(`no object at ${path.join(' › ')}`);
+  return child;
 }
 
 /** The same, where an array of objects is expected. */
@@ -46,16 +46,16 @@ export function objectsAt(
   value: Json | undefined,
   ...path: readonly (string | number)[]
 ): readonly JsonObject[] {
-  const found = at(value, ...path);
-  if (!Array.isArray(found)) throw new TypeError(`no array at ${path.join(' › ')}`);
-  return (found as readonly Json[]).filter(isJsonObject);
+  const child = at(value, ...path);
+  if (!Array.isArray(child)) throw new TypeError(`no array at ${path.join(' › ')}`);
+  return (child as readonly Json[]).filter(isJsonObject);
 }
 
 /** The same, where text is expected. */
 export function textAt(value: Json | undefined, ...path: readonly (string | number)[]): string {
-  const found = at(value, ...path);
-  if (typeof found !== 'string') throw new TypeError(`no text at ${path.join(' › ')}`);
-  return found;
+  const child = at(value, ...path);
+  if (typeof child !== 'string') throw new TypeError(`no text at ${path.join(' › ')}`);
+  return child;
 }
 
 /** Every `x-unstated` entry below a value, by id, in the order in which they stand. */

@@ -41,7 +41,8 @@ export async function wrongDeliveries(
         onInvalid: () => void seen.push('onInvalid'),
       });
       const { status } = await fetch(await testing.deliver(kind, { example }));
-      const isHandled = status === 200 && seen.length > 0 && seen.every((one) => has(one, kind));
+      const isHandled =
+        status === 200 && seen.length > 0 && seen.every((handler) => has(handler, kind));
       if (!isHandled) wrong.push(`${kind}.${example}: ${status} ${seen.join(', ')}`);
     }
   }
@@ -51,5 +52,5 @@ export async function wrongDeliveries(
 /** Returns whether a handler is that of a kind, or of a union with it, such as `chargeOrChargeReversal`. */
 function has(handler: string, kind: string): boolean {
   const kinds = handler.split(/Or(?=[A-Z])/u);
-  return kinds.some((one) => one.charAt(0).toLowerCase() + one.slice(1) === kind);
+  return kinds.some((part) => part.charAt(0).toLowerCase() + part.slice(1) === kind);
 }

@@ -46,13 +46,13 @@ export function fieldAt(place: Place, path: string): Field {
   const names = path.split('.');
   const last = names.at(-1) ?? '';
   const owner = elementOf(names.slice(0, -1).reduce(member, place));
-  const found = member(owner, last);
-  const types = typesOf(found);
+  const memberPlace = member(owner, last);
+  const types = typesOf(memberPlace);
   return {
     types: types.filter((type) => type !== 'null').toSorted(),
     nullable: types.includes('null'),
     required: parts(owner).some(({ schema }) => listOf(schema['required']).includes(last)),
-    format: parts(found)
+    format: parts(memberPlace)
       .flatMap(branches)
       .flatMap(({ schema }) => schema['format'] ?? [])[0] as string | undefined,
   };
@@ -83,8 +83,8 @@ function member(place: Place, name: string): Place {
   for (const { root, schema } of parts(elementOf(place))) {
     const { properties } = schema;
     if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
-      const found = properties[name];
-      if (isJsonObject(found)) return { root, schema: found };
+      const schema = properties[name];
+      if (isJsonObject(schema)) return { root, schema };
     }
   }
   throw new TypeError(`no member ${name}`);
@@ -118,17 +118,19 @@ function typesOf(place: Place): readonly string[] {
     if (either.length > 0) return [either.flatMap((part) => typesOf({ root, schema: part }))];
     return type === undefined ? [] : [typeof type === 'string' ? [type] : listOf(type)];
   });
-  const [first = [], ...others] = declared;
+  const [first = [], ...furtherTypes] = declared;
   return first
     .filter((type) => typeof type === 'string')
-    .filter((type) => others.every((types) => types.includes(type)));
+    .filter((type) => furtherTypes.every((types) => types.includes(type)));
 }
 
 function definition(root: JsonObject, reference: string): JsonObject {
   const name = /^#\/\$defs\/(?<name>[^/]+)$/.exec(reference)?.groups?.['name'];
-  const found = isJsonObject(root['$defs']) && name !== undefined ? root['$defs'][name] : undefined;
-  if (!isJsonObject(found)) throw new TypeError(`${reference} leads out of the file or nowhere`);
-  return found;
+  const namedSchema =
+    isJsonObject(root['$defs']) && name !== undefined ? root['$defs'][name] : undefined;
+  if (!isJsonObject(namedSchema))
+    throw new TypeError(`${reference} leads out of the file or nowhere`);
+  return namedSchema;
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { listSpec } from './contract-files.ts';
 import { examples, kinds, kindsOf, violationsOf } from './notifications.ts';
 
-const valid = examples.filter(({ violates }) => violates === undefined);
-const invalid = examples.filter(({ violates }) => violates !== undefined);
+const validExamples = examples.filter(({ violates }) => violates === undefined);
+const invalidExamples = examples.filter(({ violates }) => violates !== undefined);
 
 /** Examples that more than one kind can claim where no label decides, with all that can. */
 const unions: Readonly<Record<string, readonly string[]>> = {
@@ -45,31 +45,35 @@ describe('the examples', () => {
   });
 
   test.each(kinds)('%s has two to accept and three to refuse, at least', (kind) => {
-    expect(valid.filter((example) => example.kind === kind).length).toBeGreaterThanOrEqual(2);
-    expect(invalid.filter((example) => example.kind === kind).length).toBeGreaterThanOrEqual(3);
+    expect(validExamples.filter((example) => example.kind === kind).length).toBeGreaterThanOrEqual(
+      2,
+    );
+    expect(
+      invalidExamples.filter((example) => example.kind === kind).length,
+    ).toBeGreaterThanOrEqual(3);
   });
 
   test.each(examples)('$file is named after its kind and its case', ({ file, kind, name }) => {
     expect(file).toBe(`examples/${kind}.${name}.json`);
   });
 
-  test.each(valid)('$file is accepted', ({ kind, value }) => {
+  test.each(validExamples)('$file is accepted', ({ kind, value }) => {
     expect(violationsOf(kind, value)).toEqual([]);
   });
 
-  test.each(invalid)('$file breaks the one rule it names', ({ kind, value, violates }) => {
+  test.each(invalidExamples)('$file breaks the one rule it names', ({ kind, value, violates }) => {
     expect(violationsOf(kind, value)).toEqual([violates]);
   });
 
-  test.each(valid)('$file is identified by its body', (example) => {
+  test.each(validExamples)('$file is identified by its body', (example) => {
     const expected = unions[`${example.kind}.${example.name}`] ?? [example.kind];
-    const found = kindsOf(example);
-    expect(found).not.toEqual([]);
-    for (const claimants of found) expect(claimants).toEqual(expected);
+    const kindsOfEvents = kindsOf(example);
+    expect(kindsOfEvents).not.toEqual([]);
+    for (const claimants of kindsOfEvents) expect(claimants).toEqual(expected);
   });
 
   test('do not mention a union that is none', () => {
-    const names = valid.map(({ kind, name }) => `${kind}.${name}`);
+    const names = validExamples.map(({ kind, name }) => `${kind}.${name}`);
     expect(Object.keys(unions).filter((name) => !names.includes(name))).toEqual([]);
   });
 });

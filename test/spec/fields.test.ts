@@ -301,11 +301,11 @@ describe('every code of part 3', () => {
 /** The array form has no name of its own in the contract; it is the one body whose root is `pix`. */
 function emitted(schema: string): Place {
   if (schema !== 'the array form of Cashout') return readEmitted(schema);
-  const found = emittedNames()
+  const arrayForms = emittedNames()
     .map(readEmitted)
     .filter((place) => memberNames(place).includes('pix'));
-  expect(found, 'schemas with the member pix').toHaveLength(1);
-  const [form] = found;
+  expect(arrayForms, 'schemas with the member pix').toHaveLength(1);
+  const [form] = arrayForms;
   if (form === undefined) throw new TypeError('no array form');
   return form;
 }

@@ -44,12 +44,13 @@ export function violationsOf(kind: string, body: Json): readonly Violation[] {
     const validate = ajv.getSchema(`contract:/schemas/${schema}`);
     if (validate === undefined) throw new TypeError(`no schema ${schema}`);
     const errors = validate(value) === true ? [] : (validate.errors ?? []);
-    const found = errors
+    const violations = errors
       .filter(({ keyword }) => keyword !== 'anyOf')
       .map(({ instancePath, keyword }) => ({ at: locate(instancePath), keyword }));
-    return found.filter(
-      (one, index) =>
-        found.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
+    return violations.filter(
+      (violation, index) =>
+        violations.findIndex((other) => JSON.stringify(other) === JSON.stringify(violation)) ===
+        index,
     );
   });
 }
@@ -59,8 +60,10 @@ export function kindsOf(example: MessageExample): readonly (readonly string[])[]
   const schema = textAt(messages, example.kind, 'payload', '$ref').replace('./schemas/', '');
   return toCanonical(schema, example.value).map(({ value }) =>
     kinds.filter((kind) => {
-      const written = at(messages, kind, 'x-identified-by');
-      const alternatives = isJsonObject(written) ? [written] : objectsAt(written);
+      const identification = at(messages, kind, 'x-identified-by');
+      const alternatives = isJsonObject(identification)
+        ? [identification]
+        : objectsAt(identification);
       return alternatives.some((conditions) => matches(conditions, value));
     }),
   );
@@ -138,7 +141,9 @@ function fromForm(schema: string, body: Json): readonly Canonical[] {
 function matches(conditions: JsonObject, body: Json): boolean {
   return Object.entries(conditions).every(([expression, schema]) => {
     if (!expression.startsWith('$')) {
-      return objectsAt(named, expression).some((one) => matches(one, body)) === schema;
+      return (
+        objectsAt(named, expression).some((conditions) => matches(conditions, body)) === schema
+      );
     }
     const value = valueAt(body, members(expression.replace('$request.body#', '')));
     if (schema === false) return value === undefined;

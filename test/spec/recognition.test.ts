@@ -77,8 +77,8 @@ const customer = {
 };
 
 const toPix = (members: Members): object => ({ Pix: members });
-const lower = ({ Status, OperationType, ...others }: Members): Members => ({
-  ...others,
+const lower = ({ Status, OperationType, ...members }: Members): Members => ({
+  ...members,
   status: Status,
   operationType: OperationType,
 });
@@ -395,12 +395,12 @@ type Content = Pick<Permitted, 'body' | 'outcomes' | 'path'>;
 const ofLabel = (
   members: fc.Arbitrary<Members>,
   label: string,
-  own: string,
+  kind: string,
   union: string,
 ): fc.Arbitrary<Content> =>
   fc.tuple(members, unlisted, fc.boolean()).map(([some, more, isLabelled]) => ({
     body: toPix({ ...more, ...some }),
-    outcomes: [isLabelled ? own : union],
+    outcomes: [isLabelled ? kind : union],
     path: isLabelled ? label : '',
   }));
 
@@ -506,9 +506,9 @@ test('2,000 deliveries in readings that the source permits reach their kind, its
       const isRefused =
         encode === 'gzip' || (encode === 'latin1' && /[\u0080-\u00ff]/u.test(bytes.toString()));
       const headers = encode === 'gzip' ? { 'content-encoding': 'gzip' } : {};
-      const found = await deliver(encodeBody(bytes, encode), { ...sent, headers });
-      for (const kind of found.split(', ')) reached.set(kind, (reached.get(kind) ?? 0) + 1);
-      expect(isRefused ? ['onInvalid encoding', ...outcomes] : outcomes).toContain(found);
+      const reachedKinds = await deliver(encodeBody(bytes, encode), { ...sent, headers });
+      for (const kind of reachedKinds.split(', ')) reached.set(kind, (reached.get(kind) ?? 0) + 1);
+      expect(isRefused ? ['onInvalid encoding', ...outcomes] : outcomes).toContain(reachedKinds);
     }),
     { numRuns: 2000 },
   );
@@ -587,9 +587,9 @@ describe('after an answer, a valid body that contradicts it reaches onInvalid', 
   const packages = new Map<string, Promise<Packages>>();
   const packagesOf = (answers: Answers): Promise<Packages> => {
     const key = JSON.stringify(answers);
-    const known = packages.get(key) ?? importAnswered(answers);
-    packages.set(key, known);
-    return known;
+    const importing = packages.get(key) ?? importAnswered(answers);
+    packages.set(key, importing);
+    return importing;
   };
 
   test.each<Contradiction>(contradictions)(

@@ -32,16 +32,20 @@ function namesAt(...path: readonly string[]): readonly string[] {
 }
 
 /** The parts of the document that a part refers to, directly and by others: `schemas DateTime`, `x-conditions isList`. */
-function reachedFrom(section: string, name: string, found: Set<string> = new Set()): Set<string> {
+function reachedFrom(
+  section: string,
+  name: string,
+  reachedKeys: Set<string> = new Set(),
+): Set<string> {
   const key = `${section} ${name}`;
-  if (found.has(key)) return found;
-  found.add(key);
+  if (reachedKeys.has(key)) return reachedKeys;
+  reachedKeys.add(key);
   const text = JSON.stringify(childAt('components', section, name) ?? childAt(section, name) ?? {});
   for (const [, kind = '', of = ''] of text.matchAll(/"#\/(?:components\/)?(\w+)\/(\w+)["/]/gu))
-    reachedFrom(kind, of, found);
+    reachedFrom(kind, of, reachedKeys);
   for (const condition of namesAt('components', 'x-conditions'))
-    if (text.includes(`"${condition}":`)) found.add(`x-conditions ${condition}`);
-  return found;
+    if (text.includes(`"${condition}":`)) reachedKeys.add(`x-conditions ${condition}`);
+  return reachedKeys;
 }
 
 const messages = open.notifications.map(({ name, payload }) => {
@@ -88,20 +92,22 @@ const choices = ledger.flatMap(({ id, at }): readonly Choice[] => {
     .map(({ name }) => ({ id, choice: name }));
 });
 
-const cases = choices.flatMap((one, index) =>
-  choices.slice(index + 1).flatMap((other) => {
-    const places = concerned.get(other.id);
-    const isShared = [...(concerned.get(one.id) ?? [])].some((place) => places?.has(place));
-    if (one.id === other.id || !isShared) return [];
-    return [{ name: `${one.id}: ${one.choice}, ${other.id}: ${other.choice}`, one, other }];
+const cases = choices.flatMap((first, index) =>
+  choices.slice(index + 1).flatMap((second) => {
+    const places = concerned.get(second.id);
+    const isShared = [...(concerned.get(first.id) ?? [])].some((place) => places?.has(place));
+    if (first.id === second.id || !isShared) return [];
+    return [
+      { name: `${first.id}: ${first.choice}, ${second.id}: ${second.choice}`, first, second },
+    ];
   }),
 );
 
 describe('two answers that concern the same message or scheme', () => {
   test('are computed from what messages refer to', () => {
     const idsBeside = (id: string): readonly string[] =>
-      cases.flatMap(({ one, other }) =>
-        one.id === id ? [other.id] : other.id === id ? [one.id] : [],
+      cases.flatMap(({ first, second }) =>
+        first.id === id ? [second.id] : second.id === id ? [first.id] : [],
       );
     expect(idsBeside('lower-case-forms')).toEqual(
       expect.arrayContaining([
@@ -118,21 +124,24 @@ describe('two answers that concern the same message or scheme', () => {
     expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(contradictions));
   });
 
-  test.each(cases.map((pair) => [pair.name, pair] as const))('%s', async (name, { one, other }) => {
-    const { contract, diagnostics } = await readAnswered({
-      [one.id]: one.choice,
-      [other.id]: other.choice,
-    });
-    const errors = diagnostics.filter(({ severity }) => severity === 'error');
-    if (contradictions.includes(name)) {
-      expect(errors).toHaveLength(1);
-      expect(['contradicting-answers', 'unkept-value']).toContain(errors[0]?.code);
-      for (const { id } of [one, other]) expect(errors[0]?.message).toContain(`"${id}"`);
-      expect(contract).toBeUndefined();
-      return;
-    }
-    expect(errors).toEqual([]);
-    if (contract === undefined) throw new TypeError('the contract has errors');
-    expect(await wrongDeliveries(contract, await importReceiver(contract))).toEqual([]);
-  });
+  test.each(cases.map((pair) => [pair.name, pair] as const))(
+    '%s',
+    async (name, { first, second }) => {
+      const { contract, diagnostics } = await readAnswered({
+        [first.id]: first.choice,
+        [second.id]: second.choice,
+      });
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
+      if (contradictions.includes(name)) {
+        expect(errors).toHaveLength(1);
+        expect(['contradicting-answers', 'unkept-value']).toContain(errors[0]?.code);
+        for (const { id } of [first, second]) expect(errors[0]?.message).toContain(`"${id}"`);
+        expect(contract).toBeUndefined();
+        return;
+      }
+      expect(errors).toEqual([]);
+      if (contract === undefined) throw new TypeError('the contract has errors');
+      expect(await wrongDeliveries(contract, await importReceiver(contract))).toEqual([]);
+    },
+  );
 });

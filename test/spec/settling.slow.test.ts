@@ -26,7 +26,7 @@ const answers = entries.flatMap(({ id, choices, changing }) =>
   choices.map((choice) => ({
     id,
     choice,
-    others: choices.filter((other) => other !== choice),
+    otherChoices: choices.filter((other) => other !== choice),
     changes: changing.includes(choice),
   })),
 );
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 describe('every choice of the ledger, when it is settled', () => {
-  test.each(answers)('$id: $choice', async ({ id, choice, others, changes }) => {
+  test.each(answers)('$id: $choice', async ({ id, choice, otherChoices, changes }) => {
     const { contract, diagnostics } = await readAnswered({ [id]: choice });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(diagnostics.map(({ code }) => code)).not.toContain('settled-without-effect');
@@ -62,7 +62,7 @@ describe('every choice of the ledger, when it is settled', () => {
     if (compare === undefined) return;
     const optionName = demand(open.unstated.find((entry) => entry.id === id)).optionName;
     const chosen = await compare(packages, { [optionName]: choice }, open);
-    for (const other of others) {
+    for (const other of otherChoices) {
       const option = { [optionName]: other };
       expect(await compare(packages, option, open), `${other} as an option`).not.toBe(chosen);
       // Once it is settled, no option chooses otherwise.
@@ -74,8 +74,8 @@ describe('every choice of the ledger, when it is settled', () => {
     const named = Object.entries(witnesses).flatMap(([id, choices]) =>
       Object.keys(choices).map((choice) => `${id}: ${choice}`),
     );
-    const known = answers.map(({ id, choice }) => `${id}: ${choice}`);
-    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    const namesOfAnswers = answers.map(({ id, choice }) => `${id}: ${choice}`);
+    expect(named.filter((name) => !namesOfAnswers.includes(name))).toEqual([]);
     expect(Object.keys(options).filter((id) => !entries.some((entry) => entry.id === id))).toEqual(
       [],
     );

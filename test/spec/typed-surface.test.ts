@@ -108,7 +108,7 @@ describe('every ledger entry is named where generated code depends on it', () =>
     ] as const) {
       const path = join(repository, `generated/contract/src/types/${file}.ts`);
       const text = await readFile(path, 'utf8');
-      const named = [...text.matchAll(/[a-z-]+-list\b/gu)].map(([found]) => found);
+      const named = [...text.matchAll(/[a-z-]+-list\b/gu)].map(([listName]) => listName);
       expect(named).toEqual([id]);
     }
   });
@@ -129,7 +129,7 @@ describe('the texts of the ledger', () => {
       const meanings = choices.map(({ meaning }) => meaning);
       for (const text of [question, remark, ...meanings, ...source])
         expect(
-          [text, inCode(text)].some((written) => part.includes(written)),
+          [text, inCode(text)].some((spelling) => part.includes(spelling)),
           text,
         ).toBe(true);
     },
@@ -143,12 +143,12 @@ describe('the texts of the ledger', () => {
     ]);
     // A short text, such as a word, can be in a module for another reason.
     const long = texts.filter(({ length }) => length > 20);
-    const found = elsewhere.flatMap(([path, text]) =>
+    const copies = elsewhere.flatMap(([path, text]) =>
       long
-        .filter((one) => text.includes(one) || text.includes(inCode(one)))
-        .map((one) => [path, one]),
+        .filter((longText) => text.includes(longText) || text.includes(inCode(longText)))
+        .map((longText) => [path, longText]),
     );
-    expect(found).toEqual([]);
+    expect(copies).toEqual([]);
   });
 
   test('take at most 10 kB with the lines that name its entries', () => {

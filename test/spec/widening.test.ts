@@ -319,14 +319,14 @@ describe('the table of widened properties in spec/README.md', () => {
 
   test('names every entry whose answer narrows what a receiver accepts', () => {
     // A call; those of whose answers each accepts more than before; and what an option of the receiver decides.
-    const others = [
+    const otherEntries = [
       'repeated-request-id',
       'lower-case-forms',
       'member-presence',
       'notification-authentication',
     ];
     const narrowing = [...Object.keys(witnesses), 'delivery-identity'].filter(
-      (id) => !others.includes(id),
+      (id) => !otherEntries.includes(id),
     );
     expect(narrowing.filter((id) => !listed.has(id))).toEqual([]);
     expect(readings.flatMap(({ entry }) => entry ?? []).filter((id) => !listed.has(id))).toEqual(
@@ -335,10 +335,10 @@ describe('the table of widened properties in spec/README.md', () => {
   });
 
   test('names every member for which a value stands as if it were missing', () => {
-    const found = [...contractFiles()].flatMap(([, file]) => membersWithVariants(file));
-    expect(found.length).toBeGreaterThan(0);
-    for (const { name, ids } of found) {
-      const row = ids.map((id) => listed.get(id)).find((one) => one !== undefined);
+    const membersOfFiles = [...contractFiles()].flatMap(([, file]) => membersWithVariants(file));
+    expect(membersOfFiles.length).toBeGreaterThan(0);
+    for (const { name, ids } of membersOfFiles) {
+      const row = ids.map((id) => listed.get(id)).find((candidate) => candidate !== undefined);
       expect(row?.property, name).toContain(name);
       expect(row?.form, name).toContain('missing');
     }

@@ -163,8 +163,8 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
       }),
       delivery('cashoutStageTwo.array', 'onInvalid', 'cashoutStageTwo', {
         rewrite: ({ pix }) => ({
-          pix: (Array.isArray(pix) ? (pix as readonly JsonObject[]) : []).map((one) => ({
-            ...one,
+          pix: (Array.isArray(pix) ? (pix as readonly JsonObject[]) : []).map((element) => ({
+            ...element,
             receiverPixKey: null,
           })),
         }),
@@ -453,9 +453,9 @@ function toRequest(
   { at, method, headers = {}, edit = {}, rewrite = (body) => body }: Sent,
   contract: Contract,
 ): Request {
-  const example = examples.find(({ kind, name: own }) => `${kind}.${own}` === name);
+  const example = examples.find(({ kind, name: exampleName }) => `${kind}.${exampleName}` === name);
   if (example === undefined) throw new TypeError(`no example ${name}`);
-  const notification = contract.notifications.find(({ name: own }) => own === example.kind);
+  const notification = contract.notifications.find(({ name: kind }) => kind === example.kind);
   const path = at === 'bare' ? '' : (notification?.label?.path ?? '');
   return new Request(`http://127.0.0.1/hooks${path.replaceAll(/[{}]/gu, '')}`, {
     method: method ?? notification?.method ?? 'POST',

@@ -82,7 +82,7 @@ test.each<[string, Parts, string, readonly string[]]>([
     'host of the server',
     ['http'],
   ],
-])('%s shows that nobody makes a request to a receiver', async (_, parts, reason, protocols) => {
+])('%s shows that no sender makes a request to a receiver', async (_, parts, reason, protocols) => {
   const { contract, diagnostics } = await lowerFiles({ 'asyncapi.yaml': documentWith(parts) });
   expect(contract.notifications).toEqual([]);
   const received = contract.messages.filter(({ from, isReply }) => from === 'service' && !isReply);

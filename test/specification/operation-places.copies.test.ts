@@ -26,20 +26,24 @@ async function lowerWith(members: string): Promise<{
 }
 
 /** The same key under `webhooks` and `x-webhooks`, each with the members of its operation. */
-const webhooks = (one: string, other: string, method = 'post'): string =>
-  `webhooks: { ping: { post: { ${one} } } }\nx-webhooks: { ping: { ${method}: { ${other} } } }`;
+const webhooks = (webhook: string, repetition: string, method = 'post'): string =>
+  `webhooks: { ping: { post: { ${webhook} } } }\nx-webhooks: { ping: { ${method}: { ${repetition} } } }`;
 
 describe('a webhook that x-webhooks repeats', () => {
-  const own = `${body(reference)}, ${responses}`;
+  const operation = `${body(reference)}, ${responses}`;
 
   test.each([
-    ['to the letter', own, own],
-    ['with its schema written out', own, `${body(inline)}, ${responses}`],
-    ['with its members in another order', own, `${responses}, ${body(reference)}`],
-    ['with one operationId', `operationId: ping, ${own}`, `operationId: ping, ${own}`],
-    ['with operationIds of its own', `operationId: ping, ${own}`, `operationId: xPing, ${own}`],
-  ])('is one notification: %s', async (_, one, other) => {
-    const { notifications, codes } = await lowerWith(webhooks(one, other));
+    ['to the letter', operation, operation],
+    ['with its schema written out', operation, `${body(inline)}, ${responses}`],
+    ['with its members in another order', operation, `${responses}, ${body(reference)}`],
+    ['with one operationId', `operationId: ping, ${operation}`, `operationId: ping, ${operation}`],
+    [
+      'with operationIds of its own',
+      `operationId: ping, ${operation}`,
+      `operationId: xPing, ${operation}`,
+    ],
+  ])('is one notification: %s', async (_, webhook, repetition) => {
+    const { notifications, codes } = await lowerWith(webhooks(webhook, repetition));
     expect(notifications).toEqual([['ping', 'ping', 'openapi#/webhooks/ping/post']]);
     expect(codes).toEqual([]);
   });
@@ -50,20 +54,22 @@ describe('a webhook that x-webhooks repeats', () => {
       'a payload with more',
       `${body(inline.replace('const', 'minLength: 1, const'))}, ${responses}`,
     ],
-    ['another security', `security: [], ${own}`],
-    ['another parameter', `parameters: [{ name: x, in: header, schema: {} }], ${own}`],
-  ])('stays a notification of its own where it has %s', async (_, other) => {
-    const { notifications } = await lowerWith(webhooks(own, other));
+    ['another security', `security: [], ${operation}`],
+    ['another parameter', `parameters: [{ name: x, in: header, schema: {} }], ${operation}`],
+  ])('stays a notification of its own where it has %s', async (_, repetition) => {
+    const { notifications } = await lowerWith(webhooks(operation, repetition));
     expect(notifications).toHaveLength(2);
   });
 
   test('stays a notification of its own where it has another method', async () => {
-    const { notifications } = await lowerWith(webhooks(own, own, 'put'));
+    const { notifications } = await lowerWith(webhooks(operation, operation, 'put'));
     expect(notifications.map(([id]) => id)).toEqual(['post ping', 'put ping']);
   });
 
   test('is reported with both places where it differs in what no delivery shows', async () => {
-    const { notifications, messages } = await lowerWith(webhooks(own, `tags: [a], ${own}`));
+    const { notifications, messages } = await lowerWith(
+      webhooks(operation, `tags: [a], ${operation}`),
+    );
     expect(notifications).toHaveLength(2);
     expect(messages).toContainEqual(expect.stringContaining('"post ping" (openapi.yaml:3)'));
   });
@@ -85,8 +91,8 @@ describe('a callback that several operations have', () => {
   const paths = (...callbacks: readonly string[]): string =>
     `paths:\n${callbacks
       .map(
-        (written, index) =>
-          `  /${index}: { post: { operationId: call${index}, ${responses}, ${written} } }\n`,
+        (operationCallback, index) =>
+          `  /${index}: { post: { operationId: call${index}, ${responses}, ${operationCallback} } }\n`,
       )
       .join('')}`;
 

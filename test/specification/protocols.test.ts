@@ -169,8 +169,8 @@ operations:
   tell: { action: ${action}, channel: { $ref: '#/channels/doors' } }
 `,
     });
-    const found = diagnostics.filter(({ code }) => code === 'unsupported-schema');
-    expect(found.map(({ severity, line }) => `${severity} ${line}`)).toEqual([
+    const warnings = diagnostics.filter(({ code }) => code === 'unsupported-schema');
+    expect(warnings.map(({ severity, line }) => `${severity} ${line}`)).toEqual([
       'warning 8',
       'warning 9',
     ]);

@@ -119,7 +119,7 @@ describe('an OpenAPI schema with references', () => {
     expect(definitionOf(result, 'Name')).toEqual({ type: ['string', 'null'], examples: ['Ada'] });
   });
 
-  test('beside another problem, the reference is no problem', async () => {
+  test('beside another problem, the reference is not reported', async () => {
     const asyncapi = asyncapi3(`payload: ${wrapped(toComponent)}, payloads: {}`, door);
     const { problems } = await read(asyncapi);
     expect(problems).toEqual([

@@ -68,8 +68,8 @@ export async function generateProject(
   for (const target of targets) {
     for (const [path, text] of await emitFiles(target, contract, options)) {
       await mkdir(dirname(join(project, path)), { recursive: true });
-      const written = options.unformatted === true ? text : await formatFile(path, text);
-      await writeFile(join(project, path), written);
+      const fileText = options.unformatted === true ? text : await formatFile(path, text);
+      await writeFile(join(project, path), fileText);
     }
     links.set(`${scope}/${target.name}`, join(project, target.name));
     const { dependencies = {}, peerDependencies = {} } = await readManifest(

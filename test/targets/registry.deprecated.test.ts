@@ -117,28 +117,28 @@ describe('what a contract calls deprecated', () => {
       'webhooks-nestjs',
       'webhooks-express',
     ]);
-    const target = targets.find((one) => one.name === name);
+    const target = targets.find((candidate) => candidate.name === name);
     if (target === undefined) throw new Error(`there is no target ${name}`);
     const files = await emitFiles(target, contract);
-    const found = [...files].flatMap(([path, text]) =>
+    const deprecatedNames = [...files].flatMap(([path, text]) =>
       path.endsWith('.ts') ? deprecatedIn(path, text) : [],
     );
-    expect(found.toSorted()).toEqual(expected.toSorted());
+    expect(deprecatedNames.toSorted()).toEqual(expected.toSorted());
   });
 });
 
 /** Names of the declarations and members that editors strike through. */
 function deprecatedIn(path: string, text: string): readonly string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
+  const names: string[] = [];
   const visit = (node: ts.Node): void => {
     const comments = node.getChildren(file).filter((part) => ts.isJSDoc(part));
     if (comments.some(({ tags = [] }) => tags.some(ts.isJSDocDeprecatedTag))) {
       const named = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node;
-      found.push(ts.getNameOfDeclaration(named as ts.Declaration)?.getText(file) ?? '?');
+      names.push(ts.getNameOfDeclaration(named as ts.Declaration)?.getText(file) ?? '?');
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return names;
 }

@@ -70,8 +70,8 @@ beforeAll(async () => {
 /** Returns what has a note in a file: as a line of a comment or a cell, after "Note:". */
 function notesIn(text: string): readonly string[] {
   const plain = text.replaceAll(/<[^>]*>/gu, '');
-  const found = Array.from(plain.matchAll(/Note: (Of [^.]*)\./gu), ([, note = '']) => note);
-  return [...new Set(found)].toSorted();
+  const notes = Array.from(plain.matchAll(/Note: (Of [^.]*)\./gu), ([, note = '']) => note);
+  return [...new Set(notes)].toSorted();
 }
 
 test.for<readonly [target: string, file: RegExp, notes: readonly string[]]>([
@@ -106,22 +106,24 @@ test.for<readonly [target: string, file: RegExp, notes: readonly string[]]>([
   ],
 ])('the target %s shows notes in %s', async ([name, file, expected]) => {
   const targets = await resolveTargets(['contract', 'client', 'webhooks', 'reference']);
-  const target = targets.find((one) => one.name === name);
+  const target = targets.find((candidate) => candidate.name === name);
   if (target === undefined) throw new Error(`there is no target ${name}`);
   const files = await emitFiles(target, contract);
-  const [text, ...others] = [...files].flatMap(([path, one]) => (file.test(path) ? [one] : []));
-  expect(others).toEqual([]);
+  const [text, ...furtherTexts] = [...files].flatMap(([path, content]) =>
+    file.test(path) ? [content] : [],
+  );
+  expect(furtherTexts).toEqual([]);
   expect(notesIn(text ?? '')).toEqual(expected);
 });
 
 test('published documents keep every note', () => {
   const { openapi, asyncapi } = contract.documents;
-  const written = Object.values(documents).flatMap((text) =>
+  const sourceNotes = Object.values(documents).flatMap((text) =>
     Array.from(text.matchAll(/Of the [a-z ]+\./gu), ([note]) => note),
   );
-  expect(written).toHaveLength(14);
+  expect(sourceNotes).toHaveLength(14);
   const published = JSON.stringify([openapi, asyncapi]);
-  for (const note of written) expect(published).toContain(JSON.stringify(note));
+  for (const note of sourceNotes) expect(published).toContain(JSON.stringify(note));
   expect(openapi?.['webhooks']).toMatchObject({
     arrived: {
       post: { 'x-note': 'Of the message.', parameters: [{ 'x-note': ['Of the header.'] }] },

@@ -47,9 +47,9 @@ async function copyToolkit(): Promise<string> {
 /** The files that a module imports, lazily or not, and so on; those of its own folder and beside. */
 async function importedBy(
   path: string,
-  known: ReadonlySet<string> = new Set(),
+  visitedPaths: ReadonlySet<string> = new Set(),
 ): Promise<ReadonlySet<string>> {
-  let all: ReadonlySet<string> = new Set([...known, path]);
+  let all: ReadonlySet<string> = new Set([...visitedPaths, path]);
   const text = await readFile(path, 'utf8');
   for (const [, specifier = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
     const imported = join(dirname(path), specifier);
@@ -58,7 +58,7 @@ async function importedBy(
   return all;
 }
 
-/** Changes a file for as long as somebody looks. */
+/** Changes a file while `look` runs. */
 async function changeFor(path: string, look: () => unknown): Promise<void> {
   const text = await readFile(path);
   await appendFile(path, '\n\n');
@@ -82,11 +82,11 @@ test('a change to any module that a target imports, and to any template, is noti
   const templateNames = [...templates].map((path) => basename(path));
   expect(templateNames).toEqual(expect.arrayContaining(['LICENSE.hbs', 'base.css.hbs']));
   // The code that a process has loaded stays as it is, so that the next one alone can notice a change of it.
-  const whole = hashToolkitFiles();
+  const toolkitHash = hashToolkitFiles();
   const data = join(folder, 'generator/contract/vocabulary/schema.json');
   for (const path of [...imported, data])
-    await changeFor(path, () => expect(hashToolkitFiles(), path).not.toBe(whole));
-  expect(hashToolkitFiles()).toBe(whole);
+    await changeFor(path, () => expect(hashToolkitFiles(), path).not.toBe(toolkitHash));
+  expect(hashToolkitFiles()).toBe(toolkitHash);
   expect(templates).not.toEqual([]);
   for (const path of templates) {
     expect(await findUnchanged(config, { folder }), `before ${path}`).toBeDefined();

@@ -69,7 +69,7 @@ describe('an output without validators', () => {
     importExtension: '.ts',
   } as const;
 
-  test('has types and a client that takes answers as they come, and nothing that checks', async () => {
+  test('has types and a client that accepts answers without validation, and no validators', async () => {
     const { folder } = await createApplication(files, { ...config, validators: false });
     const paths = Object.keys(await readTree(join(folder, 'src/generated')));
     expect(paths.filter((path) => /valid|guard|runtime|checked/u.test(path))).toEqual([]);

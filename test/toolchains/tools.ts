@@ -85,16 +85,16 @@ export async function startRegistry(folder: string): Promise<Registry> {
 
 /** Returns the environment of processes that know only this registry, and keep their files in a folder. */
 export function environmentOf({ url, npmrc }: Registry, folder: string): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(
+  const variables = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|yarn_|bun_|pnpm_)|^(?:INIT_CWD|NODE_OPTIONS|NODE_PATH)$/iu.test(name),
   );
   // `npm run` adds the commands of this repository, among them that of the toolkit from source.
-  const others = (process.env['PATH'] ?? '')
+  const paths = (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((path) => !path.startsWith(repository) && !/[\\/]node_modules[\\/]/u.test(path));
   return {
-    ...Object.fromEntries(own),
-    PATH: [join(folder, 'bin'), dirname(process.execPath), ...others].join(delimiter),
+    ...Object.fromEntries(variables),
+    PATH: [join(folder, 'bin'), dirname(process.execPath), ...paths].join(delimiter),
     HOME: join(folder, 'home'),
     npm_config_userconfig: npmrc,
     npm_config_registry: url,

@@ -36,7 +36,11 @@ describe('an overlay', () => {
     '\ufeff{ "overlay": "1.0.0" }',
     '{ overlay: 1.0.0 }\n',
   ];
-  const others = ['openapi: 3.1.0\noverlay: 1\n', '{"overlay":"1","asyncapi":"3.0.0"}', 'a: 1\n'];
+  const otherTexts = [
+    'openapi: 3.1.0\noverlay: 1\n',
+    '{"overlay":"1","asyncapi":"3.0.0"}',
+    'a: 1\n',
+  ];
 
   it('is not a document, and the message states where to give it', async () => {
     const folder = await temporaryFolder();
@@ -60,14 +64,14 @@ describe('an overlay', () => {
 
   it('is not any other document', async () => {
     const folder = await temporaryFolder();
-    for (const text of others) {
+    for (const text of otherTexts) {
       await writeTree(folder, { 'o.yaml': text });
       await expect(overlaysOf(['o.yaml'], folder, folder)).rejects.toMatchObject({
         code: 'usage',
         message: '"o.yaml" is not an overlay: it has no member `overlay`.',
       });
     }
-    expect.assertions(others.length);
+    expect.assertions(otherTexts.length);
   });
 
   it('is a file that exists', async () => {

@@ -68,8 +68,8 @@ describe('the code of a schema', () => {
   test('is a failure for a schema that is nested too deeply, and the next schema is compiled', () => {
     let schema: JsonObject = { type: 'string' };
     for (let level = 0; level < 20_000; level += 1) schema = { allOf: [schema, { minLength: 1 }] };
-    const tasks = [schema, {}].map((one) => ({
-      schema: one,
+    const tasks = [schema, {}].map((taskSchema) => ({
+      schema: taskSchema,
       functionName: 'own',
       references: [],
       unevaluated: false,

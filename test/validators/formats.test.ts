@@ -5,9 +5,9 @@ import { formats } from '../../generator/validators/formats.ts';
 const textFormats = [...formats.keys()].filter((name) => formats.get(name)?.type === 'string');
 
 function accepts(format: string, text: string): boolean {
-  const found = formats.get(format);
-  if (found?.type !== 'string') throw new TypeError(`${format} is not a format of texts`);
-  return found.expression.test(text);
+  const definition = formats.get(format);
+  if (definition?.type !== 'string') throw new TypeError(`${format} is not a format of texts`);
+  return definition.expression.test(text);
 }
 
 const table: Readonly<
@@ -155,10 +155,13 @@ const table: Readonly<
   },
 };
 
-describe.each(Object.entries(table))('the format %s', (format, { valid, invalid }) => {
-  test.each(valid)('accepts %j', (text) => expect(accepts(format, text)).toBe(true));
-  test.each(invalid)('refuses %j', (text) => expect(accepts(format, text)).toBe(false));
-});
+describe.each(Object.entries(table))(
+  'the format %s',
+  (format, { valid: validTexts, invalid: invalidTexts }) => {
+    test.each(validTexts)('accepts %j', (text) => expect(accepts(format, text)).toBe(true));
+    test.each(invalidTexts)('refuses %j', (text) => expect(accepts(format, text)).toBe(false));
+  },
+);
 
 test('every format of texts has a table here', () => {
   expect(textFormats).toEqual(Object.keys(table).toSorted());

@@ -20,9 +20,9 @@ interface Validate {
 }
 
 /** Loads the module that the built toolkit has. */
-function loadPrepared(own: OwnSchema): Readonly<Record<string, Validate>> {
+function loadPrepared(ownSchema: OwnSchema): Readonly<Record<string, Validate>> {
   const exports: Record<string, Validate> = {};
-  const text = `(function (exports, require) {${printOwnSchema(own)}\n})`;
+  const text = `(function (exports, require) {${printOwnSchema(ownSchema)}\n})`;
   const run = runInThisContext(text) as (to: object, require: (name: string) => unknown) => void;
   const library = createRequire(join(import.meta.dirname, '../../generator/validators/ajv.ts'));
   run(exports, (name) =>
@@ -45,10 +45,10 @@ const values: readonly Json[] = [
   { overlay: '1.0.0', info: {}, actions: [{ target: 'x' }] },
 ];
 
-describe.each([ownVocabulary, overlaySchema, ...asyncapiSchemas])('$name', (own) => {
+describe.each([ownVocabulary, overlaySchema, ...asyncapiSchemas])('$name', (ownSchema) => {
   test('reports compiled at build what it reports compiled in the run', () => {
-    const prepared = loadPrepared(own);
-    const check = createOwnCheck(own);
+    const prepared = loadPrepared(ownSchema);
+    const check = createOwnCheck(ownSchema);
     const withoutPaths = (errors: readonly SchemaError[]): readonly unknown[] =>
       errors.map(({ instancePath, keyword, params, message }) => ({
         instancePath,
@@ -57,7 +57,7 @@ describe.each([ownVocabulary, overlaySchema, ...asyncapiSchemas])('$name', (own)
         message,
       }));
     let failed = 0;
-    for (const part of own.parts) {
+    for (const part of ownSchema.parts) {
       const validate = prepared[part];
       if (validate === undefined) throw new Error(`${part} was not compiled.`);
       for (const value of values) {

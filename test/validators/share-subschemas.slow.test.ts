@@ -30,11 +30,11 @@ function share(schemas: Readonly<Record<string, JsonObject>>): ReturnType<typeof
 
 describe('schemas with something in common', () => {
   test('refer to it, wherever it stands', () => {
-    const [a, b, shared, ...others] = share({
+    const [a, b, shared, ...furtherDefinitions] = share({
       A: object({ user: large(), users: { type: 'array', items: large() } }),
       B: { anyOf: [{ type: 'null' }, large()] },
     });
-    expect(others).toEqual([]);
+    expect(furtherDefinitions).toEqual([]);
     expect(shared).toMatchObject({ schema: large(), hash: expect.stringMatching(/^[\da-f]{16}$/) });
     const reference = { $ref: shared?.name ?? '' };
     expect(a?.schema).toEqual(
@@ -169,9 +169,9 @@ test('a package of schemas that share validates by each of them', async () => {
       unevaluatedProperties: false,
     },
   };
-  const written = await buildPackage(buildContract(Object.entries(schemas)));
+  const contractPackage = await buildPackage(buildContract(Object.entries(schemas)));
   try {
-    const url = pathToFileURL(join(written.folder, 'dist/index.js')).href;
+    const url = pathToFileURL(join(contractPackage.folder, 'dist/index.js')).href;
     const module = (await import(url)) as Readonly<
       Record<string, (value: unknown) => readonly { pointer: string; keyword: string }[]>
     >;
@@ -186,15 +186,15 @@ test('a package of schemas that share validates by each of them', async () => {
     ];
     for (const name of Object.keys(schemas)) {
       for (const value of values) {
-        const found = module[`validate${name}`]?.(value) ?? [];
+        const violations = module[`validate${name}`]?.(value) ?? [];
         const expected = objections(reference(name), value);
-        const ours = found.map(({ pointer, keyword }) => `${pointer} ${keyword}`);
+        const ours = violations.map(({ pointer, keyword }) => `${pointer} ${keyword}`);
         expect(new Set(ours)).toEqual(new Set(expected));
       }
     }
-    const modules = await readdir(join(written.folder, 'validators'));
+    const modules = await readdir(join(contractPackage.folder, 'validators'));
     expect(modules.filter((name) => /^_[\da-f]{16}\.js$/.test(name))).toHaveLength(1);
   } finally {
-    await written[Symbol.asyncDispose]();
+    await contractPackage[Symbol.asyncDispose]();
   }
 });

@@ -107,8 +107,8 @@ it('a published document loses the notes when it is read and its questions are s
   const { contract } = await lowerFiles({ 'asyncapi.yaml': asyncapi(where(withoutAddress)) });
   const text = JSON.stringify(contract.documents.asyncapi);
   expect(text).toContain(noteKey);
-  const republish = async (written: string): Promise<string> => {
-    const folder = await writeContract({ 'asyncapi.yaml': written });
+  const republish = async (documentText: string): Promise<string> => {
+    const folder = await writeContract({ 'asyncapi.yaml': documentText });
     try {
       const documents = await load({ asyncapi: 'asyncapi.yaml' }, { folder });
       return JSON.stringify(lower(select(documents, {})).contract.documents.asyncapi);

@@ -12,9 +12,9 @@ async function contractOf(texts: Readonly<Record<string, string>>): Promise<Cont
 }
 
 function notification(contract: Contract, name: string): Notification {
-  const found = contract.notifications.find((candidate) => candidate.name === name);
-  if (found === undefined) throw new Error(`no notification ${name}`);
-  return found;
+  const matchingNotification = contract.notifications.find((candidate) => candidate.name === name);
+  if (matchingNotification === undefined) throw new Error(`no notification ${name}`);
+  return matchingNotification;
 }
 
 const shop = `
@@ -228,8 +228,8 @@ paths:
     const { diagnostics, contract } = await lowerFiles({
       'openapi.yaml': text.replace('version: 1.0.0', `version: 1.0.0${declaration}`),
     });
-    const found = diagnostics.filter(({ code }) => code === 'name-collision');
-    expect(found.map((each) => [each.severity, each.line])).toEqual([[severity, 7]]);
+    const collisions = diagnostics.filter(({ code }) => code === 'name-collision');
+    expect(collisions.map((each) => [each.severity, each.line])).toEqual([[severity, 7]]);
     expect(contract.schemas.map(({ typeName }) => typeName)).toEqual(['FooBar', 'FooBar2']);
   });
 });
@@ -395,8 +395,8 @@ webhooks:
       ['issueOpened2', 'IssueOpened2'],
       ['issueOpened3', 'IssueOpened3'],
     ]);
-    const found = diagnostics.filter(({ code }) => code === 'name-collision');
-    expect(found.map(({ severity, line, help }) => [severity, line, help])).toEqual([
+    const collisions = diagnostics.filter(({ code }) => code === 'name-collision');
+    expect(collisions.map(({ severity, line, help }) => [severity, line, help])).toEqual([
       ['warning', 5, expect.stringContaining('issueOpened2')],
       ['warning', 6, expect.stringContaining('issueOpened3')],
     ]);
@@ -566,7 +566,7 @@ describe('variants', () => {
     ['rename to a member that is not there', 'STATE: state', 'STATE: status'],
     ['rename two members to one', 'ID: id, STATE: state', 'ID: id, STATE: id'],
     ['take the name of another member', 'ID: id', 'lostAt: id'],
-    ['stand at a place the schema does not have', 'as: /Parcel', 'as: /Box'],
+    ['are for a schema the contract does not have', 'as: /Parcel', 'as: /Box'],
   ])('that %s are refused', async (_, good, bad) => {
     const { diagnostics } = await lowerFiles({ 'asyncapi.yaml': parcels.replace(good, bad) });
     expect(diagnostics.map(({ code }) => code)).toContain('invalid-variant');

@@ -62,14 +62,14 @@ test('a callback that several operations refer to is one notification', async ()
 });
 
 test('callbacks of one name are distinguished by the operations that they belong to', async () => {
-  const own = (type: string): JsonObject => ({
+  const callbacksWith = (type: string): JsonObject => ({
     done: { '{$request.body#/url}': { post: call(type) } },
   });
   const contract = await readOpenapi(
     document('3.1.0', {
       paths: {
-        '/a': { post: { operationId: 'a', responses: ok, callbacks: own('a') } },
-        '/b': { post: { operationId: 'b', responses: ok, callbacks: own('b') } },
+        '/a': { post: { operationId: 'a', responses: ok, callbacks: callbacksWith('a') } },
+        '/b': { post: { operationId: 'b', responses: ok, callbacks: callbacksWith('b') } },
       },
     }),
   );

@@ -126,12 +126,14 @@ it('a webhook has what the message states, and where it is from', async () => {
 });
 
 it('a schema of both documents is that of the OpenAPI document', async () => {
-  const own = { type: 'object', description: 'Of OpenAPI.' };
+  const parcelSchema = { type: 'object', description: 'Of OpenAPI.' };
   const { openapi: published } = await publish({
-    openapi: openapi({ components: { securitySchemes: { key }, schemas: { Parcel: own } } }),
+    openapi: openapi({
+      components: { securitySchemes: { key }, schemas: { Parcel: parcelSchema } },
+    }),
     asyncapi: asyncapi({}, { components: { schemas: { Sent: { type: 'string' } } } }),
   });
-  expect(at(published, 'components', 'schemas', 'Parcel')).toEqual(own);
+  expect(at(published, 'components', 'schemas', 'Parcel')).toEqual(parcelSchema);
   expect(at(published, 'components', 'schemas', 'Sent')).toEqual({ type: 'string' });
 });
 

@@ -60,8 +60,8 @@ describe('a security scheme of both documents', () => {
     ],
   ])('that differs in %s is reported where it is', async (member, ours, theirs) => {
     const { diagnostics } = await lowerSchemes(ours, theirs);
-    const found = diagnostics.filter(({ code }) => code === 'security-scheme-mismatch');
-    expect(found).toEqual([
+    const mismatches = diagnostics.filter(({ code }) => code === 'security-scheme-mismatch');
+    expect(mismatches).toEqual([
       expect.objectContaining({
         severity: 'error',
         message: `The security scheme "key" differs from that of the OpenAPI document in "${member}" (openapi.yaml:6).`,

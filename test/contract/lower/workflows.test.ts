@@ -107,7 +107,7 @@ describe('a workflow', () => {
   });
 
   it('names only what exists in the model', () => {
-    const known = [
+    const modelPointers = [
       contract.operations,
       contract.notifications,
       contract.messages,
@@ -116,7 +116,7 @@ describe('a workflow', () => {
     const targets = contract.workflows.flatMap(({ steps }) =>
       steps.flatMap((step) => (step.kind === 'note' ? [] : step.targets)),
     );
-    expect(known).toEqual(expect.arrayContaining([...targets]));
+    expect(modelPointers).toEqual(expect.arrayContaining([...targets]));
   });
 
   it('is read from the side of the integrator where the documents are', async () => {

@@ -6,10 +6,10 @@ import { vocabularySchema } from '../../../generator/contract/vocabulary/vocabul
 const types = new URL('../../../generator/contract/vocabulary/types.ts', import.meta.url);
 
 test('the types of the vocabulary are those of its schema', async () => {
-  const written = await readFile(types, 'utf8');
-  expect(written).toMatch(/^\/\/ @generated /u);
+  const typesText = await readFile(types, 'utf8');
+  expect(typesText).toMatch(/^\/\/ @generated /u);
   expect(
-    written.replaceAll('\r\n', '\n') === (await printTypes(vocabularySchema)),
+    typesText.replaceAll('\r\n', '\n') === (await printTypes(vocabularySchema)),
     'types.ts is out of date: run `npm run generate`',
   ).toBe(true);
 });

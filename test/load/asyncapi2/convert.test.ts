@@ -231,10 +231,10 @@ subscribe:
   ],
 ])('reports what AsyncAPI 3 cannot express: %s', async (_, text, lost) => {
   const documents = await read({ 'asyncapi.yaml': text });
-  const found = messagesOf(documents).filter((message) => message.includes('lost-in-conversion'));
-  expect(found).toHaveLength(lost.length);
+  const losses = messagesOf(documents).filter((message) => message.includes('lost-in-conversion'));
+  expect(losses).toHaveLength(lost.length);
   for (const [index, part] of lost.entries()) {
-    expect(found[index]).toContain(`warning lost-in-conversion ${part}`);
+    expect(losses[index]).toContain(`warning lost-in-conversion ${part}`);
   }
 });
 

@@ -197,7 +197,7 @@ describe('a reference without a target', () => {
     ]);
   });
 
-  test('is no problem if an overlay adds the target, or replaces the reference', async () => {
+  test('is accepted if an overlay adds the target, or replaces the reference', async () => {
     const documents = await loadWith(
       {
         'overlays/overlay.yaml': withActions(
@@ -219,7 +219,7 @@ describe('a reference without a target', () => {
     });
   });
 
-  test('is no problem if an overlay removes what has it', async () => {
+  test('is accepted if an overlay removes the schemas that have it', async () => {
     const documents = await loadWith(
       { 'overlay.yaml': withActions(`${person}\n- target: $..properties\n  remove: true`) },
       files,
@@ -418,8 +418,8 @@ describe('a value of another type', () => {
 
   test('is refused with the two lines that help, and these lines help', async () => {
     const lines = `- target: ${title}.title.type\n  remove: true`;
-    const [help = '', ...others] = await refuse(`- target: ${title}\n${update}`);
-    expect(others).toEqual([]);
+    const [help = '', ...furtherMessages] = await refuse(`- target: ${title}\n${update}`);
+    expect(furtherMessages).toEqual([]);
     expect(help).toMatch(/^`type` is a string in the document and a list here\. /u);
     const [, first, second] = /`(- target: [^`]*)` and `([^`]*)`\.$/u.exec(help) ?? [];
     expect(`${first}\n  ${second}`).toBe(lines);
@@ -438,9 +438,9 @@ describe('a value of another type', () => {
     [`${title}['title']`, 'type: {}', '.type'],
     ['$.components.schemas.Book', 'required: { a: 1 }', '.required'],
   ])('names the member of what is selected: %s', async (target, change, path) => {
-    const found = await refuse(`- target: ${target}\n  update: { ${change} }`);
+    const messages = await refuse(`- target: ${target}\n  update: { ${change} }`);
     // One action removes the member of everything that the target selects.
-    expect(found).toEqual([expect.stringContaining(`\`- target: ${target}${path}\``)]);
+    expect(messages).toEqual([expect.stringContaining(`\`- target: ${target}${path}\``)]);
   });
 
   test('is quoted where YAML needs it', async () => {

@@ -64,7 +64,7 @@ describe('a text that is JSON', () => {
     ['YAML that begins like JSON', '{ a: 1, b: [x] }', { a: 1, b: ['x'] }],
     ['comments', '{\n  # one\n  "a": 1\n}', { a: 1 }],
     ['text around', '\n\n {"a": "b"}\n', { a: 'b' }],
-  ])('is no need: %s', async (_, text, expected) => {
+  ])('is not required: %s', async (_, text, expected) => {
     expect((await parseText(text, defaultBudgets)).value).toEqual(expected);
   });
 });

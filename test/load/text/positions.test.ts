@@ -91,7 +91,7 @@ test.each<[name: string, pointer: Pointer, place: string]>([
     'spec/schemas/Author.yaml:2:1',
   ],
   [
-    'a message file, put in place of its reference, by the place it stands at',
+    'a message file that replaces its reference, at the position of the reference',
     'asyncapi#/channels/lent/messages/back',
     'spec/asyncapi.yaml:7:7',
   ],
@@ -165,12 +165,12 @@ test('every member of every document is found at a place where its key or its va
       if (/^\w+#\/components(?:\/schemas(?:\/[^/]+)?)?$/u.test(below)) continue;
       members += 1;
       const { file, line, column } = documents.locate(below);
-      const written = texts.get(file)?.[line - 1]?.slice(column - 1) ?? '';
-      const found =
+      const textAtPlace = texts.get(file)?.[line - 1]?.slice(column - 1) ?? '';
+      const isAtMember =
         typeof member === 'number'
-          ? /^[\w'"{[*$&]/u.test(written)
-          : written.replace(/^['"]/u, '').startsWith(member);
-      expect(found, `${below} at ${file}:${line}:${column}: ${written}`).toBe(true);
+          ? /^[\w'"{[*$&]/u.test(textAtPlace)
+          : textAtPlace.replace(/^['"]/u, '').startsWith(member);
+      expect(isAtMember, `${below} at ${file}:${line}:${column}: ${textAtPlace}`).toBe(true);
     }
   };
   visit(documents.openapi?.root, 'openapi#');

@@ -14,7 +14,10 @@ const path = fileURLToPath(new URL('../../../spec/workflows/flows.yaml', import.
 const text = await readFile(path, 'utf8');
 const { workflows: all, ...rest } = parse(text) as { workflows: readonly Json[] };
 // A workflow of an operation, and one of notifications.
-const own: JsonObject = { ...rest, workflows: [all.at(0) ?? null, all.at(-2) ?? null] };
+const workflowDocument: JsonObject = {
+  ...rest,
+  workflows: [all.at(0) ?? null, all.at(-2) ?? null],
+};
 
 /** Every copy of a value in which one place has the replacement. */
 function* mutants(value: Json, replacement: Json): Generator<Json> {
@@ -35,7 +38,7 @@ test.each(replacements.map((replacement) => ({ replacement })))(
   async ({ replacement }) => {
     let refused = 0;
     let accepted = 0;
-    for (const root of mutants(own, replacement)) {
+    for (const root of mutants(workflowDocument, replacement)) {
       if (!isJsonObject(root)) continue;
       if ((await checkArazzo({ path, text }, root, 'arazzo1_1')).length > 0) {
         refused += 1;
@@ -53,8 +56,9 @@ test.each(replacements.map((replacement) => ({ replacement })))(
         workflows: lowerWorkflows(documents, buildContract([])),
       };
       for (const workflow of contract.workflows) expect(workflow.id).toBeTypeOf('string');
-      const found = workflows.check({ documents, contract, compiler: new ValidatorCompiler() });
-      for (const { code = 'undeclared-name' } of await found) expect(code).toBe('undeclared-name');
+      const findings = workflows.check({ documents, contract, compiler: new ValidatorCompiler() });
+      for (const { code = 'undeclared-name' } of await findings)
+        expect(code).toBe('undeclared-name');
     }
     expect(refused).toBeGreaterThan(10);
     expect(accepted).toBeGreaterThan(0);

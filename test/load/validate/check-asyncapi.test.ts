@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../generator/json/json.ts';
 
 const info = { title: 'Parcels', version: '1.0.0' };
 
-const valid: JsonObject = {
+const validDocument: JsonObject = {
   asyncapi: '3.0.0',
   info,
   channels: {
@@ -21,20 +21,20 @@ const valid: JsonObject = {
 };
 
 test.each(['3.0.0', '3.1.0'])('a valid document of %s has no problems', (version) => {
-  expect(checkAsyncapi({ ...valid, asyncapi: version }, version)).toEqual([]);
+  expect(checkAsyncapi({ ...validDocument, asyncapi: version }, version)).toEqual([]);
 });
 
 test.each<[string, JsonObject, readonly string[]]>([
-  ['without information', { ...valid, info: undefined }, []],
+  ['without information', { ...validDocument, info: undefined }, []],
   [
     'with a version that is not a text',
-    { ...valid, info: { ...info, version: 1 } },
+    { ...validDocument, info: { ...info, version: 1 } },
     ['info', 'version'],
   ],
   [
     'with an unknown action',
     {
-      ...valid,
+      ...validDocument,
       operations: { tell: { action: 'shout', channel: { $ref: '#/channels/parcels' } } },
     },
     ['operations', 'tell', 'action'],

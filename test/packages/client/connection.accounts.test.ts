@@ -69,7 +69,13 @@ interface Account {
   readonly schemes?: Service['schemes'];
 }
 
-function serviceOf({ own, input, operation, place = 'token', schemes }: Account): Service {
+function serviceOf({
+  own: authoriser,
+  input,
+  operation,
+  place = 'token',
+  schemes,
+}: Account): Service {
   const issuing = { ...issueToken, ...operation };
   const token = accessToken(
     {
@@ -82,7 +88,7 @@ function serviceOf({ own, input, operation, place = 'token', schemes }: Account)
   );
   return {
     everyRequest: [],
-    schemes: { ...schemes, own, token },
+    schemes: { ...schemes, own: authoriser, token },
     createAddresses: serverAddresses({
       root: { url: 'https://api.example' },
       ofOperations: { other: { url: 'https://other.example' } },
@@ -182,9 +188,9 @@ describe('a token store that accounts share', () => {
     expect(store.size).toBe(requests);
     expect(tokens[0]).not.toBe(tokens[1]);
     expect(tokens[2]).toBe(tokens[0]);
-    for (const written of store.keys()) {
-      expect(written).toMatch(/^countersign:[0-9a-f]{64}$/);
-      expect(written).not.toContain(Buffer.from('alice').toString('hex'));
+    for (const key of store.keys()) {
+      expect(key).toMatch(/^countersign:[0-9a-f]{64}$/);
+      expect(key).not.toContain(Buffer.from('alice').toString('hex'));
     }
   });
 
@@ -300,11 +306,11 @@ interface Credentials {
 /** A client whose calls can be made for other accounts. */
 function multiAccount(options: Partial<ConnectionOptions> = {}) {
   const service = startService();
-  const accountOf = ({ username = 'none', key: given }: Credentials) => ({
+  const accountOf = ({ username = 'none', key }: Credentials) => ({
     ...serviceOf({ own: basic({ username, password: 'the same' }) }),
     schemes: {
       ...serviceOf({ own: basic({ username, password: 'the same' }) }).schemes,
-      key: bearer('', given),
+      key: bearer('', key),
     },
   });
   const client = connect(
@@ -319,8 +325,8 @@ function multiAccount(options: Partial<ConnectionOptions> = {}) {
       string,
       [string, string][],
     ];
-    const own = new Map(headers).get('authorization')?.replace('Basic ', '') ?? '';
-    return Buffer.from(own, 'base64').toString().split(':')[0] ?? '';
+    const encodedCredentials = new Map(headers).get('authorization')?.replace('Basic ', '') ?? '';
+    return Buffer.from(encodedCredentials, 'base64').toString().split(':')[0] ?? '';
   };
   return { ...service, client, call };
 }
@@ -453,9 +459,9 @@ const credentialSchemes = (value: string): Service['schemes'] => ({
 });
 
 describe('a call that names a credential', () => {
-  test.each(naming)('in %s is refused before anything is sent', async (_, { path, ...given }) => {
+  test.each(naming)('in %s is refused before anything is sent', async (_, { path, ...attempt }) => {
     const { fetch, calls } = startService();
-    const { input, call = {}, client } = given;
+    const { input, call = {}, client } = attempt;
     const headers = client === undefined ? {} : { headers: client };
     const connection = connect(
       { baseUrl: 'https://service.example', fetch, ...headers },

@@ -30,7 +30,7 @@ const lone = 'a\ud800b';
 async function codeOf(
   operation: Partial<OperationData>,
   input: Input,
-  own?: Authoriser,
+  authoriser?: Authoriser,
   options: Partial<ConnectionOptions> = {},
 ): Promise<unknown> {
   const client = connect(
@@ -43,8 +43,8 @@ async function codeOf(
     },
     {
       everyRequest: [],
-      schemes: own === undefined ? {} : { own },
-      security: own === undefined ? [] : [['own']],
+      schemes: authoriser === undefined ? {} : { own: authoriser },
+      security: authoriser === undefined ? [] : [['own']],
     },
   );
   const data = { id: 'a', method: 'POST', path: '/a', responses: { '200': {} }, ...operation };
@@ -106,8 +106,8 @@ test.each([
   ['a query', apiKey('query', 'k', lone), 'invalid-input'],
   ['a cookie', apiKey('cookies', 'k', lone), 'invalid-input'],
   ['a token', bearer('Bearer', lone), 'invalid-input'],
-])('a lone surrogate in the credentials of %s is refused', async (_, own, code) => {
-  expect(await codeOf({}, {}, own)).toBe(code);
+])('a lone surrogate in the credentials of %s is refused', async (_, authoriser, code) => {
+  expect(await codeOf({}, {}, authoriser)).toBe(code);
 });
 
 test('a lone surrogate in the base address is refused', () => {

@@ -192,7 +192,7 @@ const calls: readonly (readonly [string, (signal: AbortSignal) => Promise<unknow
     },
   ],
   [
-    'a stream that nobody reads',
+    'a stream without a reader',
     async (signal) =>
       await client(async () => new Response(endless(), jsonl)).call(lines, {}, { signal }),
   ],

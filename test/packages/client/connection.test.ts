@@ -339,19 +339,20 @@ describe('repetitions', () => {
     expect(server.arrived.map(({ url }) => url)).toEqual(['/token', '/a', '/token', '/a']);
   });
 
-  const given = async (url: string, init: RequestInit): Promise<Response> => await fetch(url, init);
+  const customFetch = async (url: string, init: RequestInit): Promise<Response> =>
+    await fetch(url, init);
   const ofUndici = async (url: string, init: RequestInit): Promise<Response> =>
     (await undici.fetch(url, init as undici.RequestInit)) as unknown as Response;
   test.each([
     [{}, 3],
-    [{ fetch: given }, 1],
-    [{ fetch: given, fetchSendsOnce: false }, 1],
-    [{ fetch: given, fetchSendsOnce: true }, 3],
+    [{ fetch: customFetch }, 1],
+    [{ fetch: customFetch, fetchSendsOnce: false }, 1],
+    [{ fetch: customFetch, fetchSendsOnce: true }, 3],
     [{ fetch: ofUndici, fetchSendsOnce: true }, 3],
     [{ fetch: ofUndici }, 1],
     // The caller's word about a call counts more.
-    [{ fetch: given, repeatable: true }, 3],
-    [{ fetch: given, fetchSendsOnce: true, retry: { attempts: 1 } }, 1],
+    [{ fetch: customFetch, repeatable: true }, 3],
+    [{ fetch: customFetch, fetchSendsOnce: true, retry: { attempts: 1 } }, 1],
   ])(
     'of a POST whose connection was never opened, with %o: %i attempts',
     async ({ repeatable, ...options }: Partial<ConnectionOptions> & CallOptions, attempts) => {
@@ -376,7 +377,7 @@ describe('repetitions', () => {
       await using server = await startServer(answer);
       const client = connection(server, checking, {
         ...limits,
-        fetch: given,
+        fetch: customFetch,
         fetchSendsOnce: true,
       });
       await expect(client.request('POST', '/a', { body: {} })).rejects.toThrow();
@@ -442,7 +443,7 @@ describe('errors of the program', () => {
     expect(server.arrived.length).toBeLessThan(2);
   });
 
-  test('what the platform cannot send is an error of the input, and is sent to nobody', async () => {
+  test('what the platform cannot send is an error of the input, and is not sent', async () => {
     await using server = await startServer(unavailable);
     const client = connection(server, open);
     await expect(client.request('GET', '/a', { body: {} })).rejects.toMatchObject({

@@ -96,7 +96,7 @@ test('events do not depend on where chunks end', async () => {
     fc.asyncProperty(lines, fc.array(fc.nat(200), { maxLength: 5 }), async (parts, cuts) => {
       const bytes = new TextEncoder().encode(parts.flat().join(''));
       const places = [0, ...cuts.filter((cut) => cut < bytes.length), bytes.length].toSorted(
-        (one, other) => one - other,
+        (left, right) => left - right,
       );
       const chunks = places.slice(1).map((place, index) => bytes.slice(places[index], place));
       expect(await read(...chunks)).toEqual(await read(bytes));

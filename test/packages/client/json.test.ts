@@ -34,7 +34,7 @@ const texts = fc
           fc.bigInt({ min: 0n, max: 10n ** 22n }),
           fc.integer({ min: -400, max: 400 }),
         )
-        .map(([whole, fraction, power]) => `${whole}.${fraction}e${power}`),
+        .map(([integer, fraction, power]) => `${integer}.${fraction}e${power}`),
       fc.string().map((text) => JSON.stringify(`${text}12345678901234567890\\"1e999`)),
       fc.constantFrom('0.1', '1e21', '100000000000000000000', '-0', '1E400', '0.30000000000000004'),
     ),
@@ -278,11 +278,11 @@ describe('numbers of a call', () => {
     for (const [kind, input] of places(value)) {
       await client.call(operations[kind] as OperationData, input);
       const arrived = server.arrived.at(-1);
-      const whole = decodeURIComponent(
+      const requestText = decodeURIComponent(
         `${arrived?.url} ${String(arrived?.headers['x-amount'])} ${arrived?.body}`,
       );
-      expect(whole).toContain(text);
-      expect(whole).not.toMatch(/rawJSON|"-?\d/);
+      expect(requestText).toContain(text);
+      expect(requestText).not.toMatch(/rawJSON|"-?\d/);
     }
   });
 

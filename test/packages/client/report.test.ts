@@ -11,8 +11,8 @@ let warnings: (readonly [text: unknown, code: unknown])[];
 
 beforeEach(() => {
   warnings = [];
-  vi.spyOn(process, 'emitWarning').mockImplementation((text, given) => {
-    warnings.push([text, (given as { readonly code?: string }).code]);
+  vi.spyOn(process, 'emitWarning').mockImplementation((text, options) => {
+    warnings.push([text, (options as { readonly code?: string }).code]);
   });
 });
 afterEach(() => vi.restoreAllMocks());

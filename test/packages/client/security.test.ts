@@ -11,13 +11,13 @@ import { startServer } from './server.ts';
 
 /** Sends one call with an authoriser. Returns the `Authorization` headers of all requests. */
 async function authorised(
-  own: Authoriser,
+  authoriser: Authoriser,
   answerHeaders: Readonly<Record<string, string>> = {},
 ): Promise<readonly (string | undefined)[]> {
   await using server = await startServer((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json', ...answerHeaders }).end('{}'),
   );
-  const service = { everyRequest: [], schemes: { own }, security: [['own']] };
+  const service = { everyRequest: [], schemes: { own: authoriser }, security: [['own']] };
   await connect({ baseUrl: server.baseUrl }, service).request('GET', '/a');
   return server.arrived.map(({ headers }) => headers.authorization);
 }
@@ -27,8 +27,8 @@ test.each([
   ['', 'abc', 'abc'],
   ['Bearer', (): string => 'abc', 'Bearer abc'],
   ['Bearer', async (): Promise<string> => 'abc', 'Bearer abc'],
-] as const)('bearer writes %j and the token %s', async (scheme, token, written) => {
-  expect(await authorised(bearer(scheme, token))).toEqual([written]);
+] as const)('bearer writes %j and the token %s', async (scheme, token, header) => {
+  expect(await authorised(bearer(scheme, token))).toEqual([header]);
 });
 
 test.each([
@@ -74,8 +74,8 @@ const inHeaders = () =>
   );
 
 test.each(['abc', '1234567890'])('a token can be in a header: %s', async (token) => {
-  const written = await authorised(inHeaders(), { 'x-token': token, 'x-lifetime': '60' });
-  expect(written).toEqual([undefined, token]);
+  const headers = await authorised(inHeaders(), { 'x-token': token, 'x-lifetime': '60' });
+  expect(headers).toEqual([undefined, token]);
 });
 
 test.each([

@@ -56,7 +56,7 @@ async function call(
   return urls.at(-1) ?? '';
 }
 
-const own = (
+const serviceWithServer = (
   description: Partial<ServerDescription> = {},
   server = withDefault,
 ): Partial<Service> => ({
@@ -197,13 +197,13 @@ describe('the own server of an operation', () => {
       'invalid-option: The option baseUrls has no member "owm". The contract has own',
     ],
   ] as const)('%s', async (_, description, options, expected) => {
-    expect(await call(own(description), options, act('own'))).toContain(expected);
+    expect(await call(serviceWithServer(description), options, act('own'))).toContain(expected);
   });
 
   test.each([{}, regional, { url: '/v9' }, { url: '//upload.example' }])(
     '%j is not used beside the base URL of a test',
     async (description) => {
-      const service = own(description);
+      const service = serviceWithServer(description);
       expect(await call(service, { baseUrl: test1 }, act('own'))).toContain(
         'invalid-option: act has the server "own". The option baseUrl does not apply to it. State its address in the option baseUrls["own"]',
       );
@@ -214,20 +214,22 @@ describe('the own server of an operation', () => {
 
   test('is not used where a variable changes the address of the service alone', async () => {
     const options = { serverVariables: { stage: 'test' } };
-    expect(await call(own({}, staged), options, act('own'))).toContain(
+    expect(await call(serviceWithServer({}, staged), options, act('own'))).toContain(
       'invalid-option: act has the server "own". The server variable "stage" does not apply to it',
     );
-    expect(await call(own({ url: '/v9' }, staged), options, act('own'))).toBe(
+    expect(await call(serviceWithServer({ url: '/v9' }, staged), options, act('own'))).toBe(
       'https://test.api.example/v9/act',
     );
     const both = { ...staged, url: 'https://{stage}.upload.example' };
-    expect(await call(own(both, staged), options, act('own'))).toBe(
+    expect(await call(serviceWithServer(both, staged), options, act('own'))).toBe(
       'https://test.upload.example/act',
     );
   });
 
   test('that the service does not describe fails the call', async () => {
-    expect(await call(own(), {}, act('toString'))).toContain('invalid-option: act has the server');
+    expect(await call(serviceWithServer(), {}, act('toString'))).toContain(
+      'invalid-option: act has the server',
+    );
   });
 });
 
@@ -237,7 +239,7 @@ describe('a token request', () => {
   const token = (operation: OperationData) =>
     accessToken({ operation, token: { body: ['token'] }, value: '{token}' }, true);
   const service = {
-    ...own(),
+    ...serviceWithServer(),
     schemes: { audit: token(audit), main: token(issue) },
     security: [['audit', 'main']],
   };
@@ -275,7 +277,7 @@ test('a call that the contract does not declare stays at the server of the servi
         return new Response();
       },
     },
-    { ...bare, ...own() },
+    { ...bare, ...serviceWithServer() },
   );
   await client.request('GET', '//upload.example/v2').catch(() => undefined);
   for (const path of ['@upload.example/', '.upload.example', String.raw`/\upload.example`, '/../x'])

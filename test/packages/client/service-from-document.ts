@@ -71,8 +71,8 @@ export async function startService(now: () => number): Promise<Service> {
       .update(body)
       .update(path)
       .digest();
-    const given = Buffer.from(text('x-hmac-signature'), 'base64');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    const signature = Buffer.from(text('x-hmac-signature'), 'base64');
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
       faults.push('x-hmac-signature');
     }
     return faults;

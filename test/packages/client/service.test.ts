@@ -243,9 +243,9 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
   test.each([
     ['group/project', 'group%2Fproject'],
     ['a%2Fb', 'a%252Fb'],
-  ])('signs and sends the path parameter %j as %j', async (id, written) => {
+  ])('signs and sends the path parameter %j as %j', async (id, segment) => {
     await connect().request('GET', '/things/{id}', { path: { id } });
-    expect(service.arrived.at(-1)?.url).toBe(`/things/${written}`);
+    expect(service.arrived.at(-1)?.url).toBe(`/things/${segment}`);
   });
 
   test.each(['.', '..', '', '/', 'a/../b', '../x', '%2e%2e', '..%2fx', 'a\r\nb', 'a\nb', '\ud800'])(
@@ -352,7 +352,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     service.revoke();
     await connect({ tokenStore }).request('GET', '/things');
     expect(service.tokenRequests).toBe(2);
-    const other = { ...issued, clientId: 'somebody else' };
+    const other = { ...issued, clientId: 'another client' };
     await expect(
       connect({ tokenStore, credentials: other }).request('GET', '/things'),
     ).rejects.toMatchObject({ code: 'unexpected-status', status: 403 });
@@ -362,7 +362,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     }
   });
 
-  test('shows no secret, whatever goes wrong and however it is looked at', async () => {
+  test('shows no secret, in any failure and any way of inspection', async () => {
     const token = 'header.payload.signature-of-a-token';
     const secrets = [
       ...Object.values(issued),

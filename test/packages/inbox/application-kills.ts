@@ -35,7 +35,7 @@ const secrets = {
   WEBHOOK_APIKEY: randomBytes(12).toString('hex'),
 };
 
-/** The number of deliveries that are sent between two looks at the process. */
+/** The number of deliveries that are sent between two checks of the process. */
 const partSize = 15;
 
 /** The number of deliveries that are sent at the same time, besides those of bursts. */
@@ -96,7 +96,7 @@ export function testApplicationKills<Scope, Result>(
     });
     expect(byState).toEqual({ ...byState, dead: 0, discarded: 0, done: events.length });
     expect(store.check?.() ?? []).toEqual([]);
-    const attempts = deliveries.flatMap((one) => one.attempts);
+    const attempts = deliveries.flatMap((delivery) => delivery.attempts);
     const unanswered = attempts.filter(({ response }) => response === undefined);
     // The application was down or killed while it received: otherwise the test shows nothing.
     expect(unanswered.length).toBeGreaterThan(kills);
@@ -148,7 +148,10 @@ function createFeed(simulator: Simulator, plan: readonly PlannedDelivery[]): Fee
       const [first] = part;
       if (first === undefined) throw new Error('the plan is too short');
       sent += part.length;
-      const moved = part.map((one) => ({ ...one, offsetMs: one.offsetMs - first.offsetMs }));
+      const moved = part.map((delivery) => ({
+        ...delivery,
+        offsetMs: delivery.offsetMs - first.offsetMs,
+      }));
       played.push(simulator.play(moved));
       await advance(simulator, moved.at(-1)?.offsetMs ?? 0);
     },

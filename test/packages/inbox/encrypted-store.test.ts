@@ -209,7 +209,7 @@ test('alerts about a limited kind have the payload, and a rejection without name
     letters
       .slice(2)
       .map(({ event }) => [Buffer.from(event.body).toString(), event.rejection] as const)
-      .toSorted(([one], [other]) => one.localeCompare(other)),
+      .toSorted(([left], [right]) => left.localeCompare(right)),
   ).toEqual([
     ['one', stored],
     ['two', stored],

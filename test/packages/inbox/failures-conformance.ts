@@ -48,7 +48,7 @@ export function describeFailures<
   describe(`${name}: a failure that a handler causes is counted`, () => {
     test.each(causes)('%s', async (cause) => {
       await using harness = await open();
-      const failure = (await failures(harness)).find((one) => one.cause === cause);
+      const failure = (await failures(harness)).find((failure) => failure.cause === cause);
       if (failure === undefined) throw new Error('expected this cause');
       await harness.store.receive(receipt({ kind: 'first', orderKey: 'a' }));
       await harness.store.receive(receipt({ kind: 'second', orderKey: 'a' }));

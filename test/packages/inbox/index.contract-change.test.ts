@@ -85,7 +85,7 @@ const effectsOfNewer = [
   { kind: 'shipSailed', data: sailed },
   { kind: 'shipDocked', data: docked({ id: 'skua', length: 20 }) },
   { kind: 'shipDocked', data: docked({ id: 'auk', length: 21 }) },
-].map((one) => JSON.stringify(one));
+].map((delivery) => JSON.stringify(delivery));
 
 test('a newer worker handles what an older receiver stored, as the newer contract reads it', async () => {
   await using harness = await openSqlite();

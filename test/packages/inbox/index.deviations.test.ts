@@ -35,8 +35,8 @@ async function receive({ store }: SqliteHarness, ...bodies: readonly object[]): 
     authenticate: unauthenticated(),
     inbox: createInbox({ store }),
   });
-  for (const one of bodies) {
-    const body = JSON.stringify(one);
+  for (const delivery of bodies) {
+    const body = JSON.stringify(delivery);
     const response = await fetch(new Request('http://localhost/parcels', { method: 'POST', body }));
     expect(response.status).toBe(200);
   }

@@ -37,9 +37,9 @@ async function checkOperation<Scope, Result>(
   const [head] = await store.claim({ owner: 'test', maxEvents: 1, leaseMs: 20_000 });
   if (head === undefined) throw new Error('expected a claim');
   await store.bury(head, { error: 'broken', afterDeadLetter: 'wait' });
-  const workers = [harness.another(), harness.another()].map((one) =>
+  const workers = [harness.another(), harness.another()].map((store) =>
     createWorker<Scope, Result>({
-      store: one,
+      store,
       leaseMs: 2000,
       pollIntervalMs: 20,
       retry: { firstDelayMs: 20, factor: 1, attempts: 15 },

@@ -153,13 +153,13 @@ export function describeKinds<Scope, Result>(name: string, open: OpenHarness<Sco
       await receive(harness, 'a', 'b');
       const request = { maxEvents: 10, kinds: [shareOf('a', 2)] };
       expect(await kindsOf(harness, { ...request, interrupted: 'none' })).toBe('a b');
-      const [only, ...others] = await store.claim({
+      const [only, ...furtherClaims] = await store.claim({
         owner: 'worker',
         leaseMs: 20_000,
         interrupted: 'alone',
         ...request,
       });
-      expect([only?.event.interruptionsInRow, others]).toEqual([1, []]);
+      expect([only?.event.interruptionsInRow, furtherClaims]).toEqual([1, []]);
       expect(await kindsOf(harness, { ...request, interrupted: 'alone' })).toBe('a b');
     });
 

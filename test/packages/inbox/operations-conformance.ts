@@ -74,7 +74,7 @@ export function describeOperations<Scope, Result>(
         await using harness = await open();
         const { store, clock } = harness;
         const sent = Array.from({ length: 6 }, () => receipt({}));
-        for (const one of sent) await store.receive(one);
+        for (const delivery of sent) await store.receive(delivery);
         const ids = sent.map(({ id }) => `${id}-0`);
         if (first === 'newest') ids.reverse();
         const page = await store.list({}, { pageSize: 3, first });
@@ -112,7 +112,10 @@ export function describeOperations<Scope, Result>(
       const stored = isEncrypted
         ? {
             ...rejection,
-            violations: rejection.violations.map((one) => ({ ...one, pointer: undefined })),
+            violations: rejection.violations.map((violation) => ({
+              ...violation,
+              pointer: undefined,
+            })),
           }
         : rejection;
       await store.receive(receipt({ orderKey: 'a' }));
@@ -168,10 +171,10 @@ export function describeOperations<Scope, Result>(
       const retry = { ...a1, state: 'retry', until: clock.now + 500 };
       expect(await waits()).toEqual({ a2: retry, a3: retry, b2: b1 });
       clock.now += 500;
-      for (const one of await claim(store))
-        if (one.event.kind === 'a1')
-          await store.bury(one, { error: 'broken', afterDeadLetter: 'wait' });
-        else await store.release([one]);
+      for (const heldClaim of await claim(store))
+        if (heldClaim.event.kind === 'a1')
+          await store.bury(heldClaim, { error: 'broken', afterDeadLetter: 'wait' });
+        else await store.release([heldClaim]);
       const dead = { ...a1, state: 'dead', until: undefined };
       expect(await waits()).toEqual({ a2: dead, a3: dead, b2: b1 });
       // An operator can put an event in front of one that is in work: both wait for that one.
@@ -290,8 +293,8 @@ export function describeOperations<Scope, Result>(
       await store.receive(receipt({ kind: 'a2', orderKey: 'a' }));
       expect(await store.retry({ kind: 'a1' }, 'ana')).toBe(0);
       expect(await store.replay({ kind: 'a1' }, 'ana')).toBe(1);
-      const [held, ...others] = await claim(store);
-      expect(others).toEqual([]);
+      const [held, ...furtherClaims] = await claim(store);
+      expect(furtherClaims).toEqual([]);
       expect(held?.event.kind).toBe('a1');
       if (held !== undefined) await store.complete(held, harness.effect('second'));
       expect(await harness.effects()).toEqual(['first', 'second']);

@@ -50,10 +50,10 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(stored).toBe(1);
       expect(await copy.list()).toEqual(await harness.store.list());
       const request = { owner: 'worker', maxEvents: 3, leaseMs: 20_000 };
-      const [first, second, third, ...others] = await take(request);
+      const [first, second, third, ...furtherClaims] = await take(request);
       if (first === undefined || second === undefined || third === undefined)
         throw new Error('expected three claims');
-      expect(others).toEqual([]);
+      expect(furtherClaims).toEqual([]);
       expect(await extend([first, second, third], 30_000)).toEqual([]);
       expect(await complete(first, harness.effect('one'))).toBe('completed');
       expect(await fail(second, { error: 'no', at: 9_000_000 })).toBe('recorded');
@@ -248,7 +248,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
   });
 
   describe(`${name}: what is blocked`, () => {
-    test('is no backlog: other deliveries are not refused, and the age is that of what can be handled', async () => {
+    test('does not count as backlog: others are not refused, and the age is that of what can be handled', async () => {
       await using harness = await open();
       const { store, clock } = harness;
       const keys = ['dead', 'later', 'busy'];
@@ -481,9 +481,9 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       await store.fail(second, { error: 'broken', at: clock.now });
       const order: (string | undefined)[] = [];
       for (let count = 0; count < 3; count += 1) {
-        const [held, ...others] = await claim(store);
+        const [held, ...furtherClaims] = await claim(store);
         if (held === undefined) break;
-        expect(others).toEqual([]);
+        expect(furtherClaims).toEqual([]);
         order.push(held.event.kind);
         await store.complete(held, harness.none);
       }
@@ -524,7 +524,7 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(new Set(claimed).size).toBe(30);
     });
 
-    test('the claim of a killed worker is free within 30 s and is no attempt', async () => {
+    test('the claim of a killed worker is free within 30 s and does not count as an attempt', async () => {
       await using harness = await open();
       const { store, clock } = harness;
       await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));

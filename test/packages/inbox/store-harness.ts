@@ -49,8 +49,8 @@ export async function claim<Scope, Result>(
 
 /** Claims exactly one event. */
 export async function claimOne<Scope, Result>(store: InboxStore<Scope, Result>): Promise<Claim> {
-  const [only, ...others] = await claim(store, 1);
-  if (only === undefined || others.length > 0) throw new Error('expected one claim');
+  const [only, ...furtherClaims] = await claim(store, 1);
+  if (only === undefined || furtherClaims.length > 0) throw new Error('expected one claim');
   return only;
 }
 

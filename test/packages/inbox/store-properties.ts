@@ -106,48 +106,49 @@ async function runHistory<Scope, Result>(
       if (index >= 0) killed.push(...held.splice(index, 1));
     }
     held.push(...claims);
-    for (const one of claims) leases.set(one, clock.now + 20_000);
+    for (const newClaim of claims) leases.set(newClaim, clock.now + 20_000);
     // A claim whose lease ended can be free before another worker has it.
     const keys = held
-      .filter((one) => (leases.get(one) ?? 0) > clock.now)
+      .filter((heldClaim) => (leases.get(heldClaim) ?? 0) > clock.now)
       .map(({ event }) => event.orderKey)
       .filter((key) => key !== undefined);
     expect(new Set(keys).size).toBe(keys.length);
   }
 
-  for (const one of steps) {
-    if (one.do === 'receive') {
-      const events = one.events.map(({ key, identity }) => ({
+  for (const step of steps) {
+    if (step.do === 'receive') {
+      const events = step.events.map(({ key, identity }) => ({
         identity: `${prefix}/${identity}`,
         ...(key === 0 ? {} : { orderKey: `${prefix}/${key}` }),
       }));
       const results = await store.receive(receipt(...events));
       for (const [index, { status }] of results.entries()) {
         const { identity = '', orderKey = '' } = events[index] ?? {};
-        const known = [...committed.values()].flat().includes(identity);
-        expect(status).toBe(known ? 'duplicate' : 'stored');
-        if (!known) committed.set(orderKey, [...(committed.get(orderKey) ?? []), identity]);
+        const isKnown = [...committed.values()].flat().includes(identity);
+        expect(status).toBe(isKnown ? 'duplicate' : 'stored');
+        if (!isKnown) committed.set(orderKey, [...(committed.get(orderKey) ?? []), identity]);
       }
-    } else if (one.do === 'claim') await claim(one.worker, one.limit);
-    else if (one.do === 'wait') clock.now += one.milliseconds;
-    else if (one.do === 'late') {
-      const late = killed[one.held % Math.max(1, killed.length)];
-      const known = late && held.some(({ event }) => event.id === late.event.id);
-      if (late !== undefined && known === true)
+    } else if (step.do === 'claim') await claim(step.worker, step.limit);
+    else if (step.do === 'wait') clock.now += step.milliseconds;
+    else if (step.do === 'late') {
+      const late = killed[step.held % Math.max(1, killed.length)];
+      const isHeld = late && held.some(({ event }) => event.id === late.event.id);
+      if (late !== undefined && isHeld === true)
         expect(await store.complete(late, harness.effect('late'))).toBe('lost');
     } else {
-      const claimed = take(held, one.held);
+      const claimed = take(held, step.held);
       if (claimed === undefined) continue;
       const { identity = '' } = claimed.event;
-      if (one.do === 'complete') {
+      if (step.do === 'complete') {
         const result = await store.complete(claimed, harness.effect(identity));
         const isExpired = (leases.get(claimed) ?? 0) <= clock.now;
         if (!isExpired) expect(result).toBe('completed');
-      } else if (one.do === 'fail') await store.fail(claimed, { error: 'x', at: clock.now + 1000 });
-      else if (one.do === 'bury') {
+      } else if (step.do === 'fail')
+        await store.fail(claimed, { error: 'x', at: clock.now + 1000 });
+      else if (step.do === 'bury') {
         const result = await store.bury(claimed, { error: 'x', afterDeadLetter: 'skip' });
         if (result === 'recorded') buried.add(identity);
-      } else if (one.do === 'release') await store.release([claimed]);
+      } else if (step.do === 'release') await store.release([claimed]);
       else killed.push(claimed);
     }
   }
@@ -158,8 +159,8 @@ async function runHistory<Scope, Result>(
   for (;;) {
     await claim(0, 4);
     if (held.length === 0) break;
-    for (const one of held.splice(0))
-      await store.complete(one, harness.effect(one.event.identity ?? ''));
+    for (const heldClaim of held.splice(0))
+      await store.complete(heldClaim, harness.effect(heldClaim.event.identity ?? ''));
   }
   const effects = (await harness.effects()).filter((value) => value.startsWith(`${prefix}/`));
   expect(new Set(effects).size).toBe(effects.length);

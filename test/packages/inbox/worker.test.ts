@@ -419,13 +419,13 @@ test('failures without a listener are reported as process warnings, without mess
   });
   await expect.poll(() => warn.mock.calls).toHaveLength(3);
   await worker.close();
-  expect(warn.mock.calls.map(([text, given]) => [text, (given as { code?: string }).code])).toEqual(
-    [
-      ['The worker of an inbox failed: RangeError', 'COUNTERSIGN_WORKER_FAILED'],
-      ['A handler failed for docked: TypeError [E1]', 'COUNTERSIGN_HANDLER_FAILED'],
-      ['A handler failed for the last time for docked: TypeError [E1]', 'COUNTERSIGN_DEAD_LETTER'],
-    ],
-  );
+  expect(
+    warn.mock.calls.map(([text, options]) => [text, (options as { code?: string }).code]),
+  ).toEqual([
+    ['The worker of an inbox failed: RangeError', 'COUNTERSIGN_WORKER_FAILED'],
+    ['A handler failed for docked: TypeError [E1]', 'COUNTERSIGN_HANDLER_FAILED'],
+    ['A handler failed for the last time for docked: TypeError [E1]', 'COUNTERSIGN_DEAD_LETTER'],
+  ]);
   expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
   warn.mockRestore();
 });
@@ -500,8 +500,8 @@ test.each([
       release: async () => {
         calls.released += 1;
       },
-      onStored: (given) => {
-        listener = given;
+      onStored: (onEvent) => {
+        listener = onEvent;
         return () => undefined;
       },
     };

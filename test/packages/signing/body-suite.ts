@@ -54,9 +54,9 @@ export function describeBodies(): void {
 
   test('a member that is missing or null is signed as an empty text', async () => {
     const proof = { hmac: hmac('a::7:') };
-    const { note: _, done: __, ...others } = element;
-    expect(await verify({ ...others, proof })).toMatchObject({ ok: true });
-    expect(await verify({ ...others, note: null, done: null, proof })).toMatchObject({ ok: true });
+    const { note: _, done: __, ...members } = element;
+    expect(await verify({ ...members, proof })).toMatchObject({ ok: true });
+    expect(await verify({ ...members, note: null, done: null, proof })).toMatchObject({ ok: true });
   });
 
   describe('refuses', () => {
@@ -95,9 +95,9 @@ export function describeBodies(): void {
     });
 
     test('a signature with spaces or without padding', async () => {
-      const { hmac: valid } = signedElement['proof'] as { readonly hmac: string };
-      for (const written of [`${valid} `, valid.replace(/=+$/u, '')])
-        expect(await verify({ ...element, proof: { hmac: written } })).toEqual(
+      const { hmac: validHmac } = signedElement['proof'] as { readonly hmac: string };
+      for (const hmac of [`${validHmac} `, validHmac.replace(/=+$/u, '')])
+        expect(await verify({ ...element, proof: { hmac } })).toEqual(
           refused('signature-mismatch'),
         );
     });

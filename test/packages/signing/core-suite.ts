@@ -34,7 +34,7 @@ const createVerifier = (
   options: Parameters<typeof unchecked.createVerifier>[1],
 ) => unchecked.createVerifier(scheme, options, unchecked.timestampPatterns);
 
-/** What the signer makes of a request: the headers it adds, or that it refuses. */
+/** Returns the headers that the signer adds to a request, or that it refuses. */
 async function signed(
   scheme: SignatureScheme,
   options: Options,
@@ -48,15 +48,15 @@ async function signed(
   }
 }
 
-/** What the oracle makes of a request: the headers to add, or that it refuses. */
+/** Returns the headers that the oracle adds to a request, or that it refuses. */
 function expectedHeaders(
   scheme: SignatureScheme,
-  { key: given, clock }: Options,
+  { key, clock }: Options,
   request: SignableRequest,
 ): unknown {
   const { header, timestamp, value } = scheme;
   const stamp = stampByReference(scheme, clock?.() ?? now, request, writeTimestamp);
-  const digest = signByReference(scheme, given, stamp, request);
+  const digest = signByReference(scheme, key, stamp, request);
   if (digest === undefined) return 'refused';
   const isPresent =
     timestamp?.header !== undefined && request.headers(timestamp.header.toLowerCase()).length > 0;
@@ -66,8 +66,8 @@ function expectedHeaders(
   };
 }
 
-function toRequest({ method, url, headers, body: written }: VectorRequest): SignableRequest {
-  return toSignable({ method, url, headers, body: Buffer.from(written, 'base64') });
+function toRequest({ method, url, headers, body: encodedBody }: VectorRequest): SignableRequest {
+  return toSignable({ method, url, headers, body: Buffer.from(encodedBody, 'base64') });
 }
 
 function without(request: SignableRequest, ...names: readonly (string | undefined)[]) {
@@ -111,10 +111,10 @@ export function describeCore(): void {
       const names = scheme.over.flatMap((part) =>
         typeof part === 'string' ? (/^\$request\.header\.(.+)$/.exec(part)?.[1] ?? []) : [],
       );
-      const given = new Headers(
+      const requestHeaders = new Headers(
         names.filter((name) => name !== scheme.timestamp?.header).map((name) => [name, 'a']),
       );
-      const request = { ...toSignable({ body: '{}' }), headers: fromHeaders(given) };
+      const request = { ...toSignable({ body: '{}' }), headers: fromHeaders(requestHeaders) };
       const options = { key: Uint8Array.of(1), clock: () => now };
       const headers = await signed(scheme, options, request);
       expect(headers).toEqual(expectedHeaders(scheme, options, request));
@@ -278,7 +278,7 @@ export function describeCore(): void {
       },
     );
 
-    test('looks at a fixed few of the signatures in one header', async () => {
+    test('checks a small fixed number of the signatures in one header', async () => {
       const decoy = `v1,${Buffer.alloc(32, 1).toString('base64')}`;
       const among = (decoys: number): ReturnType<typeof verify> => {
         const value = [...Array(decoys).fill(decoy), signature].join(' ');
@@ -392,11 +392,11 @@ export function describeCore(): void {
         value: 'sig={signature}',
       };
       const request = toSignable({ body: '{}' });
-      for (const given of [text, `key_${text}`]) {
-        const headers = await createSigner(scheme, { key: given }).sign(request);
-        expect(headers).toEqual(expectedHeaders(scheme, { key: given }, request));
+      for (const secret of [text, `key_${text}`]) {
+        const headers = await createSigner(scheme, { key: secret }).sign(request);
+        expect(headers).toEqual(expectedHeaders(scheme, { key: secret }, request));
         const arrived = toSignable({ body: '{}', headers });
-        const { verify } = createVerifier(scheme, { keys: ['AAAA', given] });
+        const { verify } = createVerifier(scheme, { keys: ['AAAA', secret] });
         expect(await verify(arrived)).toEqual({ ok: true, key: 1 });
       }
       for (const broken of [

@@ -8,14 +8,14 @@ import type { Part } from '../../../packages/signing/src/part.ts';
 import { writeTimestampPattern } from '../../../packages/signing/src/timestamp-pattern.ts';
 import { readOwnScheme } from './read-scheme.ts';
 
-const own = await readOwnScheme();
+const ownScheme = await readOwnScheme();
 
 /** Our own scheme over other parts; the timestamp travels in `x-timestamp`. */
 export function schemeOver(
   over: readonly SignedPart[],
   format: TimestampFormat = 'unix-seconds',
 ): SignatureScheme {
-  return { ...own, over, timestamp: { header: 'x-timestamp', format, tolerance: 300 } };
+  return { ...ownScheme, over, timestamp: { header: 'x-timestamp', format, tolerance: 300 } };
 }
 
 const T = '$timestamp';

@@ -14,13 +14,13 @@ import { framed, schemeOver, textsOf } from './framed-schemes.ts';
 import { now, readOwnScheme } from './read-scheme.ts';
 import { toSignable } from './signable.ts';
 
-const own = await readOwnScheme();
+const ownScheme = await readOwnScheme();
 
 const options = { key: 'key', clock: () => now };
 
 describe('a scheme that puts nothing between what it signs', () => {
-  const { sign } = createSigner(own, options);
-  const { verify } = createVerifier(own, { keys: ['key'], clock: () => now });
+  const { sign } = createSigner(ownScheme, options);
+  const { verify } = createVerifier(ownScheme, { keys: ['key'], clock: () => now });
   const headers = { apikey: 'k-1' };
 
   test.each([
@@ -141,9 +141,9 @@ function readingsOf(
   return Array.from({ length: text.length + 1 }, (_, end) => text.slice(0, end))
     .filter((value) => canBe(part, value, format))
     .flatMap((value) =>
-      readingsOf(text.slice(value.length), rest, format).map((others) => [
+      readingsOf(text.slice(value.length), rest, format).map((furtherParts) => [
         part.kind === '$request.body' ? new TextEncoder().encode(value) : value,
-        ...others,
+        ...furtherParts,
       ]),
     );
 }

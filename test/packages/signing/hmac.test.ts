@@ -109,8 +109,8 @@ describe.each(implementations)('HMAC by %s', (_, { createHmacSigner, createHmacM
   test('signs nothing, texts, bytes and views alike', async () => {
     const { sign } = importHmacKey(hex256, text('key'));
     const buffer = text('..body..');
-    const whole = await sign([text('a/body/z')]);
-    expect(await sign(['a/', buffer.subarray(2, 6), '', new Uint8Array(), '/z'])).toBe(whole);
+    const signature = await sign([text('a/body/z')]);
+    expect(await sign(['a/', buffer.subarray(2, 6), '', new Uint8Array(), '/z'])).toBe(signature);
     expect(await sign([])).toBe(await sign([new Uint8Array()]));
   });
 
@@ -139,50 +139,50 @@ describe.each(implementations)('HMAC by %s', (_, { createHmacSigner, createHmacM
       const { sign } = importHmacKey(hex256, text('key'));
       const bytes = Uint8Array.from({ length }, (_, index) => index % 251);
       const head = String.fromCharCode(...bytes.subarray(0, 3));
-      const whole = createHmac('sha256', 'key').update(bytes).digest('hex');
-      expect(await sign([bytes])).toBe(whole);
-      expect(await sign([head, bytes.subarray(3)])).toBe(whole);
-      expect(await sign([bytes.subarray(0, -1), bytes.subarray(-1)])).toBe(whole);
+      const signature = createHmac('sha256', 'key').update(bytes).digest('hex');
+      expect(await sign([bytes])).toBe(signature);
+      expect(await sign([head, bytes.subarray(3)])).toBe(signature);
+      expect(await sign([bytes.subarray(0, -1), bytes.subarray(-1)])).toBe(signature);
     },
   );
 
   describe.each(['base64', 'base64url', 'hex'] as const)('in %s', (encoding) => {
     const key = importHmacKey({ algorithm: 'hmac-sha256', encoding }, text('key'));
     const digest = createHmac('sha256', 'key').update('x').digest();
-    const written = digest.toString(encoding);
+    const digestText = digest.toString(encoding);
 
     test('writes a digest', async () => {
-      expect(await key.sign(['x'])).toBe(written);
+      expect(await key.sign(['x'])).toBe(digestText);
     });
 
-    test('finds its digest among others and tells it from all that differ in a byte', async () => {
-      const others = Array.from(digest, (byte, index) =>
+    test('finds its digest among others and refuses all that differ in a byte', async () => {
+      const otherDigests = Array.from(digest, (byte, index) =>
         Buffer.from(digest.with(index, byte ^ 1)).toString(encoding),
       );
-      expect(await key.matches(['x'], others)).toBe(false);
-      expect(await key.matches(['x'], [...others, written])).toBe(true);
-      expect(await key.matches(['y'], [written])).toBe(false);
+      expect(await key.matches(['x'], otherDigests)).toBe(false);
+      expect(await key.matches(['x'], [...otherDigests, digestText])).toBe(true);
+      expect(await key.matches(['y'], [digestText])).toBe(false);
       expect(await key.matches(['x'], [])).toBe(false);
     });
 
     test.each<readonly [string, string]>([
       ['nothing', ''],
-      ['what is cut short', written.slice(0, -1)],
-      ['what continues', `${written}${written}`],
-      ['what continues with a blank', `${written} `],
-      ['what begins with a blank', ` ${written}`],
-      ['what is padded once more', `${written}=`],
-      ['what is not padded', written.replaceAll('=', '')],
-      ['the other alphabet of Base64', written.replaceAll('+', '-').replaceAll('/', '_')],
-      ['a character whose lower byte is right', `\u0100${written}`.replace(/.(.)/su, shifted)],
-      ['a character of which UTF-8 makes two bytes', `é${written.slice(2)}`],
-      ['such a character at the end', `${written.slice(0, -1)}é`],
-      ['a character that is not a digit', `${written.slice(0, -2)}!${written.slice(-1)}`],
-      ['a bit set that stands for nothing', withSpareBit(written)],
+      ['what is cut short', digestText.slice(0, -1)],
+      ['what continues', `${digestText}${digestText}`],
+      ['what continues with a blank', `${digestText} `],
+      ['what begins with a blank', ` ${digestText}`],
+      ['what is padded once more', `${digestText}=`],
+      ['what is not padded', digestText.replaceAll('=', '')],
+      ['the other alphabet of Base64', digestText.replaceAll('+', '-').replaceAll('/', '_')],
+      ['a character whose lower byte is right', `\u0100${digestText}`.replace(/.(.)/su, shifted)],
+      ['a character of which UTF-8 makes two bytes', `é${digestText.slice(2)}`],
+      ['such a character at the end', `${digestText.slice(0, -1)}é`],
+      ['a character that is not a digit', `${digestText.slice(0, -2)}!${digestText.slice(-1)}`],
+      ['a bit set that stands for nothing', withSpareBit(digestText)],
     ])('takes nothing else for its digest: %s', async (_, other) => {
       // After one that is right: nothing of it may be left to compare with.
-      expect(await key.matches(['x'], [written])).toBe(true);
-      expect(await key.matches(['x'], [other])).toBe(other === written);
+      expect(await key.matches(['x'], [digestText])).toBe(true);
+      expect(await key.matches(['x'], [other])).toBe(other === digestText);
     });
   });
 });

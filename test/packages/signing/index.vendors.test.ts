@@ -16,7 +16,7 @@ import {
 import { readScheme, vendors } from './read-scheme.ts';
 import { toSignable } from './signable.ts';
 
-/** What a vendor's own library, or its published algorithm, makes of a request. */
+/** Signs and verifies requests as a vendor's own library, or its published algorithm, does. */
 interface Vendor {
   readonly key: string;
   readonly otherKey: string;
@@ -182,13 +182,13 @@ test('several signatures in one Standard Webhooks header are authentic to both s
   const id = { 'webhook-id': 'msg_1' };
   const request = toSignable({ headers: id, body: '{}' });
   const clock = (): number => 1000 * seconds();
-  const [one, two] = await Promise.all(
+  const [firstHeaders, secondHeaders] = await Promise.all(
     [whsec, otherWhsec].map(async (key) => createSigner(scheme, { key, clock }).sign(request)),
   );
   const headers = {
     ...id,
-    ...one,
-    'webhook-signature': `v1a,${'A'.repeat(86)}== ${two?.['webhook-signature'] ?? ''} ${one?.['webhook-signature'] ?? ''}`,
+    ...firstHeaders,
+    'webhook-signature': `v1a,${'A'.repeat(86)}== ${secondHeaders?.['webhook-signature'] ?? ''} ${firstHeaders?.['webhook-signature'] ?? ''}`,
   };
   expect(accepts(standard, '{}', headers)).toBe(true);
   expect(

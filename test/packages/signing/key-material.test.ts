@@ -139,8 +139,8 @@ describe('at creation', () => {
 
   test('no scheme with a key pair is one with a shared secret', () => {
     const secret = toPem(rsa.publicKey);
-    for (const one of Object.values(keyPairSchemes))
-      expect(() => createHmacSigner(one as never, { key: secret })).toThrow(
+    for (const scheme of Object.values(keyPairSchemes))
+      expect(() => createHmacSigner(scheme as never, { key: secret })).toThrow(
         expect.objectContaining({ code: 'invalid-scheme' }),
       );
   });
@@ -183,8 +183,9 @@ test('no signer, verifier or error shows a key', () => {
         shown.push(error);
       }
   expect(shown).toHaveLength(11);
-  for (const one of shown) {
-    const text = inspect(one, { showHidden: true, depth: 9, getters: true }) + JSON.stringify(one);
+  for (const object of shown) {
+    const text =
+      inspect(object, { showHidden: true, depth: 9, getters: true }) + JSON.stringify(object);
     for (const key of keys) expect(text).not.toContain(key.split('\n')[1]?.slice(20));
   }
 });

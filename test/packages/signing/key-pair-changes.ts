@@ -84,11 +84,11 @@ export async function expectNoChangeAccepted(
     };
   function ecdsaKinds(
     { format }: KeyPairScheme,
-    written: Buffer,
+    signature: Buffer,
     content: Buffer,
     below: (limit: number) => number,
   ): typeof kinds {
-    const { r, s } = p256.Signature.fromBytes(written, format === 'der' ? 'der' : 'compact');
+    const { r, s } = p256.Signature.fromBytes(signature, format === 'der' ? 'der' : 'compact');
     const raw = (first: bigint, second: bigint): Buffer =>
       Buffer.from(
         [first, second].map((number) => number.toString(16).padStart(64, '0')).join(''),
@@ -107,7 +107,7 @@ export async function expectNoChangeAccepted(
     };
     const write = (first: bigint, second: bigint): Buffer =>
       format === 'der' ? der(bytesOf(first), bytesOf(second)) : raw(first, second);
-    const others: typeof kinds = {
+    const kindsOfScheme: typeof kinds = {
       'the numbers exchanged': () => signed(write(s, r)),
       'a number of zero': () => signed(below(2) === 0 ? write(0n, s) : write(r, 0n)),
       'a number above the order': () => {
@@ -118,10 +118,10 @@ export async function expectNoChangeAccepted(
       'the other number for another body': () => signed(write(r, order - s), flip(content)),
     };
     if (format === 'raw')
-      return { ...others, 'the numbers as DER': () => signed(der(bytesOf(r), bytesOf(s))) };
-    const inner = written.subarray(2);
+      return { ...kindsOfScheme, 'the numbers as DER': () => signed(der(bytesOf(r), bytesOf(s))) };
+    const inner = signature.subarray(2);
     return {
-      ...others,
+      ...kindsOfScheme,
       'the numbers raw': () => signed(raw(r, s)),
       'leading zeros': () =>
         signed(
@@ -136,7 +136,7 @@ export async function expectNoChangeAccepted(
       'bytes after the numbers': () =>
         signed(Buffer.concat([Buffer.of(0x30, inner.length + 2), inner, Buffer.of(5, 0)])),
       'three numbers': () => signed(der(bytesOf(r), bytesOf(s), Buffer.of(1 + below(100)))),
-      'another tag': () => signed(Buffer.concat([Buffer.of(0x31), written.subarray(1)])),
+      'another tag': () => signed(Buffer.concat([Buffer.of(0x31), signature.subarray(1)])),
     };
   }
 

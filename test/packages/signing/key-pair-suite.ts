@@ -148,7 +148,7 @@ export function describeKeyPairs(): void {
 
   describe('keys by their id', () => {
     const base = keyPairSchemes['ed25519'] as KeyPairScheme;
-    const [one, two] = [makeKeys('ed25519'), makeKeys('ed25519')];
+    const [firstKeys, secondKeys] = [makeKeys('ed25519'), makeKeys('ed25519')];
     const forms: Readonly<Record<string, KeyPairScheme>> = {
       'in a header': { ...base, key: { idHeader: 'X-Key-Id' } },
       'in a header that is signed': {
@@ -170,26 +170,26 @@ export function describeKeyPairs(): void {
     };
 
     test.each(Object.entries(forms))('%s', async (_, scheme) => {
-      const key = { id: 'key-2', key: toPem(two.privateKey) };
+      const key = { id: 'key-2', key: toPem(secondKeys.privateKey) };
       const added = await createSigner(scheme, { key, clock }).sign(
         toSignable({ headers: { 'X-Id': 'msg_1' }, body: '{}' }),
       );
       const headers = { 'X-Id': 'msg_1', ...added };
       const request = toSignable({ headers, body: '{}' });
-      const known = [
-        { id: 'key-1', key: toPem(one.publicKey) },
-        { ...two.publicKey.export({ format: 'jwk' }), kid: 'key-2' } as Jwk,
+      const keys = [
+        { id: 'key-1', key: toPem(firstKeys.publicKey) },
+        { ...secondKeys.publicKey.export({ format: 'jwk' }), kid: 'key-2' } as Jwk,
       ];
-      const { verify } = createVerifier(scheme, { keys: known, clock });
+      const { verify } = createVerifier(scheme, { keys, clock });
       expect(await verify(request)).toEqual({ ok: true, key: 1, keyId: 'key-2', timestamp: now });
       // The same key under another id is not what the request names.
       const renamed = createVerifier(scheme, {
-        keys: [{ id: 'key-1', key: toPem(two.publicKey) }],
+        keys: [{ id: 'key-1', key: toPem(secondKeys.publicKey) }],
         clock,
       });
       expect(await renamed.verify(request)).toEqual({ ok: false, reason: 'unknown-key' });
       // A key without an id is used for every request.
-      const unnamed = createVerifier(scheme, { keys: [toPem(two.publicKey)], clock });
+      const unnamed = createVerifier(scheme, { keys: [toPem(secondKeys.publicKey)], clock });
       expect(await unnamed.verify(request)).toMatchObject({ ok: true, key: 0 });
       const names = JSON.stringify(headers).split('key-2').length - 1;
       expect(names).toBe(1);
@@ -203,7 +203,7 @@ export function describeKeyPairs(): void {
     test('a key without an id signs nothing, nor one with an id that no header can carry', () => {
       const scheme = forms['in a header'] as KeyPairScheme;
       const refused = expect.objectContaining({ name: 'SigningError', code: 'missing-key-id' });
-      const key = toPem(one.privateKey);
+      const key = toPem(firstKeys.privateKey);
       expect(() => createSigner(scheme, { key })).toThrow(refused);
       for (const id of ['a b', 'a\r\nX: y', 'é', 'x'.repeat(257)])
         expect(() => createSigner(scheme, { key: { id, key } })).toThrow(refused);
@@ -211,12 +211,12 @@ export function describeKeyPairs(): void {
 
     test('a repeated id is refused', async () => {
       const scheme = forms['in a header'] as KeyPairScheme;
-      const key = { id: 'key-1', key: toPem(one.privateKey) };
+      const key = { id: 'key-1', key: toPem(firstKeys.privateKey) };
       const added = await createSigner(scheme, { key, clock }).sign(
         toSignable({ headers: { 'X-Id': 'msg_1' }, body: '{}' }),
       );
       const { verify } = createVerifier(scheme, {
-        keys: [{ id: 'key-1', key: toPem(one.publicKey) }],
+        keys: [{ id: 'key-1', key: toPem(firstKeys.publicKey) }],
         clock,
       });
       const headers = [['X-Id', 'msg_1'], ...Object.entries(added)] as [string, string][];
@@ -357,9 +357,9 @@ export function describeKeyPairs(): void {
           const raw = p256.sign(message, secret, { lowS: round % 2 === 0 });
           const theirs = p256.Signature.fromBytes(raw);
           kinds.add(theirs.s > order / 2n);
-          const written = Buffer.from(theirs.toBytes(format === 'der' ? 'der' : 'compact'));
+          const signatureBytes = Buffer.from(theirs.toBytes(format === 'der' ? 'der' : 'compact'));
           const request = toSignable({
-            headers: { 'X-Signature': written.toString('base64url') },
+            headers: { 'X-Signature': signatureBytes.toString('base64url') },
             body: message,
           });
           expect(await verify(request)).toEqual({ ok: true, key: 0 });

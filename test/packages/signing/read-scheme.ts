@@ -22,7 +22,7 @@ export const keyPairVendors: readonly string[] = readdirSync(keyPairFolder)
   .map((name) => name.replace('.yaml', ''))
   .toSorted();
 
-/** The vendors whose schemes stand in `schemes/`, as OpenAPI security schemes in the contract's vocabulary. */
+/** The vendors whose schemes are in `schemes/`, as OpenAPI security schemes in the contract's vocabulary. */
 export const vendors: readonly string[] = readdirSync(folder)
   .map((name) => name.replace('.yaml', ''))
   .toSorted();
@@ -42,8 +42,8 @@ export async function readKeyPairScheme(vendor: string): Promise<KeyPairScheme> 
 }
 
 async function readVendor(from: string, vendor: string): Promise<Contract> {
-  const written = await readFile(join(from, `${vendor}.yaml`), 'utf8');
-  const headers = [...written.matchAll(/\$request\.header\.([\w-]+)|\bheader: ([\w-]+)/g)].map(
+  const vendorFile = await readFile(join(from, `${vendor}.yaml`), 'utf8');
+  const headers = [...vendorFile.matchAll(/\$request\.header\.([\w-]+)|\bheader: ([\w-]+)/g)].map(
     ([, signed, timestamp]) => signed ?? timestamp,
   );
   const { contract, diagnostics } = await lowerFiles({
@@ -55,7 +55,7 @@ async function readVendor(from: string, vendor: string): Promise<Contract> {
       'components:',
       '  securitySchemes:',
       '    signature:',
-      written.replaceAll(/^(?=.)/gm, '      '),
+      vendorFile.replaceAll(/^(?=.)/gm, '      '),
       ...headers.map((name) => `    ${name}: { type: apiKey, in: header, name: ${name} }`),
     ].join('\n'),
   });

@@ -56,8 +56,8 @@ export function verifyByReference(
     .slice(0, 8)
     .map((text) => ({ text, bytes: Buffer.from(text, encoding) }))
     .filter(({ text, bytes }) => {
-      const given = encoding === 'hex' ? text.toLowerCase() : text;
-      return bytes.toString(encoding) === given && bytes.length === length;
+      const digits = encoding === 'hex' ? text.toLowerCase() : text;
+      return bytes.toString(encoding) === digits && bytes.length === length;
     });
   if (digests.length === 0) return refuse('malformed-signature');
   const reason = faultOf(scheme, request);
@@ -87,8 +87,8 @@ function toHmac(
   key: string | Uint8Array,
   input: Buffer,
 ): Buffer {
-  const given = typeof key === 'string' && key.startsWith(prefix) ? key.slice(prefix.length) : key;
-  const bytes = typeof given === 'string' ? Buffer.from(given, encoding) : given;
+  const secret = typeof key === 'string' && key.startsWith(prefix) ? key.slice(prefix.length) : key;
+  const bytes = typeof secret === 'string' ? Buffer.from(secret, encoding) : secret;
   return createHmac(algorithm.slice('hmac-'.length), bytes).update(input).digest();
 }
 
@@ -119,7 +119,7 @@ function toInput(
   const [, host = ''] = /^https?:\/\/([^/?]+)/i.exec(url.toLowerCase()) ?? [];
   const path = target.replace(/\?.*/, '');
   const base = basePath.replace(/\/$/, '');
-  const known: Readonly<Record<string, string>> = {
+  const values: Readonly<Record<string, string>> = {
     $method: method,
     $url: url,
     '$url.path': path,
@@ -141,7 +141,7 @@ function toInput(
     const text =
       typeof part === 'object'
         ? part.text
-        : (known[kind] ?? headers(kind.slice('$request.header.'.length))[0] ?? '');
+        : (values[kind] ?? headers(kind.slice('$request.header.'.length))[0] ?? '');
     if (kind.startsWith('$request.header.') && !isFieldValue(text)) return undefined;
     kinds.push(kind);
     texts.push(text);
@@ -248,13 +248,13 @@ interface Carried {
  * position of the items where that text is ambiguous. Returns `undefined` for a value of more than 4,096 characters,
  * for two timestamps, or for the wrong number of items where their position decides.
  */
-function readValue({ value, separator }: SignatureScheme, given: string): Carried | undefined {
-  if (given.length > 4096) return undefined;
+function readValue({ value, separator }: SignatureScheme, header: string): Carried | undefined {
+  if (header.length > 4096) return undefined;
   const split = (text: string): readonly string[] =>
     separator === undefined ? [text] : text.split(separator);
   const fits = (text: string, [before = '', , after = '']: readonly string[]): boolean =>
     text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
-  const texts = split(given);
+  const texts = split(header);
   const items = split(value).map((text) => text.split(/\{(signature|timestamp)\}/));
   const byPlace = items.some(([before = '', , after = ''], place) =>
     items.some((other, index) => place !== index && fits(before + after, other)),

@@ -20,7 +20,7 @@ export const base: SignatureScheme = {
 export const key = 'sekrit-0123456789';
 export const body = '{"amount":1}';
 const signer = createSigner(base, { key, clock: () => now });
-/** The headers of a request that nobody touched. */
+/** The headers of an unmodified request. */
 export const authentic: Readonly<Record<string, string>> = {
   'X-Id': 'msg_1',
   ...(await signer.sign(toSignable({ headers: { 'X-Id': 'msg_1' }, body }))),
@@ -34,8 +34,8 @@ export function withHeader(
   name: string,
   ...values: readonly string[]
 ): readonly (readonly [string, string])[] {
-  const others = Object.entries(authentic).filter(([other]) => other !== name);
-  return [...others, ...values.map((value) => [name, value] as const)];
+  const otherHeaders = Object.entries(authentic).filter(([other]) => other !== name);
+  return [...otherHeaders, ...values.map((value) => [name, value] as const)];
 }
 
 /** What a sender can write, and why it is refused. */
@@ -150,10 +150,10 @@ export const refusals: readonly (readonly [
     '١٧٦٧٢٢٥٦٠٠',
     '0000000017',
   ].map(
-    (written) =>
+    (timestamp) =>
       [
-        `the timestamp "${written}"`,
-        withHeader('X-Timestamp', written),
+        `the timestamp "${timestamp}"`,
+        withHeader('X-Timestamp', timestamp),
         'malformed-timestamp',
       ] as const,
   ),

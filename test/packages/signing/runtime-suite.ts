@@ -81,6 +81,11 @@ function toSignable({ headers, body, ...request }: RuntimeCase['request']): Sign
 }
 
 function withoutSignature(request: SignableRequest, scheme: SignatureScheme): SignableRequest {
-  const own = [scheme.header, scheme.timestamp?.header].map((name) => name?.toLowerCase());
-  return { ...request, headers: (name) => (own.includes(name) ? [] : request.headers(name)) };
+  const signatureHeaders = [scheme.header, scheme.timestamp?.header].map((name) =>
+    name?.toLowerCase(),
+  );
+  return {
+    ...request,
+    headers: (name) => (signatureHeaders.includes(name) ? [] : request.headers(name)),
+  };
 }

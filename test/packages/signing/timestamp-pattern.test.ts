@@ -42,8 +42,8 @@ describe.each(patterns)('%j', (format, text) => {
   test('reads every time that it writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1e12, max: 1e13 - 1 }), (time) => {
-        const written = writeTimestampPattern(time, format);
-        expect(parseTimestampPattern(written, format)).toBe(Math.floor(time / scale) * scale);
+        const timestamp = writeTimestampPattern(time, format);
+        expect(parseTimestampPattern(timestamp, format)).toBe(Math.floor(time / scale) * scale);
       }),
     );
   });
@@ -60,8 +60,8 @@ describe.each(patterns)('%j', (format, text) => {
           if (Number.isNaN(time)) return;
           // What is read is a timestamp: with its own offset, it is written as it is.
           const offset = /[+-]\d\d:?\d\d$/.exec(changed)?.[0];
-          const written = format.pattern.includes('x') && offset !== undefined;
-          const full = written ? { ...format, offset: offset.replace(/:?(..)$/, ':$1') } : format;
+          const hasOffset = format.pattern.includes('x') && offset !== undefined;
+          const full = hasOffset ? { ...format, offset: offset.replace(/:?(..)$/, ':$1') } : format;
           expect(writeTimestampPattern(time, full)).toBe(changed);
         },
       ),

@@ -36,7 +36,7 @@ describe('a verifier', () => {
     ['one space more', '{"amount": 1}'],
     ['nothing', ''],
     ['one byte more', `${body}\n`],
-    ['bytes that are no UTF-8', Uint8Array.of(0xff, 0xfe)],
+    ['bytes that are invalid UTF-8', Uint8Array.of(0xff, 0xfe)],
   ])('refuses another body: %s', async (_, changed) => {
     expect(await verifier.verify(toSignable({ headers: authentic, body: changed }))).toEqual({
       ok: false,
@@ -65,7 +65,7 @@ describe('a verifier', () => {
     expect(await verifier.verify(request)).toMatchObject({ ok: false });
   });
 
-  test('looks at a fixed few of the signatures in one header', async () => {
+  test('checks a small fixed number of the signatures in one header', async () => {
     const decoy = `v1,${Buffer.alloc(32, 1).toString('base64')}`;
     const among = (decoys: number): ReturnType<typeof verifier.verify> =>
       verifier.verify(
@@ -119,23 +119,23 @@ const inHeader = createVerifier(stripeLike, { keys: [key], clock });
 const { 'X-Signature': value = '' } = await createSigner(stripeLike, { key, clock }).sign(
   toSignable({ body }),
 );
-const [stamp = '', one = ''] = value.split(',');
+const [stamp = '', signatureItem = ''] = value.split(',');
 
 describe('a timestamp in a signature header', () => {
   test.each<readonly [string, string, VerificationFailure | undefined]>([
     ['as it was written', value, undefined],
-    ['in another order', `${one},${stamp}`, undefined],
-    ['in capital letters', `${stamp},v1=${one.slice(3).toUpperCase()}`, undefined],
+    ['in another order', `${signatureItem},${stamp}`, undefined],
+    ['in capital letters', `${stamp},v1=${signatureItem.slice(3).toUpperCase()}`, undefined],
     ['among items that mean nothing here', `v0=x,${value},w`, undefined],
-    ['without its timestamp', one, 'missing-timestamp'],
+    ['without its timestamp', signatureItem, 'missing-timestamp'],
     ['with two timestamps', `${stamp},${value}`, 'malformed-signature'],
     ['without its signature', stamp, 'malformed-signature'],
-    ['with a space after the comma', `${stamp}, ${one}`, 'malformed-signature'],
+    ['with a space after the comma', `${stamp}, ${signatureItem}`, 'malformed-signature'],
     ['with an odd number of digits', value.slice(0, -1), 'malformed-signature'],
     ['with a letter that is not a digit', `${value.slice(0, -1)}g`, 'malformed-signature'],
-  ])('is read %s', async (_, written, reason) => {
+  ])('is read %s', async (_, header, reason) => {
     const verification = await inHeader.verify(
-      toSignable({ headers: { 'X-Signature': written }, body }),
+      toSignable({ headers: { 'X-Signature': header }, body }),
     );
     expect(verification).toMatchObject(reason === undefined ? { ok: true } : { ok: false, reason });
   });
@@ -153,7 +153,7 @@ describe('at construction', () => {
     ['a key in Base64url', 'base64', 'ab-_', 'malformed-key'],
     ['Base64 with a line break', 'base64', 'YWJj\n', 'malformed-key'],
     ['an odd number of hexadecimal digits', 'hex', 'abc', 'malformed-key'],
-    ['a letter that is no hexadecimal digit', 'hex', 'ag', 'malformed-key'],
+    ['a letter that is not a hexadecimal digit', 'hex', 'ag', 'malformed-key'],
   ] as const)('%s is refused', (_, encoding, bad, code) => {
     const scheme: SignatureScheme = { ...base, key: { encoding, prefix: 'whsec_' } };
     const refused = expect.objectContaining({ name: 'SigningError', code });

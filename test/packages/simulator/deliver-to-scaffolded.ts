@@ -95,11 +95,13 @@ export function expectCompletePlan(plan: readonly PlannedDelivery[]): void {
       'cashoutReversal',
     ]),
   );
-  expect(new Set(plan.flatMap((one) => one.faults))).toEqual(
+  expect(new Set(plan.flatMap((delivery) => delivery.faults))).toEqual(
     new Set(deliveryFaults.filter((fault) => !fault.endsWith('-certificate'))),
   );
   for (const kind of ['cashoutStageOne', 'cashoutStageTwo']) {
-    const bodies = plan.filter((one) => one.isValid && one.kind === kind).map(({ body }) => body);
+    const bodies = plan
+      .filter((delivery) => delivery.isValid && delivery.kind === kind)
+      .map(({ body }) => body);
     expect(bodies.some((body) => body.startsWith('{"pix":['))).toBe(true);
     expect(bodies.some((body) => body.startsWith('{"Pix":{'))).toBe(true);
   }
@@ -110,15 +112,15 @@ export function expectCompletePlan(plan: readonly PlannedDelivery[]): void {
  * application took, and that nothing else was.
  */
 export function expectAllHandled({ plan, deliveries, handled }: Outcome): void {
-  const planned = new Map(plan.map((one) => [one.id, one]));
+  const planned = new Map(plan.map((delivery) => [delivery.id, delivery]));
   const due = new Map<string, number>();
   let refused = 0;
   for (const { id, attempts } of deliveries) {
-    const one = planned.get(id);
-    if (one === undefined) throw new Error(`${id} was not planned.`);
-    const valid = one.correctedBody ?? (one.isValid ? one.body : undefined);
-    if (valid === undefined) throw new Error(`${id} is never valid.`);
-    const events = contentsOf(valid).map((content) => `${one.kind} ${content}`);
+    const delivery = planned.get(id);
+    if (delivery === undefined) throw new Error(`${id} was not planned.`);
+    const validBody = delivery.correctedBody ?? (delivery.isValid ? delivery.body : undefined);
+    if (validBody === undefined) throw new Error(`${id} is never valid.`);
+    const events = contentsOf(validBody).map((content) => `${delivery.kind} ${content}`);
     for (const event of events) due.set(event, due.get(event) ?? 0);
     for (const { response, violations, faults: names } of attempts) {
       const isTaken = response !== undefined && response.status < 300;
@@ -140,8 +142,8 @@ export function expectAllHandled({ plan, deliveries, handled }: Outcome): void {
   for (const event of handled) {
     const content = contentOf(event.data);
     const kinds = (event.kinds ?? [event.kind]).map((kind) => `${kind} ${content}`);
-    const known = kinds.find((kind) => due.has(kind)) ?? kinds.join(' or ');
-    done.set(known, (done.get(known) ?? 0) + 1);
+    const kindAndContent = kinds.find((kind) => due.has(kind)) ?? kinds.join(' or ');
+    done.set(kindAndContent, (done.get(kindAndContent) ?? 0) + 1);
   }
   expect([...due].filter(([, count]) => count === 0)).toEqual([]);
   expect([...done].filter(([event, count]) => due.get(event) !== count)).toEqual([]);

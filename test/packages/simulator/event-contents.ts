@@ -4,7 +4,7 @@ import type { Json } from '@countersign/simulator';
 export function contentsOf(body: string): readonly string[] {
   const value = JSON.parse(body) as Json;
   const { pix, ...rest } = value as { readonly pix?: readonly Json[] };
-  const events = pix?.map((one) => ({ ...rest, Pix: one })) ?? [value];
+  const events = pix?.map((element) => ({ ...rest, Pix: element })) ?? [value];
   return events.map(contentOf);
 }
 
@@ -16,11 +16,14 @@ export function contentOf(value: unknown): string {
   return JSON.stringify(value, (name, member: unknown) => {
     if (typeof member === 'string' && /^-?\d+\.\d\d$/u.test(member)) return Number(member);
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    const members = Object.entries(member).filter(([, one]) => one !== null);
+    const members = Object.entries(member).filter(([, memberValue]) => memberValue !== null);
     return Object.fromEntries(
       members
-        .map(([own, one]) => [own.charAt(0).toLowerCase() + own.slice(1), one] as const)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        .map(
+          ([name, memberValue]) =>
+            [name.charAt(0).toLowerCase() + name.slice(1), memberValue] as const,
+        )
+        .toSorted(([left], [right]) => (left < right ? -1 : 1)),
     );
   });
 }

@@ -90,13 +90,13 @@ describe('a generated client and the simulator of the same contract', () => {
       const { project } = generated;
       const description = pathToFileURL(join(project, 'simulator/src/service.ts')).href;
       const { service } = (await import(description)) as { readonly service: ServiceDescription };
-      const found = await soak(await importModule(join(project, 'client')), service);
-      await annotate(JSON.stringify(found));
+      const totals = await soak(await importModule(join(project, 'client')), service);
+      await annotate(JSON.stringify(totals));
 
-      const { calls, answers, errors, bookings, executedBookings, tokens, faults, broken } = found;
+      const { calls, answers, errors, bookings, executedBookings, tokens, faults, broken } = totals;
       const failures = Object.values(errors).reduce((sum, count) => sum + count, 0);
       expect(answers + failures).toBe(calls);
-      expect(found).toMatchObject({ bookingsSentTwice: 0, bookingsExecutedTwice: 0 });
+      expect(totals).toMatchObject({ bookingsSentTwice: 0, bookingsExecutedTwice: 0 });
       expect(tokens.unjustified).toBe(0);
       expect(tokens.requests).toBeLessThanOrEqual(
         1 + tokens.expired + tokens.failed + tokens.refused,
@@ -105,7 +105,7 @@ describe('a generated client and the simulator of the same contract', () => {
       expect(Object.keys(errors)).toEqual(expect.arrayContaining(['network', 'unexpected-status']));
       expect(Object.keys(faults).toSorted()).toEqual([...callFaults].toSorted());
       expect(Math.min(...Object.values(broken))).toBeGreaterThan(0);
-      expect(found.repeated).toBeGreaterThan(0);
+      expect(totals.repeated).toBeGreaterThan(0);
       expect(tokens.expired).toBeGreaterThan(seconds / 4);
       expect(executedBookings).toBeLessThan(bookings);
     },

@@ -142,11 +142,11 @@ describe.each([
       seen.push(entry);
       if (seen.length === 2) end();
     });
-    const others: number[] = [];
-    journal.subscribe(({ id }) => others.push(id));
+    const allIds: number[] = [];
+    journal.subscribe(({ id }) => allIds.push(id));
     fill(journal);
     expect(seen).toEqual(journal.list({ before: 3 }));
-    expect(others).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(allIds).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('numbers on after it was cleared', async () => {

@@ -180,25 +180,27 @@ test('a simulator publishes its public keys where the contract states an address
 });
 
 test('a simulator signs with the private key that it is given, and with the previous one', async () => {
-  const [own, previous] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
-  const toPem = (key: typeof own.privateKey): string =>
+  const [newKeys, previousKeys] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+  const toPem = (key: typeof newKeys.privateKey): string =>
     key.export({ format: 'pem', type: 'pkcs8' });
   const scheme: KeyPairScheme = { ...algorithms.ed25519, ...form, key: {} };
   const receiver = await receive();
   const simulator = await start(describe(algorithms.ed25519, {}), {
     to: receiver.url,
-    authentication: { key: toPem(own.privateKey), previousKey: toPem(previous.privateKey) },
+    authentication: { key: toPem(newKeys.privateKey), previousKey: toPem(previousKeys.privateKey) },
   });
   await simulator.trigger('opened');
   await simulator.trigger('opened', { faults: ['old-key'] });
-  const keys = [own, previous].map(({ publicKey }) => publicKey.export({ format: 'jwk' }) as Jwk);
+  const keys = [newKeys, previousKeys].map(
+    ({ publicKey }) => publicKey.export({ format: 'jwk' }) as Jwk,
+  );
   expect(await verify(scheme, keys, receiver.received[0])).toMatchObject({ ok: true, key: 0 });
   expect(await verify(scheme, keys, receiver.received[1])).toMatchObject({ ok: true, key: 1 });
   const published = createPublicKey({
     key: JSON.parse(simulator.publicKeys['seal'] ?? '') as Record<string, string>,
     format: 'jwk',
   });
-  expect(published.equals(createPublicKey(createPrivateKey(toPem(own.privateKey))))).toBe(true);
+  expect(published.equals(createPublicKey(createPrivateKey(toPem(newKeys.privateKey))))).toBe(true);
 });
 
 test.each(['secret', '', '{}', '-----BEGIN PRIVATE KEY-----'])(

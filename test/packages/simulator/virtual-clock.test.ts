@@ -37,7 +37,7 @@ describe('a manual clock', () => {
     }
     await clock.advance('2s');
     expect(ran).toHaveLength(666);
-    expect(ran).toEqual(ran.toSorted((one, other) => one - other));
+    expect(ran).toEqual(ran.toSorted((left, right) => left - right));
   });
 
   it('waits for each action, and runs what actions schedule', async () => {

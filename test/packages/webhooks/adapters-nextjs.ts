@@ -2,7 +2,7 @@ import { toRouteHandlers } from '../../../packages/webhooks/src/nextjs.ts';
 import { listenFetch } from './listen.ts';
 import type { Adapter } from './workbench.ts';
 
-/** An app route under Node: the export of the method is called, and without one there is nobody. */
+/** An app route under Node: the export of the method is called; without one there is no handler. */
 export const nextAdapter: Adapter = {
   name: 'nextjs',
   keepsPath: false,

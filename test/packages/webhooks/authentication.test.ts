@@ -38,8 +38,8 @@ describe('a receiver that trusts the signature of its contract', () => {
       timestampFormat,
       clock: () => instant,
     });
-    const given = { apikey: [apikey], ...headers };
-    return reasonFor(createBareReceiver({ authenticate }).receive, given);
+    const requestHeaders = { apikey: [apikey], ...headers };
+    return reasonFor(createBareReceiver({ authenticate }).receive, requestHeaders);
   }
 
   /** Headers whose signature holds, whatever the timestamp is. */
@@ -115,8 +115,8 @@ describe('a receiver that trusts the signature of its contract', () => {
     ['left out', () => [], 'unauthentic'],
   ])('takes a signature %s', async (_how, write, reason) => {
     const headers = signed(stamp ?? '');
-    const written = write(headers['x-hmac-signature']?.[0] ?? '');
-    expect(await receive('unix-seconds', { ...headers, 'x-hmac-signature': written })).toBe(reason);
+    const header = write(headers['x-hmac-signature']?.[0] ?? '');
+    expect(await receive('unix-seconds', { ...headers, 'x-hmac-signature': header })).toBe(reason);
   });
 });
 
@@ -145,10 +145,10 @@ describe('a receiver of several signatures in one header', () => {
   test.each([
     ['first of two', [right, ...wrong(1)], 'unidentified'],
     ['last of three', [...wrong(2), right], 'unidentified'],
-    ['first of 1,000, in a header too long to look at', [right, ...wrong(999)], 'unauthentic'],
+    ['first of 1,000, in a header too long to be checked', [right, ...wrong(999)], 'unauthentic'],
     ['last of 1,000', [...wrong(999), right], 'unauthentic'],
     ['last of 30', [...wrong(29), right], 'unauthentic'],
-  ])('looks at a few of them only: the right one %s', async (_where, candidates, reason) => {
+  ])('checks a few of them only: the right one %s', async (_where, candidates, reason) => {
     const authenticate = verifiedBy(createVerifier(scheme, { keys: [signingKey] }));
     const { receive } = createBareReceiver({ authenticate });
     expect(await reasonFor(receive, { 'x-signature': [candidates.join(',')] })).toBe(reason);
@@ -186,10 +186,10 @@ describe('a receiver of several strategies', () => {
           return (isAsync ? Promise.resolve(answer) : answer) as boolean;
         });
         const { receive } = createBareReceiver({ authenticate: combine(...strategies) });
-        const found = list.findIndex(([, accepts]) => accepts === decisive);
-        const isAccepted = found === -1 ? !decisive : decisive;
+        const decisiveIndex = list.findIndex(([, accepts]) => accepts === decisive);
+        const isAccepted = decisiveIndex === -1 ? !decisive : decisive;
         expect(await reasonFor(receive, {})).toBe(isAccepted ? 'unidentified' : 'unauthentic');
-        const last = found === -1 ? list.length - 1 : found;
+        const last = decisiveIndex === -1 ? list.length - 1 : decisiveIndex;
         expect(called).toEqual(Array.from({ length: last + 1 }, (_, index) => index));
       }
     }
@@ -212,7 +212,7 @@ describe('a receiver of several strategies', () => {
 
   test.each([
     ['none', []],
-    ['one that is no function', [() => true, undefined]],
+    ['one that is not a function', [() => true, undefined]],
   ])('refuses %s', (_what, strategies) => {
     for (const combine of [allOf, anyOf])
       expect(() => combine(...(strategies as []))).toThrow(

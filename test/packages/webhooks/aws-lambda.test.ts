@@ -79,7 +79,7 @@ describe.each(callers)('an event of $name', ({ toEvent }) => {
     }
   });
 
-  test('has a body of bytes that are no text', async () => {
+  test('has a body of bytes that are not text', async () => {
     const body = Buffer.from([0, 255, 0xc3, 0x28, 13, 10]);
     expect((await run(toEvent(call({ body })))).body).toBe(body.toString('latin1'));
   });
@@ -102,7 +102,7 @@ test.each<[string, Caller, string, string]>([
   expect(await path(caller, sent)).toBe(expected);
 });
 
-test('a path that the caller has decoded ends where it did, and has nothing that cannot stand in one', async () => {
+test('a path that the caller has decoded keeps its end, and has no character that a path cannot contain', async () => {
   expect(await path(httpApi, '/a%3Fb%23c%20d%C3%A9%0A?q=%3F')).toBe(
     '/a%3Fb%23c%20d%C3%A9%0A?q=%3F',
   );
@@ -116,7 +116,7 @@ test.each(callers.filter((caller) => caller !== httpApi))(
   },
 );
 
-test('the stage, or the path of a domain, is part of the path, as it is for whoever sent', async () => {
+test('the stage, or the path of a domain, is part of the path, as it is for the sender', async () => {
   const { requestContext, ...event } = restApi.toEvent(call({}));
   const target = async (more: object): Promise<string> =>
     (await run({ ...event, ...more })).request.target;
@@ -181,7 +181,7 @@ test('a result has the form of the event', async () => {
   ]);
 });
 
-test('a body with more bytes than are allowed is refused before anything looks at it', async () => {
+test('a body with more bytes than are allowed is refused before it is read', async () => {
   for (const [body, isBase64Encoded] of [
     ['é'.repeat(501), false],
     [Buffer.alloc(1001).toString('base64'), true],

@@ -49,13 +49,13 @@ interface Given {
   readonly connection?: unknown;
 }
 
-async function verdictOf(authenticate: Authentication, given: Given): Promise<string> {
+async function verdictOf(authenticate: Authentication, parts: Given): Promise<string> {
   const request: DeliveredRequest = {
     method: 'POST',
     url: '/',
-    headers: (name) => given.headers?.[name] ?? [],
+    headers: (name) => parts.headers?.[name] ?? [],
     body: new Uint8Array(0),
-    connection: given.connection,
+    connection: parts.connection,
   };
   const verdict = await authenticate(request);
   if (typeof verdict === 'boolean') return String(verdict);

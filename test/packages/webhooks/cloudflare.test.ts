@@ -11,7 +11,7 @@ function contextOf(): {
   waitUntil(work: Promise<unknown>): void;
 } {
   const work: Promise<unknown>[] = [];
-  return { work, waitUntil: (one) => void work.push(one) };
+  return { work, waitUntil: (promise) => void work.push(promise) };
 }
 
 const post = (): Request => new Request('https://example.com/', { method: 'POST', body: '{}' });
@@ -47,7 +47,7 @@ test('a receiver that cannot be made fails the request, and is made anew for the
   expect((await worker.fetch(post(), env, contextOf())).status).toBe(200);
 });
 
-test('whoever hangs up does not end the work', async () => {
+test('a sender that hangs up does not end the work', async () => {
   const { receive, bodies } = createBareReceiver();
   const context = contextOf();
   const answer = toExportedHandler(() => receive).fetch(post(), {}, context);

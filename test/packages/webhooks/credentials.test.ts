@@ -46,8 +46,8 @@ describe('HTTP Basic', () => {
 
   test.each([[''], [[]], [['a:b', ' ']], ['without a colon'], [undefined], [5]])(
     'with %j is refused when it is made',
-    (given) => {
-      expect(() => basicCredentials(given as never)).toThrow(
+    (credentials) => {
+      expect(() => basicCredentials(credentials as never)).toThrow(
         expect.objectContaining({ name: 'WebhookError' }),
       );
     },
@@ -81,16 +81,16 @@ describe('a bearer token', () => {
   test('is compared in as many steps as it has characters, whatever it is', async () => {
     const spy = vi.spyOn(String.prototype, 'charCodeAt');
     onTestFinished(() => spy.mockRestore());
-    for (const given of ['first', 'firsT', 'First', 'y'.repeat(500)]) {
+    for (const token of ['first', 'firsT', 'First', 'y'.repeat(500)]) {
       spy.mockClear();
-      await authenticate(withHeader('authorization', [`Bearer ${given}`]));
-      expect(spy.mock.contexts.map(String)).toEqual(Array(2 * given.length).fill(given));
+      await authenticate(withHeader('authorization', [`Bearer ${token}`]));
+      expect(spy.mock.contexts.map(String)).toEqual(Array(2 * token.length).fill(token));
     }
     expect(spy).toHaveBeenCalled();
   });
 
-  test.each([[''], [[]], [undefined]])('of %j is refused when it is made', (given) => {
-    expect(() => bearerToken(given as never)).toThrow(
+  test.each([[''], [[]], [undefined]])('of %j is refused when it is made', (tokens) => {
+    expect(() => bearerToken(tokens as never)).toThrow(
       expect.objectContaining({ code: 'missing-secret' }),
     );
   });

@@ -34,9 +34,9 @@ test.each([
   for (let count = 0; count < 4; count += 1) statuses.push((await receive(request)).status);
   expect(statuses).toEqual([500, 500, 200, 200]);
   expect(warn.mock.calls).toHaveLength(1);
-  const [text, given] = warn.mock.calls[0] ?? [];
+  const [text, options] = warn.mock.calls[0] ?? [];
   expect(text).toContain('The receiver of webhooks could not be created: ');
-  expect(given).toMatchObject({
+  expect(options).toMatchObject({
     code: 'COUNTERSIGN_RECEIVER_FAILED',
     detail: expect.stringContaining(help),
   });

@@ -46,8 +46,8 @@ describe('the key of a delivery by its content', () => {
       `n${index}`,
       index,
     ]);
-    const [one, other] = [Object.fromEntries(entries), Object.fromEntries(entries.toReversed())];
-    expect(keyOf(one)).toBe(keyOf(other));
+    const [object, other] = [Object.fromEntries(entries), Object.fromEntries(entries.toReversed())];
+    expect(keyOf(object)).toBe(keyOf(other));
   });
 
   test('sorts the names of equal members once', () => {
@@ -97,10 +97,10 @@ describe('the key of a delivery by its content', () => {
     ];
     expect(new Set(values.map((value) => keyOf(value))).size).toBe(values.length);
     fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {
         // What travels as JSON knows no difference between the two zeros.
-        const areEqual = isDeepStrictEqual(travelled(one), travelled(other));
-        expect(keyOf(one) === keyOf(other)).toBe(areEqual);
+        const areEqual = isDeepStrictEqual(travelled(left), travelled(right));
+        expect(keyOf(left) === keyOf(right)).toBe(areEqual);
       }),
     );
   });

@@ -64,8 +64,8 @@ async function run(
     ...options,
   });
   const statuses: number[] = [];
-  for (const one of bodies) {
-    const body = typeof one === 'string' ? one : JSON.stringify(one);
+  for (const bodyOrText of bodies) {
+    const body = typeof bodyOrText === 'string' ? bodyOrText : JSON.stringify(bodyOrText);
     const request = new Request('http://127.0.0.1/parcels', { method: 'POST', body });
     statuses.push((await fetch(request)).status);
   }
@@ -242,8 +242,8 @@ describe('a delivery of a chosen kind', () => {
 describe('a delivery of several events', () => {
   const list = (...all: readonly object[]): object => ({ type: 'moved', parcels: all });
   const captioned = (id: string, more: object = {}): object => {
-    const { label: caption, ...others } = parcel({ id, ...more });
-    return { ...others, caption };
+    const { label: caption, ...members } = parcel({ id, ...more });
+    return { ...members, caption };
   };
 
   test('hands over the events that deviate, between the valid ones', async () => {

@@ -143,13 +143,14 @@ test.each([
 );
 
 test('two routers of one application accept their own secret in the path alone', async () => {
-  const [one, other] = ['first', 'second'].map((secret) =>
+  const [firstReceiver, secondReceiver] = ['first', 'second'].map((secret) =>
     createBareReceiver({ authenticate: sharedSecret({ path: true }, `the ${secret}`) }),
   );
-  if (one === undefined || other === undefined) throw new TypeError('There are two.');
+  if (firstReceiver === undefined || secondReceiver === undefined)
+    throw new TypeError('There are two.');
   const app = express()
-    .use('/hooks/one', toExpressRouter(one.receive, labels, true))
-    .use('/hooks/other', toExpressRouter(other.receive, labels, true));
+    .use('/hooks/one', toExpressRouter(firstReceiver.receive, labels, true))
+    .use('/hooks/other', toExpressRouter(secondReceiver.receive, labels, true));
   await using served = await listen(app);
   const statusOf = async (target: string): Promise<number> =>
     (await exchangeRaw(served.port, rawPost(target, body))).status;
@@ -157,5 +158,5 @@ test('two routers of one application accept their own secret in the path alone',
   expect(await statusOf('/hooks/other/the%20second/orders/1')).toBe(200);
   expect(await statusOf('/hooks/one/the%20second/orders/1')).toBe(401);
   expect(await statusOf('/hooks/other/the%20first')).toBe(401);
-  expect([one.bodies, other.bodies]).toEqual([[body], [body]]);
+  expect([firstReceiver.bodies, secondReceiver.bodies]).toEqual([[body], [body]]);
 });

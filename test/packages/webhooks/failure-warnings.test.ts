@@ -7,8 +7,8 @@ let emitted: unknown[][];
 
 beforeEach(() => {
   emitted = [];
-  vi.spyOn(process, 'emitWarning').mockImplementation((...given: unknown[]) => {
-    emitted.push(given);
+  vi.spyOn(process, 'emitWarning').mockImplementation((...warning: unknown[]) => {
+    emitted.push(warning);
   });
 });
 afterEach(() => vi.restoreAllMocks());
@@ -53,16 +53,16 @@ test('causes without end are reported up to a maximum, which the last report sta
   const warn = createFailureWarnings();
   for (let code = 0; code < 500; code += 1) warn({ ...failure, error: { code } });
   expect(emitted).toHaveLength(100);
-  const ends = emitted.map(([, given]) => (given as { readonly detail: string }).detail);
+  const ends = emitted.map(([, options]) => (options as { readonly detail: string }).detail);
   expect(ends.slice(-2)).toEqual(['Repair it.', 'Repair it.\nNo further cause is reported.']);
 });
 
 test.each<readonly [string, unknown]>([
   ['without `process`', undefined],
   ['with another `process`, as bundlers add to code for browsers', { env: {} }],
-])('a platform %s gets a line of its console', (_what, given) => {
+])('a platform %s gets a line of its console', (_what, platform) => {
   const lines = vi.spyOn(console, 'warn').mockReturnValue();
-  vi.stubGlobal('process', given);
+  vi.stubGlobal('process', platform);
   try {
     createFailureWarnings()(failure);
   } finally {

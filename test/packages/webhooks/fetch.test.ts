@@ -32,14 +32,14 @@ describe('a handler of fetch counts the bytes that come', () => {
   test.each([undefined, '1', '10', 'NaN', ''])(
     'and stops at the limit, whatever the content-length says (%s)',
     async (length) => {
-      let given = 0;
+      let chunkCount = 0;
       const endless = (function* () {
-        for (; given < 1000; given++) yield '1234567890';
+        for (; chunkCount < 1000; chunkCount++) yield '1234567890';
       })();
       const { receive, bodies } = createBareReceiver({ maxBodyBytes: 20 });
       const { status } = await toFetchHandler(receive)(post(length, endless));
       expect([status, bodies]).toEqual([413, []]);
-      expect(given).toBeLessThan(10);
+      expect(chunkCount).toBeLessThan(10);
     },
   );
 });

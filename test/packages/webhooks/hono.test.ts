@@ -70,7 +70,7 @@ test.each<[string, MiddlewareHandler, string]>([
 );
 
 test.each([
-  ['that is no UTF-8', Buffer.from([0x22, 0xf0, 0x9f, 0x98, 0x22]), {}, 400, []],
+  ['that is invalid UTF-8', Buffer.from([0x22, 0xf0, 0x9f, 0x98, 0x22]), {}, 400, []],
   ['with a mark', Buffer.from('\uFEFF{}'), { 'content-length': '5' }, 200, ['\uFEFF{}']],
 ])(
   'a body %s is never taken from what Hono decoded',

@@ -31,8 +31,8 @@ function create(steps: Steps, limit: number): { catalogue: Catalogue; from: Read
     accepts: (value) => (value as { pix: unknown[] }).pix.every(isValid),
     violations: (value) =>
       (value as { pix: { ok?: unknown }[] }).pix
-        .flatMap((one, index): Violation[] =>
-          one.ok === true
+        .flatMap((element, index): Violation[] =>
+          element.ok === true
             ? []
             : [
                 {
@@ -87,16 +87,16 @@ function create(steps: Steps, limit: number): { catalogue: Catalogue; from: Read
 function stepsFor(count: number, body: unknown, exact: unknown, limit = Infinity) {
   const steps: Steps = { pointers: 0, headers: 0, queries: 0, accepted: 0 };
   const { catalogue, from } = create(steps, limit);
-  const found = identify(catalogue, from, undefined, { value: body, exact }, 'refuse');
-  expect(found.count).toBe(count);
-  return { steps, found };
+  const identification = identify(catalogue, from, undefined, { value: body, exact }, 'refuse');
+  expect(identification.count).toBe(count);
+  return { steps, found: identification };
 }
 
 test.each([100, 1000, 10_000])('%i wrong elements take linear time', (count) => {
   const body = { pix: Array.from({ length: count }, () => ({})) };
-  const { steps, found } = stepsFor(count, body, body);
-  expect(found.events).toEqual([]);
-  expect(found.invalid?.violations).toHaveLength(Math.min(count, maxViolations));
+  const { steps, found: identification } = stepsFor(count, body, body);
+  expect(identification.events).toEqual([]);
+  expect(identification.invalid?.violations).toHaveLength(Math.min(count, maxViolations));
   expect(steps.pointers).toBeLessThanOrEqual(6 * count);
   expect(steps.accepted).toBeLessThanOrEqual(3 * count);
   expect([steps.headers, steps.queries]).toEqual([1, 1]);
@@ -107,11 +107,11 @@ test.each([1, 5, maxViolations, Infinity])(
   (limit) => {
     const elements = Array.from({ length: 500 }, (_, index) => ({ ok: index % 3 === 0 }));
     const body = { pix: elements };
-    const { found } = stepsFor(500, body, body, limit);
-    expect(found.events.map(({ index }) => index)).toEqual(
+    const { found: identification } = stepsFor(500, body, body, limit);
+    expect(identification.events.map(({ index }) => index)).toEqual(
       elements.flatMap(({ ok }, index) => (ok ? [index] : [])),
     );
-    expect(found.invalid).toMatchObject({ reason: 'schema', kinds: ['a'] });
+    expect(identification.invalid).toMatchObject({ reason: 'schema', kinds: ['a'] });
   },
 );
 
@@ -121,10 +121,13 @@ test('inexact numbers are listed up to the maximum, and their elements are not v
   });
   const body = numbers(() => 9007199254740992);
   const exact = numbers((index) => (index === 999 ? 9007199254740992 : '9007199254740993'));
-  const { found } = stepsFor(1000, body, exact);
-  expect(found.events.map(({ index }) => index)).toEqual([999]);
-  expect(found.invalid?.violations).toHaveLength(maxViolations);
-  expect(found.invalid?.violations[99]).toMatchObject({ pointer: '/pix/99/amount', index: 99 });
+  const { found: identification } = stepsFor(1000, body, exact);
+  expect(identification.events.map(({ index }) => index)).toEqual([999]);
+  expect(identification.invalid?.violations).toHaveLength(maxViolations);
+  expect(identification.invalid?.violations[99]).toMatchObject({
+    pointer: '/pix/99/amount',
+    index: 99,
+  });
 });
 
 test('a long name is cut in the pointers of the numbers below it', () => {
@@ -132,14 +135,14 @@ test('a long name is cut in the pointers of the numbers below it', () => {
   const body = { [name]: [9007199254740992] };
   const exact = { [name]: ['9007199254740993'] };
   const { catalogue, from } = create({ pointers: 0, headers: 0, queries: 0, accepted: 0 }, 1);
-  const found = identify(
+  const identification = identify(
     { ...catalogue, formOf: { nodes: [], start: [] } },
     from,
     undefined,
     { value: body, exact },
     'refuse',
   );
-  expect(found.invalid?.violations.map(({ pointer }) => pointer.length)).toEqual([260]);
+  expect(identification.invalid?.violations.map(({ pointer }) => pointer.length)).toEqual([260]);
 });
 
 test('long members beside many elements are a violation, because each element has them', () => {

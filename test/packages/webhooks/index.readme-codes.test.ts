@@ -91,8 +91,8 @@ async function documentedCodes(): Promise<readonly (readonly string[])[]> {
 }
 
 test('the README has every code of a refusal once, and no other', async () => {
-  const [first = [], second = [], ...others] = await documentedCodes();
-  expect(others).toEqual([]);
+  const [first = [], second = [], ...furtherTables] = await documentedCodes();
+  expect(furtherTables).toEqual([]);
   expect(first.toSorted()).toEqual(Object.keys(unauthentic).toSorted());
   expect(second.toSorted()).toEqual(Object.keys(invalid).toSorted());
 });

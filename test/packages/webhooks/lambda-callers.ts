@@ -56,7 +56,7 @@ function split(target: string): { path: string; query: string; pairs: readonly P
   return { path, query, pairs };
 }
 
-/** Bodies of these types are text to whoever does not take every body for binary. */
+/** Returns whether a body is text to a caller that does not take every body for binary. */
 function isText(headers: readonly Pair[]): boolean {
   const { 'content-type': type = '' } = lastOf(lower(headers));
   return /^(?:text\/|application\/(?:json|javascript|xml)(?:;|$))/u.test(type);

@@ -78,13 +78,13 @@ export class Wrong {
   @OnCreated() other(event: DeletedEvent) { return event; }
   // @ts-expect-error -- it needs more than it gets
   @OnCreated() more(event: CreatedEvent, context: DeliveryContext, third: string) { return [event, context, third]; }
-  // @ts-expect-error -- what stands in for kinds gets their events too
+  // @ts-expect-error -- a handler for other kinds gets their events too
   @OnOtherwise({ rest: true }) rest({ kind }: UnidentifiedEvent): null { return kind; }
   @OnOtherwise({ rest: true }) all(event: UnidentifiedEvent | CreatedEvent) { return event.kind; }
   @OnCreated() none() {}
 }
 export const misplaced = (): unknown => {
-  // @ts-expect-error -- a class is no handler
+  // @ts-expect-error -- a class is not a handler
   @OnCreated() class Whole {}
   class Parts {
     // @ts-expect-error -- nor is a member that a decorator cannot find again
@@ -141,7 +141,7 @@ function emit(path: string): string {
   const { options: parsed } = ts.convertCompilerOptionsFromJson(options, repository);
   const program = ts.createProgram([path], parsed);
   const file = program.getSourceFile(path);
-  if (file === undefined) throw new Error(`${path} is no part of the program`);
+  if (file === undefined) throw new Error(`${path} is not part of the program`);
   const faults = ts.getPreEmitDiagnostics(program, file);
   const texts = faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
   expect(texts).toEqual([]);

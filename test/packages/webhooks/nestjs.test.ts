@@ -227,14 +227,14 @@ describe('an application does not start', () => {
     ['where kinds have none', [withMarks(otherwise, invalid)], /for created, deleted\.$/],
     ['where one kind has none', [withMarks(OnDeleted(), otherwise, invalid)], /for created\.$/],
     ['without `otherwise`', [withMarks(OnCreated(), OnDeleted(), invalid)], /for `otherwise`\.$/],
-    ['without `onInvalid`, whatever stands in for kinds', [rest], /for `onInvalid`\.$/],
+    ['without `onInvalid`, with a handler for all kinds', [rest], /for `onInvalid`\.$/],
     [
       'where a kind has two',
       [withMarks(...all), withMarks(OnDeleted())],
       /deleted has two handlers: Marked\.handle of \w+ and Marked\.handle of \w+\.$/,
     ],
     ['where a handler is made for each request', [requestScoped], /Marked\.handle.*created/],
-    ['where a handler is made for whoever injects it', [transient], /Marked\.handle.*created/],
+    ['where a handler is made for each injection', [transient], /Marked\.handle.*created/],
     [
       'where a handler that has no name of its own is one too many',
       [withMarks(...all), { provide: Symbol('second'), useValue: new (withMarks(OnDeleted()))() }],
@@ -271,12 +271,12 @@ test.each<[string, readonly (Type | object)[]]>([
     'one method for several kinds',
     [withMarks(OnCreated(), OnDeleted(), OnOtherwise(), OnInvalid())],
   ],
-  ['one that stands in for kinds', [withMarks(OnOtherwise({ rest: true }), OnInvalid())]],
+  ['one for the kinds without a handler', [withMarks(OnOtherwise({ rest: true }), OnInvalid())]],
   ['a provider that has two names', [Handlers, Seen, { provide: 'alias', useExisting: Handlers }]],
   ['an instance', [{ provide: 'instance', useValue: new Handlers(new Seen()) }]],
   ['what a factory makes', [{ provide: 'made', useFactory: () => new Handlers(new Seen()) }]],
   [
-    'providers that are no objects',
+    'providers that are not objects',
     [
       Handlers,
       Seen,

@@ -162,7 +162,7 @@ test.each([
   expect(parseBody(Uint8Array.from(bytes), rules).fault).toBe(fault);
 });
 
-test('a byte order mark is no part of the text, and the places of numbers are those after it', () => {
+test('a byte order mark is not part of the text, and the places of numbers are those after it', () => {
   const text = '{"é":9007199254740993}';
   const rules = { strict: true, maxDepth: 4 };
   expect(parseBody(encoder.encode(`\uFEFF${text}`), rules)).toEqual(parse(text));

@@ -155,7 +155,7 @@ describe('options are checked when the receiver is made', () => {
     expect(() => createBareReceiver(options as object)).toThrow(says);
   });
 
-  const own = {
+  const catalogue = {
     ...withoutKinds,
     kinds: new Map([['issuesOpened', { check: { accepts: () => true, violations: () => [] } }]]),
   };
@@ -172,7 +172,7 @@ describe('options are checked when the receiver is made', () => {
     [{ on: { issuesOpened: 'log' } }, '`on.issuesOpened` must be a function'],
   ] as const)('a misspelled handler is named before one that is missing: %j', (options, says) => {
     const base = { authenticate: unauthenticated(), otherwise: handle, onInvalid: handle };
-    expect(() => createReceiver(own, { ...base, ...options } as never)).toThrow(says);
+    expect(() => createReceiver(catalogue, { ...base, ...options } as never)).toThrow(says);
   });
 
   test('a lease that is longer than the time limit is accepted', () => {

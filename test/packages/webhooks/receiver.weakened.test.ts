@@ -64,7 +64,7 @@ vi.mock(import('../../../packages/webhooks/src/identify.ts'), async (original) =
   const withoutChecks = <T extends { readonly check: Check }>(
     all: ReadonlyMap<string, T>,
   ): ReadonlyMap<string, T> =>
-    new Map([...all].map(([name, one]) => [name, { ...one, check: everything }]));
+    new Map([...all].map(([name, entry]) => [name, { ...entry, check: everything }]));
   const accepting = (catalogue: Catalogue): Catalogue => ({
     ...catalogue,
     kinds: withoutChecks(catalogue.kinds),
@@ -158,9 +158,9 @@ describe('the conformance suite notices a receiver without', () => {
     const bench = new Workbench({ ...imported, main }, adapter, () => weakening.options ?? {});
     if (weakening.off !== undefined) off.add(weakening.off);
     const watching = weakening.noticed.flatMap((pattern) => {
-      const found = rules.filter(({ name }) => pattern.test(name));
-      expect(found.length, String(pattern)).toBeGreaterThan(0);
-      return found;
+      const matchingRules = rules.filter(({ name }) => pattern.test(name));
+      expect(matchingRules.length, String(pattern)).toBeGreaterThan(0);
+      return matchingRules;
     });
     await Promise.all(
       watching.map(({ name, run }) =>

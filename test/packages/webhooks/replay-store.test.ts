@@ -48,7 +48,7 @@ describe('a replay store in memory', () => {
     expect(store.claim('a', 10, 'one')).toBe('claimed');
   });
 
-  test('knows the newest, at least as many as it is told and at most twice as many', () => {
+  test('knows the newest keys, at least `minKeys` and at most twice as many', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),

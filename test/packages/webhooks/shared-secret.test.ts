@@ -33,13 +33,13 @@ describe('a shared secret', () => {
     ['first secret, and more'],
     ['the second, which is longer'],
     ['y'.repeat(5000)],
-  ])('is compared in as many steps as %j has characters, whatever it is', async (given) => {
+  ])('is compared in as many steps as %j has characters, whatever it is', async (secret) => {
     for (const all of [['z'], secrets.slice(0, 1), secrets.slice(1), ['z'.repeat(300)]]) {
       const authenticate = sharedSecret({ header: 'x-secret' }, all);
       const spy = vi.spyOn(String.prototype, 'charCodeAt');
       onTestFinished(() => spy.mockRestore());
-      await authenticate(request([given]));
-      expect(spy.mock.contexts.map(String)).toEqual(Array(given.length).fill(given));
+      await authenticate(request([secret]));
+      expect(spy.mock.contexts.map(String)).toEqual(Array(secret.length).fill(secret));
       spy.mockRestore();
     }
   });
@@ -56,8 +56,10 @@ describe('a shared secret', () => {
     for (const length of [1, 255, 256, 257, 600]) {
       const secret = 'a'.repeat(length);
       const authenticate = sharedSecret({ header: 'x-secret' }, secret);
-      for (const given of [secret.slice(1), `${secret}a`, `${secret}\0`, secret.repeat(2)])
-        expect(await authenticate(request([given])), `${length}`).toMatchObject({ ok: false });
+      for (const wrongSecret of [secret.slice(1), `${secret}a`, `${secret}\0`, secret.repeat(2)])
+        expect(await authenticate(request([wrongSecret])), `${length}`).toMatchObject({
+          ok: false,
+        });
       expect(await authenticate(request([secret])), `${length}`).toEqual({ ok: true });
     }
   });
@@ -89,8 +91,8 @@ describe('a shared secret', () => {
     [{ path: true }, 'a%2Fb'],
     [{ path: true }, '\ud800'],
     [{}, 'secret'],
-  ])('at %j of %j is refused when it is made', (place, given) => {
-    expect(() => sharedSecret(place as never, given as never)).toThrow(WebhookError);
+  ])('at %j of %j is refused when it is made', (place, secret) => {
+    expect(() => sharedSecret(place as never, secret as never)).toThrow(WebhookError);
   });
 });
 

@@ -29,8 +29,8 @@ let warnings: Emitted[];
 
 beforeEach(() => {
   warnings = [];
-  vi.spyOn(process, 'emitWarning').mockImplementation((text, given) => {
-    warnings.push({ text: String(text), ...(given as Pick<Emitted, 'code' | 'detail'>) });
+  vi.spyOn(process, 'emitWarning').mockImplementation((text, options) => {
+    warnings.push({ text: String(text), ...(options as Pick<Emitted, 'code' | 'detail'>) });
   });
 });
 afterEach(() => vi.restoreAllMocks());
@@ -49,14 +49,14 @@ const never = (): Promise<never> => new Promise(() => undefined);
 
 /** Sends a delivery to a receiver with these options. */
 function send(options: object, body?: string): Promise<Outcome> {
-  const given = {
+  const receiverOptions = {
     authenticate: unauthenticated(),
     on: {},
     otherwise: { rest: () => undefined },
     onInvalid: () => undefined,
     ...options,
   };
-  return deliver(createReceiver(orderedKinds, given), body);
+  return deliver(createReceiver(orderedKinds, receiverOptions), body);
 }
 
 function deliver(receive: Receive, body = '{"id":"gull","state":1}'): Promise<Outcome> {
@@ -204,7 +204,7 @@ describe('without `onEvent`', () => {
     expect(warnings[1]?.detail).toContain('had already been answered');
   });
 
-  test('what is no failure of the application is not reported', async () => {
+  test('a refusal that the application did not cause is not reported', async () => {
     const refuse = { authenticate: () => false };
     const reasons: string[] = [];
     for (const [options, body] of [

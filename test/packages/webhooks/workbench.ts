@@ -5,7 +5,7 @@ import type { ImportedWebhooks } from './generated-webhooks.ts';
 /** A way of putting a receiver behind HTTP. */
 export interface Adapter {
   readonly name: string;
-  /** Whether the path arrives as it was sent; `Request` resolves dots, whoever sends them. */
+  /** Whether the path arrives as it was sent; `Request` resolves dots, in a sender's path too. */
   readonly keepsPath: boolean;
   /** Rules that the framework itself keeps it from, by name, and why. */
   readonly exceptions?: Readonly<Record<string, string>>;

@@ -209,31 +209,31 @@ describe('a worker', () => {
     ['no JSON', 'id=gull', 'body'],
     ['no UTF-8', Buffer.from([0xff]), 'encoding', ''],
   ])('passes a delivery with %s to `onInvalid`', async (_what, body, reason, received?: string) => {
-    const given: InvalidDelivery[] = [];
+    const deliveries: InvalidDelivery[] = [];
     const answer = (delivery: InvalidDelivery): object => {
-      given.push(delivery);
+      deliveries.push(delivery);
       return { accept: 'stored' };
     };
     const { results } = await handle(body, {}, { onInvalid: answer as never });
     expect(results).toEqual(['stored']);
     const text = received ?? Buffer.from(body).toString();
-    expect(given).toMatchObject([{ reason, text }]);
+    expect(deliveries).toMatchObject([{ reason, text }]);
   });
 
   test('knows that a stored body is encoded', async () => {
-    const given: InvalidDelivery[] = [];
+    const deliveries: InvalidDelivery[] = [];
     const headers = [['content-encoding', 'gzip']] as const;
     await handle(
       '{"id":"gull","state":1}',
       { headers },
       {
         onInvalid: ((delivery: InvalidDelivery) => {
-          given.push(delivery);
+          deliveries.push(delivery);
           return 'accept';
         }) as never,
       },
     );
-    expect(given).toMatchObject([{ reason: 'encoding', text: '', data: undefined }]);
+    expect(deliveries).toMatchObject([{ reason: 'encoding', text: '', data: undefined }]);
   });
 
   test('replaces an invalid delivery by its valid events where `onInvalid` says so', async () => {
@@ -241,8 +241,8 @@ describe('a worker', () => {
     const { results } = await handle(ships, stored, { onInvalid: () => 'dispatch-valid' });
     const auk = { position: 2, kind: 'docked', orderKey: 'auk' };
     expect(results).toEqual({ replaceBy: { count: 3, events: [gull, auk] } });
-    const one = '{"id":"gull"}';
-    const { results: none } = await handle(one, stored, { onInvalid: () => 'dispatch-valid' });
+    const body = '{"id":"gull"}';
+    const { results: none } = await handle(body, stored, { onInvalid: () => 'dispatch-valid' });
     expect(none).toEqual([]);
   });
 

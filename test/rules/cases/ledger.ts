@@ -334,7 +334,7 @@ export const observances: readonly Observance[] = [
       'openapi.yaml': withSignature(
         '{ unstated: encoding }',
         `encoding: { source: '1', question: Which?, choices: { hex: Hex., base64: Base. }, assumed: hex, settled: base64 }
-open: { source: '1', question: Why?, settled: Because nobody asked. }
+open: { source: '1', question: Why?, settled: Because it was not asked. }
 `,
       ),
     },

@@ -64,7 +64,7 @@ ${signed(
     },
   },
   {
-    name: 'a message that is told by a header which only another message declares',
+    name: 'a message that is identified by a header which only another message declares',
     rule: 'declared-headers',
     code: 'undeclared-header',
     says: 'for this message',
@@ -117,7 +117,7 @@ x-identified-by:
     },
   },
   {
-    name: 'a message that is told by a member which its payload does not have',
+    name: 'a message that is identified by a member which its payload does not have',
     rule: 'declared-members',
     code: 'undeclared-name',
     files: {
@@ -137,7 +137,7 @@ x-ordered-by:
     },
   },
   {
-    name: 'a webhook that is told by a member which its body does not have',
+    name: 'a webhook that is identified by a member which its body does not have',
     rule: 'declared-members',
     code: 'undeclared-name',
     files: {
@@ -206,7 +206,7 @@ x-dedupe-by: [$request.header.X-Delivery]
     },
   },
   {
-    name: 'members that are declared, of open maps, of another wire form, or of what nothing describes',
+    name: 'members that are declared, of open maps, of another wire variant, or of what nothing describes',
     code: 'undeclared-name',
     files: {
       'asyncapi.yaml': message(
@@ -225,7 +225,7 @@ x-ordered-by: [$request.body#/alternative]
       x-variants: { list: { when: { $request.body#/orders: { type: array }, $request.body#/orders/0/thing: false }, each: /orders, as: '' } }
       properties:
         state: {}
-        anything: { description: Nobody knows. }
+        anything: { description: It is unknown. }
         tags: { type: object, additionalProperties: { type: object, additionalProperties: true } }
         items: { type: array, items: { type: object, properties: { id: {} } } }
         next: { $ref: '#/components/schemas/Order' }

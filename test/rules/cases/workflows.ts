@@ -47,6 +47,9 @@ const channel = (rest: string, at = 'orders'): string =>
 
 const order = '      - { stepId: order, operationId: order }\n';
 
+/** Returns the message's statement about a name that the contract does not have. */
+const isNo = (what: string): string => `is no ${what}`;
+
 const undeclared = (name: string, files: Breach['files'], says: string, helps = ''): Breach => ({
   name,
   rule: 'workflows',
@@ -106,36 +109,36 @@ export const breaches: readonly Breach[] = [
     withFlow(
       '      - stepId: order\n        operationId: $sourceDescriptions.service.oder # here\n',
     ),
-    '"$sourceDescriptions.service.oder" is no operation of the contract',
+    `"$sourceDescriptions.service.oder" ${isNo('operation of the contract')}`,
     '"order"',
   ),
   undeclared(
     'an operation of a source description that is not there',
     withFlow('      - { stepId: order, operationId: $sourceDescriptions.shop.order } # here\n'),
-    'is no operation',
+    isNo('operation'),
   ),
   undeclared(
     'a path to an operation that the contract does not have',
     withFlow(
       "      - { stepId: order, operationPath: '{$sourceDescriptions.service.url}#/paths/~1orders/get' } # here\n",
     ),
-    'is no operation',
+    isNo('operation'),
   ),
   undeclared(
     'a step of a channel that the contract does not have',
     withFlow(`${channel('action: receive', 'order')} # here\n`),
-    'is no channel with messages',
+    isNo('channel with messages'),
     '"orders"',
   ),
   undeclared(
     'a step of a channel without messages',
     withFlow(`${channel('action: receive', 'empty')} # here\n`),
-    'is no channel with messages',
+    isNo('channel with messages'),
   ),
   undeclared(
     'a message that the channel does not have',
     withFlow(`${channel('action: receive, x-messages: [shipped, returnd]')} # here\n`),
-    '"returnd" is no message of the channel',
+    `"returnd" ${isNo('message of the channel')}`,
     '"returned"',
   ),
   undeclared(
@@ -145,7 +148,7 @@ export const breaches: readonly Breach[] = [
     'from the side of the integrator',
   ),
   undeclared(
-    'a step of an operation that is no part of the contract',
+    'a step of an operation outside the contract',
     withFlow(
       "      - { stepId: a, x-operation: { url: 'https://a.example', method: get } } # here\n",
     ),
@@ -158,7 +161,7 @@ export const breaches: readonly Breach[] = [
       - { stepId: b, operationId: order, onSuccess: [{ name: next, type: goto, workflowId: sell }] } # here
 `,
     ),
-    'is no workflow of the contract',
+    isNo('workflow of the contract'),
   ),
   undeclared(
     'an undescribed step beside a step that is not there, and without its question',

@@ -152,8 +152,11 @@ describe('a form', () => {
   });
 
   it('takes the encoding of a property from its own member', () => {
-    const own = fieldsOf({ constructor: { type: 'string' }, toString: { type: 'object' } });
-    expect(own).toMatchObject({ fields: [{ name: 'toString', style: 'jsonItems' }] });
+    const objectFields = fieldsOf({
+      constructor: { type: 'string' },
+      toString: { type: 'object' },
+    });
+    expect(objectFields).toMatchObject({ fields: [{ name: 'toString', style: 'jsonItems' }] });
   });
 
   it('of a schema that allows undeclared properties is open', () => {

@@ -99,10 +99,10 @@ describe.each(['3.1.1', '3.2.0'])('a path parameter of OpenAPI %s', (version) =>
       ['100%25/a%2Fb', '100%2525/a%252Fb'],
       ['a..;/..a;..', 'a..%3B/..a%3B..'],
       ['ü', '%C3%BC'],
-    ])('writes %j', async (path, written) => {
+    ])('writes %j', async (path, segments) => {
       await call(path);
       expect(urls).toEqual([expect.stringMatching(/^\/\w+\/o\//)]);
-      expect(urls[0]?.replace(/^\/\w+\/o\//, '')).toBe(written);
+      expect(urls[0]?.replace(/^\/\w+\/o\//, '')).toBe(segments);
     });
 
     test.each([
@@ -144,9 +144,9 @@ describe.each(['3.1.1', '3.2.0'])('a path parameter of OpenAPI %s', (version) =>
       ['...', '...'],
       ['100%', '100%25'],
       ['%zz', '%25zz'],
-    ])('writes %j', async (path, written) => {
+    ])('writes %j', async (path, segments) => {
       await plain(path);
-      expect(urls).toEqual([`/contents/o/${written}`]);
+      expect(urls).toEqual([`/contents/o/${segments}`]);
     });
 
     test.each(['/', '//', '\\', 'a/./b', 'a/..', '../a', 'a/../b', '..', '%2e%2e', ...hidden])(

@@ -154,10 +154,10 @@ describe('a bundle', () => {
     });
     await calls['signed']?.();
     await calls['stamped']?.();
-    const written = '2026-01-31T09:00:00-03:00';
-    expect(sent.map((headers) => headers.get('x-stamp'))).toEqual([written, written]);
+    const stampValue = '2026-01-31T09:00:00-03:00';
+    expect(sent.map((headers) => headers.get('x-stamp'))).toEqual([stampValue, stampValue]);
     expect(sent[0]?.get('x-seal')).toBe(
-      createHmac('sha256', Buffer.from('00ff', 'hex')).update(written).digest('hex'),
+      createHmac('sha256', Buffer.from('00ff', 'hex')).update(stampValue).digest('hex'),
     );
   });
 });

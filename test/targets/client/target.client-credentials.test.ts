@@ -193,9 +193,9 @@ describe('a client with the client credentials flow', () => {
     const tokenStore = new Map<string, unknown>();
     const service = createService();
     const events: object[] = [];
-    const create = (own: object = {}): ReturnType<ClientModule['createClient']> =>
+    const create = (override: object = {}): ReturnType<ClientModule['createClient']> =>
       module.createClient({
-        credentials: { oauth: { ...oauth, ...own } },
+        credentials: { oauth: { ...oauth, ...override } },
         fetch: service.fetch,
         tokenStore,
         onEvent: (event: object) => events.push(event),
@@ -308,8 +308,8 @@ test('the simulator issues tokens with Basic and with body credentials', async (
     const { url, baseUrls, credentials } = simulator;
     expect(baseUrls).toEqual({ [tokenUrl]: `${url}/oauth2/token` });
     const [clientId = '', clientSecret = ''] = (credentials['oauth'] ?? '').split(':');
-    const call = async (own: unknown): Promise<unknown> => {
-      const client = createClient({ baseUrl: url, baseUrls, credentials: { oauth: own } });
+    const call = async (credential: unknown): Promise<unknown> => {
+      const client = createClient({ baseUrl: url, baseUrls, credentials: { oauth: credential } });
       return await client['putCob']?.().then(
         ({ code }) => code,
         (error: { readonly code?: string; readonly status?: number }) =>

@@ -7,7 +7,7 @@ import { compilers, compileStrictly, resolutionNames } from '../strict-compile.t
 import { generateClient, readContract, readOpenapi, type GeneratedClient } from './emit-client.ts';
 import { trade } from './trade.ts';
 
-/** A contract with a question that nobody has answered, and one that somebody has. */
+/** A contract with an open question and a settled one. */
 const unsettled = {
   openapi: '3.1.1',
   info: { title: 'Open questions', version: '1.0.0', 'x-countersign': 1 },

@@ -13,22 +13,24 @@ test.each(peerContracts.map((contract) => [contract.name, contract] as const))(
   'the types of %s and those of openapi-typescript are assignable to each other, but for known differences',
   async (name, { minimum, read }) => {
     const { contract, document } = await read();
-    const known = knownTypeDifferences.filter((difference) => difference.contract === name);
-    const places = known.flatMap((difference) => difference.places);
+    const knownDifferences = knownTypeDifferences.filter(
+      (difference) => difference.contract === name,
+    );
+    const places = knownDifferences.flatMap((difference) => difference.places);
     const replaced = places.flatMap((place) => /^schema ([^,]+)$/u.exec(place)?.[1] ?? []);
     const { compared, differences } = await compareTypes(contract, document, new Set(replaced));
     expect(compared).toBeGreaterThanOrEqual(minimum);
-    const expected = known.flatMap(({ refused, places: of }) => {
+    const expected = knownDifferences.flatMap(({ refused, places: of }) => {
       const sides =
         refused === 'both' ? (['ours to theirs', 'theirs to ours'] as const) : [refused];
       return of.flatMap((place) => sides.map((side) => `${place}: ${side}`));
     });
-    const found = new Map(
+    const messages = new Map(
       differences.map(({ place, refused, message }) => [`${place}: ${refused}`, message]),
     );
-    const unexpected = [...found].filter(([key]) => !expected.includes(key));
+    const unexpected = [...messages].filter(([key]) => !expected.includes(key));
     expect(unexpected).toEqual([]);
-    expect([...found.keys()].toSorted()).toEqual(expected.toSorted());
+    expect([...messages.keys()].toSorted()).toEqual(expected.toSorted());
   },
   600_000,
 );

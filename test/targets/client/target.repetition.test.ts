@@ -70,7 +70,7 @@ const bank = {
       question: 'Does the service recognize a payment that arrives twice?',
       choices: {
         recognized: { value: true, meaning: 'It does.' },
-        unknown: { value: false, meaning: 'Nobody knows.' },
+        unknown: { value: false, meaning: 'It is unknown.' },
       },
       assumed: 'unknown',
     },
@@ -79,7 +79,7 @@ const bank = {
       question: 'Does the service recognize a refund that arrives twice?',
       choices: {
         'by-id': { value: { keeps: '$request.header.x-id' }, meaning: 'By its id.' },
-        unknown: { value: false, meaning: 'Nobody knows.' },
+        unknown: { value: false, meaning: 'It is unknown.' },
       },
       assumed: 'unknown',
     },
@@ -186,7 +186,7 @@ test('comments and README say what is repeated, and when', async () => {
   expect(section).not.toContain('`once`');
   expect(section).toContain('it is unknown whether the service has executed the call');
   expect(section).toContain(
-    '- `pay-twice`: Does the service recognize a payment that arrives twice? Assumed: `unknown`. Nobody knows.\n  - `recognized`: It does.',
+    '- `pay-twice`: Does the service recognize a payment that arrives twice? Assumed: `unknown`. It is unknown.\n  - `recognized`: It does.',
   );
 });
 

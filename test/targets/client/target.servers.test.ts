@@ -216,13 +216,16 @@ describe('the base URL', () => {
       undefined,
       'readonly baseUrl: string',
     ],
-  ] as const)('of a contract with %s', async (_, servers, more, own, address, text) => {
-    const contract = await readOpenapi(document(servers, more, own));
-    expect(describeConnection(contract).address).toBe(address);
-    const { members } = describeAddressOptions(contract);
-    expect(members.join('\n')).toContain(text);
-    expect(members.join('\n')).not.toContain('serverVariables');
-  });
+  ] as const)(
+    'of a contract with %s',
+    async (_, servers, more, operationServers, address, text) => {
+      const contract = await readOpenapi(document(servers, more, operationServers));
+      expect(describeConnection(contract).address).toBe(address);
+      const { members } = describeAddressOptions(contract);
+      expect(members.join('\n')).toContain(text);
+      expect(members.join('\n')).not.toContain('serverVariables');
+    },
+  );
 
   test('of two servers with one URL and other defaults has two keys', async () => {
     const contract = await readOpenapi({

@@ -47,7 +47,7 @@ export async function buildPackage(
   contract: Contract,
   settings: Settings = {},
 ): Promise<WrittenPackage> {
-  const written = await writePackage(await emitPackage(contract, settings));
-  await compile('ts7', written.folder, ['-b']);
-  return written;
+  const contractPackage = await writePackage(await emitPackage(contract, settings));
+  await compile('ts7', contractPackage.folder, ['-b']);
+  return contractPackage;
 }

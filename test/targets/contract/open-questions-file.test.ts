@@ -40,16 +40,18 @@ const unstated = [
 ];
 const contract = buildContract(definitions, { unstated });
 
-let written: WrittenPackage;
+let contractPackage: WrittenPackage;
 
 beforeAll(async () => {
-  written = await buildPackage(contract);
+  contractPackage = await buildPackage(contract);
 });
 
-afterAll(() => written[Symbol.asyncDispose]());
+afterAll(() => contractPackage[Symbol.asyncDispose]());
 
 test('every entry keeps its texts, also when it is settled', async () => {
-  const module = (await import(pathToFileURL(join(written.folder, 'dist/index.js')).href)) as {
+  const module = (await import(
+    pathToFileURL(join(contractPackage.folder, 'dist/index.js')).href
+  )) as {
     readonly openQuestions: Readonly<Record<string, unknown>>;
   };
   const { openQuestions } = module;
@@ -88,7 +90,7 @@ test('the types name settled entries with their answers, and no text of the ledg
 
 test('a bundle that does not use the questions has none of them', async () => {
   const bundle = async (source: string): Promise<string> => {
-    const file = join(written.project, 'entry.js');
+    const file = join(contractPackage.project, 'entry.js');
     await writeFile(file, source);
     const result = await build({ entryPoints: [file], bundle: true, format: 'esm', write: false });
     return result.outputFiles[0]?.text ?? '';

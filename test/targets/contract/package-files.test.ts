@@ -13,14 +13,14 @@ import { zoo } from './zoo.ts';
 const run = promisify(execFile);
 
 let files: ReadonlyMap<string, string>;
-let written: WrittenPackage;
+let zooPackage: WrittenPackage;
 
 beforeAll(async () => {
   files = await emitPackage(zoo);
-  written = await buildPackage(zoo);
+  zooPackage = await buildPackage(zoo);
 });
 
-afterAll(() => written[Symbol.asyncDispose]());
+afterAll(() => zooPackage[Symbol.asyncDispose]());
 
 function readJson(path: string): unknown {
   return JSON.parse(files.get(path) ?? '') as unknown;
@@ -47,10 +47,10 @@ describe('the package', () => {
       `import ledger from '@trade/contract/unstated.json' with { type: 'json' };\n` +
       `import schemas from '@trade/contract/schemas.json' with { type: 'json' };\n` +
       `console.log(JSON.stringify([Object.keys(contract).length, openapi.openapi, ledger.length, schemas.$defs.Animal.title]));`;
-    await writeFile(join(written.project, 'entry.mjs'), script);
+    await writeFile(join(zooPackage.project, 'entry.mjs'), script);
     for (const conditions of [[], ['--conditions=countersign-source']]) {
       const { stdout } = await run(process.execPath, [...conditions, 'entry.mjs'], {
-        cwd: written.project,
+        cwd: zooPackage.project,
       });
       const values =
         3 * zoo.schemas.length +
@@ -65,10 +65,10 @@ describe('the package', () => {
     const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
     expect(example).toContain('isAnimal(received)');
     await writeFile(
-      join(written.project, 'example.ts'),
+      join(zooPackage.project, 'example.ts'),
       `${example}\nconsole.log(isAnimal(received));`,
     );
-    const { stdout } = await run(process.execPath, ['example.ts'], { cwd: written.project });
+    const { stdout } = await run(process.execPath, ['example.ts'], { cwd: zooPackage.project });
     expect(stdout).toBe(' type must be of type object\ntrue\n');
     expect(readme).toContain('What a zoo says about its animals.');
     expect(readme).toContain('2 entries: 1 open, 0 assumed, 1 settled.');
@@ -106,7 +106,7 @@ describe('the package', () => {
     expect(JSON.parse(unlicensed.get('package.json') ?? '')).not.toHaveProperty('license');
   });
 
-  test('of a contract without schemas, ledger and documents is a package all the same', async () => {
+  test('of a contract without schemas, ledger and documents can be imported', async () => {
     const empty = await buildPackage(buildContract([]));
     const { stdout } = await run(
       process.execPath,
@@ -125,9 +125,9 @@ describe('the package', () => {
       plugins: ['typescript', 'unicorn', 'oxc', 'import'],
       categories: { correctness: 'error', suspicious: 'error' },
     };
-    await writeFile(join(written.folder, 'lint.json'), JSON.stringify(configuration));
+    await writeFile(join(zooPackage.folder, 'lint.json'), JSON.stringify(configuration));
     const { stdout } = await run(process.execPath, [oxlint, '-c', 'lint.json', 'src', 'runtime'], {
-      cwd: written.folder,
+      cwd: zooPackage.folder,
     });
     expect(stdout).toContain('Found 0 warnings and 0 errors.');
   });
@@ -157,7 +157,7 @@ describe('the data files', () => {
         id: 'night-guard',
         state: 'open',
         question: 'Who is there | at night?',
-        remark: 'Somebody must be.',
+        remark: 'A guard must be.',
         source: ['3.2', '3.3'],
         choices: [],
         pointer: 'openapi#/info/x-unstated/night-guard',

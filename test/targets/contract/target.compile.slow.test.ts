@@ -9,33 +9,33 @@ import { emitPackage, writePackage, type WrittenPackage } from './emit-package.t
 import { zoo } from './zoo.ts';
 
 let emitted: ReadonlyMap<string, string>;
-let written: WrittenPackage;
+let zooPackage: WrittenPackage;
 
 beforeAll(async () => {
   emitted = await emitPackage(zoo);
-  written = await writePackage(emitted);
+  zooPackage = await writePackage(emitted);
   const types = await readFile(new URL('zoo.types.ts.fixture', import.meta.url), 'utf8');
-  await writeFile(join(written.project, 'zoo.types.ts'), types);
+  await writeFile(join(zooPackage.project, 'zoo.types.ts'), types);
 });
 
-afterAll(() => written[Symbol.asyncDispose]());
+afterAll(() => zooPackage[Symbol.asyncDispose]());
 
 describe.each(compilers)('the generated package, by %s', (compiler) => {
   test.each(resolutionNames)('compiles from source under every flag: %s', async (resolution) => {
     const options = { compiler, resolution, from: 'source' } as const;
-    await compileStrictly(written.folder, ['src'], options);
+    await compileStrictly(zooPackage.folder, ['src'], options);
     await expect(
-      compileStrictly(written.project, ['zoo.types.ts'], options),
+      compileStrictly(zooPackage.project, ['zoo.types.ts'], options),
     ).resolves.toBeUndefined();
   });
 
   test.each(resolutionNames)(
     'builds by its own configuration and has the types it says: %s',
     async (resolution) => {
-      await rm(join(written.folder, 'dist'), { recursive: true, force: true });
-      await compile(compiler, written.folder, ['-b']);
+      await rm(join(zooPackage.folder, 'dist'), { recursive: true, force: true });
+      await compile(compiler, zooPackage.folder, ['-b']);
       await expect(
-        compileStrictly(written.project, ['zoo.types.ts'], {
+        compileStrictly(zooPackage.project, ['zoo.types.ts'], {
           compiler,
           resolution,
           from: 'built',

@@ -148,8 +148,8 @@ const violations: readonly (readonly [value: unknown, expected: readonly string[
 ];
 
 /** OpenAPI's own example: schemas that inherit from a parent with a discriminator. */
-const child = (parent: string, own: JsonObject): JsonObject => ({
-  allOf: [ref(parent), { type: 'object', properties: own }],
+const child = (parent: string, properties: JsonObject): JsonObject => ({
+  allOf: [ref(parent), { type: 'object', properties }],
 });
 const family = (mapping: JsonObject): JsonObject => ({
   Base: {
@@ -299,11 +299,11 @@ async function check(
   code: string,
   values: readonly (readonly [string, unknown, readonly string[]])[],
 ): Promise<readonly (readonly [string, unknown, readonly string[]])[]> {
-  await using written = await buildPackage(await readOpenapi(document(openapi, schemas)));
-  await writeFile(join(written.project, 'use.ts'), code);
+  await using contractPackage = await buildPackage(await readOpenapi(document(openapi, schemas)));
+  await writeFile(join(contractPackage.project, 'use.ts'), code);
   const options = { compiler: 'ts7', resolution: 'nodenext', from: 'built' } as const;
-  await compileStrictly(written.project, ['use.ts'], options);
-  const url = pathToFileURL(join(written.folder, 'dist/index.js')).href;
+  await compileStrictly(contractPackage.project, ['use.ts'], options);
+  const url = pathToFileURL(join(contractPackage.folder, 'dist/index.js')).href;
   const validators = (await import(/* @vite-ignore */ url)) as Readonly<Record<string, Validate>>;
   return values.map(([name, value]) => {
     const violations = validators[`validate${name}`]?.(value) ?? [{ pointer: 'none', keyword: '' }];
@@ -312,25 +312,25 @@ async function check(
 }
 
 test('OpenAPI 3.2: values without an alternative of their own are those of defaultMapping', async () => {
-  const found = await check('3.2.0', withDefault, defaultUse, defaultViolations);
-  expect(found).toEqual(defaultViolations);
+  const violationRows = await check('3.2.0', withDefault, defaultUse, defaultViolations);
+  expect(violationRows).toEqual(defaultViolations);
 });
 
 describe.each(['3.0.3', '3.1.1', '3.2.0'])(
   'discriminators of a parent in OpenAPI %s',
   (openapi) => {
     test.each(families)('types: %s', async (_, schemas, types) => {
-      const written = typeSchemas(await readOpenapi(document(openapi, schemas)));
+      const printedTypes = typeSchemas(await readOpenapi(document(openapi, schemas)));
       const texts = Object.keys(types).map((name) => [
         name,
-        written.get(name)?.text.replaceAll(/\s+/g, ' '),
+        printedTypes.get(name)?.text.replaceAll(/\s+/g, ' '),
       ]);
       expect(Object.fromEntries(texts)).toEqual(types);
     });
 
     test('types narrow, and the value selects an alternative', async () => {
-      const found = await check(openapi, family(names), familyUse, familyViolations);
-      expect(found).toEqual(familyViolations);
+      const violationRows = await check(openapi, family(names), familyUse, familyViolations);
+      expect(violationRows).toEqual(familyViolations);
     });
   },
 );
@@ -358,23 +358,27 @@ describe.each(['3.0.3', '3.1.1'])('discriminators of OpenAPI %s', (openapi) => {
         ...manyKinds(80),
       }),
     );
-    await using written = await buildPackage(contract);
-    await writeFile(join(written.project, 'use.ts'), use);
+    await using contractPackage = await buildPackage(contract);
+    await writeFile(join(contractPackage.project, 'use.ts'), use);
     const options = { compiler: 'ts7', resolution: 'nodenext', from: 'built' } as const;
-    await compileStrictly(written.project, ['use.ts'], options);
-    const url = pathToFileURL(join(written.folder, 'dist/index.js')).href;
+    await compileStrictly(contractPackage.project, ['use.ts'], options);
+    const url = pathToFileURL(join(contractPackage.folder, 'dist/index.js')).href;
     const validators = (await import(/* @vite-ignore */ url)) as Readonly<Record<string, Validate>>;
-    const found = (name: string, value: unknown): readonly string[] =>
+    const violationsOf = (name: string, value: unknown): readonly string[] =>
       validators[name]?.(value).map(({ pointer, keyword }) => `${pointer} ${keyword}`) ?? ['none'];
-    expect(violations.map(([value]) => [value, found('validatePet', value)])).toEqual(violations);
-    expect(found('validateNullable', null)).toEqual([]);
-    expect(found('validateNullable', { kind: 'cat', lives: 7 })).toEqual([]);
-    expect(found('validateNullable', { kind: 'cat', lives: '7' })).toContain('/lives type');
-    expect(found('validateNullable', { kind: 'cat', lives: '7' })).not.toContain(' required');
-    expect(found('validateMany', { kind: 'Kind79', own79: 1 })).toEqual([]);
-    expect(found('validateMany', { kind: 'Kind79', own78: 1 })).toEqual([' required']);
-    expect(found('validateClosed', { kind: 'cat', lives: 7 })).toEqual([]);
-    expect(found('validateClosed', { kind: 'cat', lives: 7, name: 'Tom' })).toEqual([
+    expect(violations.map(([value]) => [value, violationsOf('validatePet', value)])).toEqual(
+      violations,
+    );
+    expect(violationsOf('validateNullable', null)).toEqual([]);
+    expect(violationsOf('validateNullable', { kind: 'cat', lives: 7 })).toEqual([]);
+    expect(violationsOf('validateNullable', { kind: 'cat', lives: '7' })).toContain('/lives type');
+    expect(violationsOf('validateNullable', { kind: 'cat', lives: '7' })).not.toContain(
+      ' required',
+    );
+    expect(violationsOf('validateMany', { kind: 'Kind79', own79: 1 })).toEqual([]);
+    expect(violationsOf('validateMany', { kind: 'Kind79', own78: 1 })).toEqual([' required']);
+    expect(violationsOf('validateClosed', { kind: 'cat', lives: 7 })).toEqual([]);
+    expect(violationsOf('validateClosed', { kind: 'cat', lives: 7, name: 'Tom' })).toEqual([
       ' unevaluatedProperties',
     ]);
   });
@@ -384,9 +388,9 @@ describe.each(['3.0.3', '3.1.1'])('discriminators of OpenAPI %s', (openapi) => {
 function manyKinds(count: number): JsonObject {
   const names = Array.from({ length: count }, (_, index) => `Kind${index}`);
   const schemas = names.map((name, index) => {
-    const own = `own${index}`;
-    const properties = { kind: text, [own]: { type: 'integer' } };
-    return [name, { type: 'object', required: ['kind', own], properties }] as const;
+    const member = `own${index}`;
+    const properties = { kind: text, [member]: { type: 'integer' } };
+    return [name, { type: 'object', required: ['kind', member], properties }] as const;
   });
   return {
     ...Object.fromEntries(schemas),

@@ -84,29 +84,32 @@ function complete(
 
 describe('an open enumeration', () => {
   test('completes its known values in editors, and accepts others', async () => {
-    await using written = await buildPackage(contract);
+    await using contractPackage = await buildPackage(contract);
     const imports = "import type { Account, State, Level } from '@trade/contract';\n";
     for (const what of Object.keys(open)) {
       const member = toTypeName(what);
-      const { names } = complete(written, `${imports}const x: Account = { ${member}: '|' };`);
+      const { names } = complete(
+        contractPackage,
+        `${imports}const x: Account = { ${member}: '|' };`,
+      );
       expect(names, what).toEqual(expect.arrayContaining(states));
       const other = `${imports}export const x: Account = { ${member}: 'paused'|, level: 30 };`;
-      expect(complete(written, other).errors, what).toEqual([]);
+      expect(complete(contractPackage, other).errors, what).toEqual([]);
     }
-    expect(complete(written, `${imports}const x: State = '|';`).names).toEqual(states);
-    const level = complete(written, `${imports}const x: Level = |;`).names;
+    expect(complete(contractPackage, `${imports}const x: State = '|';`).names).toEqual(states);
+    const level = complete(contractPackage, `${imports}const x: Level = |;`).names;
     expect(level).toEqual(expect.arrayContaining(['10', '20']));
-    const wrong = complete(written, `${imports}export const x: Level = 'high'|;`);
+    const wrong = complete(contractPackage, `${imports}export const x: Level = 'high'|;`);
     expect(wrong.errors).toHaveLength(1);
   });
 });
 
 test('the declaration that an editor goes to states where the contract has it', async () => {
-  await using written = await buildPackage(contract, {
+  await using contractPackage = await buildPackage(contract, {
     placeOf: (pointer) => `spec/a.yaml:${pointer.length}`,
   });
   const text = `import type { Account } from '@trade/contract';\nexport const x: Account = {};`;
-  const path = join(written.project, 'editor.ts');
+  const path = join(contractPackage.project, 'editor.ts');
   await writeFile(path, text);
   const service = openFile(path, text);
   const [definition] = service.getDefinitionAtPosition(path, text.indexOf('Account')) ?? [];

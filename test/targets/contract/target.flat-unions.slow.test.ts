@@ -57,8 +57,8 @@ describe('a union of many alternatives', () => {
   });
 
   it('is judged as Ajv does, and what is said of a value is the same', async () => {
-    await using written = await buildPackage(buildContract(Object.entries(schemas)));
-    const url = pathToFileURL(join(written.folder, 'dist/index.js')).href;
+    await using contractPackage = await buildPackage(buildContract(Object.entries(schemas)));
+    const url = pathToFileURL(join(contractPackage.folder, 'dist/index.js')).href;
     const module = (await import(url)) as Readonly<
       Record<string, (value: unknown) => readonly { pointer: string; keyword: string }[]>
     >;

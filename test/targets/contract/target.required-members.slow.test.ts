@@ -45,10 +45,12 @@ export const mistyped: Found = { key: 1 };
 test.each(['3.0.3', '3.1.1'])(
   'OpenAPI %s: a required member has its declared type, whichever part requires it',
   async (openapi) => {
-    await using written = await buildPackage(await readOpenapi({ openapi, ...document }));
-    await writeFile(join(written.project, 'use.ts'), use);
+    await using contractPackage = await buildPackage(await readOpenapi({ openapi, ...document }));
+    await writeFile(join(contractPackage.project, 'use.ts'), use);
     const options = { compiler: 'ts7', resolution: 'nodenext', from: 'built' } as const;
-    await expect(compileStrictly(written.project, ['use.ts'], options)).resolves.toBeUndefined();
+    await expect(
+      compileStrictly(contractPackage.project, ['use.ts'], options),
+    ).resolves.toBeUndefined();
   },
 );
 
@@ -96,12 +98,12 @@ function withTypeLists(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withTypeLists);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { nullable, type, anyOf: some, ...rest } = schema as Record<string, unknown>;
-  const others = Object.fromEntries(
+  const keywords = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, withTypeLists(value)]),
   );
   const list = Array.isArray(some) ? some.map(withTypeLists) : undefined;
   return {
-    ...others,
+    ...keywords,
     ...(type === undefined ? {} : { type: nullable === true ? [type, 'null'] : type }),
     ...(list === undefined
       ? {}
@@ -158,9 +160,11 @@ test.each([
   'OpenAPI %s: a required member of a schema that accepts null or has alternatives',
   async (openapi, schemas) => {
     const contract = await readOpenapi({ ...document, openapi, components: { schemas } });
-    await using written = await buildPackage(contract);
-    await writeFile(join(written.project, 'use.ts'), nullableUse);
+    await using contractPackage = await buildPackage(contract);
+    await writeFile(join(contractPackage.project, 'use.ts'), nullableUse);
     const options = { compiler: 'ts7', resolution: 'nodenext', from: 'built' } as const;
-    await expect(compileStrictly(written.project, ['use.ts'], options)).resolves.toBeUndefined();
+    await expect(
+      compileStrictly(contractPackage.project, ['use.ts'], options),
+    ).resolves.toBeUndefined();
   },
 );

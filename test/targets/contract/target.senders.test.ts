@@ -55,11 +55,11 @@ type Validators = Readonly<Record<string, (value: unknown) => boolean>>;
 
 describe.each(['3.0.3', '3.1.1'])('read-only and write-only members in OpenAPI %s', (openapi) => {
   test('types and validators require the members that the sender sends', async () => {
-    await using written = await buildPackage(await readOpenapi({ openapi, ...document }));
-    await writeFile(join(written.project, 'use.ts'), use);
+    await using contractPackage = await buildPackage(await readOpenapi({ openapi, ...document }));
+    await writeFile(join(contractPackage.project, 'use.ts'), use);
     const options = { compiler: 'ts7', resolution: 'nodenext', from: 'built' } as const;
-    await compileStrictly(written.project, ['use.ts'], options);
-    const url = pathToFileURL(join(written.folder, 'dist/index.js')).href;
+    await compileStrictly(contractPackage.project, ['use.ts'], options);
+    const url = pathToFileURL(join(contractPackage.folder, 'dist/index.js')).href;
     const { isUser, isUserRequest } = (await import(/* @vite-ignore */ url)) as Validators;
     const verdicts = [
       { name: 'Ana', password: 'x' },

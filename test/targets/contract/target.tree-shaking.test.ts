@@ -6,21 +6,21 @@ import { indexSchemas, reachableFrom } from '../../../generator/schema/reference
 import { buildPackage, type WrittenPackage } from './emit-package.ts';
 import { zoo } from './zoo.ts';
 
-let written: WrittenPackage;
+let zooPackage: WrittenPackage;
 
 beforeAll(async () => {
-  written = await buildPackage(zoo);
+  zooPackage = await buildPackage(zoo);
 });
 
-afterAll(() => written[Symbol.asyncDispose]());
+afterAll(() => zooPackage[Symbol.asyncDispose]());
 
 /** Bundles one import of the built package; answers with the code and the modules that have bytes in it. */
 async function bundle(source: string): Promise<{ code: string; modules: readonly string[] }> {
-  const entry = join(written.project, 'entry.js');
+  const entry = join(zooPackage.project, 'entry.js');
   await writeFile(entry, source);
   const { outputFiles, metafile } = await build({
     entryPoints: [entry],
-    absWorkingDir: written.project,
+    absWorkingDir: zooPackage.project,
     bundle: true,
     format: 'esm',
     minify: true,
@@ -55,11 +55,11 @@ describe('a bundle', () => {
   );
 
   test('with one guard has no text of an unrelated schema', async () => {
-    const one = await bundle(
+    const keeperBundle = await bundle(
       `import { isKeeper } from '@trade/contract'; console.log(isKeeper(1));`,
     );
-    expect(one.code).not.toMatch(/unrelated|Lonely/);
-    expect(one.code).not.toContain('\\d{4}-');
+    expect(keeperBundle.code).not.toMatch(/unrelated|Lonely/);
+    expect(keeperBundle.code).not.toContain('\\d{4}-');
     const other = await bundle(
       `import { isLonely } from '@trade/contract'; console.log(isLonely(1));`,
     );

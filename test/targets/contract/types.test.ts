@@ -21,7 +21,7 @@ function typesOf(schemas: Readonly<Record<string, JsonSchema>>): Readonly<Record
 }
 
 test('an object type that occurs many times is written out wherever it does', () => {
-  const written = '{ id: number; home?: { city?: unknown; }; }';
+  const typeText = '{ id: number; home?: { city?: unknown; }; }';
   expect(
     typesOf({
       User: user,
@@ -30,10 +30,10 @@ test('an object type that occurs many times is written out wherever it does', ()
       Perhaps: { anyOf: [{ type: 'null' }, user] },
     }),
   ).toEqual({
-    User: `interface ${written}`,
-    Users: `alias ${written}[]`,
-    Pair: `interface { /** The first. */ a?: ${written}; b?: ${written}; }`,
-    Perhaps: `alias null | ${written}`,
+    User: `interface ${typeText}`,
+    Users: `alias ${typeText}[]`,
+    Pair: `interface { /** The first. */ a?: ${typeText}; b?: ${typeText}; }`,
+    Perhaps: `alias null | ${typeText}`,
   });
 });
 

@@ -199,7 +199,7 @@ export const zoo: Contract = buildContract(definitions, {
       id: 'night-guard',
       optionName: 'nightGuard',
       question: 'Who is there | at night?',
-      remark: 'Somebody must be.',
+      remark: 'A guard must be.',
       choices: [],
       usedBy: ['openapi#/paths'],
       answers: [],

@@ -38,8 +38,8 @@ export async function createApplication(
   });
   for (const name of [...needed, '@types/express', 'undici-types']) {
     const link = join(folder, 'node_modules', name);
-    const own = /^@countersign\/(?<folder>.+)$/u.exec(name)?.groups?.['folder'];
-    const from = own === undefined ? ['node_modules', name] : ['packages', own];
+    const packageFolder = /^@countersign\/(?<folder>.+)$/u.exec(name)?.groups?.['folder'];
+    const from = packageFolder === undefined ? ['node_modules', name] : ['packages', packageFolder];
     await mkdir(dirname(link), { recursive: true });
     await symlink(join(repository, ...from), link, 'junction');
   }

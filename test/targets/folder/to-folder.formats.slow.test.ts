@@ -75,8 +75,8 @@ export const read = (loan: Loan): readonly [string, Day, Uuid | undefined | null
 ];
 // @ts-expect-error A number stays a number.
 export const count: Uuid | undefined = undefined as Loan['count'];
-// @ts-expect-error Nothing that lacks the sign is a mailbox.
-export const mailbox: Loan['to'] = 'nobody';
+// @ts-expect-error A text without @ is not a mailbox.
+export const mailbox: Loan['to'] = 'a.example';
 export const sound: Loan['to'] = 'a@b';
 export const event = (lent: Delivered<LentEvent, 'text'>): Uuid => lent.data.id;
 const client = createClient({ baseUrl: 'http://127.0.0.1' });

@@ -18,7 +18,7 @@ import type { Served } from '../../packages/webhooks/workbench.ts';
 /** What a generated package exports, by name. */
 export type Exported = Readonly<Record<string, unknown>>;
 
-/** What a receiver does, and what else it is told. */
+/** The handlers of a receiver and its other settings. */
 export interface Reception {
   /** By the name of the handler. */
   readonly on: Readonly<Record<string, Handler<never>>>;

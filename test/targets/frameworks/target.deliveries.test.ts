@@ -11,7 +11,7 @@ import { readTrade } from '../webhooks/trade.ts';
 import { frameworkTargetNames, generateFrameworks } from './emit-frameworks.ts';
 import { hosts, type Exported } from './hosts.ts';
 
-/** A contract, what its receivers are told, and what makes deliveries authentic. */
+/** A contract, the settings of its receivers, and what makes deliveries authentic. */
 interface Case {
   readonly name: string;
   readonly read: () => Promise<Contract>;

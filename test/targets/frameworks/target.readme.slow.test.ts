@@ -21,7 +21,7 @@ const cases: readonly (readonly [string, string, () => Promise<Contract>])[] = [
   ['trade', 'created canonical', readTrade],
 ];
 
-/** A port that nobody listens on. */
+/** Returns a port that no process listens on. */
 async function freePort(): Promise<number> {
   await using served = await listen(() => undefined);
   return served.port;

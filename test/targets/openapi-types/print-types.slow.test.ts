@@ -80,12 +80,12 @@ describe('a project without openapi-typescript', () => {
   });
 
   test('generates everything else', async () => {
-    const others = targetNames.filter((name) => name !== 'openapi-types');
-    const { code, error, folder } = await generate('openapi-typescript,typescript', others);
+    const otherTargets = targetNames.filter((name) => name !== 'openapi-types');
+    const { code, error, folder } = await generate('openapi-typescript,typescript', otherTargets);
     expect({ code, error }).toMatchObject({ code: 0 });
     const files = Object.keys(await readTree(join(folder, 'generated')));
-    expect(others).toContain('reference');
-    for (const name of others) {
+    expect(otherTargets).toContain('reference');
+    for (const name of otherTargets) {
       const file = name === 'reference' ? 'reference/index.html' : `${name}/package.json`;
       expect(files).toContain(file);
     }

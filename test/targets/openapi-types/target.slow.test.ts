@@ -355,7 +355,8 @@ test.each(hostileTexts)(
     expect(statements.length).toBeGreaterThan(4);
     expect(
       statements.filter(
-        (one) => !ts.isInterfaceDeclaration(one) && !ts.isTypeAliasDeclaration(one),
+        (statement) =>
+          !ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement),
       ),
     ).toEqual([]);
     expect(injectionsIn('index.ts', text, isPayload)).toEqual([]);

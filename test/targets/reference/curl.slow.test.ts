@@ -8,7 +8,7 @@ import { hostileTexts } from '../../hostile/hostile-texts.ts';
 import { readOpenapi } from '../client/emit-client.ts';
 import { contractOf, emitPage, ownContract } from './emit-page.ts';
 
-const own = await ownContract();
+const repositoryContract = await ownContract();
 const loans = await contractOf({ openapi: 'test/golden/library-loans/openapi.yaml' });
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -60,7 +60,7 @@ function operationOf(contract: Contract): Operation {
 
 describe('the command of a call', () => {
   it('sends what the contract asks for', async () => {
-    const [command = ''] = await commandsOf(own);
+    const [command = ''] = await commandsOf(repositoryContract);
     const { status, words } = run(command, variablesOf(command), await temporaryFolder());
     expect(status).toBe(0);
     expect(words).toEqual([
@@ -84,17 +84,17 @@ describe('the command of a call', () => {
   });
 
   it('says what the signature is, and holds none', async () => {
-    const page = await emitPage(own);
+    const page = await emitPage(repositoryContract);
     const note = page.slice(page.indexOf('API_X_HMAC_SIGNATURE</code>'));
     expect(note.slice(0, 600)).toContain('href="#security-signature"');
     expect(note.slice(0, 600)).toContain('<code>signingSecret</code>');
   });
 
   it('sends nothing while a variable is not set', async () => {
-    const [command = ''] = await commandsOf(own);
+    const [command = ''] = await commandsOf(repositoryContract);
     for (const name of Object.keys(variablesOf(command))) {
-      const { [name]: _, ...others } = variablesOf(command);
-      const { status, words } = run(command, others, await temporaryFolder());
+      const { [name]: _, ...otherVariables } = variablesOf(command);
+      const { status, words } = run(command, otherVariables, await temporaryFolder());
       expect(status, name).not.toBe(0);
       expect(words, name).toEqual([]);
     }
@@ -139,10 +139,10 @@ describe('the command of a call', () => {
     ['a certificate', { type: 'mutualTLS' }, ['--cert', 'value-of-API_SECRET']],
   ];
   it.each(schemes)('carries %s', async (_, scheme, expected) => {
-    const operation = operationOf(own);
-    const { pointer } = own.info;
+    const operation = operationOf(repositoryContract);
+    const { pointer } = repositoryContract.info;
     const [command = ''] = await commandsOf({
-      ...own,
+      ...repositoryContract,
       security: [
         {
           kind: 'security-scheme',
@@ -182,8 +182,8 @@ describe('hostile text in a command', () => {
   ];
 
   it.each([...hostileTexts, ...more])('is data, and nothing is run: %j', async (text) => {
-    const operation = operationOf(own);
-    const { pointer } = own.info;
+    const operation = operationOf(repositoryContract);
+    const { pointer } = repositoryContract.info;
     const parameter = (name: string, place: 'path' | 'query' | 'header' | 'cookie') =>
       ({
         kind: 'parameter',
@@ -202,9 +202,9 @@ describe('hostile text in a command', () => {
       }) as const;
     const folder = await temporaryFolder();
     const [command = ''] = await commandsOf({
-      ...own,
+      ...repositoryContract,
       info: {
-        ...own.info,
+        ...repositoryContract.info,
         servers: [
           {
             kind: 'server',
@@ -264,11 +264,11 @@ describe('hostile text in a command', () => {
   });
 
   it('names no variable of the reader', async () => {
-    const operation = operationOf(own);
-    const { pointer } = own.info;
+    const operation = operationOf(repositoryContract);
+    const { pointer } = repositoryContract.info;
     for (const name of ['HOME', 'PATH', 'awsSecretAccessKey', '', 'é', 'a"$(touch pwned)']) {
       const [command = ''] = await commandsOf({
-        ...own,
+        ...repositoryContract,
         security: [
           {
             kind: 'security-scheme',

@@ -160,8 +160,8 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
   });
 
   it('opens the group of a deep link, in a large contract too', async () => {
-    const own = await ownContract();
-    const [operation] = own.operations;
+    const contract = await ownContract();
+    const [operation] = contract.operations;
     if (operation === undefined) throw new Error('There is no operation.');
     const operations = Array.from({ length: 120 }, (_, index) => ({
       ...operation,
@@ -171,7 +171,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     }));
     await using open = await openPage(
       browser,
-      await emitPage({ ...own, operations, security: [] }, ['reference']),
+      await emitPage({ ...contract, operations, security: [] }, ['reference']),
       { hash: '#call-call71', viewport: { width: 1440, height: 900 } },
     );
     const { page, complaints } = open;
@@ -255,11 +255,11 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
   ])(
     'lists calls and notifications ahead of schemas that match as well: %s',
     async (word, kind) => {
-      const own = await ownContract();
-      const schemas = own.schemas.map((schema) =>
+      const contract = await ownContract();
+      const schemas = contract.schemas.map((schema) =>
         schema.name === 'Token' ? { ...schema, typeName: 'IssueX' } : schema,
       );
-      await using open = await openPage(browser, await emitPage({ ...own, schemas }));
+      await using open = await openPage(browser, await emitPage({ ...contract, schemas }));
       const { page } = open;
       await page.locator('#search').fill(word);
       const kinds = page.locator('#found .kind');
@@ -485,8 +485,8 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
   });
 
   it('makes what a large contract holds when it is opened', async () => {
-    const own = await ownContract();
-    const [operation] = own.operations;
+    const contract = await ownContract();
+    const [operation] = contract.operations;
     if (operation === undefined) throw new Error('There is no operation.');
     const operations = Array.from({ length: 300 }, (_, index) => ({
       ...operation,
@@ -495,7 +495,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     }));
     await using open = await openPage(
       browser,
-      await emitPage({ ...own, operations }, ['reference']),
+      await emitPage({ ...contract, operations }, ['reference']),
     );
     const { page, complaints } = open;
     const entry = page.locator('#call-issueToken250');

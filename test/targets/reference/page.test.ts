@@ -5,10 +5,10 @@ import { hostileTexts } from '../../hostile/hostile-texts.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { contractOf, emitPage, ownContract, replaceTexts } from './emit-page.ts';
 
-const own = await ownContract();
-const page = await emitPage(own);
+const repositoryContract = await ownContract();
+const page = await emitPage(repositoryContract);
 
-/** Each sort of tag with the names of its attributes; whatever stands in texts and values is left out. */
+/** Returns each kind of tag with the names of its attributes, without texts and values. */
 function tagsOf(text: string): ReadonlySet<string> {
   const markup = text.replaceAll(/<(script|style)\b([^>]*)>[^]*?<\/\1>/gu, '<$1$2></$1>');
   const tags = markup.match(/<[^\s<][^<>]*>/gu) ?? [];
@@ -24,12 +24,12 @@ describe('the page of this contract', () => {
     const ids = Array.from(page.matchAll(/ id="([^"]+)"/gu), ([, id = '']) => id);
     expect(ids).toEqual([...new Set(ids)]);
     for (const [place, names] of [
-      ['call', own.operations.map(({ id }) => id)],
-      ['notification', own.notifications.map(({ id }) => id)],
-      ['schema', own.schemas.map(({ name }) => name)],
-      ['question', own.unstated.map(({ id }) => id)],
-      ['security', own.security.map(({ id }) => id)],
-      ['workflow', own.workflows.map(({ id }) => `flows-${id}`)],
+      ['call', repositoryContract.operations.map(({ id }) => id)],
+      ['notification', repositoryContract.notifications.map(({ id }) => id)],
+      ['schema', repositoryContract.schemas.map(({ name }) => name)],
+      ['question', repositoryContract.unstated.map(({ id }) => id)],
+      ['security', repositoryContract.security.map(({ id }) => id)],
+      ['workflow', repositoryContract.workflows.map(({ id }) => `flows-${id}`)],
     ] as const) {
       expect(ids).toEqual(expect.arrayContaining(names.map((name) => `${place}-${name}`)));
     }
@@ -44,8 +44,8 @@ describe('the page of this contract', () => {
   });
 
   it('shows every example, and code for every framework', () => {
-    expect(own.notifications).not.toEqual([]);
-    for (const { examples, invalidExamples, name } of own.notifications) {
+    expect(repositoryContract.notifications).not.toEqual([]);
+    for (const { examples, invalidExamples, name } of repositoryContract.notifications) {
       for (const example of [...examples, ...invalidExamples])
         expect(page.includes(`<b>${example.name}</b`), `${name} ${example.name}`).toBe(true);
     }
@@ -59,7 +59,9 @@ describe('the page of this contract', () => {
   });
 
   it('cites every section that the documents cite', () => {
-    const cited = JSON.stringify(own.documents).matchAll(/"x-source":("[^"]*"|\[[^\]]*\])/gu);
+    const cited = JSON.stringify(repositoryContract.documents).matchAll(
+      /"x-source":("[^"]*"|\[[^\]]*\])/gu,
+    );
     for (const [, list = ''] of cited) {
       for (const section of [JSON.parse(list) as string | string[]].flat())
         expect(page).toContain(`id="source-${section.replaceAll('.', '-')}"`);
@@ -67,10 +69,13 @@ describe('the page of this contract', () => {
   });
 
   it('lists every citation of a section that only the documents cite', async () => {
-    const { openapi = {} } = own.documents;
+    const { openapi = {} } = repositoryContract.documents;
     const cited = { x: { 'x-source': '99.1' }, y: { 'x-source': ['99.1'] } };
-    const documents = { ...own.documents, openapi: { ...openapi, 'x-cited': cited } };
-    const emitted = await emitPage({ ...own, documents });
+    const documents = {
+      ...repositoryContract.documents,
+      openapi: { ...openapi, 'x-cited': cited },
+    };
+    const emitted = await emitPage({ ...repositoryContract, documents });
     const row = textBetween(emitted, 'id="source-99-1"', '</tr>');
     expect(row).toContain('§99.1 2');
     expect(row).toContain('openapi x-cited x');
@@ -78,8 +83,8 @@ describe('the page of this contract', () => {
   });
 
   it('shows the variant of an example by a condition on integers', async () => {
-    const [notification] = own.notifications;
-    const payload = own.schemas.find(({ name }) => name === notification?.payload);
+    const [notification] = repositoryContract.notifications;
+    const payload = repositoryContract.schemas.find(({ name }) => name === notification?.payload);
     if (notification === undefined || payload === undefined) throw new Error('no notification');
     const when = [{ expression: '$request.body#/count', schema: { type: ['integer', 'null'] } }];
     const variant = {
@@ -93,8 +98,10 @@ describe('the page of this contract', () => {
     };
     const example = { ...notification.examples[0], name: 'three', value: { count: 3 } } as const;
     const emitted = await emitPage({
-      ...own,
-      schemas: own.schemas.map((one) => (one === payload ? { ...one, variants: [variant] } : one)),
+      ...repositoryContract,
+      schemas: repositoryContract.schemas.map((schema) =>
+        schema === payload ? { ...schema, variants: [variant] } : schema,
+      ),
       notifications: [
         { ...notification, examples: [example as (typeof notification.examples)[0]] },
       ],
@@ -103,7 +110,7 @@ describe('the page of this contract', () => {
   });
 
   it('is the same every time', async () => {
-    expect(await emitPage(structuredClone(own))).toBe(page);
+    expect(await emitPage(structuredClone(repositoryContract))).toBe(page);
   });
 
   it('weighs less than 400 KB', () => {
@@ -129,7 +136,7 @@ function textBetween(text: string, from: string, to: string): string {
 
 describe('what the page says', () => {
   it('shows a form as it is sent', async () => {
-    const [operation] = own.operations;
+    const [operation] = repositoryContract.operations;
     const [content] = operation?.requestBody?.content ?? [];
     const [example] = content?.examples ?? [];
     if (operation?.requestBody === undefined || content === undefined || example === undefined)
@@ -139,7 +146,10 @@ describe('what the page says', () => {
       ...operation.requestBody,
       content: [{ ...content, examples: [{ ...example, value }] }],
     };
-    const emitted = await emitPage({ ...own, operations: [{ ...operation, requestBody }] });
+    const emitted = await emitPage({
+      ...repositoryContract,
+      operations: [{ ...operation, requestBody }],
+    });
     const sent = 'client_id=a+b%26c%3Dd&amp;client_secret=%C3%A9%2B%2F%E2%80%AE';
     expect(emitted).toContain(`<code data-language="form">${sent}</code>`);
     expect(emitted).toContain(`--data-raw &#39;${sent}&#39;`);
@@ -147,7 +157,7 @@ describe('what the page says', () => {
   });
 
   it('gives each list of examples in a call a heading of its own', () => {
-    for (const { id } of own.operations) {
+    for (const { id } of repositoryContract.operations) {
       const start = page.indexOf(`id="call-${id}"`);
       const entry = page.slice(start, page.indexOf('</section>', start));
       const titles = Array.from(entry.matchAll(/<h3>([^]*?)<\/h3>/gu), ([, title]) => title);
@@ -157,26 +167,30 @@ describe('what the page says', () => {
   });
 
   it('counts the questions in the words of the ledger', () => {
-    const settled = own.unstated.filter((entry) => entry.settled !== undefined).length;
-    const assumed = own.unstated.filter(
+    const settled = repositoryContract.unstated.filter(
+      (entry) => entry.settled !== undefined,
+    ).length;
+    const assumed = repositoryContract.unstated.filter(
       (entry) => entry.settled === undefined && entry.assumed !== undefined,
     ).length;
-    const open = own.unstated.length - settled - assumed;
+    const open = repositoryContract.unstated.length - settled - assumed;
     expect(assumed).toBeGreaterThan(0);
     expect(open).toBeGreaterThan(0);
     const overview = textBetween(page, '<p class="figures-row">', '</p>');
     expect(overview).toContain(`${open} open questions ${assumed} assumed`);
     const ledger = textBetween(page, '<section id="questions"', '</section>');
-    expect(ledger).toContain(`Questions ${own.unstated.length} `);
+    expect(ledger).toContain(`Questions ${repositoryContract.unstated.length} `);
     expect(ledger).toContain(` ${open} open ${assumed} assumed ${settled} settled`);
     expect(ledger).toContain(`Open ${open} `);
     expect(ledger).toContain(`Assumed ${assumed} `);
-    expect(textBetween(page, '<nav', '</nav>')).toContain(`Questions ${own.unstated.length}`);
-    expect(page).not.toContain(`${own.unstated.length} open`);
+    expect(textBetween(page, '<nav', '</nav>')).toContain(
+      `Questions ${repositoryContract.unstated.length}`,
+    );
+    expect(page).not.toContain(`${repositoryContract.unstated.length} open`);
   });
 
   it('says what the answer to each question changes', () => {
-    const changes = own.unstated.map(({ id }) => {
+    const changes = repositoryContract.unstated.map(({ id }) => {
       const start = page.indexOf(`id="question-${id}"`);
       const [, text] = /<p class="note">([^<]*)<\/p>/u.exec(page.slice(start)) ?? [];
       return [id, text?.trim().replaceAll(/\s+/gu, ' ')];
@@ -197,20 +211,20 @@ describe('what the page says', () => {
     expect(loans.operations.length).toBeGreaterThan(1);
     const emitted = await emitPage({ ...loans, notifications: [] });
     expect(emitted).not.toContain('<figure class="sequence"');
-    const [diagram = '', ...others] = Array.from(
+    const [diagram = '', ...furtherDiagrams] = Array.from(
       page.matchAll(/<figure class="sequence"[^]*?<\/figure>/gu),
       ([figure]) => figure,
     );
     expect(diagram).toContain('POST /token');
     expect(diagram).toContain('every other call');
-    expect(own.notifications).not.toEqual([]);
-    for (const { name } of own.notifications) expect(diagram).not.toContain(name);
-    expect(others).toHaveLength(1);
-    expect(others[0]).toContain('cashoutStageOne');
+    expect(repositoryContract.notifications).not.toEqual([]);
+    for (const { name } of repositoryContract.notifications) expect(diagram).not.toContain(name);
+    expect(furtherDiagrams).toHaveLength(1);
+    expect(furtherDiagrams[0]).toContain('cashoutStageOne');
   });
 
   it('holds both documents as data', () => {
-    const { openapi, asyncapi } = own.documents;
+    const { openapi, asyncapi } = repositoryContract.documents;
     for (const [name, document] of Object.entries({ openapi, asyncapi })) {
       const [, data = ''] =
         new RegExp(`id="document-${name}">([^]*?)</script>`, 'u').exec(page) ?? [];
@@ -220,10 +234,10 @@ describe('what the page says', () => {
 });
 
 describe('groups', () => {
-  const [operation] = own.operations;
+  const [operation] = repositoryContract.operations;
   if (operation === undefined) throw new Error('There is no operation.');
   const callsOf = (tags: readonly (readonly string[])[]): Contract => ({
-    ...own,
+    ...repositoryContract,
     operations: tags.map((names, index) => ({
       ...operation,
       id: `call${index}`,
@@ -288,28 +302,35 @@ describe('groups', () => {
 describe('hostile text', () => {
   it('brings no character that changes the reading order', async () => {
     const marks = '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c';
-    const emitted = await emitPage(replaceTexts(own, (count) => `a${marks}${count}`));
+    const emitted = await emitPage(
+      replaceTexts(repositoryContract, (count) => `a${marks}${count}`),
+    );
     expect(emitted).not.toMatch(/\p{Bidi_Control}/u);
     expect(emitted).toContain(String.raw`a\u200e\u200f\u202a`);
     const findable = scriptsOf(emitted).find((code) => code.startsWith('[[')) ?? '';
     expect(JSON.stringify(JSON.parse(findable))).not.toMatch(/\p{Bidi_Control}/u);
   });
 
-  it('adds no tag and no attribute, wherever it stands in a contract', async () => {
-    const known = tagsOf(await emitPage(replaceTexts(own, () => 'plain `code`\n\nplain')));
-    // Every text comes to stand in many places, and in others with every turn.
+  it('adds no tag and no attribute, at any place of a contract', async () => {
+    const plainTags = tagsOf(
+      await emitPage(replaceTexts(repositoryContract, () => 'plain `code`\n\nplain')),
+    );
+    // Every turn puts each text at many places, and at other places than before.
     for (const turn of [0, 7, 19, 31]) {
       const emitted = await emitPage(
-        replaceTexts(own, (count) => hostileTexts[(count + turn) % hostileTexts.length] ?? ''),
+        replaceTexts(
+          repositoryContract,
+          (count) => hostileTexts[(count + turn) % hostileTexts.length] ?? '',
+        ),
       );
-      expect([...tagsOf(emitted)].filter((tag) => !known.has(tag))).toEqual([]);
+      expect([...tagsOf(emitted)].filter((tag) => !plainTags.has(tag))).toEqual([]);
       expect(scriptsOf(emitted).length).toBe(scriptsOf(page).length);
     }
   });
 
   it('stays data in the scripts that hold data', async () => {
     const text = '</script><script>pwned()</script>\u2028<!--';
-    const emitted = await emitPage(replaceTexts(own, () => text));
+    const emitted = await emitPage(replaceTexts(repositoryContract, () => text));
     const findable = scriptsOf(emitted).find((code) => code.startsWith('[[')) ?? '';
     expect(findable).not.toMatch(/[<\u2028]/u);
     expect(JSON.stringify(JSON.parse(findable))).toContain('</script><script>pwned()');
@@ -319,8 +340,8 @@ describe('hostile text', () => {
   it('becomes a name of a place only by letters and digits', async () => {
     const odd = '"><img src=x onerror=pwned()>';
     const renamed: Contract = {
-      ...own,
-      unstated: own.unstated.map((entry) => ({ ...entry, id: `${odd}${entry.id}` })),
+      ...repositoryContract,
+      unstated: repositoryContract.unstated.map((entry) => ({ ...entry, id: `${odd}${entry.id}` })),
     };
     const emitted = await emitPage(renamed);
     expect(emitted).not.toContain('<img');
@@ -346,12 +367,12 @@ describe('other contracts', () => {
   });
 
   it('name no package that is not generated', async () => {
-    const emitted = await emitPage(own, ['reference']);
+    const emitted = await emitPage(repositoryContract, ['reference']);
     expect(emitted).not.toContain('@trade/');
   });
 
   it('of ambiguous notifications grow with their number, and not with its square', async () => {
-    const [notification] = own.notifications;
+    const [notification] = repositoryContract.notifications;
     if (notification === undefined) throw new Error('There is no notification.');
     const sizeOf = async (count: number): Promise<number> => {
       const names = Array.from({ length: count }, (_, index) => `kind${index}`);
@@ -362,9 +383,10 @@ describe('other contracts', () => {
         typeName: `K${name}`,
         ambiguousWith: names.filter((other) => other !== name),
       }));
-      const emitted = await emitPage({ ...own, notifications, operations: [], security: [] }, [
-        'reference',
-      ]);
+      const emitted = await emitPage(
+        { ...repositoryContract, notifications, operations: [], security: [] },
+        ['reference'],
+      );
       return emitted.length;
     };
     const [small, middle, large] = [await sizeOf(50), await sizeOf(100), await sizeOf(200)];
@@ -372,14 +394,14 @@ describe('other contracts', () => {
   });
 
   it('of hundreds of calls come closed, and are made when they are opened', async () => {
-    const [operation] = own.operations;
+    const [operation] = repositoryContract.operations;
     if (operation === undefined) throw new Error('There is no operation.');
     const operations = Array.from({ length: 300 }, (_, index) => ({
       ...operation,
       id: `${operation.id}${index}`,
       name: `${operation.name}${index}`,
     }));
-    const emitted = await emitPage({ ...own, operations, security: [] });
+    const emitted = await emitPage({ ...repositoryContract, operations, security: [] });
     expect(emitted).not.toMatch(/<details[^>]*class="entry call"[^>]* open/u);
     expect(emitted.match(/<script type="text\/html">/gu)?.length).toBeGreaterThanOrEqual(300);
   });

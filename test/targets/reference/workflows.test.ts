@@ -3,7 +3,7 @@ import type { Workflow } from '../../../generator/contract/contract.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
 import { emitPage, ownContract } from './emit-page.ts';
 
-const own = await ownContract();
+const contract = await ownContract();
 
 /** The elements of a page that show workflows, by their anchors. */
 function shownIn(page: string): ReadonlyMap<string, string> {
@@ -24,10 +24,10 @@ function stepsIn(markup = ''): readonly (readonly string[])[] {
 }
 
 describe('the workflows of this contract', async () => {
-  const shown = shownIn(await emitPage(own));
+  const shown = shownIn(await emitPage(contract));
 
   it('are all there, in order', () => {
-    expect([...shown.keys()]).toEqual(own.workflows.map(({ id }) => `workflow-flows-${id}`));
+    expect([...shown.keys()]).toEqual(contract.workflows.map(({ id }) => `workflow-flows-${id}`));
   });
 
   it('have their steps in order, each with what it is about, its question and its sections', () => {
@@ -56,14 +56,14 @@ describe('the workflows of this contract', async () => {
 
   it('cite their sections, in both directions', async () => {
     expect(shown.get('workflow-flows-cashout')).toContain('href="#source-7-2"');
-    const page = await emitPage(own);
+    const page = await emitPage(contract);
     const section = page.slice(page.indexOf('id="source-7-2"'));
     expect(section.slice(0, section.indexOf('</tr>'))).toContain('#workflow-flows-cashout');
   });
 });
 
 const node = { source: [], pointer: 'workflows#/flows/workflows/0' } as const;
-const [first, second] = own.notifications;
+const [first, second] = contract.notifications;
 if (first === undefined || second === undefined) throw new Error('There are no notifications.');
 
 describe('a workflow', () => {
@@ -78,7 +78,7 @@ describe('a workflow', () => {
         { ...step, kind: 'workflow', targets: [node.pointer] },
       ],
     };
-    const shown = shownIn(await emitPage({ ...own, workflows: [workflow] }));
+    const shown = shownIn(await emitPage({ ...contract, workflows: [workflow] }));
     expect(stepsIn(shown.get('workflow-flows-both'))).toEqual([
       [
         `Receive ${first.name} or ${second.name}`,
@@ -100,13 +100,13 @@ describe('a workflow', () => {
         { ...node, kind: 'note', description: 'Then.', unstated: 'q', notes: ['On the note.'] },
       ],
     };
-    const [markup = ''] = shownIn(await emitPage({ ...own, workflows: [workflow] })).values();
+    const [markup = ''] = shownIn(await emitPage({ ...contract, workflows: [workflow] })).values();
     for (const where of ['workflow', 'step', 'note'])
       expect(markup).toContain(`<p class="note"><b>Note:</b> On the ${where}.</p>`);
   });
 
   it('escapes its texts', async () => {
-    const [text = ''] = hostileTexts.filter((one) => one.includes('<'));
+    const [text = ''] = hostileTexts.filter((hostileText) => hostileText.includes('<'));
     const workflow: Workflow = {
       ...node,
       kind: 'workflow',
@@ -120,13 +120,13 @@ describe('a workflow', () => {
         { ...node, kind: 'note', description: text, unstated: text },
       ],
     };
-    const page = await emitPage({ ...own, workflows: [workflow] });
+    const page = await emitPage({ ...contract, workflows: [workflow] });
     const [markup = ''] = shownIn(page).values();
     expect(stepsIn(markup)).toHaveLength(2);
     expect(page).not.toContain(text);
   });
 
   it('has no section where there is none', async () => {
-    expect(await emitPage({ ...own, workflows: [] })).not.toContain('id="workflows"');
+    expect(await emitPage({ ...contract, workflows: [] })).not.toContain('id="workflows"');
   });
 });

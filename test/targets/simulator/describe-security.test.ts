@@ -59,13 +59,13 @@ it('tells values of a token request that are not secret', async () => {
     ),
   );
   const { credentials } = describeSchemes(contract);
-  const found = credentials.map(({ sentBy, isPublic, value }) => [
+  const rows = credentials.map(({ sentBy, isPublic, value }) => [
     sentBy?.name,
     sentBy?.isOptional ?? false,
     isPublic ?? false,
     value,
   ]);
-  expect(found).toEqual([
+  expect(rows).toEqual([
     ['client_id', false, false, undefined],
     ['client_secret', false, false, undefined],
     ['scope', true, true, 'orders.read orders.write'],

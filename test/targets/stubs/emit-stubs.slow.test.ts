@@ -81,11 +81,11 @@ describe('stubs of the own contract', () => {
     }
     const [factory = '', file = '', name = ''] = stubs[target] ?? [];
     const stub = await load(`${target}/stubs/${file}.ts`);
-    const create = stub[name] as (given: unknown) => unknown;
+    const create = stub[name] as (options: unknown) => unknown;
     const main = {
-      [factory]: ({ on, otherwise, onInvalid, ...given }: Readonly<Record<string, unknown>>) => {
+      [factory]: ({ on, otherwise, onInvalid, ...options }: Readonly<Record<string, unknown>>) => {
         void [on, otherwise, onInvalid];
-        return create(deferring.has(target) ? () => given : given);
+        return create(deferring.has(target) ? () => options : options);
       },
     };
     const unused = (): void => undefined;
@@ -101,7 +101,7 @@ describe('stubs of the own contract', () => {
   /** Serves the stubs of the package without a framework. */
   async function serveFetch(settings: object) {
     const stub = await load('webhooks/stubs/receiver.ts');
-    const create = stub['createReceiver'] as (given: object) => {
+    const create = stub['createReceiver'] as (options: object) => {
       fetch(request: Request): Promise<Response>;
     };
     return await listenFetch((request) => create(settings).fetch(request));

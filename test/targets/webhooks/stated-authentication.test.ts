@@ -96,11 +96,14 @@ test.each([
   [['seal'], ['stamp'], []],
   [['ticket', 'bearer', 'signed'], [], ['verifyTicket', 'verifyBearer']],
   [[], [], []],
-])('of an operation with %j and a server with %j, secrets are %j', async (own, server, names) => {
-  const contract = await readDoors(own, server);
-  expect(describeSecrets(contract).map(({ verify }) => verify)).toEqual(names);
-  expect(statesNoAuthentication(contract)).toBe(own.length + server.length === 0);
-});
+])(
+  'of an operation with %j and a server with %j, secrets are %j',
+  async (operationSchemes, server, names) => {
+    const contract = await readDoors(operationSchemes, server);
+    expect(describeSecrets(contract).map(({ verify }) => verify)).toEqual(names);
+    expect(statesNoAuthentication(contract)).toBe(operationSchemes.length + server.length === 0);
+  },
+);
 
 test('one notification without authentication does not make a contract without', async () => {
   const [none, seal] = [await readDoors([]), await readDoors(['seal'])];
@@ -112,14 +115,19 @@ test('one notification without authentication does not make a contract without',
 test.each([
   [{ security: [] }, true],
   [{}, false],
-])('of an OpenAPI webhook with %j, an empty list of its own states it: %s', async (own, states) => {
-  const contract = await readOpenapi({
-    openapi: '3.1.0',
-    info: { title: 'Doors', version: '1.0.0' },
-    webhooks: { opened: { post: { ...own, responses: { 200: { description: 'Taken.' } } } } },
-  });
-  expect(statesNoAuthentication(contract)).toBe(states);
-});
+])(
+  'of an OpenAPI webhook with %j, an empty list of its own states it: %s',
+  async (operation, states) => {
+    const contract = await readOpenapi({
+      openapi: '3.1.0',
+      info: { title: 'Doors', version: '1.0.0' },
+      webhooks: {
+        opened: { post: { ...operation, responses: { 200: { description: 'Taken.' } } } },
+      },
+    });
+    expect(statesNoAuthentication(contract)).toBe(states);
+  },
+);
 
 test('a package with secrets alone compiles, and its README has the strategy', async () => {
   const contract = await readDoors(['seal', 'stamp']);
@@ -161,10 +169,10 @@ test('a package with a secret in the path compiles, compares it, and warns of ac
 
 test('moving a secret to the path is a change that breaks receivers', async () => {
   const base = await readDoors(['seal']);
-  const [scheme, ...others] = base.security;
+  const [scheme, ...otherSchemes] = base.security;
   if (scheme?.id !== 'seal') throw new TypeError('seal is the first scheme');
   const { parameterName: _, ...rest } = scheme;
-  const head = { ...base, security: [{ ...rest, in: 'path' as const }, ...others] };
+  const head = { ...base, security: [{ ...rest, in: 'path' as const }, ...otherSchemes] };
   expect(diffContracts({ base, head })).toMatchObject([
     { code: 'security-scheme-changed', message: '`in` was `header` and is `path`.' },
     { code: 'security-scheme-changed' },

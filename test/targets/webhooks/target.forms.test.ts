@@ -167,8 +167,8 @@ describe('a notification whose body is a form', () => {
   });
 
   test('refuses bytes that are not UTF-8', async () => {
-    const found = await receive(post(new Uint8Array([0x4d, 0x3d, 0xff])));
-    expect(found).toEqual([400, ['encoding', ' not-utf-8']]);
+    const outcome = await receive(post(new Uint8Array([0x4d, 0x3d, 0xff])));
+    expect(outcome).toEqual([400, ['encoding', ' not-utf-8']]);
   });
 
   test('delivers a number that no double holds as text, if the receiver asks for it', async () => {

@@ -172,9 +172,9 @@ describe('a pattern', () => {
 
   test('gives deliveries without an example a text that it matches', async () => {
     const of = (name: string): Contract['notifications'][number] => {
-      const found = contract.notifications.find((one) => one.name === name);
-      if (found === undefined) throw new Error(`There is no ${name}.`);
-      return found;
+      const notification = contract.notifications.find((candidate) => candidate.name === name);
+      if (notification === undefined) throw new Error(`There is no ${name}.`);
+      return notification;
     };
     expect(await deliver({}, toDelivery(of('headed')).headers)).toEqual(['headed']);
     expect(await deliver(toIdentified(of('charge'), { id: 'text' }))).toEqual(['charge']);

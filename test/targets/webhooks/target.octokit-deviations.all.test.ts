@@ -76,8 +76,8 @@ async function deliver({ event, body, title }: Payload): Promise<string> {
   const headers = { 'X-GitHub-Event': event, 'X-Hub-Signature-256': await sign(secret, text) };
   const init = { method: 'POST', headers, body: text };
   const { status } = await webhooks.fetch(new Request('http://127.0.0.1/hooks', init));
-  const [end = '', ...others] = ends;
-  expect(others, title).toEqual([]);
+  const [end = '', ...furtherEnds] = ends;
+  expect(furtherEnds, title).toEqual([]);
   expect(status, title).toBe(end === 'refused' ? 422 : 200);
   return end;
 }
@@ -94,16 +94,22 @@ const origins: readonly (readonly [Origin, number, number, number, number, numbe
 
 test.each(origins)(
   'of the payloads of %s, those are handed over whose violations touch no number',
-  async (origin, all, valid, refused, handedOver, unknown) => {
+  async (origin, allCount, validCount, refusedCount, handedOverCount, unknownCount) => {
     const ends = await Promise.all((await readPayloads(origin)).map(deliver));
-    const count = (end: string): number => ends.filter((one) => one === end).length;
+    const count = (end: string): number => ends.filter((deliveryEnd) => deliveryEnd === end).length;
     expect({
       all: ends.length,
       valid: count('valid'),
       refused: count('refused'),
       handedOver: count('handed over'),
       unknown: count('unknown'),
-    }).toEqual({ all, valid, refused, handedOver, unknown });
+    }).toEqual({
+      all: allCount,
+      valid: validCount,
+      refused: refusedCount,
+      handedOver: handedOverCount,
+      unknown: unknownCount,
+    });
   },
   120_000,
 );

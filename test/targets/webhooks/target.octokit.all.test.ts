@@ -79,14 +79,14 @@ async function deliver(
   };
   const request = new Request('http://127.0.0.1/hooks', { method: 'POST', headers, body: text });
   const { status } = await webhooks.fetch(request);
-  const [kind = null, ...others] = kinds;
-  if (others.length > 0) throw new Error(`${title} is of several kinds: ${kinds.join(', ')}`);
+  const [kind = null, ...furtherKinds] = kinds;
+  if (furtherKinds.length > 0) throw new Error(`${title} is of several kinds: ${kinds.join(', ')}`);
   return { title, status, kind, violations };
 }
 
-test('the overlay is what its script makes of the document', async () => {
-  const written = await readFile(overlayFile, 'utf8');
-  expect(parse(written)).toEqual(toOverlay(document));
+test('the overlay is the result of its script for the document', async () => {
+  const overlayText = await readFile(overlayFile, 'utf8');
+  expect(parse(overlayText)).toEqual(toOverlay(document));
 });
 
 test('every webhook is a kind of its own, told by at most two values', () => {
@@ -162,9 +162,11 @@ describe('a payload', () => {
         outcomes.push(outcome);
         const { kind, violations, status, title } = outcome;
         if (kind === null) continue;
-        const found = violations.map(({ pointer, keyword }): Objection => `${pointer} ${keyword}`);
+        const objections = violations.map(
+          ({ pointer, keyword }): Objection => `${pointer} ${keyword}`,
+        );
         const expected = new Set(validator.objections(kind, payload.body));
-        expect(new Set(found), title).toEqual(expected);
+        expect(new Set(objections), title).toEqual(expected);
         expect(status, title).toBe(expected.size === 0 ? 200 : 422);
       }
       const unidentified = outcomes.filter(({ kind }) => kind === null);
@@ -194,7 +196,7 @@ describe('a payload', () => {
     });
   });
 
-  test('that was changed on its way is not looked at', async () => {
+  test('that was changed in transit is refused unread', async () => {
     const payload = await readPayload('star');
     const text = JSON.stringify(payload.body);
     const signature = await sign(secret, text);

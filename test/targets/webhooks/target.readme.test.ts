@@ -145,8 +145,8 @@ test.each([
     otherwise,
     onInvalid,
   });
-  const valid = await imported.testing.deliver(kind);
-  expect((await webhooks.fetch(valid)).status).toBe(200);
+  const validRequest = await imported.testing.deliver(kind);
+  expect((await webhooks.fetch(validRequest)).status).toBe(200);
   const delivery = await imported.testing.deliver(kind, { body });
   expect((await webhooks.fetch(delivery)).status).toBe(422);
   expect(onInvalid).toHaveBeenCalledOnce();

@@ -89,7 +89,8 @@ test('deliveries are the same by what the contract declares, and never where it 
   for (const more of [1, 2]) await deliver('created', { body: { more } });
   for (let times = 0; times < 2; times++) await deliver('constructor_');
   const kinds = seen.map((entry) => (entry as readonly string[])[0]);
-  const count = (kind: string): number => kinds.filter((one) => one === kind).length;
+  const count = (kind: string): number =>
+    kinds.filter((deliveredKind) => deliveredKind === kind).length;
   expect(count('parcelMoved')).toBe(4);
   expect(count('parcelLost')).toBe(2);
   expect(count('created')).toBe(1);

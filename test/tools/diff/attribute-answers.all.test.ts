@@ -25,8 +25,8 @@ test.each([0, 1])(
 
     const causes = new Map<string, string[]>();
     for (const { id } of entries) {
-      const one = await readAnswered((entry) => (entry.id === id ? chosen(entry) : undefined));
-      for (const change of contractChanges(open, one))
+      const contract = await readAnswered((entry) => (entry.id === id ? chosen(entry) : undefined));
+      for (const change of contractChanges(open, contract))
         causes.set(keyOf(change), [...(causes.get(keyOf(change)) ?? []), id]);
     }
 
@@ -38,9 +38,9 @@ test.each([0, 1])(
     }
     expect(alone.filter(({ answer }) => answer !== undefined).length).toBeGreaterThan(20);
     // Settling one answer alone does not cause these, although each follows from answers.
-    const others = changes.filter((change) => !causes.has(keyOf(change)));
-    expect(others).toHaveLength(3);
-    for (const { code, answer } of others) {
+    const jointChanges = changes.filter((change) => !causes.has(keyOf(change)));
+    expect(jointChanges).toHaveLength(3);
+    for (const { code, answer } of jointChanges) {
       expect(joint).toContain(code);
       expect(answer).toBeDefined();
     }

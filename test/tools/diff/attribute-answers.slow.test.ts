@@ -105,7 +105,7 @@ test.each(unexpected)('an answer with %s breaks deployed receivers', async (_, c
     asyncapi: (d) => (d['x-unstated'].terms = { ...entry, ...more }),
   });
   const changes = await diffOf(asked({ settled: 'this' }), asked({}));
-  const change = changes.find((one) => one.code === code);
+  const change = changes.find((candidate) => candidate.code === code);
   expect([change?.answer, deployedReceivers(change)]).toEqual(['terms', 'breaks']);
 });
 
@@ -121,13 +121,13 @@ test('another algorithm by hand beside an answer about the key breaks deployed r
 });
 
 test('a change that two answers can cause is attributed to the one that breaks', async () => {
-  const answers = (one: object, other: object): Mutation => ({
+  const answers = (formChange: object, entryChange: object): Mutation => ({
     asyncapi: (d) => {
-      noteForm(one).asyncapi?.(d);
+      noteForm(formChange).asyncapi?.(d);
       d['x-unstated'].other = {
         ...structuredClone(d['x-unstated']['note-form']),
         settled: undefined,
-        ...other,
+        ...entryChange,
       };
     },
   });

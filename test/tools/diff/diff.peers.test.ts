@@ -20,14 +20,14 @@ const peers: readonly Peer[] = [
     ask: askAboutCalls,
     disagreements: {
       'member-removed':
-        'It looks at what travels; an object literal with the member no longer compiles.',
+        'It compares requests only; an object literal with the member no longer compiles.',
       'type-widened':
         'It takes every other `type` for a break; a caller may continue sending the old one.',
       'enum-opened': 'It knows no open enumerations and takes the list for gone.',
       'enum-closed': 'It knows no open enumerations and takes the list for an annotation.',
       'rule-added': 'It does not see that an object that is closed refuses members it took before.',
       'rule-removed': 'It takes a list of values that is gone for a break; all of them still pass.',
-      'operation-renamed': 'It looks at what travels; the function has another name.',
+      'operation-renamed': 'It compares requests only; the function has another name.',
       'parameter-serialisation-changed':
         'It takes style and explode for annotations; the URL is another.',
       'repetition-withdrawn': 'It does not know which calls a client repeats.',
@@ -46,10 +46,11 @@ const peers: readonly Peer[] = [
     role: 'notification',
     ask: askAboutNotifications,
     disagreements: {
-      'notification-added': 'It looks at what travels; handlers that have to be complete lack one.',
+      'notification-added':
+        'It compares payloads only; handlers that have to be complete lack one.',
       'label-added': 'It does not know that receivers of before have no route for the address.',
       'kind-ambiguous': 'It does not know what tells one notification from another.',
-      'kind-renamed': 'It looks at what travels; the handler has another name.',
+      'kind-renamed': 'It compares payloads only; the handler has another name.',
       'union-added': 'It does not know that a delivery of several kinds has a handler of its own.',
       'content-type-changed': 'Generated receivers go by the bytes, not by the declared type.',
     },

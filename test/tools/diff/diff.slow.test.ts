@@ -5,12 +5,12 @@ import { cases } from './cases/cases.ts';
 import { diffOf, type Mutation } from './parcels.ts';
 
 describe.each(Object.entries(cases))('a change of %s', (_, rows) => {
-  test.each(rows.map((one, index) => [`${one.code} (${index})`, one] as const))(
-    '%s is told, and whom it breaks',
+  test.each(rows.map((row, index) => [`${row.code} (${index})`, row] as const))(
+    '%s is reported, with the applications that it breaks',
     async (_name, { code, after, before, effects, also = [], subject }) => {
       const changes = await diffOf(after, before);
       expect(new Set(changes.map((change) => change.code))).toEqual(new Set([code, ...also]));
-      const change = changes.find((one) => one.code === code);
+      const change = changes.find((candidate) => candidate.code === code);
       expect(
         Object.fromEntries(
           change?.effects.map(({ role, deployed, upgrade }) => [role, broken(deployed, upgrade)]) ??

@@ -190,15 +190,15 @@ let unchanged: Promise<Contract> | undefined;
 
 /** The files of the contract, after a mutation. */
 export function filesOf(mutation: Mutation = {}): Readonly<Record<string, string>> {
-  const written = (document: object, change?: (draft: Draft) => void): string => {
+  const textOf = (document: object, change?: (draft: Draft) => void): string => {
     const draft: Draft = structuredClone(document);
     change?.(draft);
     return JSON.stringify(draft, null, 2);
   };
   return {
-    'openapi.yaml': written(openapi, mutation.openapi),
-    'asyncapi.yaml': written(asyncapi, mutation.asyncapi),
-    'schemas/Thing.yaml': written(thing, mutation.thing),
+    'openapi.yaml': textOf(openapi, mutation.openapi),
+    'asyncapi.yaml': textOf(asyncapi, mutation.asyncapi),
+    'schemas/Thing.yaml': textOf(thing, mutation.thing),
   };
 }
 

@@ -2,7 +2,7 @@ import { diff as diffAsyncapi } from '@asyncapi/diff';
 import { apiCompare } from 'api-smart-diff';
 import { filesOf, type Draft, type Mutation } from './parcels.ts';
 
-/** What another tool makes of a change: it breaks, it does not, or the tool has no opinion. */
+/** The verdict of another tool on a change: it breaks, it does not, or the tool has no opinion. */
 export type Opinion = 'breaks' | 'keeps' | 'none';
 
 /** What api-smart-diff says of the calls: values that are answered are taken out, so that only what is sent differs. */

@@ -194,11 +194,11 @@ describe('from a generated name to the contract', () => {
       ['1.2'],
       ['more-states'],
     ],
-  ])('%s: %s', async (_, name, found, source, unstated) => {
+  ])('%s: %s', async (_, name, subject, source, unstated) => {
     const { explained } = await ask(name);
-    expect(explained.map((one) => `${one.kind} ${one.name} ${one.file}:${one.line}`)).toEqual([
-      found,
-    ]);
+    expect(
+      explained.map((entry) => `${entry.kind} ${entry.name} ${entry.file}:${entry.line}`),
+    ).toEqual([subject]);
     expect(explained[0]?.source).toEqual(source);
     expect(explained[0]?.unstated.map(({ id }) => id)).toEqual(unstated);
   });

@@ -14,8 +14,8 @@ channels:
 operations: { tell: { action: send, channel: { $ref: '#/channels/doors' } } }
 `,
   });
-  const found = subjectsOf(contract).filter(({ kind }) => kind === 'message');
-  expect(found).toMatchObject([
+  const messages = subjectsOf(contract).filter(({ kind }) => kind === 'message');
+  expect(messages).toMatchObject([
     {
       name: 'opened (kafka)',
       identifier: 'opened',

@@ -11,9 +11,12 @@ const files = {
 };
 const weight = 'openapi#/components/schemas/Parcel/properties/weight';
 const reason = 'Scales show what they show.';
-const found = ['unbounded-number openapi.yaml:38:9', 'unbounded-number openapi.yaml:40:9'];
+const unboundedNumbers = [
+  'unbounded-number openapi.yaml:38:9',
+  'unbounded-number openapi.yaml:40:9',
+];
 
-/** What is left of two unbounded numbers; severities stand in front. */
+/** Returns the remaining findings of two unbounded numbers, each with its severity in front. */
 async function left(settings: LintSettings, config?: string): Promise<readonly string[]> {
   const { diagnostics } = await lintFiles(files, settings, config);
   return diagnostics.map((diagnostic) => `${diagnostic.severity} ${toLine(diagnostic)}`);
@@ -21,10 +24,10 @@ async function left(settings: LintSettings, config?: string): Promise<readonly s
 
 describe('rules', () => {
   it.each([
-    [{}, found.map((line) => `warning ${line}`)],
-    [{ 'unbounded-number': 'error' }, found.map((line) => `error ${line}`)],
+    [{}, unboundedNumbers.map((line) => `warning ${line}`)],
+    [{ 'unbounded-number': 'error' }, unboundedNumbers.map((line) => `error ${line}`)],
     [{ 'unbounded-number': 'off' }, []],
-    [{ 'redocly/info-license': 'error' }, found.map((line) => `warning ${line}`)],
+    [{ 'redocly/info-license': 'error' }, unboundedNumbers.map((line) => `warning ${line}`)],
   ] as const)('set to %j leave %j', async (rules, expected) => {
     expect(await left({ rules })).toEqual(expected);
   });
@@ -59,7 +62,7 @@ describe('rules', () => {
 
 describe('an exception', () => {
   it.each([
-    ['the place itself', weight, [`warning ${found[1]}`]],
+    ['the place itself', weight, [`warning ${unboundedNumbers[1]}`]],
     ['a place around it', 'openapi#/components/schemas/Parcel', []],
     ['the whole document', 'openapi#', []],
   ])('for %s takes findings out and is counted', async (_, at, expected) => {
@@ -85,7 +88,7 @@ describe('an exception', () => {
     expect(lines.toSorted()).toEqual(
       [
         'warning unused-exception countersign.config.ts:2:31',
-        ...found.map((line) => `warning ${line}`),
+        ...unboundedNumbers.map((line) => `warning ${line}`),
       ].toSorted(),
     );
   });
@@ -127,7 +130,7 @@ describe('a configuration', () => {
   const check = async (lint: unknown): Promise<string> =>
     await checkConfig({ ...configFor(files), lint }, 'config.json').then(
       () => 'is right',
-      (error: unknown) => (error instanceof Error ? error.message : 'is no error'),
+      (error: unknown) => (error instanceof Error ? error.message : 'is not an error'),
     );
 
   it.each<[unknown, RegExp]>([

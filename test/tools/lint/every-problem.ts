@@ -52,7 +52,7 @@ const namedAlike = `components:
 `;
 
 /** The codes that the tables of other tests have no row for. */
-const others: readonly Problem[] = [
+const furtherProblems: readonly Problem[] = [
   {
     code: 'unusable-version',
     files: { 'openapi.yaml': openapi.replace(/version: .*/u, 'version: latest') },
@@ -193,7 +193,7 @@ const linted: readonly Problem[] = findings.map((row) => ({
   at: row.finds.find((line) => line.startsWith(`${row.code} `))?.split(' ')[1] ?? '',
 }));
 
-const all = [...others, ...read, ...lowered, ...linted];
+const all = [...furtherProblems, ...read, ...lowered, ...linted];
 
 /**
  * Codes without a contract here: test/emit/emit.test.ts and test/cli/run-diff.changeset.slow.test.ts report the first two.
@@ -211,7 +211,7 @@ const codesOfContracts = [...Object.keys(catalogue), ...Object.keys(lintCatalogu
 
 /** One contract for every code of a diagnostic of a contract. */
 export const everyProblem: readonly Problem[] = codesOfContracts.map((code) => {
-  const problem = all.find((one) => one.code === code);
+  const problem = all.find((candidate) => candidate.code === code);
   if (problem === undefined) {
     throw new Error(
       `No test reports the code ${code}. Add a case to test/rules/cases/, test/load/broken-contracts.ts, test/tools/lint/findings.ts or this file.`,

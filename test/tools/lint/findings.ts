@@ -438,7 +438,7 @@ export const findings: readonly Finding[] = [
   },
   {
     code: 'redocly/no-server-example.com',
-    name: 'a server that nobody has',
+    name: 'a server at a reserved example domain',
     breaks: ['openapi', server, 'https://example.com,'],
     finds: ['redocly/no-server-example.com openapi.yaml:9:7'],
     keeps: ['openapi', server, 'https://example.invalid,'],
@@ -516,7 +516,7 @@ export const findings: readonly Finding[] = [
   },
   {
     code: 'redocly/security-defined',
-    name: 'an operation of which nobody says who may call it',
+    name: 'an operation without security requirements',
     breaks: ['openapi', 'security: []\n', ''],
     finds: ['redocly/security-defined openapi.yaml:13:5'],
     keeps: ['openapi', operation, `security: []\n      ${operation}`],

@@ -15,7 +15,7 @@ vi.mock(import('../../../generator/load/validate/swagger-parser-opinion.ts'), as
     .checkOpenapi,
 }));
 
-const known = everyProblem.filter(({ code }) => !isLintCode(code));
+const contractProblems = everyProblem.filter(({ code }) => !isLintCode(code));
 const linted = everyProblem.filter(({ code }) => isLintCode(code));
 
 interface Said {
@@ -29,7 +29,7 @@ interface Said {
 async function say<const Name extends string>(
   { code, files, contract, budgets, lint, more }: Problem,
   ...commands: readonly Name[]
-): Promise<Readonly<Record<Name, Said>> & { readonly written: boolean }> {
+): Promise<Readonly<Record<Name, Said>> & { readonly hasOutput: boolean }> {
   const folder = await writeContract(files);
   try {
     const config = { lint, ...configFor(files), ...(contract && { contract }), budgets, ...more };
@@ -58,17 +58,17 @@ async function say<const Name extends string>(
         .map(({ file, line, column }) => `${file}:${line}:${column}:`);
       said.push([command, { exitCode, diagnostics, places }]);
     }
-    const written = existsSync(join(folder, 'generated'));
-    return { ...(Object.fromEntries(said) as Record<Name, Said>), written };
+    const hasOutput = existsSync(join(folder, 'generated'));
+    return { ...(Object.fromEntries(said) as Record<Name, Said>), hasOutput };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 describe('generate, check and lint', () => {
-  it.each(known)('say $code at $at', async (problem) => {
+  it.each(contractProblems)('say $code at $at', async (problem) => {
     const said = await say(problem, 'generate', 'check', 'lint');
-    const own = said.lint.diagnostics.find(({ code }) => code === problem.code);
+    const lintDiagnostic = said.lint.diagnostics.find(({ code }) => code === problem.code);
     const place = expect.stringContaining(`${problem.at}:`) as unknown;
     expect(said.generate.places).toContainEqual(place);
     expect(said.check.places).toEqual(said.generate.places);
@@ -77,9 +77,9 @@ describe('generate, check and lint', () => {
       expect([said.generate, said.check, said.lint].map(({ exitCode }) => exitCode)).toEqual([
         1, 1, 1,
       ]);
-      expect(said.written).toBe(false);
+      expect(said.hasOutput).toBe(false);
     } else {
-      expect(own?.severity).not.toBe('error');
+      expect(lintDiagnostic?.severity).not.toBe('error');
       expect(said.generate.exitCode).toBe(0);
     }
   });

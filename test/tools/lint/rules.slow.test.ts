@@ -103,8 +103,8 @@ describe('the list of rules', () => {
   it('has a case for every code that lint can say of a contract', () => {
     const covered = new Set<string>(findings.map(({ code }) => code));
     // Reading a document reports what swagger-parser finds, except in documents that test its rule.
-    const others = ['unnamed-source-document', 'swagger-parser', 'unused-exception'];
-    const wanted = Object.keys(lintCatalogue).filter((code) => !others.includes(code));
+    const codesOfLoading = ['unnamed-source-document', 'swagger-parser', 'unused-exception'];
+    const wanted = Object.keys(lintCatalogue).filter((code) => !codesOfLoading.includes(code));
     const message = 'add a row to test/tools/lint/findings.ts for each code';
     expect(
       wanted.filter((code) => !covered.has(code)),
@@ -127,8 +127,10 @@ describe('the list of rules', () => {
         return severity === 'off' ? [] : [rule];
       }),
     );
-    const others = recommended.filter((rule) => !redoclyRules.some((known) => known === rule));
-    expect([...new Set(others)].toSorted()).toEqual(saidWhenRead);
+    const otherRules = recommended.filter(
+      (rule) => !redoclyRules.some((redoclyRule) => redoclyRule === rule),
+    );
+    expect([...new Set(otherRules)].toSorted()).toEqual(saidWhenRead);
     expect(redoclyRules.filter((rule) => !recommended.includes(rule))).toEqual([]);
   });
 });

@@ -35,11 +35,11 @@ describe('a name', () => {
     [['8.8.8.8', '10.0.0.1'], '10.0.0.1'],
     [['::ffff:169.254.169.254'], '::ffff:169.254.169.254'],
     [['2606:4700:4700::1111', 'fd00::1'], 'fd00::1'],
-  ])('that resolves to %j is refused', async (addresses, found) => {
+  ])('that resolves to %j is refused', async (addresses, localAddress) => {
     const lookup = toLookup(addresses);
     const fetchDocument = createFetchDocument({ ...defaults, lookup });
     await expect(fetchDocument(new URL('https://contract.example/x'), 1000)).rejects.toThrow(
-      `leads to ${found}, which is not an address of the internet`,
+      `leads to ${localAddress}, which is not an address of the internet`,
     );
     expect(lookup.calls).toBe(1);
   });

@@ -46,7 +46,9 @@ const lockOf = (pulled: readonly PulledDocument[], previous?: PullLock): PullLoc
 
 async function tree(): Promise<Readonly<Record<string, string>>> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  const paths = all
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   return Object.fromEntries(
     await Promise.all(
       paths.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')]),

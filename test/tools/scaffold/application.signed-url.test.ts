@@ -18,7 +18,7 @@ function renderSigned(over: readonly string[], name: string): ReadonlyMap<string
     ...scheme,
     ...(scheme.signature && { signature: { ...scheme.signature, over } }),
   }));
-  const framework = frameworks.find((known) => known.name === name);
+  const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework === undefined) throw new Error(`There is no framework ${name}.`);
   const application = planApplication(
     { ...contract, security },

@@ -20,11 +20,11 @@ describe.skipIf(server === undefined)('an application with an inbox in Postgres'
   const pool: pg.Pool = openPool(url);
   // Roles are of the whole server, which can be one that other tests use.
   const role = `application_${process.pid}`;
-  const own = new URL(url);
-  own.username = role;
-  own.password = 'a password';
+  const roleUrl = new URL(url);
+  roleUrl.username = role;
+  roleUrl.password = 'a password';
   const environment = {
-    DATABASE_URL: own.href,
+    DATABASE_URL: roleUrl.href,
     MIGRATION_DATABASE_URL: url,
     APPLICATION_ROLE: role,
   };
@@ -58,7 +58,7 @@ describe.skipIf(server === undefined)('an application with an inbox in Postgres'
     await pool.query(`GRANT SELECT, INSERT ON ${schema}.booked TO ${role}`);
     await expectEffectsOnce(
       application,
-      { DATABASE_URL: own.href, INBOX_SCHEMA: schema, BOOKED: `${schema}.booked` },
+      { DATABASE_URL: roleUrl.href, INBOX_SCHEMA: schema, BOOKED: `${schema}.booked` },
       slowCharge,
       async () => {
         const { rows } = await pool.query<{ rows: number; events: number }>(
@@ -67,7 +67,7 @@ describe.skipIf(server === undefined)('an application with an inbox in Postgres'
         return rows[0] ?? { rows: 0, events: 0 };
       },
     );
-    const client = openPool(own.href);
+    const client = openPool(roleUrl.href);
     await expect(client.query(`DROP TABLE ${schema}.inbox_events`)).rejects.toMatchObject({
       code: '42501',
     });

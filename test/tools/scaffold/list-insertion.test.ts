@@ -57,9 +57,9 @@ const lists = fc
   .tuple(fc.boolean(), fc.array(fc.tuple(gap, fc.nat(), gap), { maxLength: 4 }), fc.boolean(), gap)
   .chain(([isObject, parts, hasComma, end]) =>
     fc.array(isObject ? members : elements, { minLength: 4, maxLength: 4 }).map((texts) => {
-      const written = parts.map(([ahead, index, behind]) => ahead + texts[index % 4] + behind);
-      const comma = hasComma && written.length > 0 ? ',' : '';
-      const inside = written.join(',') + comma + end;
+      const items = parts.map(([ahead, index, behind]) => ahead + texts[index % 4] + behind);
+      const comma = hasComma && items.length > 0 ? ',' : '';
+      const inside = items.join(',') + comma + end;
       return `// above\nconst list = ${isObject ? `{${inside}}` : `[${inside}]`}; // behind\n`;
     }),
   );

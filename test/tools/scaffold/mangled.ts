@@ -46,13 +46,13 @@ export async function growParcels(
     inbox,
   }: { readonly all?: boolean; readonly inbox?: InboxStoreName | undefined } = {},
 ): Promise<ScaffoldPlan> {
-  const found = frameworks.find(({ name }) => name === framework);
-  if (found === undefined) throw new TypeError(`There is no framework ${framework}.`);
+  const frameworkData = frameworks.find(({ name }) => name === framework);
+  if (frameworkData === undefined) throw new TypeError(`There is no framework ${framework}.`);
   const application = planApplication(await contract, {
-    framework: found,
+    framework: frameworkData,
     folder: 'receiver',
     scope: '@parcels',
-    packageVersions: { [found.target]: '2.0.0', webhooks: '2.0.0' },
+    packageVersions: { [frameworkData.target]: '2.0.0', webhooks: '2.0.0' },
     hasSimulator: false,
     configuration: '../countersign.config.ts',
     authentication: 'shared-secret',

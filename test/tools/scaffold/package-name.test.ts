@@ -13,6 +13,6 @@ it.each([
   ['http', 'http-receiver'],
   ['string_decoder', 'string_decoder-receiver'],
   ['pg', 'pg-receiver'],
-])('the package of an application in %s is named %s', (given, want) => {
-  expect(toPackageName(given, 'receiver')).toBe(want);
+])('the package of an application in %s is named %s', (folder, want) => {
+  expect(toPackageName(folder, 'receiver')).toBe(want);
 });

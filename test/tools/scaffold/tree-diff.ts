@@ -21,10 +21,10 @@ export function parseTreeDiff(text: string, shared: Tree): TreeChange {
     const [heading = '', ...lines] = section.replace(/\n$/u, '').split('\n');
     const [path = '', word, name = ''] = heading.split(/ (is|added as) /u);
     if (word !== undefined) {
-      const whole = shared[name];
-      if (whole === undefined) throw new Error(`There is no shared file ${name}.`);
-      if (word === 'is') before[path] = whole;
-      after[path] = whole;
+      const sharedText = shared[name];
+      if (sharedText === undefined) throw new Error(`There is no shared file ${name}.`);
+      if (word === 'is') before[path] = sharedText;
+      after[path] = sharedText;
       continue;
     }
     const linesOf = (sign: string): string =>
@@ -43,7 +43,7 @@ export function printTreeDiff({ before, after }: TreeChange, shared: Tree): stri
   return Object.entries(after)
     .map(([path, text]) => {
       const old = before[path];
-      const [name] = Object.entries(shared).find(([, whole]) => whole === text) ?? [];
+      const [name] = Object.entries(shared).find(([, sharedText]) => sharedText === text) ?? [];
       if (name !== undefined && (old === undefined || old === text))
         return `=== ${path} ${old === undefined ? 'added as' : 'is'} ${name}\n`;
       const signs = { '1': '-', '0': ' ', '-1': '+' };

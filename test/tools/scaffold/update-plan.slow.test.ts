@@ -59,7 +59,7 @@ const grown: Readonly<Record<string, Grown>> = {
   worker: { edited: 'src/worker.ts' },
 };
 
-/** What applications are told that lack nothing that could be added. */
+/** What is reported for applications that lack nothing that could be added. */
 const complete: Readonly<Record<string, { removed: readonly string[]; rest: readonly string[] }>> =
   {
     'already-complete': { removed: [], rest: [] },
@@ -117,8 +117,8 @@ const refused: Readonly<Record<string, readonly [code: string, ...problems: read
 };
 
 it('says of every mangled application what becomes of it', () => {
-  const known = [grown, complete, refused].flatMap((table) => Object.keys(table));
-  expect(known.toSorted()).toEqual(mangledNames);
+  const tableNames = [grown, complete, refused].flatMap((table) => Object.keys(table));
+  expect(tableNames.toSorted()).toEqual(mangledNames);
 });
 
 describe('an application that people have changed', () => {
@@ -149,13 +149,13 @@ describe('an application that people have changed', () => {
       const { plan, tree } = await growMangled(name);
       expect(tree).toEqual((await readMangled(name)).before);
       if (plan.kind !== 'updated') throw new Error('it is taken for no application');
-      expect(plan.removed.map((gone) => `${gone.name} at ${written(gone)}`)).toEqual(removed);
+      expect(plan.removed.map((gone) => `${gone.name} at ${placeText(gone)}`)).toEqual(removed);
       expect(plan.rest).toEqual(rest);
     },
   );
 
   it.each(Object.entries(refused))(
-    'is left as it is where nothing can be inserted, and is told where: %s',
+    'is left unchanged where nothing can be inserted, and the places are reported: %s',
     async (name, [code, ...problems]) => {
       const folder = await temporaryFolder();
       const { before } = await readMangled(name);
@@ -165,7 +165,7 @@ describe('an application that people have changed', () => {
         (thrown: ScaffoldError) => thrown,
       );
       expect(error?.code).toBe(code);
-      expect(error?.problems.map((problem) => `${written(problem)} ${problem.message}`)).toEqual(
+      expect(error?.problems.map((problem) => `${placeText(problem)} ${problem.message}`)).toEqual(
         problems,
       );
       expect(await readTree(folder)).toEqual(before);
@@ -188,15 +188,15 @@ interface Placed {
   readonly place?: { readonly path: string; readonly line: number; readonly column: number };
 }
 
-function written({ place }: Placed): string {
+function placeText({ place }: Placed): string {
   return place === undefined ? '' : `${place.path}:${place.line}:${place.column}`;
 }
 
 /** Whether one text is left when something is taken out of the other. */
-function isSubsequence(part: string, whole: string): boolean {
-  let found = 0;
-  for (const unit of whole) if (part.startsWith(unit, found)) found += unit.length;
-  return found === part.length;
+function isSubsequence(part: string, text: string): boolean {
+  let length = 0;
+  for (const unit of text) if (part.startsWith(unit, length)) length += unit.length;
+  return length === part.length;
 }
 
 function commentsOf(text: string): readonly string[] {

@@ -172,7 +172,7 @@ describe('every application', () => {
       overrides: [],
     };
     await writeFile(join(folder, 'rules.json'), JSON.stringify(config));
-    for (const name of all.filter((one) => !names.includes(one))) {
+    for (const name of all.filter((folderName) => !names.includes(folderName))) {
       // Their types are those of packages that may not be built.
       const file = join(folder, name, 'tsconfig.json');
       const text = await readFile(file, 'utf8');
@@ -198,8 +198,8 @@ describe('every application', () => {
     for (const name of names) {
       const tree = await readTree(join(folder, name));
       const receiving = Object.entries(tree).filter(([path]) => path.startsWith('src/webhooks.'));
-      const [text = '', ...others] = receiving.map(([, source]) => source);
-      expect(others).toEqual([]);
+      const [text = '', ...furtherSources] = receiving.map(([, source]) => source);
+      expect(furtherSources).toEqual([]);
       expect(text).toMatch(
         /authenticate: sharedSecret\(\s*\{ header: 'x-webhook-secret' \},\s*(?:required\('WEBHOOK_SECRET'\)|env\.WEBHOOK_SECRET),?\s*\)/u,
       );

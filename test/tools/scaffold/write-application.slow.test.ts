@@ -11,7 +11,7 @@ import { growMangled, growParcels, readMangled } from './mangled.ts';
 const fixture = join(import.meta.dirname, 'until-killed.fixture.ts');
 
 /** A tree without what a killed run leaves beside the files of the application. */
-function written(tree: Tree): Tree {
+function applicationFiles(tree: Tree): Tree {
   return Object.fromEntries(
     Object.entries(tree).filter(([path]) => !/^\.(?:countersign|lock)-/u.test(path)),
   );
@@ -41,11 +41,11 @@ describe('a run of scaffold that is killed', () => {
     const { plan, tree: after } = await growMangled(name);
     const seen = new Set<number>();
     const steps = await killAtEveryStep(before, plan, async (folder, step) => {
-      const tree = written(await readTree(folder));
+      const tree = applicationFiles(await readTree(folder));
       for (const [path, text] of Object.entries(tree))
         expect([before[path], after[path]], `${path} at step ${step}`).toContain(text);
       expect(Object.keys(tree)).toEqual(expect.arrayContaining(Object.keys(before)));
-      // Whoever is registered has a file.
+      // Every registered handler has a file.
       const isRegistered = tree['src/webhooks.ts'] === after['src/webhooks.ts'];
       if (isRegistered) expect(tree).toEqual(after);
       seen.add(Object.keys(tree).length + Number(isRegistered));
@@ -61,9 +61,9 @@ describe('a run of scaffold that is killed', () => {
     ['a new application', undefined, 9],
     ['a new application with an inbox', 'sqlite', 13],
   ] as const)('is completed by the next run where it was writing %s', async (_, inbox, stride) => {
-    const whole = await temporaryFolder();
-    const plan = await growParcels(whole, 'node', { inbox });
-    const after = await readTree(whole);
+    const completeFolder = await temporaryFolder();
+    const plan = await growParcels(completeFolder, 'node', { inbox });
+    const after = await readTree(completeFolder);
     const folder = await temporaryFolder();
     const parameters = [fixture, folder, '0', JSON.stringify(plan)];
     expect(spawnSync(process.execPath, parameters).status).toBe(0);
@@ -78,7 +78,7 @@ describe('a run of scaffold that is killed', () => {
         JSON.stringify(plan),
       ]);
       if (run.status === 0) break;
-      const tree = written(await readTree(killed));
+      const tree = applicationFiles(await readTree(killed));
       for (const [path, text] of Object.entries(tree)) expect(text, path).toBe(after[path]);
       await growParcels(killed, 'node', { inbox });
       expect(await readTree(killed), `completed after step ${step}`).toEqual(after);

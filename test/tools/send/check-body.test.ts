@@ -37,7 +37,7 @@ const contract = await readOpenapi({
 });
 
 async function find(name: string, body: Json): Promise<BodyFindings> {
-  const notification = contract.notifications.find((one) => one.name === name);
+  const notification = contract.notifications.find((candidate) => candidate.name === name);
   if (notification === undefined) throw new Error(`There is no notification ${name}`);
   return await checkBody(contract, notification, body);
 }

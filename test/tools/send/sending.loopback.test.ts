@@ -21,9 +21,9 @@ const names: Readonly<Record<string, readonly Address[]>> = {
 };
 
 const resolve: Resolve = async (host) => {
-  const found = names[host];
-  if (found === undefined) throw new Error(`getaddrinfo ENOTFOUND ${host}`);
-  return await Promise.resolve(found);
+  const addresses = names[host];
+  if (addresses === undefined) throw new Error(`getaddrinfo ENOTFOUND ${host}`);
+  return await Promise.resolve(addresses);
 };
 
 async function decide(url: string, allowsRemote = false): Promise<string> {
@@ -46,7 +46,7 @@ describe('where a delivery may go', () => {
     ['http://localhost:3000/', '::1'],
     ['http://LOCALHOST/', '::1'],
     ['http://app.test/', '127.0.0.1'],
-    // A name of somebody else that leads here: what is sent stays on this machine, whatever it resolves to later.
+    // A foreign name that resolves to the loopback: requests stay on this machine, whatever it resolves to later.
     ['http://127.0.0.1.nip.io/', '127.0.0.1'],
   ])('is this machine: %s', async (url, address) => {
     expect(await decide(url)).toBe(address);

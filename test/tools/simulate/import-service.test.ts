@@ -30,10 +30,10 @@ it('distinguishes texts by their hash, and imports the same ones once', async ()
     'contract/src/index.ts': `export * from './title.js';`,
     'contract/src/title.js': `export const title = ${JSON.stringify(title)};`,
   });
-  const one = await importService(describing('one'), 'a1');
-  expect(one.title).toBe('one');
+  const service = await importService(describing('one'), 'a1');
+  expect(service.title).toBe('one');
   expect((await importService(describing('two'), 'b2')).title).toBe('two');
-  expect(await importService(describing('one'), 'a1')).toBe(one);
+  expect(await importService(describing('one'), 'a1')).toBe(service);
 });
 
 it.each(['../../../absent.js', '@countersign/client'])(

@@ -6,10 +6,10 @@ const loopback = { hostname: '127.0.0.1', port: 0 };
 
 /** What Bun makes of the default exports of both recipes. */
 export async function serve(): Promise<Ports> {
-  const { routes: others, ...rest } = routes;
+  const { routes: recipeRoutes, ...rest } = routes;
   const beside = { '/beside': () => new Response('beside') };
   return {
-    recipe: Bun.serve({ ...rest, routes: { ...others, ...beside }, ...loopback }).port,
+    recipe: Bun.serve({ ...rest, routes: { ...recipeRoutes, ...beside }, ...loopback }).port,
     everywhere: Bun.serve({ ...server, ...loopback }).port,
   };
 }

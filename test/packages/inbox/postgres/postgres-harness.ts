@@ -90,7 +90,7 @@ export async function openPostgres(
       return rows.map(({ value }) => value);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(opened.map((one) => one.close()));
+      await Promise.all(opened.map((store) => store.close()));
       await Promise.all(pools.map((pool) => pool.end()));
       await admin.query(`DROP SCHEMA ${schema} CASCADE`);
       await admin.end();

@@ -24,9 +24,9 @@ test.skipIf(server?.control === undefined)(
     await using harness = await openPostgres(url, { clock });
     const { admin, store } = harness;
     const buried: unknown[] = [];
-    const workers = [harness.another(), harness.another()].map((one) =>
+    const workers = [harness.another(), harness.another()].map((store) =>
       createWorker({
-        store: one,
+        store,
         leaseMs: 2000,
         pollIntervalMs: 20,
         retry: { firstDelayMs: 20, factor: 1, attempts: 1000 },

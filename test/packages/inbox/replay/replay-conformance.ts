@@ -146,18 +146,18 @@ export function testReplayStore(
             return (await store?.claim('a', lease, `${round} ${index}`)) ?? 'no store';
           }),
         );
-      const others = Array<string>(49).fill('busy');
+      const busyStates = Array<string>(49).fill('busy');
       const first = await claimAll('first');
-      expect(first.toSorted()).toEqual([...others, 'claimed']);
-      expect(await claimAll('second')).toEqual([...others, 'busy']);
+      expect(first.toSorted()).toEqual([...busyStates, 'claimed']);
+      expect(await claimAll('second')).toEqual([...busyStates, 'busy']);
       // A lease that is over goes to one of them as well.
       await harness.advance(lease);
       const third = await claimAll('third');
-      expect(third.toSorted()).toEqual([...others, 'claimed']);
+      expect(third.toSorted()).toEqual([...busyStates, 'claimed']);
       await stores[0]?.confirm('a', `third ${third.indexOf('claimed')}`);
       expect(new Set(await claimAll('fourth'))).toEqual(new Set(['seen']));
       await harness.advance(timeToLiveMs);
-      expect((await claimAll('fifth')).toSorted()).toEqual([...others, 'claimed']);
+      expect((await claimAll('fifth')).toSorted()).toEqual([...busyStates, 'claimed']);
     });
 
     test('gives every result that the store in memory gives', async () => {

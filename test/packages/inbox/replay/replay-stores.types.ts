@@ -20,7 +20,7 @@ export function stores(): readonly ReplayStore[] {
 export function misuse(): void {
   // @ts-expect-error: a client of Redis is not a pool
   postgresReplayStore(createClient());
-  // @ts-expect-error: a pool is no client of Redis
+  // @ts-expect-error: a pool is not a client of Redis
   redisReplayStore(new pg.Pool());
   // @ts-expect-error: a file is needed
   sqliteReplayStore();

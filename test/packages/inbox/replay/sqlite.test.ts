@@ -216,7 +216,10 @@ test.each<[string, SqliteReplayStoreOptions]>([
   );
 });
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('%j is no lease', async (lease) => {
-  const { store } = await openStore();
-  await expect(store.claim('a', lease, 'one')).rejects.toMatchObject({ code: 'invalid-option' });
-});
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+  '%j is an invalid lease',
+  async (lease) => {
+    const { store } = await openStore();
+    await expect(store.claim('a', lease, 'one')).rejects.toMatchObject({ code: 'invalid-option' });
+  },
+);

@@ -197,7 +197,7 @@ test('a claim that was lost has no effect, and does not disturb the others', asy
   const held = await claim(harness.another(), 3);
   expect(held).toHaveLength(3);
   const outcomes = await Promise.all(
-    [...lost, ...held].map((one, index) => store.complete(one, harness.effect(`${index}`))),
+    [...lost, ...held].map((claim, index) => store.complete(claim, harness.effect(`${index}`))),
   );
   expect(outcomes).toEqual(['lost', 'completed', 'completed', 'completed']);
   expect(await harness.effects()).toEqual(['1', '2', '3']);

@@ -48,7 +48,7 @@ test('operators change any number of events, and deliveries are stored meanwhile
   expect(stored).toBeGreaterThan(3);
   expect(await discarding).toBeGreaterThanOrEqual(total - 1);
   expect(await store.retry({ orderKey: '2' }, 'ana')).toBe(Math.ceil((total - 2) / 7));
-  for (const one of held) await store.complete(one, harness.none);
+  for (const claim of held) await store.complete(claim, harness.none);
   expect((await store.list({ orderKey: '2', state: 'ready' })).events).toHaveLength(1);
 });
 

@@ -25,8 +25,8 @@ const survivals: Readonly<Record<string, (seed: string) => Survival>> = {
     return ({ data }) => {
       const hash = createHash('sha256').update(`${seed} ${count}`).digest();
       count += 1;
-      const whole = hash.readUInt8(0) < 128;
-      return whole ? data.length : Math.floor(hash.readUInt8(1) / 32) * sectorBytes;
+      const isComplete = hash.readUInt8(0) < 128;
+      return isComplete ? data.length : Math.floor(hash.readUInt8(1) / 32) * sectorBytes;
     };
   },
 };

@@ -67,7 +67,7 @@ export async function openSqlite(options: SqliteStoreOptions = {}): Promise<Sqli
         .map(({ value }) => String(value)),
     async [Symbol.asyncDispose]() {
       database.close();
-      await Promise.all(opened.map((one) => one.close()));
+      await Promise.all(opened.map((store) => store.close()));
       await rm(folder, { recursive: true });
     },
   };

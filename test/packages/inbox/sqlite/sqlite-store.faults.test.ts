@@ -41,7 +41,7 @@ test.skipIf(!canMount)('on a full disk, nothing is acknowledged; space is a reco
   expect(new Set(statuses.after)).toEqual(new Set([200]));
   expect(codes).toEqual(['store-failed']);
   expect(byState).toMatchObject({ done: 24, dead: 0 });
-  expect(booked.toSorted((one: number, other: number) => one - other)).toEqual(numbers(1, 24));
+  expect(booked.toSorted((left: number, right: number) => left - right)).toEqual(numbers(1, 24));
 });
 
 /** Overwrites a page in the middle of a table or an index. Returns its number. */
@@ -98,7 +98,7 @@ describe('a damaged page', () => {
       .poll(() => booked().length + errors.length - refusals, { timeout: 20_000 })
       .toBeGreaterThan(0);
     await worker.close();
-    expect([...new Set(statuses)].toSorted((one, other) => one - other)).toEqual(expected);
+    expect([...new Set(statuses)].toSorted((left, right) => left - right)).toEqual(expected);
     const outcomes = [
       ...errors,
       await outcomeOf(store.stats()),
@@ -151,7 +151,7 @@ describe('a damaged page', () => {
       .poll(async () => (await application.store.stats()).depth, { timeout: 10_000 })
       .toBe(0);
     await worker.close();
-    expect(application.booked().toSorted((one, other) => one - other)).toEqual(numbers(1, 60));
+    expect(application.booked().toSorted((left, right) => left - right)).toEqual(numbers(1, 60));
     expect(duplicates).toBe(receipts.length);
     expect(duplicates).toBeGreaterThanOrEqual(least);
     expect(application.errors).toEqual([]);
@@ -184,7 +184,7 @@ test('after the clock is set back, events are handled and retried, each once', a
     .poll(async () => (await application.store.stats()).depth, { timeout: 10_000 })
     .toBe(0);
   await worker.close();
-  expect(application.booked().toSorted((one, other) => one - other)).toEqual(numbers(1, 9));
+  expect(application.booked().toSorted((left, right) => left - right)).toEqual(numbers(1, 9));
   expect(Math.max(...attempts.values())).toBe(2);
   expect(application.errors).toEqual([]);
   expect((await application.store.stats()).byState).toMatchObject({ done: 9, dead: 0 });

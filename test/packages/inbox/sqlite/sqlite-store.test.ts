@@ -146,10 +146,10 @@ test('the log stays small while readers overlap', async () => {
   let [open, next] = [new DatabaseSync(harness.path), new DatabaseSync(harness.path)];
   const read = 'BEGIN; SELECT count(*) FROM inbox_events';
   open.exec(read);
-  const written = new AbortController();
+  const writesDone = new AbortController();
   // At every moment, at least one read transaction is open.
   const reading = (async () => {
-    while (!written.signal.aborted) {
+    while (!writesDone.signal.aborted) {
       next.exec(read);
       open.exec('COMMIT');
       [open, next] = [next, open];
@@ -162,7 +162,7 @@ test('the log stays small while readers overlap', async () => {
     await harness.store.receive({ ...receipt({}), body });
     largest = Math.max(largest, (await stat(`${harness.path}-wal`)).size);
   }
-  written.abort();
+  writesDone.abort();
   await reading;
   open.close();
   next.close();

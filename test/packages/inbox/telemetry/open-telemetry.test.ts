@@ -59,7 +59,7 @@ beforeEach(() => {
 
 afterAll(async () => {
   await tracing.shutdown();
-  for (const one of [context, propagation, trace, metrics]) one.disable();
+  for (const api of [context, propagation, trace, metrics]) api.disable();
 });
 
 const delivery: InboxDelivery = {
@@ -84,15 +84,15 @@ async function ended(count: number, name: string): Promise<readonly ReadableSpan
 async function collect(): Promise<Readonly<Record<string, number>>> {
   exported.reset();
   await metering.forceFlush();
-  const found: Record<string, number> = {};
+  const values: Record<string, number> = {};
   for (const { scopeMetrics } of exported.getMetrics())
     for (const { metrics: all } of scopeMetrics)
       for (const { descriptor, dataPoints } of all)
         for (const { value } of dataPoints) {
           const number = typeof value === 'number' ? value : value.count;
-          found[descriptor.name] = (found[descriptor.name] ?? 0) + number;
+          values[descriptor.name] = (values[descriptor.name] ?? 0) + number;
         }
-  return found;
+  return values;
 }
 
 test('receipt, attempts and what the handler does are one trace', async () => {

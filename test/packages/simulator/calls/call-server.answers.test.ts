@@ -125,11 +125,11 @@ test('answers HEAD with the headers of GET', async () => {
 
 const body = (...content: readonly Partial<MediaData>[]): OperationData['body'] => ({
   required: true,
-  content: content.map((one) => ({
+  content: content.map((media) => ({
     mediaType: 'application/json',
     examples: [],
     samples: [],
-    ...one,
+    ...media,
   })),
 });
 

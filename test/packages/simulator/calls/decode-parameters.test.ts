@@ -174,12 +174,12 @@ test('reads each pair a few times, however many parameters are declared', () => 
   ]).flat();
   let read = 0;
   const pair = (name: string): readonly [string, string] => {
-    const one: [string, string] = [name, '1'];
+    const entry: [string, string] = [name, '1'];
     const get = (): string => {
       read += 1;
       return name;
     };
-    return Object.defineProperty(one, 0, { get });
+    return Object.defineProperty(entry, 0, { get });
   };
   const pairs = Array.from({ length: 1000 }, (_, index) =>
     pair(index % 2 === 0 ? `p${index % 200}` : `d${index % 200}[b][]`),

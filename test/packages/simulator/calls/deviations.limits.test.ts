@@ -9,9 +9,9 @@ const counts = vi.hoisted(() => ({ hmacs: 0 }));
 
 vi.mock(import('node:crypto'), async (importOriginal) => {
   const original = await importOriginal();
-  const count = (...given: Parameters<typeof CreateHmac>): Hmac => {
+  const count = (...parameters: Parameters<typeof CreateHmac>): Hmac => {
     counts.hmacs += 1;
-    return original.createHmac(...given);
+    return original.createHmac(...parameters);
   };
   return { ...original, createHmac: count, default: { ...original, createHmac: count } };
 });
@@ -41,7 +41,7 @@ test.each([
     body: Buffer.alloc(size),
     secrets: new Set<string>(),
   };
-  const found = explainSignature(
+  const explanation = explainSignature(
     {
       scheme: {
         algorithm: 'hmac-sha256',
@@ -61,7 +61,7 @@ test.each([
     '00',
     [],
   );
-  expect(found).toEqual({ isExpected: false, differsAt: expect.any(Number), deviations: [] });
+  expect(explanation).toEqual({ isExpected: false, differsAt: expect.any(Number), deviations: [] });
   expect(counts.hmacs).toBeGreaterThanOrEqual(least);
   expect(counts.hmacs).toBeLessThanOrEqual(size > 1000 ? 4 : maximumAttempts);
 });

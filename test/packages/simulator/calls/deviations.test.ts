@@ -213,14 +213,14 @@ function keyOf(text: string, encoding: string): Uint8Array {
 
 /** Lists every deviation that the documentation names, made with independent code. */
 function deviating(scheme: Scheme, request: Request): readonly Deviating[] {
-  const own = contractRecipe(scheme, request);
+  const recipe = contractRecipe(scheme, request);
   const isOpen = scheme.data === fixtureSignature;
   const open = (answer: string): { readonly answer?: string } => (isOpen ? { answer } : {});
   const list: Deviating[] = [];
   const add = (code: string, change: Partial<Recipe>, answer: { readonly answer?: string } = {}) =>
-    list.push({ code, recipe: { ...own, ...change }, ...answer });
+    list.push({ code, recipe: { ...recipe, ...change }, ...answer });
   const replace = (name: string, value: string): Partial<Recipe> => ({
-    values: own.values.map(([one, old]) => [one, one === name ? value : old] as const),
+    values: recipe.values.map(([part, old]) => [part, part === name ? value : old] as const),
   });
   const has = (name: string): boolean => scheme.parts.includes(name);
 
@@ -239,7 +239,7 @@ function deviating(scheme: Scheme, request: Request): readonly Deviating[] {
   for (const quoted of [`"${scheme.key}"`, `'${scheme.key}'`])
     add('key-in-quotes', { key: keyOf(quoted, 'utf-8') });
   for (const algorithm of ['sha1', 'sha256', 'sha512'])
-    if (algorithm !== own.algorithm) add('other-algorithm', { algorithm });
+    if (algorithm !== recipe.algorithm) add('other-algorithm', { algorithm });
 
   for (const end of ['\n', '\r\n']) add('body-with-line-end', replace('body', request.body + end));
   if (request.body.includes('\n')) {
@@ -248,13 +248,19 @@ function deviating(scheme: Scheme, request: Request): readonly Deviating[] {
       add('body-with-line-end', replace('body', request.body.replace(/\n$/u, '')));
   }
   for (const quote of ['"', "'"]) {
-    add('signature-in-quotes', { write: (one) => own.write(`${quote}${one}${quote}`) });
-    add('signature-in-quotes', { write: (one) => `${quote}${own.write(one)}${quote}` });
+    add('signature-in-quotes', {
+      write: (signature) => recipe.write(`${quote}${signature}${quote}`),
+    });
+    add('signature-in-quotes', {
+      write: (signature) => `${quote}${recipe.write(signature)}${quote}`,
+    });
   }
   for (const prefix of ['sha256=', 'hmac-sha256:', '0x'])
-    add('signature-header-form', { write: (one) => own.write(`${prefix}${one}`) });
+    add('signature-header-form', { write: (signature) => recipe.write(`${prefix}${signature}`) });
   if (scheme.encoding === 'hex')
-    add('signature-header-form', { write: (one) => own.write(`sha256=${one.toUpperCase()}`) });
+    add('signature-header-form', {
+      write: (signature) => recipe.write(`sha256=${signature.toUpperCase()}`),
+    });
   if (request.contentType === 'application/json') {
     const value: unknown = JSON.parse(request.body);
     for (const text of [
@@ -300,7 +306,7 @@ function deviating(scheme: Scheme, request: Request): readonly Deviating[] {
     add('timestamp-signed-in-other-form', replace('timestamp', text));
 
   for (const name of scheme.parts)
-    add('part-not-signed', { values: own.values.filter(([one]) => one !== name) });
+    add('part-not-signed', { values: recipe.values.filter(([part]) => part !== name) });
   for (const separator of ['', '\n', '.', ':', '|', '&', ',', ' '])
     add(
       'other-separator',
@@ -311,16 +317,16 @@ function deviating(scheme: Scheme, request: Request): readonly Deviating[] {
           ? open('signed-separator=dot')
           : {},
     );
-  for (const [first, one] of own.values.entries())
-    for (const [second, other] of own.values.entries())
+  for (const [first, firstPart] of recipe.values.entries())
+    for (const [second, secondPart] of recipe.values.entries())
       if (first < second) {
-        const values = own.values.map((value, index) =>
-          index === first ? other : index === second ? one : value,
+        const values = recipe.values.map((value, index) =>
+          index === first ? secondPart : index === second ? firstPart : value,
         );
         add('other-order', { values });
       }
-  if (own.values.length === 4) {
-    const [a, b, c, d] = own.values;
+  if (recipe.values.length === 4) {
+    const [a, b, c, d] = recipe.values;
     if (a && b && c && d) {
       add('other-order', { values: [d, c, b, a] });
       add('other-order', { values: [b, c, d, a] });
@@ -370,28 +376,33 @@ function checkOf(scheme: Scheme) {
 
 test.each(cases)('names each deviation, and no other: $title', async ({ scheme, request }) => {
   const { check } = checkOf(scheme);
-  const own = sign(contractRecipe(scheme, request));
-  const all = deviating(scheme, request).map((one) => ({ ...one, value: sign(one.recipe) }));
+  const expectedSignature = sign(contractRecipe(scheme, request));
+  const all = deviating(scheme, request).map((deviation) => ({
+    ...deviation,
+    value: sign(deviation.recipe),
+  }));
   const named = new Set<string>();
   for (const { value, code, answer } of all) {
     const steps = await check(toCall(request, scheme, value));
     const signature = steps.find(({ name }) => name === 'signature');
-    if (value === own) {
+    if (value === expectedSignature) {
       // It signs the same bytes as the contract, such as a path without a query.
       expect(signature?.outcome).toBe('passed');
       continue;
     }
     const equivalent = [
-      ...new Set(all.filter((one) => one.value === value).map((one) => one.code)),
+      ...new Set(
+        all.filter((deviation) => deviation.value === value).map((deviation) => deviation.code),
+      ),
     ];
-    const found = signature?.signature?.deviations ?? [];
-    expect([signature?.outcome, found.map((one) => one.code).toSorted()]).toEqual([
+    const deviations = signature?.signature?.deviations ?? [];
+    expect([signature?.outcome, deviations.map((deviation) => deviation.code).toSorted()]).toEqual([
       'failed',
       equivalent.toSorted(),
     ]);
-    const given = found.find((one) => one.code === code)?.answer;
-    expect(given && `${given.id}=${given.choice}`).toBe(answer);
-    if (given !== undefined) expect(found[0]?.fix).toContain(`--answer ${answer}`);
+    const ledgerAnswer = deviations.find((deviation) => deviation.code === code)?.answer;
+    expect(ledgerAnswer && `${ledgerAnswer.id}=${ledgerAnswer.choice}`).toBe(answer);
+    if (ledgerAnswer !== undefined) expect(deviations[0]?.fix).toContain(`--answer ${answer}`);
     named.add(code);
   }
   expect(named.size).toBeGreaterThanOrEqual(8);
@@ -399,14 +410,14 @@ test.each(cases)('names each deviation, and no other: $title', async ({ scheme, 
 
 test.each(cases)('names nothing for a wrong key: $title', async ({ scheme, request }) => {
   const { check } = checkOf(scheme);
-  const own = contractRecipe(scheme, request);
-  const wrong = { ...own, key: Buffer.from('another key') };
+  const recipe = contractRecipe(scheme, request);
+  const wrong = { ...recipe, key: Buffer.from('another key') };
   const steps = await check(toCall(request, scheme, sign(wrong)));
   const step = steps.find(({ name }) => name === 'signature');
   expect([step?.outcome, step?.code]).toEqual(['failed', 'signature-mismatch']);
   expect(step?.signature?.deviations).toEqual([]);
   const difference = step?.signature?.differsAt ?? -1;
-  const inner = own.encode(mac(own));
+  const inner = recipe.encode(mac(recipe));
   const sent = wrong.encode(mac(wrong));
   expect(sent.slice(0, difference)).toBe(inner.slice(0, difference));
   expect(sent[difference]).not.toBe(inner[difference]);

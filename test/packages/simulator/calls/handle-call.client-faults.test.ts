@@ -180,8 +180,10 @@ test.each(faults)('names the fault "$fault" with its fix', async (fault) => {
   expect(response.status).toBe(fault.status);
   expect(response.headers.get('simulator-refusal')).toBe(fault.code);
   // Nothing else is wrong with the call.
-  const others = entry?.steps.filter((step) => step.outcome === 'failed' && step !== failure);
-  expect(others).toEqual([]);
+  const otherFailures = entry?.steps.filter(
+    (step) => step.outcome === 'failed' && step !== failure,
+  );
+  expect(otherFailures).toEqual([]);
 });
 
 test('warns of a request id that comes again with the same request', async () => {

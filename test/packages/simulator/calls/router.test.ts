@@ -69,9 +69,9 @@ test('a segment with several parameters is divided as the shortest match of each
       const source = literals
         .map((literal) => literal.replaceAll('.', String.raw`\.`))
         .join('(.+?)');
-      const found = new RegExp(`^x${source}$`, 'su').exec(`x${text}`);
+      const match = new RegExp(`^x${source}$`, 'su').exec(`x${text}`);
       const routed = compileRouter([{ method: 'GET', path, value: 1 }])('GET', `/x${text}`);
-      const expected = found?.slice(1).map((part, index) => [`p${index + 1}`, part]);
+      const expected = match?.slice(1).map((part, index) => [`p${index + 1}`, part]);
       expect(routed.kind === 'found' ? routed.parameters : undefined).toEqual(expected);
     }),
     { numRuns: 2000 },
@@ -83,9 +83,9 @@ test.each([100, 1000, 8000])('a segment of %i characters is searched once', (len
   let steps = 0;
   const { indexOf } = String.prototype;
   vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, text, from = 0) {
-    const found = indexOf.call(this, text, from);
-    steps += (found < 0 ? this.length : found) - from;
-    return found;
+    const position = indexOf.call(this, text, from);
+    steps += (position < 0 ? this.length : position) - from;
+    return position;
   });
   const matches = vi.spyOn(RegExp.prototype, 'exec');
   const routed = several('GET', `/${'-'.repeat(length)}`);

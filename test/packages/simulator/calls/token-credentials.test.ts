@@ -18,8 +18,10 @@ function check(credentials: readonly CredentialData[], isAuthenticated = false) 
   const description = {
     ...fixtureService,
     credentials,
-    operations: fixtureService.operations.map((one) =>
-      one.name === 'issueToken' ? { ...one, security: isAuthenticated ? [['basic']] : [] } : one,
+    operations: fixtureService.operations.map((operation) =>
+      operation.name === 'issueToken'
+        ? { ...operation, security: isAuthenticated ? [['basic']] : [] }
+        : operation,
     ),
   };
   const context = createContext(description, {}, createClock(true), createMemoryJournal());
@@ -43,10 +45,12 @@ const scope: CredentialData = {
 };
 
 describe('a value of a token request that is not a secret', () => {
-  it.each([undefined, 'shipments.read', 'anything at all', ''])('can be %j', (given) => {
+  it.each([undefined, 'shipments.read', 'anything at all', ''])('can be %j', (scopeValue) => {
     const { context, codes } = check([id, scope]);
     const { id: client_id = '' } = context.credentials;
-    expect(codes({ client_id, ...(given === undefined ? {} : { scope: given }) })).toEqual([]);
+    expect(
+      codes({ client_id, ...(scopeValue === undefined ? {} : { scope: scopeValue }) }),
+    ).toEqual([]);
   });
 
   it('is not made up where it is optional, and is not redacted', () => {

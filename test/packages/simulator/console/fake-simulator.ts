@@ -36,7 +36,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
   const proceeded: string[] = [];
   const runs: WorkflowRun[] = [];
   const deliver = (kind: string, options: TriggerOptions): Delivery => {
-    const notification = notifications.find((one) => one.kind === kind);
+    const notification = notifications.find((candidate) => candidate.kind === kind);
     if (notification === undefined)
       throw new SimulatorError('unknown-name', `The contract has no kind "${kind}".`);
     triggered.push({ kind, options });
@@ -136,8 +136,8 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
       fake.revoked += 1;
     },
     start(workflow) {
-      const found = fake.description.workflows.find(({ id }) => id === workflow);
-      if (found === undefined)
+      const definition = fake.description.workflows.find(({ id }) => id === workflow);
+      if (definition === undefined)
         throw new SimulatorError('unknown-name', `The contract has no workflow "${workflow}".`);
       const id = `run-${runs.length + 1}`;
       let step = 1;
@@ -146,10 +146,10 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
         id,
         workflow,
         get state() {
-          return ended ?? (step >= found.steps.length ? 'passed' : 'running');
+          return ended ?? (step >= definition.steps.length ? 'passed' : 'running');
         },
         get steps() {
-          return found.steps.map(({ id: name, kind }, index): StepState => ({
+          return definition.steps.map(({ id: name, kind }, index): StepState => ({
             id: name,
             kind,
             state: index < step ? 'passed' : index === step && !ended ? 'waiting' : 'pending',
@@ -230,12 +230,12 @@ function violationsOf(
 ): readonly { readonly pointer: string; readonly keyword: string; readonly message: string }[] {
   if (typeof value !== 'object' || value === null)
     return [{ pointer: '', keyword: 'type', message: 'must be an object' }];
-  const found = [];
+  const violations = [];
   if (!('parcel' in value))
-    found.push({ pointer: '', keyword: 'required', message: 'must have the member parcel' });
+    violations.push({ pointer: '', keyword: 'required', message: 'must have the member parcel' });
   if ('weight' in value && typeof value.weight !== 'number')
-    found.push({ pointer: '/weight', keyword: 'type', message: 'must be a number' });
-  return found;
+    violations.push({ pointer: '/weight', keyword: 'type', message: 'must be a number' });
+  return violations;
 }
 
 /** Returns a delivery that a receiver acknowledged. */

@@ -31,7 +31,7 @@ async function show(page: Page, view: (typeof views)[number]): Promise<void> {
 }
 
 async function findings(page: Page): Promise<readonly unknown[]> {
-  const found = await page.evaluate(
+  const violations = await page.evaluate(
     async () =>
       (
         await (
@@ -39,7 +39,7 @@ async function findings(page: Page): Promise<readonly unknown[]> {
         ).axe.run()
       ).violations,
   );
-  return found.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
+  return violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
 }
 
 describe.runIf(executable !== undefined)('the console in Chromium', () => {
@@ -138,7 +138,7 @@ describe.runIf(executable !== undefined)('the console in Chromium', () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-posinset')))
       .toBe('10000');
     expect(await rows.count()).toBeLessThan(60);
-    // What the reader looks at stays where it is while entries arrive.
+    // The selected row stays where it is while entries arrive.
     const index = (): Promise<string | null> =>
       page.locator('.timeline-row:focus').getAttribute('aria-posinset');
     for (let count = 0; count < 3; count += 1) {

@@ -52,7 +52,10 @@ describe('a secret in the path', () => {
   const inPath = {
     ...parcelService,
     schemes: [{ id: 'segment', type: 'apiKey', in: 'path' } as const],
-    notifications: parcelService.notifications.map((one) => ({ ...one, security: [['segment']] })),
+    notifications: parcelService.notifications.map((notification) => ({
+      ...notification,
+      security: [['segment']],
+    })),
   };
 
   it('is sent before the label, and not recorded', async () => {

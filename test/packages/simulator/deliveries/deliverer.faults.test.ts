@@ -34,7 +34,7 @@ async function verifyAll(
   return await Promise.all(received.map((request) => verify(key, request)));
 }
 
-const valid = '{"id":"PARCEL00000001","status":"SENT","weight":2.5}';
+const validBody = '{"id":"PARCEL00000001","status":"SENT","weight":2.5}';
 
 function isValid(body: string): boolean {
   return parcelService.checks.get('parcel')?.accepts(JSON.parse(body)) === true;
@@ -61,9 +61,9 @@ describe('a fault', () => {
 
   it('duplicate sends the same bytes again', async () => {
     const { received, deliverer } = await send('duplicate');
-    const [one, other] = received;
+    const [request, repetition] = received;
     expect(received).toHaveLength(2);
-    expect(other).toEqual(one);
+    expect(repetition).toEqual(request);
     expect(deliverer.attempts()).toMatchObject([
       { attempt: 1, isAcknowledged: true, nextAttemptInMs: 0 },
       { attempt: 2, isAcknowledged: true },
@@ -72,7 +72,7 @@ describe('a fault', () => {
 
   it('lost-acknowledgement repeats what the receiver has handled', async () => {
     const { received, deliverer } = await send('lost-acknowledgement');
-    expect(received.map(({ body }) => body)).toEqual([valid, valid]);
+    expect(received.map(({ body }) => body)).toEqual([validBody, validBody]);
     expect(deliverer.attempts()).toMatchObject([
       { response: { status: 200 }, isAcknowledged: false },
       { response: { status: 200 }, isAcknowledged: true, faults: [] },
@@ -90,7 +90,7 @@ describe('a fault', () => {
 
   it('slow-body sends the whole body in pieces', async () => {
     const { received } = await send('slow-body');
-    expect(received.map(({ body }) => body)).toEqual([valid]);
+    expect(received.map(({ body }) => body)).toEqual([validBody]);
   });
 
   it.each<[DeliveryFault, string]>([
@@ -102,7 +102,7 @@ describe('a fault', () => {
     async (fault, reason) => {
       const sent = await send(fault);
       expect(await verifyAll(sent)).toEqual([reason, 'authentic']);
-      expect(sent.received.map(({ body }) => body)).toEqual([valid, valid]);
+      expect(sent.received.map(({ body }) => body)).toEqual([validBody, validBody]);
     },
   );
 
@@ -131,7 +131,7 @@ describe('a fault', () => {
     async (seed) => {
       const { received, deliverer } = await send('invalid-payload', { seed });
       expect(received.map(({ body }) => isValid(body))).toEqual([false, true]);
-      expect(received[1]?.body).toBe(valid);
+      expect(received[1]?.body).toBe(validBody);
       expect(deliverer.attempts().map(({ violations }) => violations.length)).toEqual([1, 0]);
     },
   );
@@ -207,8 +207,8 @@ describe('the shares of faults', () => {
   it.each([0.1, 0.5, 1])('hold for bursts, which have several deliveries: %d', (share) => {
     const deliverer = createTestDeliverer();
     const plan = deliverer.plan({ count: 5_000, faults: { burst: share } });
-    const found = plan.filter(({ faults }) => faults.includes('burst')).length / plan.length;
-    expect(Math.abs(found - share)).toBeLessThan(0.08);
+    const burstShare = plan.filter(({ faults }) => faults.includes('burst')).length / plan.length;
+    expect(Math.abs(burstShare - share)).toBeLessThan(0.08);
   });
 
   it('apply to `trigger`, and can change', async () => {

@@ -64,9 +64,7 @@ describe('a plan', () => {
       ).plan({ count: 10, kinds: ['parcelSent'] });
     const good = { name: 'good', value: { id: 'PARCEL00000001', status: 'SENT', weight: 1 } };
     const names = (deliveries: readonly PlannedDelivery[]) => [
-      ...new Set(
-        deliveries.map(({ example, isValid: valid }) => `${example ?? 'sample'} ${valid}`),
-      ),
+      ...new Set(deliveries.map(({ example, isValid }) => `${example ?? 'sample'} ${isValid}`)),
     ];
     expect(names(plan([], good))).toEqual(['good true']);
     expect(names(plan([good.value]))).toEqual(['sample true']);
@@ -93,7 +91,7 @@ describe('a plan', () => {
     const offsets = createTestDeliverer()
       .plan({ count: 1_000, intervalMs: 50 })
       .map(({ offsetMs }) => offsetMs);
-    expect(offsets).toEqual(offsets.toSorted((one, other) => one - other));
+    expect(offsets).toEqual(offsets.toSorted((left, right) => left - right));
     expect(Math.abs((offsets.at(-1) ?? 0) - 50_000)).toBeLessThan(5_000);
   });
 
@@ -124,7 +122,10 @@ describe('a plan', () => {
   it('makes payloads of samples where a kind has no example', () => {
     const description: ServiceDescription = {
       ...parcelService,
-      notifications: parcelService.notifications.map((one) => ({ ...one, examples: [] })),
+      notifications: parcelService.notifications.map((notification) => ({
+        ...notification,
+        examples: [],
+      })),
     };
     const plan = createTestDeliverer({}, description).plan({ count: 3 });
     expect(plan.map(({ kind, example }) => [kind, example])).toEqual(
@@ -220,9 +221,9 @@ describe('play', () => {
   it('refuses a plan of another contract before it sends anything', async () => {
     const { url, begun } = await receive();
     const deliverer = createTestDeliverer({ to: url });
-    const [one] = deliverer.plan({ count: 1 });
-    if (one === undefined) throw new Error('The plan is empty.');
-    await expect(deliverer.play([one, { ...one, kind: 'box' }])).rejects.toMatchObject({
+    const [delivery] = deliverer.plan({ count: 1 });
+    if (delivery === undefined) throw new Error('The plan is empty.');
+    await expect(deliverer.play([delivery, { ...delivery, kind: 'box' }])).rejects.toMatchObject({
       code: 'unknown-name',
     });
     expect(begun()).toBe(0);

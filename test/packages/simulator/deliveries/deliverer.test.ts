@@ -113,7 +113,7 @@ describe('the payload of trigger', () => {
     const deliverer = createTestDeliverer({ to: `${url}/?key=1` });
     await deliverer.trigger('parcelSent', { parameters: { office: 'a/b ü' } });
     await deliverer.trigger('parcelSent', { parameters: { office: '..' }, example: 'list' });
-    expect(received.map((one) => one.url)).toEqual([
+    expect(received.map((request) => request.url)).toEqual([
       '/hooks/parcels/PARCEL00000001/a%2Fb%20%C3%BC?key=1',
       '/hooks/parcels/id/office?key=1',
     ]);
@@ -189,12 +189,12 @@ describe('the receiver', () => {
   );
 
   it('can change', async () => {
-    const [one, other] = [await receive(), await receive()];
-    const deliverer = createTestDeliverer({ to: one.url });
+    const [firstReceiver, secondReceiver] = [await receive(), await receive()];
+    const deliverer = createTestDeliverer({ to: firstReceiver.url });
     await deliverer.trigger('parcelLost');
-    deliverer.to = other.url;
+    deliverer.to = secondReceiver.url;
     await deliverer.trigger('parcelLost');
-    expect([one.received.length, other.received.length]).toEqual([1, 1]);
+    expect([firstReceiver.received.length, secondReceiver.received.length]).toEqual([1, 1]);
   });
 
   it('is not sent to another address by a redirect', async () => {
@@ -302,7 +302,7 @@ describe('repetition', () => {
     expect(deliverer.list()).toEqual([delivery]);
     // Each attempt has a signature of its own.
     const key = deliverer.credentials['signingKey'] ?? '';
-    for (const one of received) expect(await verify(key, one)).toBe('authentic');
+    for (const request of received) expect(await verify(key, request)).toBe('authentic');
   });
 
   it('gives up after the last delay, which varies by the seed', async () => {

@@ -70,10 +70,10 @@ describe('a request that HTTP does not allow', () => {
   });
 
   it('has the headers of the connection once', () => {
-    const given = ['Host', 'CONTENT-LENGTH', 'transfer-encoding', 'Connection', 'x-a'];
+    const headerNames = ['Host', 'CONTENT-LENGTH', 'transfer-encoding', 'Connection', 'x-a'];
     const headers = frameHeaders(
       url,
-      given.map((name) => [name, '1'] as const),
+      headerNames.map((name) => [name, '1'] as const),
       body,
     );
     const names = headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());

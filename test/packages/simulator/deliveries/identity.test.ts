@@ -247,10 +247,10 @@ describe('an identity outside of the body', () => {
     await deliverer.clock.advance(1);
     await deliverer.trigger('paid', { faults: ['burst'] });
     await deliverer.settled();
-    const [first, second, ...others] = received.map(({ headers }) => headers['x-id']);
+    const [first, second, ...burstIds] = received.map(({ headers }) => headers['x-id']);
     expect(second).toBe(first);
-    expect(others.length).toBeGreaterThan(1);
-    expect(new Set([first, ...others]).size).toBe(others.length + 1);
+    expect(burstIds.length).toBeGreaterThan(1);
+    expect(new Set([first, ...burstIds]).size).toBe(burstIds.length + 1);
   });
 
   it('is as it was given, and reported as the same event', async () => {
@@ -268,7 +268,10 @@ describe('an identity outside of the body', () => {
 
   it('is a fresh parameter of the query', () => {
     const base = serviceOf({ id: 'a' }, ['$request.query.id']);
-    const notifications = base.notifications.map((one) => ({ ...one, encoding: 'query' as const }));
+    const notifications = base.notifications.map((notification) => ({
+      ...notification,
+      encoding: 'query' as const,
+    }));
     const plan = createTestDeliverer({}, { ...base, notifications }).plan({ count: 20 });
     expect(new Set(plan.map(({ path }) => path)).size).toBe(20);
   });

@@ -35,9 +35,9 @@ export async function receive(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
       const { method, url, headers } = request;
-      const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
-      received.push(one);
-      const status = await answer(one, received.length - 1);
+      const requestWithBody = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      received.push(requestWithBody);
+      const status = await answer(requestWithBody, received.length - 1);
       if (status === 'reset') request.socket.destroy();
       else response.writeHead(status, { 'x-answer': 'yes' }).end(`status ${status}`);
     });

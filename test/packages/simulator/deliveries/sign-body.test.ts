@@ -57,7 +57,10 @@ function withSecurity(
       { name: 'sealKey', form: 'key' },
       { name: 'otherKey', form: 'key' },
     ],
-    notifications: parcelService.notifications.map((one) => ({ ...one, security })),
+    notifications: parcelService.notifications.map((notification) => ({
+      ...notification,
+      security,
+    })),
   };
 }
 
@@ -145,7 +148,7 @@ describe('a delivery', () => {
     await deliverer.trigger('parcelSent', { payload });
     await deliverer.trigger('parcelSent', { data });
     expect(received).toHaveLength(2);
-    for (const one of received) expect(await verify(one)).toBe('authentic');
+    for (const request of received) expect(await verify(request)).toBe('authentic');
     expect(received[1]?.body).toContain('"weight":1.10');
     expect(deliverer.attempts().map(({ violations }) => violations)).toEqual([[], []]);
     await expect(
@@ -364,7 +367,10 @@ describe('a body that cannot be signed', () => {
         { authentication: { key } },
         {
           ...service,
-          notifications: service.notifications.map((one) => ({ ...one, ...change })),
+          notifications: service.notifications.map((notification) => ({
+            ...notification,
+            ...change,
+          })),
         },
       );
       await expect(deliverer.trigger('parcelSent')).rejects.toThrow(/it is not JSON in UTF-8/u);

@@ -30,7 +30,7 @@ test.each([
 });
 
 test('two authorities of the same name do not verify each other', () => {
-  const [one, other] = [1, 2].map(() => createTestAuthority('Test authority', validity));
-  const issued = new X509Certificate(one?.issue({ CN: 'a' }, validity).cert ?? '');
-  expect(issued.verify(new X509Certificate(other?.cert ?? '').publicKey)).toBe(false);
+  const [issuer, namesake] = [1, 2].map(() => createTestAuthority('Test authority', validity));
+  const issued = new X509Certificate(issuer?.issue({ CN: 'a' }, validity).cert ?? '');
+  expect(issued.verify(new X509Certificate(namesake?.cert ?? '').publicKey)).toBe(false);
 });

@@ -47,7 +47,7 @@ function createWorld(isNeeded: (operation: string) => boolean) {
         operations: ['ask', 'other'],
         since: 0,
         match: () => ({ matched: 0 }),
-        accept: (one) => void taken.push(one.call.body),
+        accept: (answeredCall) => void taken.push(answeredCall.call.body),
         refuse: () => undefined,
       })();
     }
@@ -58,7 +58,9 @@ function createWorld(isNeeded: (operation: string) => boolean) {
 
 it('keeps only calls that a run needs', () => {
   let isRunning = false;
-  const { dispatcher, call, takeAll } = createWorld((one) => isRunning && one === 'ask');
+  const { dispatcher, call, takeAll } = createWorld(
+    (operation) => isRunning && operation === 'ask',
+  );
   call('ask');
   isRunning = true;
   call('ask');

@@ -124,7 +124,7 @@ describe('an action', () => {
     await world.context.clock.advance('2s');
     expect(world.triggered).toHaveLength(3);
     expect(run.state).toBe('failed');
-    expect(world.entries().filter((one) => one === 'get retried')).toHaveLength(2);
+    expect(world.entries().filter((entry) => entry === 'get retried')).toHaveLength(2);
   });
 
   it('repeats a call at once, and once by default', () => {
@@ -255,9 +255,9 @@ describe('a workflow', () => {
     ],
     ['a wrong value', { properties: { a: { enum: [1, 2] } } }, { a: 3 }, 'does not allow'],
     ['any input without a schema', {}, { a: 1 }, undefined],
-  ])('accepts or refuses %s', (_, inputs, given, problem) => {
+  ])('accepts or refuses %s', (_, inputs, inputValue, problem) => {
     const world = createWorld([workflow('one', [{ stepId: 'n', note: true }], { inputs })]);
-    const start = () => world.runner.start('one', { inputs: given });
+    const start = () => world.runner.start('one', { inputs: inputValue });
     if (problem === undefined) expect(start().state).toBe('running');
     else
       expect(start).toThrow(
@@ -301,7 +301,7 @@ describe('two runs at the same time', () => {
 
   it('are distinguished by the identifiers in the calls', async () => {
     const world = createWorld([lend], options);
-    const [one, two] = [world.runner.start('lend'), world.runner.start('lend')];
+    const [firstRun, secondRun] = [world.runner.start('lend'), world.runner.start('lend')];
     world.call('ask', { body: { id: 'A' } });
     world.call('ask', { body: { id: 'B' } });
     await settle();
@@ -309,10 +309,10 @@ describe('two runs at the same time', () => {
     expect(keys.map(({ id }) => id)).toEqual(['A', 'B']);
     expect(keys[0]?.key).not.toBe(keys[1]?.key);
     world.call('confirm', { body: { key: keys[1]?.key ?? '' } });
-    expect([one.state, two.state]).toEqual(['running', 'passed']);
+    expect([firstRun.state, secondRun.state]).toEqual(['running', 'passed']);
     world.call('confirm', { body: { key: keys[0]?.key ?? '' } });
-    expect([one.state, two.state]).toEqual(['passed', 'passed']);
-    expect(one.id).not.toBe(two.id);
+    expect([firstRun.state, secondRun.state]).toEqual(['passed', 'passed']);
+    expect(firstRun.id).not.toBe(secondRun.id);
   });
 
   it('deliver the same payloads for the same seed', async () => {
@@ -330,14 +330,14 @@ describe('two runs at the same time', () => {
 
   it('end when they are cancelled or the runner closes', async () => {
     const world = createWorld([lend], options);
-    const [one, two] = [world.runner.start('lend'), world.runner.start('lend')];
-    one.cancel();
+    const [firstRun, secondRun] = [world.runner.start('lend'), world.runner.start('lend')];
+    firstRun.cancel();
     world.call('ask', { body: { id: 'A' } });
     await settle();
-    expect(two.steps[0]?.state).toBe('passed');
+    expect(secondRun.steps[0]?.state).toBe('passed');
     world.runner.close();
-    await Promise.all([one.done, two.done]);
-    expect([one.state, two.state]).toEqual(['failed', 'failed']);
+    await Promise.all([firstRun.done, secondRun.done]);
+    expect([firstRun.state, secondRun.state]).toEqual(['failed', 'failed']);
   });
 });
 

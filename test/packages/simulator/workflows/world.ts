@@ -65,7 +65,7 @@ export function createWorld(
     title: 'Library',
     version: '1.0.0',
     operations: [],
-    notifications: notifications.map((one): NotificationData => ({
+    notifications: notifications.map((notification): NotificationData => ({
       kind: 'lent',
       method: 'POST',
       path: '/lent',
@@ -77,7 +77,7 @@ export function createWorld(
       samples: [],
       security: [],
       openCodes: [],
-      ...one,
+      ...notification,
     })),
     schemes: [],
     credentials: [{ name: 'clientId', form: 'text' as const }],
@@ -100,9 +100,9 @@ export function createWorld(
     {
       async trigger(kind, options = {}) {
         await Promise.resolve();
-        const one = { kind, payload: options.payload ?? null, options };
-        triggered.push(one);
-        world.onTrigger(one);
+        const trigger = { kind, payload: options.payload ?? null, options };
+        triggered.push(trigger);
+        world.onTrigger(trigger);
         const outcome = outcomes.shift() ?? 'acknowledged';
         if (outcome instanceof Error) throw outcome;
         const id = `delivery-${triggered.length}`;
@@ -181,7 +181,7 @@ export function workflow(
     ...(inputs === undefined ? {} : { inputs }),
     steps: steps.map(({ stepId, ...step }): WorkflowStepData => {
       const target = ['call', 'receive', 'workflow', 'note'] as const;
-      const kind = target.find((one) => step[one] !== undefined) ?? 'note';
+      const kind = target.find((candidate) => step[candidate] !== undefined) ?? 'note';
       const named = step[kind];
       const { [kind]: _, ...rest } = step;
       const targets = Array.isArray(named)

@@ -26,15 +26,15 @@ export const invalid: readonly Rule[] = [
   async run(bench) {
     const body = JSON.stringify(example(bench, kind, name));
     const result = await once(bench, { ...(path === undefined ? {} : { path }), body });
-    expect([result.status, result.events, result.invalid.map((one) => one.reason)]).toEqual([
-      422,
-      [],
-      [reason],
-    ]);
+    expect([
+      result.status,
+      result.events,
+      result.invalid.map((delivery) => delivery.reason),
+    ]).toEqual([422, [], [reason]]);
   },
 }));
 
-/** What a receiver makes of what the contract says. */
+/** Rules for how a receiver applies the contract. */
 export const contractRules: readonly Rule[] = [
   {
     name: 'every example at its label is an event of its kind, behind any mount path',
@@ -58,7 +58,7 @@ export const contractRules: readonly Rule[] = [
             expect(events.length).toBe(elementsOf(value).length);
             const parameters = Object.keys(events[0]?.parameters ?? {});
             expect(parameters.toSorted()).toEqual(
-              label.parameters.map((one) => one.name).toSorted(),
+              label.parameters.map((parameter) => parameter.name).toSorted(),
             );
           }
         }
@@ -106,9 +106,9 @@ export const contractRules: readonly Rule[] = [
       const canonical = example(bench, 'cashoutStageTwo', 'completed') as {
         Pix: Record<string, Json>;
       };
-      const { Status, OperationType, ...others } = canonical.Pix;
+      const { Status, OperationType, ...members } = canonical.Pix;
       const array = {
-        pix: [{ ...others, status: Status, operationType: OperationType, later: 'x' }],
+        pix: [{ ...members, status: Status, operationType: OperationType, later: 'x' }],
         root: 1,
       };
       const { status, events } = await once(bench, { body: JSON.stringify(array) });

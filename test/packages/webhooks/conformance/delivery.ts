@@ -71,7 +71,7 @@ export const delivery: readonly Rule[] = [
     },
   },
   {
-    name: 'the two stages of a cash-out are no duplicates of each other',
+    name: 'the two stages of a cash-out are not duplicates of each other',
     async run(bench) {
       await using running = await bench.start({ deliveryIdentity: 'status-of-subject' });
       const settled = example(bench, 'cashoutStageTwo', 'completed') as { Pix: object };
@@ -85,7 +85,7 @@ export const delivery: readonly Rule[] = [
     },
   },
   {
-    name: 'of two equal deliveries at a time, one is told to come again',
+    name: 'of two equal deliveries at a time, the second is answered with a time to retry',
     async run(bench) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const started = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ export const delivery: readonly Rule[] = [
     },
   },
   {
-    name: 'a handler that hangs is not acknowledged, and is told that its time is over',
+    name: 'a handler that hangs is not acknowledged, and its signal is aborted',
     async run(bench) {
       let isAborted = false;
       const rest = async (_event: unknown, { signal }: { signal: AbortSignal }): Promise<void> => {
@@ -122,7 +122,7 @@ export const delivery: readonly Rule[] = [
     },
   },
   {
-    name: 'how a handler ended that ran out of time is told once it has, and a failure is handled again',
+    name: 'the end of a handler that ran out of time is recorded later, and a failure is handled again',
     async run(bench) {
       const { promise, resolve } = Promise.withResolvers<void>();
       let runs = 0;
@@ -293,7 +293,7 @@ export const delivery: readonly Rule[] = [
     },
   },
   {
-    name: 'a wrong method is told the right ones',
+    name: 'the answer to a wrong method names the right ones',
     async run(bench) {
       expect((await once(bench, { method: 'DELETE' })).headers['allow']).toBe('POST, PUT');
     },

@@ -7,7 +7,7 @@ const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(dept
 const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
 const latin1 = Buffer.from(text.replace('Example Payer', 'Jos\u00e9'), 'latin1');
 
-/** Bodies that are no JSON, or that only the strict checks refuse. */
+/** Bodies that are invalid JSON, or that only the strict checks refuse. */
 export const bodies: readonly Rule[] = [
   ...refused('the body', 400, [
     ['with a key twice', { body: text.replace('"Status":1', '"Status":1,"Status":2') }],

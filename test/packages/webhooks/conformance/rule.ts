@@ -7,7 +7,7 @@ import { apikey, signingKey, type Running, type Sent, type Workbench } from '../
 /** A behaviour that a receiver has behind every adapter; throws where it has not. */
 export interface Rule {
   readonly name: string;
-  /** Whether it can be told only where the platform shows the path as it was sent. */
+  /** Whether it can be checked only where the platform shows the path as it was sent. */
   readonly needsPath?: boolean;
   readonly run: (bench: Workbench) => Promise<void>;
 }
@@ -40,10 +40,12 @@ export function amount(literal: string): string {
 
 /** An example of the contract, by the names of its kind and its own. */
 export function example(bench: Workbench, kind: string, name: string): Json {
-  const notification = bench.imported.contract.notifications.find((one) => one.name === kind);
-  const found = notification?.examples.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`There is no example ${name} of ${kind}`);
-  return found.value;
+  const notification = bench.imported.contract.notifications.find(
+    (candidate) => candidate.name === kind,
+  );
+  const matchingExample = notification?.examples.find((candidate) => candidate.name === name);
+  if (matchingExample === undefined) throw new Error(`There is no example ${name} of ${kind}`);
+  return matchingExample.value;
 }
 
 /** The answer to one delivery, and what its receiver has told. */

@@ -89,15 +89,15 @@ export async function compareTypes(
   ];
   const lines = assignments.map(({ text }, index) => `export const _${index} = ${text};`);
   await writeFile(join(generated.project, 'compare.ts'), [...header, ...lines].join('\n'));
-  const found = new Map<string, TypeDifference>();
+  const differences = new Map<string, TypeDifference>();
   for (const [line, message] of refusedLines(generated.project)) {
     const assignment = assignments[line - header.length];
     // A faulty import would make types `any`.
     if (assignment === undefined) throw new Error(`compare.ts:${line + 1}: ${message}`);
     const { place, refused } = assignment;
-    found.set(`${place} ${refused}`, { place, refused, message });
+    differences.set(`${place} ${refused}`, { place, refused, message });
   }
-  return { compared: pairs.length, differences: [...found.values()] };
+  return { compared: pairs.length, differences: [...differences.values()] };
 }
 
 /** Returns the types with ours in place of some schemas, whose types follow with the name that `asWritten` returns. */
@@ -179,8 +179,8 @@ function schemaPairs({ schemas }: Contract, replaced: ReadonlySet<string>): read
   return schemas.flatMap(({ name, typeName, pointer, origin, variantOf }) => {
     const component = /^openapi#\/components\/schemas\/([^/]+)$/u.exec(pointer)?.[1];
     if (component === undefined || (origin !== 'component' && origin !== 'request')) return [];
-    const written = component.replaceAll('~1', '/').replaceAll('~0', '~');
-    const member = replaced.has(written) ? asWritten(written) : written;
+    const schemaName = component.replaceAll('~1', '/').replaceAll('~0', '~');
+    const member = replaced.has(schemaName) ? asWritten(schemaName) : schemaName;
     const theirs = `components${of('schemas', member)}`;
     const place = variantOf === undefined ? name : `${variantOf}, sent`;
     return [{ place: `schema ${place}`, ours: `schemas.${typeName}`, theirs }];

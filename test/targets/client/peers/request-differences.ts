@@ -252,7 +252,7 @@ export const knownRequestDifferences: readonly KnownRequestDifference[] = [
   },
   {
     reason:
-      'OpenAPI 3.1.1, appendix E: a value that contains the delimiter of its style cannot be told from two; the call is refused.',
+      'OpenAPI 3.1.1, appendix E: a value that contains the delimiter of its style cannot be distinguished from two values; the call is refused.',
     requests: {
       'querySpaceDelimited: unicode': [
         ['ClientError: The query parameter "color" contains the delimiter of its style.'],

@@ -44,7 +44,7 @@ function parameter(
   id: string,
   place: keyof typeof groups,
   more: object,
-  given: Readonly<Record<string, unknown>>,
+  valuesByName: Readonly<Record<string, unknown>>,
 ): Call {
   const name = place === 'header' ? 'X-Color' : 'color';
   const declared = { name, in: place, required: place === 'path', schema: anything, ...more };
@@ -53,7 +53,10 @@ function parameter(
     path: place === 'path' ? `/${id}/{color}` : `/${id}`,
     operation: { operationId: id, parameters: [declared] },
     inputs: Object.fromEntries(
-      Object.entries(given).map(([what, value]) => [what, { [groups[place]]: { [name]: value } }]),
+      Object.entries(valuesByName).map(([what, value]) => [
+        what,
+        { [groups[place]]: { [name]: value } },
+      ]),
     ),
   };
 }
@@ -72,10 +75,10 @@ const simple = (['path', 'query', 'header', 'cookie'] as const).flatMap((place) 
   styles[place].flatMap((style) =>
     [false, true].map((explode) => {
       const id = `${place}${word(style, explode)}`;
-      const given = place === 'query' ? inQuery : values;
+      const valuesByName = place === 'query' ? inQuery : values;
       // A header has no characters outside Latin-1, which the styles of headers do not escape.
-      const inHeader = place === 'header' ? withoutUnicode(given) : given;
-      const objects = Object.entries(given).filter(([what]) => what.startsWith('record'));
+      const inHeader = place === 'header' ? withoutUnicode(valuesByName) : valuesByName;
+      const objects = Object.entries(valuesByName).filter(([what]) => what.startsWith('record'));
       return parameter(
         id,
         place,
@@ -92,7 +95,7 @@ const content = (schema: object): object => ({
   schema: undefined,
 });
 
-const others: readonly Call[] = [
+const specialCalls: readonly Call[] = [
   parameter('nestedObject', 'query', { style: 'deepObject', explode: true }, { nested }),
   parameter('allowReserved', 'query', { allowReserved: true }, values),
   parameter('contentQuery', 'query', content(record), { record: { a: 'x y', b: [1] } }),
@@ -249,7 +252,7 @@ const bodies: readonly Call[] = [
   ),
 ];
 
-const calls = [...simple, ...others, ...bodies];
+const calls = [...simple, ...specialCalls, ...bodies];
 
 /** An OpenAPI document with every style of parameters and kind of body. */
 export const requestDocument: object = {

@@ -57,7 +57,7 @@ function schemaArbitrary(
     position + 1 < count
       ? fc.integer({ min: position + 1, max: count - 1 }).map(refer)
       : scalarType;
-  const whole = extent === 'all of JSON Schema';
+  const hasAllKeywords = extent === 'all of JSON Schema';
   return fc.letrec<{ schema: JsonObject; inside: JsonObject; object: JsonObject }>((tie) => {
     const several = fc.array(tie('schema'), { minLength: 1, maxLength: 3 });
     const object = fc
@@ -65,8 +65,8 @@ function schemaArbitrary(
         {
           properties: fc.dictionary(member, tie('inside'), { maxKeys: 3 }),
           // Of types without a required member, TypeScript takes texts for objects within an intersection.
-          required: fc.uniqueArray(member, { minLength: whole ? 0 : 1, maxLength: 2 }),
-          ...(whole
+          required: fc.uniqueArray(member, { minLength: hasAllKeywords ? 0 : 1, maxLength: 2 }),
+          ...(hasAllKeywords
             ? {
                 additionalProperties: fc.oneof(fc.boolean(), tie('inside')),
                 patternProperties: fc.dictionary(fc.constantFrom('^a', '[bc]'), tie('inside'), {
@@ -79,14 +79,14 @@ function schemaArbitrary(
               }
             : {}),
         },
-        { requiredKeys: whole ? ['properties'] : ['properties', 'required'] },
+        { requiredKeys: hasAllKeywords ? ['properties'] : ['properties', 'required'] },
       )
       .map((rest): JsonObject => ({ type: 'object', ...rest }));
     const list = fc
       .record(
         {
           items: tie('inside'),
-          ...(whole
+          ...(hasAllKeywords
             ? {
                 // Beside `contains`, Ajv takes an empty list for valid.
                 prefixItems: fc.array(tie('inside'), { minLength: 1, maxLength: 2 }),
@@ -112,7 +112,7 @@ function schemaArbitrary(
         fc.uniqueArray(scalar, { minLength: 1, maxLength: 3 }).map((values) => ({ enum: values })),
         fc.record({ anyOf: several }),
         fc.record({ allOf: fc.array(tie('object'), { minLength: 1, maxLength: 2 }) }),
-        ...(whole
+        ...(hasAllKeywords
           ? [
               fc.record({ oneOf: several }),
               fc.record({ allOf: several }),
@@ -174,8 +174,8 @@ export async function compareRandomly(
   const definitions = sampleSchemas(extent, count, seed);
   const values = sampleValues(number, seed);
   const contract = buildContract(definitions);
-  await using written = await buildPackage(contract);
-  const url = pathToFileURL(join(written.folder, 'dist/index.js')).href;
+  await using contractPackage = await buildPackage(contract);
+  const url = pathToFileURL(join(contractPackage.folder, 'dist/index.js')).href;
   const generated = (await import(url)) as Readonly<Record<string, (value: Json) => boolean>>;
   const ajv = new Ajv2020({ strict: false, ownProperties: true, multipleOfPrecision: 9 });
   ajv.addFormat('uuid', /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu);
@@ -186,22 +186,22 @@ export async function compareRandomly(
   for (const [name, definition] of definitions) {
     const validate = ajv.compile({ ...published, $ref: `#/$defs/${name}` });
     for (const value of values) {
-      const valid = validate(value);
+      const isValid = validate(value);
       const what = `seed ${seed}: ${name} = ${JSON.stringify(definition)}, ${JSON.stringify(value)}`;
-      expect(generated[`is${name}`]?.(value), what).toBe(valid);
-      counts[valid ? 'accepted' : 'refused'] += 1;
-      if (!valid && extent === 'all of JSON Schema') continue;
+      expect(generated[`is${name}`]?.(value), what).toBe(isValid);
+      counts[isValid ? 'accepted' : 'refused'] += 1;
+      if (!isValid && extent === 'all of JSON Schema') continue;
       lines.push(
         `declare const value${lines.length}: ${typeOf(value)};`,
-        ...(valid ? [] : ['// @ts-expect-error']),
+        ...(isValid ? [] : ['// @ts-expect-error']),
         `export const ${name}_${lines.length}: contract.${name} = value${lines.length};`,
       );
     }
   }
-  await mkdir(join(written.project, 'src'));
-  await writeFile(join(written.project, 'src/values.ts'), `${lines.join('\n')}\n`);
+  await mkdir(join(contractPackage.project, 'src'));
+  await writeFile(join(contractPackage.project, 'src/values.ts'), `${lines.join('\n')}\n`);
   try {
-    await compileStrictly(written.project, ['src'], {
+    await compileStrictly(contractPackage.project, ['src'], {
       compiler: 'ts7',
       resolution: 'nodenext',
       from: 'built',
@@ -234,7 +234,9 @@ function explain(
 function typeOf(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(typeOf).join(', ')}]`;
   if (!isJsonObject(value)) return literal(value).text;
-  const given = Object.entries(value).map(([name, inner]) => `${name}: ${typeOf(inner ?? null)}`);
+  const presentMembers = Object.entries(value).map(
+    ([name, inner]) => `${name}: ${typeOf(inner ?? null)}`,
+  );
   const lacking = members.filter((name) => !Object.hasOwn(value, name));
-  return `{ ${[...given, ...lacking.map((name) => `${name}?: never`)].join('; ')} }`;
+  return `{ ${[...presentMembers, ...lacking.map((name) => `${name}?: never`)].join('; ')} }`;
 }

@@ -113,13 +113,15 @@ type Validator = ((value: unknown) => boolean) & { readonly errors: readonly Fai
 
 /** The maximum numbers of listed failures that are compared. The first is that of generated packages. */
 const maxima = [100, 1, 2, 3, Infinity];
-const written: WrittenPackage[] = [];
+const packages: WrittenPackage[] = [];
 const validators = new Map<number, Map<string, Validator>>();
 
 beforeAll(async () => {
   const files = await emitPackage(buildContract(Object.entries(schemas)));
   for (const max of maxima) {
-    const { folder } = await writePackage(files).then((one) => (written.push(one), one));
+    const { folder } = await writePackage(files).then(
+      (contractPackage) => (packages.push(contractPackage), contractPackage),
+    );
     const keywords = join(folder, 'runtime/keywords.js');
     const text = await readFile(keywords, 'utf8');
     expect(text).toContain('maxFailures = 100;');
@@ -135,7 +137,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const one of written) await one[Symbol.asyncDispose]();
+  for (const contractPackage of packages) await contractPackage[Symbol.asyncDispose]();
 });
 
 afterEach(() => {
@@ -203,14 +205,14 @@ describe('the violations of a value', () => {
   type Listing = (value: unknown) => readonly Violation[];
 
   async function violations(name: string): Promise<Listing> {
-    const guard = join(written[0]?.folder ?? '', `src/types/${name.toLowerCase()}.ts`);
+    const guard = join(packages[0]?.folder ?? '', `src/types/${name.toLowerCase()}.ts`);
     const module = (await import(pathToFileURL(guard).href)) as Readonly<Record<string, Listing>>;
     return module[`validate${name}`] as Listing;
   }
 
   test('are merged before their number is limited', async () => {
-    const found = (await violations('Equal'))({ a: true, b: -1 });
-    expect(found.map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toEqual([
+    const equalViolations = (await violations('Equal'))({ a: true, b: -1 });
+    expect(equalViolations.map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toEqual([
       '/a type',
       '/a anyOf',
       '/b minimum',
@@ -218,16 +220,16 @@ describe('the violations of a value', () => {
   });
 
   test('name a union that has more alternatives than there are violations', async () => {
-    const found = (await violations('Wide'))({ a: 'x', b: -1 });
-    expect(found).toHaveLength(100);
-    expect(found.at(-1)).toMatchObject({ pointer: '/a', keyword: 'anyOf' });
+    const wideViolations = (await violations('Wide'))({ a: 'x', b: -1 });
+    expect(wideViolations).toHaveLength(100);
+    expect(wideViolations.at(-1)).toMatchObject({ pointer: '/a', keyword: 'anyOf' });
   });
 
   test('are at most 100, of which unions are at most half', async () => {
-    const found = (await violations('Many'))(Array.from({ length: 5000 }, () => 'x'));
-    expect(found).toHaveLength(100);
-    expect(found.filter(({ keyword }) => keyword === 'anyOf')).toHaveLength(50);
-    expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(100);
+    const manyViolations = (await violations('Many'))(Array.from({ length: 5000 }, () => 'x'));
+    expect(manyViolations).toHaveLength(100);
+    expect(manyViolations.filter(({ keyword }) => keyword === 'anyOf')).toHaveLength(50);
+    expect(new Set(manyViolations.map((violation) => JSON.stringify(violation))).size).toBe(100);
   });
 
   test('are none for a valid value whose alternatives fail more often', async () => {
@@ -334,9 +336,12 @@ test('equal items are reported as Ajv reports them', () => {
       const isUnique = validate(items);
       const { i, j } = (validate.errors?.[0]?.params ?? {}) as { i?: number; j?: number };
       const [, failures] = run(Infinity, 'Cases', items);
-      const found = failures.find((one) => (one as { keyword?: string }).keyword === 'uniqueItems');
-      expect(found === undefined).toBe(isUnique);
-      if (found !== undefined) expect(found).toMatchObject({ params: { i, j } });
+      const uniqueItemsFailure = failures.find(
+        (failure) => (failure as { keyword?: string }).keyword === 'uniqueItems',
+      );
+      expect(uniqueItemsFailure === undefined).toBe(isUnique);
+      if (uniqueItemsFailure !== undefined)
+        expect(uniqueItemsFailure).toMatchObject({ params: { i, j } });
     }),
   );
 });

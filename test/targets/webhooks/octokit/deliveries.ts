@@ -63,10 +63,10 @@ async function deliver(
   const action = typeof body['action'] === 'string' ? body['action'] : '';
   // Some events have one kind for all of their actions.
   const expected = kindOf.get(`${event} ${action}`) ?? kindOf.get(`${event} `);
-  const found: Ending[] = [];
+  const endings: Ending[] = [];
   const end = (kinds: readonly (string | null)[], ending: Ending): void => {
-    if (expected === undefined) found.push('unknown');
-    else found.push(kinds.includes(expected) ? ending : 'other');
+    if (expected === undefined) endings.push('unknown');
+    else endings.push(kinds.includes(expected) ? ending : 'other');
   };
   const { fetch } = receiver.createWebhooks({
     authenticate: receiver.unauthenticated(),
@@ -79,7 +79,7 @@ async function deliver(
         readonly kind: string | null;
         readonly kinds?: readonly (string | null)[];
       }) {
-        if (kind === null && expected !== undefined) found.push('missed');
+        if (kind === null && expected !== undefined) endings.push('missed');
         else end(kinds, kinds.length === 1 ? 'own' : 'union');
       },
     },
@@ -88,8 +88,8 @@ async function deliver(
   const headers = { 'X-GitHub-Event': event };
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
   await fetch(new Request('http://127.0.0.1/hooks', init));
-  const [ending, ...others] = found;
-  if (ending === undefined || others.length > 0)
-    throw new Error(`${title} ended ${found.length} times`);
+  const [ending, ...furtherEndings] = endings;
+  if (ending === undefined || furtherEndings.length > 0)
+    throw new Error(`${title} ended ${endings.length} times`);
   return ending;
 }

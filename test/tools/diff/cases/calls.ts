@@ -1,7 +1,7 @@
 import type { Draft, Mutation } from '../parcels.ts';
 import { type Case, put } from './case.ts';
 
-const parameter = (index: number, change: (one: Draft) => void): Mutation =>
+const parameter = (index: number, change: (draft: Draft) => void): Mutation =>
   put((operation) => change(operation.parameters[index]));
 
 /** The contract with a call that is not idempotent, and a ledger where a question decides about it. */

@@ -2,7 +2,7 @@ import type { Role } from '../../../../generator/tools/diff/change.ts';
 import type { ChangeCode } from '../../../../generator/tools/diff/verdicts/verdicts.ts';
 import type { Draft, Mutation } from '../parcels.ts';
 
-/** Whom a change breaks: those who run today, those who upgrade, both or nobody. */
+/** Whom a change breaks: applications that run today, those that upgrade, both or none. */
 export type Broken = 'both' | 'today' | 'upgrade' | 'nobody';
 export type Effects = { readonly [role in Role]?: Broken };
 

@@ -1,7 +1,7 @@
 import type { Draft, Mutation } from '../parcels.ts';
 import type { Case } from './case.ts';
 
-const message = (change: (one: Draft) => void, name = 'moved'): Mutation => ({
+const message = (change: (draft: Draft) => void, name = 'moved'): Mutation => ({
   asyncapi: (d) => change(d.components.messages[name]),
 });
 const withoutLost: Mutation = {
@@ -15,7 +15,7 @@ const withoutLost: Mutation = {
 /** Nothing tells the one from the other. */
 const told = message((m) => (m['x-identified-by'] = { '$request.body#/lost': {} }), 'lost');
 
-/** Adds a notification by another operation, told by what one of the others is told by. */
+/** Adds a notification by another operation, identified by the same value as an existing one. */
 function addFound(document: Draft, name: string): void {
   const { moved } = document.components.messages;
   document.components.messages[name] = {

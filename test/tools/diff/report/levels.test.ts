@@ -5,7 +5,7 @@ import {
   nextVersion,
 } from '../../../../generator/tools/diff/report/levels.ts';
 
-/** Returns the version that `changeset version` makes of a version. */
+/** Returns the version that follows a version by `changeset version`. */
 function incremented(version: string, by: Level): string {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   if (by === 'major') return `${major + 1}.0.0`;
@@ -17,9 +17,12 @@ test.each(
   ['0.1.0', '0.1.4', '1.0.0', '2.3.4', '10.0.1'].flatMap((version) =>
     (['none', 'patch', 'minor', 'major'] as const).map((level) => [version, level] as const),
   ),
-)('a changeset makes of %s at the level %s the version that diff requires', (version, level) => {
-  expect(incremented(version, incrementAt(version, level))).toBe(nextVersion(version, level));
-});
+)(
+  'a changeset increments %s at the level %s to the version that diff requires',
+  (version, level) => {
+    expect(incremented(version, incrementAt(version, level))).toBe(nextVersion(version, level));
+  },
+);
 
 /** The results of `inc` of semver, which `changeset version` calls. */
 test.each([

@@ -23,10 +23,10 @@ it.each([
   const { key } = scheme['x-signature'];
   // Names of headers have no case.
   const fold = (value: unknown): string => JSON.stringify(value).toLowerCase();
-  const written = JSON.parse(fold(signatureForms(render, scheme.name)[form]));
+  const renderedScheme = JSON.parse(fold(signatureForms(render, scheme.name)[form]));
   const credential = 'webhookSecret';
   const expected = { ...scheme['x-signature'], key: { ...key, credential } };
-  expect(written).toEqual(JSON.parse(fold({ ...scheme, 'x-signature': expected })));
+  expect(renderedScheme).toEqual(JSON.parse(fold({ ...scheme, 'x-signature': expected })));
 });
 
 it('each form has a header of its own', () => {

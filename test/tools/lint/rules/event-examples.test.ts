@@ -24,7 +24,7 @@ test.for([
   ],
 ] as const)('the help about an example that is missing fits %s', async ([, files, says]) => {
   const { diagnostics } = await lintFiles(files);
-  const found = diagnostics.filter(({ code }) => code === 'event-without-example');
-  expect(found).toHaveLength(1);
-  expect(found[0]?.help).toContain(says);
+  const warnings = diagnostics.filter(({ code }) => code === 'event-without-example');
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]?.help).toContain(says);
 });

@@ -24,8 +24,8 @@ async function readUnchecked(members: object, version?: string): Promise<Documen
 
 /** The place and message of each finding. */
 async function findIn(documents: Documents): Promise<readonly string[]> {
-  const found = await swaggerParser.check({ documents });
-  return [...found].map(({ pointer, message }) => `${pointer} ${message}`);
+  const findings = await swaggerParser.check({ documents });
+  return [...findings].map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
 const noUrl = { servers: [{ url: '/' }, {}] };
@@ -37,8 +37,8 @@ test('what only swagger-parser finds is a warning with its name', async () => {
   ]);
   const read = { documents, diagnostics: [], files: [] };
   const { diagnostics } = await lint(read, {}, { path: 'countersign.config.ts', text: '' });
-  const own = diagnostics.filter(({ code }) => code === 'swagger-parser');
-  expect(own.map((one) => [toLine(one), one.severity])).toEqual([
+  const parserDiagnostics = diagnostics.filter(({ code }) => code === 'swagger-parser');
+  expect(parserDiagnostics.map((diagnostic) => [toLine(diagnostic), diagnostic.severity])).toEqual([
     ['swagger-parser openapi.yaml:1:1', 'warning'],
   ]);
 });
@@ -53,8 +53,15 @@ test.each<[Diagnostic['code'], string, number]>([
 ])('a place that is reported as %s at %s has %i findings', async (code, pointer, count) => {
   const documents = await readUnchecked(noUrl);
   const at = documents.locate('openapi#');
-  const known = { ...at, code, pointer, severity: 'warning', message: '', help: '' } as Diagnostic;
-  expect(await findIn({ ...documents, diagnostics: [known] })).toHaveLength(count);
+  const loadDiagnostic = {
+    ...at,
+    code,
+    pointer,
+    severity: 'warning',
+    message: '',
+    help: '',
+  } as Diagnostic;
+  expect(await findIn({ ...documents, diagnostics: [loadDiagnostic] })).toHaveLength(count);
 });
 
 test('a document of OpenAPI 3.2, which swagger-parser does not know, has no findings', async () => {
@@ -92,7 +99,7 @@ test('a document that swagger-parser does not finish or fails on is one finding'
       members: [],
     },
   ]);
-  const [failure, ...others] = await findIn(await readUnchecked({ openapi: '3.1.99' }));
-  expect(others).toEqual([]);
+  const [failure, ...furtherFailures] = await findIn(await readUnchecked({ openapi: '3.1.99' }));
+  expect(furtherFailures).toEqual([]);
   expect(failure).toMatch(/^openapi# .*3\.1\.99/su);
 });
