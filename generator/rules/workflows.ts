@@ -35,7 +35,7 @@ export const workflows: ContractRule = {
 
 /** What the members of a workflow name, and the known names. */
 const referents: Readonly<
-  Record<string, { readonly what: string; readonly names: (from: Known) => readonly string[] }>
+  Record<string, { readonly what: string; readonly names: (from: Referable) => readonly string[] }>
 > = {
   operationId: { what: 'operation', names: ({ contract }) => contract.operations.map(idOf) },
   operationPath: { what: 'operation', names: () => [] },
@@ -52,7 +52,7 @@ const referents: Readonly<
   },
 };
 
-interface Known {
+interface Referable {
   readonly documents: Documents;
   readonly contract: Contract;
 }

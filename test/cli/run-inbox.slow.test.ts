@@ -320,7 +320,7 @@ describe('countersign inbox export', () => {
       body: Buffer.from('{}'),
       events,
     });
-    const exported = async (parts: number): Promise<Run & { readonly written: number }> => {
+    const exported = async (parts: number): Promise<Run & { readonly writeCount: number }> => {
       let [out, error, writeCount] = ['', '', 0];
       const code = await run(['inbox', 'export', '--store', 'inbox.db'], {
         folder: inbox.folder,
@@ -335,11 +335,11 @@ describe('countersign inbox export', () => {
         },
         error: (text) => void (error += text),
       });
-      return { code, out, error, written: writeCount };
+      return { code, out, error, writeCount };
     };
     expect(await exported(1)).toMatchObject({ code: 0, error: '', written: 1 });
     const all = await exported(Infinity);
-    expect(all.written).toBe(3);
+    expect(all.writeCount).toBe(3);
     const ids = all.out
       .trimEnd()
       .split('\n')

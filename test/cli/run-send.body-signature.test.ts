@@ -173,7 +173,7 @@ it('simulate signs with the key that it prints, and prints none of the environme
   const simulation = simulate(folder, flags, { WEBHOOK_SECRET: 'of the environment' });
   expect(await started(simulation)).toMatchObject({ credentials: {}, variables: {} });
   expect(await simulation.ended).toBe(0);
-  expect(simulation.written()).not.toContain('of the environment');
+  expect(simulation.output()).not.toContain('of the environment');
   expect(sent[1]?.body).toContain(hmac('of the environment', `${id}:`));
 
   const named = simulate(folder, [...flags, '--credential-env', 'sealKey=SEAL'], { SEAL: 'named' });

@@ -120,7 +120,7 @@ describe('countersign simulate', () => {
       environment,
     );
     await simulation.says('# THE_HEADER: already set');
-    const [, url = ''] = /service +(\S+)/u.exec(simulation.written()) ?? [];
+    const [, url = ''] = /service +(\S+)/u.exec(simulation.output()) ?? [];
     const token = await obtainFerryToken(url, credentials);
     expect(token).toMatch(/^simulated-token-/u);
     const sailings = '/sailings?date=2026-02-03';
@@ -149,7 +149,7 @@ describe('countersign simulate', () => {
     expect(JSON.parse(har)).toMatchObject({ log: { entries: { length: 6 } } });
     expect(entries).toContain('client_id=[redacted]&client_secret=[redacted]');
     await simulation.end();
-    texts.push(simulation.written(), sent.out, sent.error);
+    texts.push(simulation.output(), sent.out, sent.error);
     for (const name of await readdir(join(journal, '..')))
       texts.push(await readFile(join(journal, '..', name), 'latin1'));
     expect(texts.length).toBeGreaterThan(10);
@@ -193,7 +193,7 @@ describe('countersign simulate', () => {
   ])('refuses %j', async (parameters, message) => {
     const simulation = simulate(ferry, parameters);
     const code = await simulation.ended;
-    expect({ code, text: simulation.written() }).toMatchObject({
+    expect({ code, text: simulation.output() }).toMatchObject({
       code: message === 'UNSET_VARIABLE' ? 1 : 2,
       text: expect.stringContaining(message),
     });
@@ -203,14 +203,14 @@ describe('countersign simulate', () => {
     const { url } = await receiveAll();
     const simulation = simulate(ferry, ['--port', new URL(url).port]);
     expect(await simulation.ended).toBe(1);
-    expect(simulation.written()).toContain(`The port ${new URL(url).port} is in use`);
+    expect(simulation.output()).toContain(`The port ${new URL(url).port} is in use`);
   });
 
   it('sends to other machines only if that is allowed', async () => {
     const parameters = ['--to', 'http://0.0.0.0:9', '--deliveries', '1'];
     const simulation = simulate(ferry, parameters);
     expect(await simulation.ended).toBe(1);
-    expect(simulation.written()).toContain('0.0.0.0');
+    expect(simulation.output()).toContain('0.0.0.0');
   });
 
   it('shows what is wrong with a contract', async () => {
@@ -222,8 +222,8 @@ describe('countersign simulate', () => {
     );
     const simulation = simulate(ferry, ['--overlay', overlay]);
     expect(await simulation.ended).toBe(1);
-    expect(simulation.written()).toContain('/broken');
-    expect(simulation.written()).toContain('The contract has errors.');
+    expect(simulation.output()).toContain('/broken');
+    expect(simulation.output()).toContain('The contract has errors.');
   });
 
   it.each([
@@ -234,7 +234,7 @@ describe('countersign simulate', () => {
     const parameters = ['--to', url, '--deliveries', '4', '--retry', 'firstDelayMs=1'];
     const simulation = simulate(ferry, parameters);
     expect(await simulation.ended).toBe(code);
-    expect(simulation.written()).toContain(text);
+    expect(simulation.output()).toContain(text);
     expect(received).toHaveLength(status === 500 ? 12 : 4);
   });
 
@@ -242,9 +242,9 @@ describe('countersign simulate', () => {
     const { url, received } = await receiveAll(401);
     const simulation = simulate(ferry, ['--to', url, '--deliveries', '30']);
     await simulation.says('The first 10 deliveries were all refused: status 401 × 10.');
-    expect(simulation.written()).not.toContain('acknowledged');
+    expect(simulation.output()).not.toContain('acknowledged');
     expect(await simulation.ended).toBe(1);
-    expect(simulation.written()).toContain('0 of 30 deliveries acknowledged');
+    expect(simulation.output()).toContain('0 of 30 deliveries acknowledged');
     expect(received.length).toBeLessThanOrEqual(90);
   });
 
@@ -299,7 +299,7 @@ describe('countersign simulate --workflow', () => {
     await made.end();
     const simulation = simulate(ferry, parameters);
     await simulation.says('waiting');
-    const [, url = ''] = /service +(\S+)/u.exec(simulation.written()) ?? [];
+    const [, url = ''] = /service +(\S+)/u.exec(simulation.output()) ?? [];
     const credentialsByName = named(credentials);
     const token = await obtainFerryToken(url, credentialsByName);
     const refused = await callFerry(url, '/bookings', credentialsByName, {
@@ -319,7 +319,7 @@ describe('countersign simulate --workflow', () => {
     const parameters = ['--to', url, '--workflow', 'cashout', 'charge', ...config];
     const automatic = simulate(repository, [...parameters, '--proceed', '--junit', junit]);
     expect(await automatic.ended).toBe(0);
-    expect(automatic.written()).toContain('2 of 2 workflows passed');
+    expect(automatic.output()).toContain('2 of 2 workflows passed');
     expect(await readFile(junit, 'utf8')).toMatch(/failures="0"/u);
     expect(received).toHaveLength(3);
     const prompts: string[] = [];
@@ -337,7 +337,7 @@ describe('countersign simulate --workflow', () => {
     const parameters = ['--to', url, '--workflow', 'charge', '--no-console', ...config];
     const simulation = simulate(repository, parameters);
     expect(await simulation.ended).toBe(2);
-    expect(simulation.written()).toMatch(
+    expect(simulation.output()).toMatch(
       /The step "note-1" of the workflow "charge" waits .* Pass --proceed/u,
     );
   });
@@ -347,7 +347,7 @@ describe('countersign simulate --workflow', () => {
     const simulation = simulate(repository, ['--to', url, '--workflow', 'charge', ...config]);
     await simulation.says('waiting');
     expect(await simulation.end()).toBe(1);
-    expect(simulation.written()).not.toContain('--proceed');
+    expect(simulation.output()).not.toContain('--proceed');
   });
 
   it('runs a workflow of another document, with the operations of an overlay', async () => {
@@ -381,7 +381,7 @@ describe('countersign simulate --workflow', () => {
     ]);
     await simulation.says('waiting');
     const values = new Map(
-      Array.from(simulation.written().matchAll(/^ {2}([A-Z_]+)=(\S+)$/gmu), ([, name, value]) => [
+      Array.from(simulation.output().matchAll(/^ {2}([A-Z_]+)=(\S+)$/gmu), ([, name, value]) => [
         name,
         value ?? '',
       ]),
@@ -403,7 +403,7 @@ describe('countersign simulate --workflow', () => {
     await client.request('POST', '/cashout', {
       body: { txid, receiverPixKey: 'receiver@person.example', amount: 250.75 },
     });
-    expect({ code: await simulation.ended, text: simulation.written() }).toMatchObject({
+    expect({ code: await simulation.ended, text: simulation.output() }).toMatchObject({
       code: 0,
       text: expect.stringContaining('1 of 1 workflow passed'),
     });

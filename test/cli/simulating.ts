@@ -13,7 +13,7 @@ export interface Simulation {
   /** Waits until it has written a text to standard output. */
   says(text: string): Promise<string>;
   /** Everything that it wrote so far to both streams. */
-  readonly written: () => string;
+  readonly output: () => string;
   /** Interrupts it, and returns its exit code. */
   end(): Promise<number>;
   /** The exit code with which it ends by itself. */
@@ -58,7 +58,7 @@ export function simulate(
     return await ended;
   };
   onTestFinished(async () => void (await end()));
-  return { says: transcript.until, written: () => output, end, ended };
+  return { says: transcript.until, output: () => output, end, ended };
 }
 
 /** What `simulate --json` writes when it has started. */

@@ -132,11 +132,11 @@ test('simulate takes the certificate of the user, and then has no authority to w
   const { url, subjects } = await receive(authority.cert);
   const simulation = simulate(folder, ['--to', url, ...files]);
   await simulation.says('CN=callbacks');
-  expect(simulation.written()).not.toContain('authority ');
+  expect(simulation.output()).not.toContain('authority ');
   expect(await runInProcess(folder, ['send', 'paid'])).toMatchObject({ code: 0 });
   expect(subjects).toEqual(['callbacks']);
   expect(await simulation.end()).toBe(0);
   const refused = simulate(folder, [...files, '--authority-file', 'a.pem']);
   expect(await refused.ended).toBe(2);
-  expect(refused.written()).toContain('--authority-file has no effect');
+  expect(refused.output()).toContain('--authority-file has no effect');
 });

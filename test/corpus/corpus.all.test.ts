@@ -77,7 +77,7 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   for (const record of [lights, lamps])
     expect(record?.judged?.reached).toEqual({
       notifications: 1,
-      own: 1,
+      handlers: 1,
       unions: 0,
       unmade: [],
       missed: [],
@@ -88,7 +88,7 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   // The two webhooks of one path item cannot be distinguished; no text has both lengths that `never` requires.
   expect(alarms?.judged?.reached).toEqual({
     notifications: 4,
-    own: 1,
+    handlers: 1,
     unions: 2,
     unmade: ['silent'],
     missed: [],

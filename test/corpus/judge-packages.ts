@@ -97,7 +97,7 @@ async function deliverAll(): Promise<Reached | undefined> {
   }
   return {
     notifications: deliveries.length,
-    own: ownHandlers,
+    handlers: ownHandlers,
     unions,
     unmade,
     missed: missed.slice(0, 20),

@@ -81,7 +81,7 @@ export interface Judged {
 export interface Reached {
   readonly notifications: number;
   /** Notifications whose own handler was called. */
-  readonly own: number;
+  readonly handlers: number;
   /** Notifications for which the handler of a union was called: nothing in the delivery tells which kind it is. */
   readonly unions: number;
   /** Notifications without an example, or made value, that their own validator accepts. */

@@ -187,7 +187,7 @@ function describeReached(reached: Reached): string {
 }
 
 function calledOf(reached: Reached | undefined): number {
-  return reached === undefined ? 0 : reached.own + reached.unions;
+  return reached === undefined ? 0 : reached.handlers + reached.unions;
 }
 
 /** The notifications that were not sent: nothing is known of their handlers. */

@@ -10,21 +10,23 @@ import { findPhrases } from './phrases.ts';
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const sources = ['generator', 'packages', 'templates', 'bench', 'test'];
+const sources = ['generator', 'packages', 'templates', 'bench', 'examples', 'test', 'generated'];
 const listed = execFileSync('git', ['ls-files', ...sources, '*.md'], {
   cwd: root,
   encoding: 'utf8',
 });
 const paths = listed
   .split('\n')
-  .filter((path) => /\.(?:ts|md|hbs)$/u.test(path))
-  // What `generate` writes comes from templates and the contract; golden cases have contracts of their own, and `language` the phrases.
-  .filter((path) => !/^generated\/|^test\/(?:golden|scaffold|hosts|language)\//u.test(path));
+  .filter((path) => /\.(?:tsx?|md|hbs)$/u.test(path))
+  // Golden cases have contracts of their own, and `language` the phrases.
+  .filter((path) => !/^test\/(?:golden|scaffold|hosts|language)\//u.test(path));
 
 for (const path of paths) {
   const text = readFileSync(root + path, 'utf8');
-  const hasNames = path.endsWith('.ts') && !path.startsWith('test/');
-  const findings = [...findPhrases(path, text), ...(hasNames ? findNames(text) : [])];
+  const hasNames = /\.tsx?$/u.test(path);
+  // The phrases of what `generate` writes are those of templates, and of the contract.
+  const phrases = path.startsWith('generated/') ? [] : findPhrases(path, text);
+  const findings = [...phrases, ...(hasNames ? findNames(text, path) : [])];
   for (const { line, phrase, instead } of findings) {
     console.error(`${path}:${line} "${phrase}": write ${instead}`);
     process.exitCode = 1;

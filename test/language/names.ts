@@ -7,33 +7,34 @@ const words: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds names that are only a participle or a pronoun where they are read far from their declaration: members of types,
- * functions, methods, and what a module declares. Short-lived variables and parameters are not checked.
+ * Finds declared names that are only a participle or a pronoun. In tests and generated code, members of types can have
+ * names of foreign formats and of contracts.
  */
-export function findNames(text: string): readonly FoundPhrase[] {
-  const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
+export function findNames(text: string, path = 'source.ts'): readonly FoundPhrase[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const hasForeignMembers = /^(?:test|generated)\//u.test(path);
   const nodes: ts.Node[] = [file];
   const names: FoundPhrase[] = [];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     nodes.push(...node.getChildren(file));
-    if (!isWidelyRead(node)) continue;
+    if (!declaresName(node) || (hasForeignMembers && ts.isTypeElement(node))) continue;
     const name = ts.getNameOfDeclaration(node);
     if (name === undefined || !ts.isMemberName(name)) continue;
-    if (!words.has(name.text.replace('#', ''))) continue;
+    if (!words.has(name.text.replace('#', '').toLowerCase())) continue;
     const { line } = file.getLineAndCharacterOfPosition(name.getStart(file));
     names.push({ line: line + 1, phrase: name.text, instead: 'a noun for what it is' });
   }
   return names;
 }
 
-function isWidelyRead(node: ts.Node): node is ts.Declaration {
-  if (ts.isVariableDeclaration(node)) {
-    const statement = node.parent.parent;
-    return ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent);
-  }
+function declaresName(node: ts.Node): node is ts.Declaration {
   return (
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node) ||
     ts.isTypeElement(node) ||
     ts.isClassElement(node) ||
+    ts.isClassDeclaration(node) ||
     ts.isFunctionDeclaration(node) ||
     ts.isTypeAliasDeclaration(node) ||
     ts.isInterfaceDeclaration(node)

@@ -3,9 +3,9 @@ import type { Conditions, JsonSchema } from '../../generator/schema/model.ts';
 import type { Recognizable } from '../../generator/recognition/recognizable.ts';
 import { ambiguousKinds, recognize } from '../../generator/recognition/recognize.ts';
 
-type Written = Readonly<Record<string, JsonSchema>>;
+type SchemasByName = Readonly<Record<string, JsonSchema>>;
 
-const conditions = (schemas: Written): Conditions =>
+const conditions = (schemas: SchemasByName): Conditions =>
   Object.entries(schemas).map(([expression, schema]) => ({ expression, schema }));
 
 const notification = (name: string, more: Partial<Recognizable> = {}): Recognizable => ({
@@ -21,7 +21,7 @@ const notification = (name: string, more: Partial<Recognizable> = {}): Recogniza
 
 const body = (path: string): string => `$request.body#${path}`;
 
-const pairs: readonly (readonly [name: string, Written[], Written[], boolean])[] = [
+const pairs: readonly (readonly [name: string, SchemasByName[], SchemasByName[], boolean])[] = [
   ['no conditions on one side', [], [{ [body('/a')]: { const: 1 } }], true],
   ['an alternative without conditions', [{}], [{ [body('/a')]: { const: 1 } }], true],
   ['two constants', [{ [body('/a')]: { const: 1 } }], [{ [body('/a')]: { const: 2 } }], false],

@@ -73,8 +73,10 @@ function merge(failures: readonly Failure[]): readonly Violation[] {
   const all = [...merged.values()];
   if (all.length <= maxViolations) return all;
   const unions = all.filter(isOfUnion).slice(0, maxViolations / 2);
-  const others = all.filter((one) => !isOfUnion(one)).slice(0, maxViolations - unions.length);
-  const kept = new Set([...unions, ...others]);
+  const rest = all
+    .filter((violation) => !isOfUnion(violation))
+    .slice(0, maxViolations - unions.length);
+  const kept = new Set([...unions, ...rest]);
   return all.filter((violation) => kept.has(violation));
 }
 

@@ -26,8 +26,8 @@ export interface Webhooks {
 export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers> | (() => WebhookOptions<Numbers>),
 ): Webhooks {
-  const create = (given: WebhookOptions<Numbers>): Receive =>
-    createReceiver(toCatalogue(given), given);
+  const create = (settings: WebhookOptions<Numbers>): Receive =>
+    createReceiver(toCatalogue(settings), settings);
   const receive =
     typeof options === 'function' ? deferReceiver(() => create(options())) : create(options);
   return {

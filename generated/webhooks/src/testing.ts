@@ -155,8 +155,9 @@ export async function deliver<K extends keyof Deliveries>(
   if (!Object.hasOwn(examples, exampleName))
     throw new TypeError(`${kind} has no example ${exampleName}.`);
   const example = examples[exampleName];
-  const given = overrides.rawBody ?? JSON.stringify(merge(example, overrides.body));
-  const body = typeof given === 'string' ? new TextEncoder().encode(given) : given;
+  const unsignedBody = overrides.rawBody ?? JSON.stringify(merge(example, overrides.body));
+  const body =
+    typeof unsignedBody === 'string' ? new TextEncoder().encode(unsignedBody) : unsignedBody;
   const url = new URL(overrides.url ?? 'http://127.0.0.1');
   if (overrides.labelled ?? true) url.pathname = url.pathname.replace(/\/$/u, '') + path;
   const all = new Headers({ ...headers, ...overrides.headers });

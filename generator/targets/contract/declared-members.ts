@@ -21,7 +21,7 @@ export interface DeclaredMembers {
   readonly isOneObject: boolean;
 }
 
-interface Found {
+interface SchemaMembers {
   readonly declared: ReadonlySet<string>;
   readonly conditional: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;
@@ -30,7 +30,7 @@ interface Found {
   readonly isOneObject: boolean;
 }
 
-const nothingFound: Found = {
+const noMembers: SchemaMembers = {
   declared: new Set(),
   conditional: new Set(),
   required: new Set(),
@@ -43,7 +43,7 @@ const nothingFound: Found = {
  * alternatives. Reads each schema once, however many references lead to it.
  */
 export function declaredMembersIn(index: SchemaIndex): (schemaName: string) => DeclaredMembers {
-  const cache = new Map<JsonSchema, Found>();
+  const cache = new Map<JsonSchema, SchemaMembers>();
   return (schemaName) => {
     const { declared, conditional, required, isNullable, isOneObject } = find(
       index,
@@ -65,17 +65,25 @@ export function declaredMembersIn(index: SchemaIndex): (schemaName: string) => D
 }
 
 /** @param cache what was found in other schemas; a schema declares nothing more by a reference to itself */
-function find(index: SchemaIndex, schema: JsonSchema, cache: Map<JsonSchema, Found>): Found {
-  if (!isJsonObject(schema)) return nothingFound;
+function find(
+  index: SchemaIndex,
+  schema: JsonSchema,
+  cache: Map<JsonSchema, SchemaMembers>,
+): SchemaMembers {
+  if (!isJsonObject(schema)) return noMembers;
   const before = cache.get(schema);
   if (before !== undefined) return before;
-  cache.set(schema, nothingFound);
+  cache.set(schema, noMembers);
   const result = findNew(index, schema, cache);
   cache.set(schema, result);
   return result;
 }
 
-function findNew(index: SchemaIndex, schema: JsonSchema, cache: Map<JsonSchema, Found>): Found {
+function findNew(
+  index: SchemaIndex,
+  schema: JsonSchema,
+  cache: Map<JsonSchema, SchemaMembers>,
+): SchemaMembers {
   const node = new SchemaNode(schema);
   const target = node.target(index);
   const parts = [...(target === undefined ? [] : [target]), ...node.allOf].map((part) =>
@@ -105,8 +113,8 @@ function findNew(index: SchemaIndex, schema: JsonSchema, cache: Map<JsonSchema, 
 }
 
 /** Returns what alternatives declare together: all their members, each under a condition. */
-function choiceOf(alternatives: readonly Found[]): Found {
-  const isNull = ({ isNullable, declared, conditional }: Found): boolean =>
+function choiceOf(alternatives: readonly SchemaMembers[]): SchemaMembers {
+  const isNull = ({ isNullable, declared, conditional }: SchemaMembers): boolean =>
     isNullable === true && declared.size + conditional.size === 0;
   const objects = alternatives.filter((alternative) => !isNull(alternative));
   const [first, ...rest] = objects;

@@ -22,7 +22,7 @@ export function AuditList(): JSX.Element {
       </p>
     );
   if (records === undefined) return <p class="soft">loading</p>;
-  if (records.length === 0) return <p class="soft">Nobody has changed or revealed anything.</p>;
+  if (records.length === 0) return <p class="soft">No event was changed or revealed.</p>;
   return (
     <ol class="audit">
       {records.map(({ at, by, action, eventId, detail }, index) => (

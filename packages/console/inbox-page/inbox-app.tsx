@@ -24,7 +24,7 @@ interface Selection {
 
 const everything: Selection = { state: '', kind: '', key: '' };
 
-/** Milliseconds between two looks at the inbox. */
+/** Milliseconds between two reads of the inbox. */
 const refreshMs = 5000;
 
 /** The console of an inbox. */

@@ -33,7 +33,7 @@ export function Timeline(props: {
     return () => observer.disconnect();
   }, []);
 
-  // New entries come above. What the reader looks at stays where it is, unless that is the newest.
+  // New entries come above. What the reader sees stays where it is, unless that is the newest.
   useLayoutEffect(() => {
     const element = box.current;
     const before = newest.current;

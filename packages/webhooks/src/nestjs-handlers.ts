@@ -37,7 +37,7 @@ export interface Mark {
   readonly rest?: boolean;
 }
 
-interface Found {
+interface MarkedHandler {
   readonly key: string;
   readonly place: string;
   readonly takesRest: boolean;
@@ -52,7 +52,7 @@ interface Found {
 export function findHandlers(search: Search, { on, otherwise, onInvalid }: Decorators): Reactions {
   const names = new Map(on.map(([name, { KEY }]) => [KEY, name]));
   names.set(otherwise.KEY, '`otherwise`').set(onInvalid.KEY, '`onInvalid`');
-  const handlersByKey = new Map<string, Found>();
+  const handlersByKey = new Map<string, MarkedHandler>();
   for (const method of markedMethods(search, names)) {
     const other = handlersByKey.get(method.key);
     if (other !== undefined)
@@ -81,7 +81,7 @@ export function findHandlers(search: Search, { on, otherwise, onInvalid }: Decor
 function* markedMethods(
   { discovery, scanner, reflector, include }: Search,
   names: ReadonlyMap<string, string>,
-): Generator<Found> {
+): Generator<MarkedHandler> {
   const within = include === undefined ? {} : { include: [...include] };
   const seen = new Set<unknown>();
   for (const wrapper of [...discovery.getProviders(within), ...discovery.getControllers(within)]) {

@@ -151,8 +151,8 @@ class Calculator {
       this.#headers.delete(name);
     }
     for (const [name, value] of wanted) {
-      const known = this.#headers.get(name);
-      if (known === undefined) {
+      const existingField = this.#headers.get(name);
+      if (existingField === undefined) {
         const label = document.createElement('label');
         label.className = 'field';
         const title = document.createElement('span');
@@ -165,8 +165,8 @@ class Calculator {
         label.append(title, field);
         container.append(label);
         this.#headers.set(name, field);
-      } else if (value === stamp && known.value === this.#writtenTimestamp) {
-        known.value = value;
+      } else if (value === stamp && existingField.value === this.#writtenTimestamp) {
+        existingField.value = value;
       }
     }
     this.#writtenTimestamp = stamp ?? '';
@@ -226,9 +226,9 @@ class Calculator {
   }
 
   #find<T extends HTMLElement>(selector: string): T {
-    const found = this.#root.querySelector<T>(selector);
-    if (found === null) throw new TypeError(`The page has no ${selector}.`);
-    return found;
+    const element = this.#root.querySelector<T>(selector);
+    if (element === null) throw new TypeError(`The page has no ${selector}.`);
+    return element;
   }
 }
 

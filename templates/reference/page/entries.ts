@@ -67,8 +67,8 @@ export function targetId(): string {
 
 /** Finds an element by its id. Renders the entry that contains it where that has not happened yet. */
 function findPlace(id: string): HTMLElement | null {
-  const known = document.getElementById(id);
-  if (known !== null) return known;
+  const element = document.getElementById(id);
+  if (element !== null) return element;
   const dot = id.lastIndexOf('.');
   const entry = dot === -1 ? null : document.getElementById(id.slice(0, dot));
   if (!(entry instanceof HTMLDetailsElement)) return null;

@@ -20,7 +20,7 @@ function mark(text: string, tokens: RegExp): readonly (string | HTMLElement)[] {
   const pieces: (string | HTMLElement)[] = [];
   let end = 0;
   for (const match of text.matchAll(tokens)) {
-    const name = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined)?.[0];
+    const name = Object.entries(match.groups ?? {}).find(([, group]) => group !== undefined)?.[0];
     const [token] = match;
     if (name === undefined || token === '') continue;
     const span = document.createElement('span');

@@ -126,8 +126,8 @@ function rankOf(
   return [match, place === -1 ? kinds.length : place, title.length];
 }
 
-function compareRanks(one: Rank, other: Rank): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+function compareRanks(a: Rank, b: Rank): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
 function toOption([kind, title, detail, anchor]: Findable, position: number): HTMLElement {

@@ -44,12 +44,12 @@ const trust = 'proxy-replaces-header';
 const proxies = 'only-proxies-can-connect';
 const rfc9440 = (pem: string): string => `:${new X509Certificate(pem).raw.toString('base64')}:`;
 
-interface Given {
+interface DeliveryParts {
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly connection?: unknown;
 }
 
-async function verdictOf(authenticate: Authentication, parts: Given): Promise<string> {
+async function verdictOf(authenticate: Authentication, parts: DeliveryParts): Promise<string> {
   const request: DeliveredRequest = {
     method: 'POST',
     url: '/',

@@ -8,7 +8,7 @@ import { embeddedExpression } from './resolve-text.ts';
 import { expressionsIn, isSelector, selectorType } from './resolve-value.ts';
 
 /** What a runner does not support at a place of an object. */
-export interface Found {
+export interface UnsupportedValue {
   /** The members from the object. */
   readonly path: readonly string[];
   readonly message: string;
@@ -24,7 +24,7 @@ export interface Placed {
 const useSupported = 'Use a simple condition, a regular expression or a JSONPath of RFC 9535.';
 
 /** Checks a Criterion Object. */
-export function inCriterion({ path, value }: Placed): readonly Found[] {
+export function inCriterion({ path, value }: Placed): readonly UnsupportedValue[] {
   const { type = 'simple', version } = selectorType(memberOf(value, 'type')) ?? {};
   const condition = textOf(value, 'condition') ?? '';
   if (type === 'simple') {
@@ -59,7 +59,7 @@ export function inCriterion({ path, value }: Placed): readonly Found[] {
 }
 
 /** Checks the expressions and selectors of a value. */
-export function inValue({ path, value }: Placed): readonly Found[] {
+export function inValue({ path, value }: Placed): readonly UnsupportedValue[] {
   const help = 'Correct the runtime expression.';
   if (Array.isArray(value))
     return elementsOf(value).flatMap((element, index) =>
@@ -102,7 +102,7 @@ export function attempt(
   path: readonly string[],
   help: string,
   action: () => unknown,
-): readonly Found[] {
+): readonly UnsupportedValue[] {
   try {
     action();
     return [];

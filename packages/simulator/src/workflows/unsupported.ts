@@ -7,7 +7,13 @@ import { toJson } from './match-call.ts';
 import { planWorkflow, stepsReadBy } from './plan.ts';
 import { checkQuery } from './json-path-query.ts';
 import { selectorType } from './resolve-value.ts';
-import { type Found, type Placed, attempt, inCriterion, inValue } from './unsupported-values.ts';
+import {
+  type UnsupportedValue,
+  type Placed,
+  attempt,
+  inCriterion,
+  inValue,
+} from './unsupported-values.ts';
 
 /** What a runner does not support in a workflow. */
 export interface UnsupportedFeature {
@@ -60,7 +66,7 @@ export function findUnsupported(
   ];
 }
 
-function inSource(source: Json, ids: ReadonlyMap<string, number>): readonly Found[] {
+function inSource(source: Json, ids: ReadonlyMap<string, number>): readonly UnsupportedValue[] {
   return [
     ...elementsAt(source, 'successCriteria').flatMap(inCriterion),
     ...['onSuccess', 'onFailure', 'successActions', 'failureActions'].flatMap((name) =>
@@ -83,7 +89,10 @@ function elementsAt(source: Json, name: string): readonly Placed[] {
   }));
 }
 
-function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): readonly Found[] {
+function inAction(
+  { path, value }: Placed,
+  ids: ReadonlyMap<string, number>,
+): readonly UnsupportedValue[] {
   if (memberOf(value, 'reference') !== undefined) {
     const message = `"${textOf(value, 'reference') ?? ''}" is not an action of the document.`;
     return [
@@ -115,7 +124,7 @@ function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): re
   return [...unknown, ...criteria, ...parameters];
 }
 
-function inParameter({ path, value }: Placed): readonly Found[] {
+function inParameter({ path, value }: Placed): readonly UnsupportedValue[] {
   if (memberOf(value, 'reference') !== undefined) {
     const message = `"${textOf(value, 'reference') ?? ''}" is not a parameter of the document.`;
     return [{ path, message, help: 'Name an entry of `components.parameters`.' }];
@@ -126,7 +135,7 @@ function inParameter({ path, value }: Placed): readonly Found[] {
   return [{ path: [...path, 'in'], message, help: 'State each parameter in `query`.' }];
 }
 
-function inReplacement({ path, value }: Placed): readonly Found[] {
+function inReplacement({ path, value }: Placed): readonly UnsupportedValue[] {
   const type = selectorType(memberOf(value, 'targetSelectorType'))?.type ?? 'jsonpointer';
   const target = textOf(value, 'target') ?? '';
   const isSupported =
@@ -143,8 +152,8 @@ function dependencies(
   source: Json,
   ids: ReadonlyMap<string, number>,
   index: number,
-): readonly Found[] {
-  const stated = elementsAt(source, 'dependsOn').flatMap(({ path, value }): Found[] =>
+): readonly UnsupportedValue[] {
+  const stated = elementsAt(source, 'dependsOn').flatMap(({ path, value }): UnsupportedValue[] =>
     typeof value === 'string' && !ids.has(value)
       ? [
           {
@@ -178,7 +187,7 @@ function correlation(
   workflow: WorkflowData,
   index: number,
   notifications: readonly KindExamples[],
-): readonly Found[] {
+): readonly UnsupportedValue[] {
   const plan = planWorkflow(workflow);
   const step = plan.steps.filter(({ isPrerequisite }) => isPrerequisite !== true)[index];
   const expression = textOf(step?.source, 'correlationId');
