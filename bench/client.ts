@@ -10,7 +10,7 @@ export interface CallCost {
   readonly cpuMicroseconds: number;
 }
 
-/** Calls one server with a bare `fetch`, and with the generated client: signed, authorised and validated. */
+/** Calls one server with a bare `fetch`, and with the generated client: signed, authorized and validated. */
 export async function benchClient(calls: number): Promise<readonly CallCost[]> {
   const server = spawn(
     process.execPath,

@@ -102,7 +102,7 @@ export interface Parameter extends ContractNode {
   readonly deprecated: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
-  /** The media type, where the value is serialised by `content` and not by `style`. */
+  /** The media type, where the value is serialized by `content` and not by `style`. */
   readonly mediaType?: string;
   readonly style: string;
   readonly explode: boolean;

@@ -11,7 +11,7 @@ import { toSafeFileName } from './file-name.ts';
 
 /** Returns the PascalCase identifier of a type: `loan-state change` → `LoanStateChange`. */
 export const toTypeName: (name: string) => string = memoizeName((name) => {
-  const identifier = toIdentifier(joinWords(wordsToCase(name).map(capitalise)));
+  const identifier = toIdentifier(joinWords(wordsToCase(name).map(capitalize)));
   return reservedTypes.has(identifier) ? `${identifier}Schema` : identifier;
 });
 
@@ -21,7 +21,7 @@ export const toTypeName: (name: string) => string = memoizeName((name) => {
  */
 export const toMemberName: (name: string) => string = memoizeName((name) => {
   const [first = '', ...rest] = wordsToCase(name);
-  const identifier = toIdentifier(joinWords([lowerStart(first), ...rest.map(capitalise)]));
+  const identifier = toIdentifier(joinWords([lowerStart(first), ...rest.map(capitalize)]));
   return reservedWords.has(identifier) ? `${identifier}_` : identifier;
 });
 
@@ -160,7 +160,7 @@ function toIdentifier(name: string): string {
   return /^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`;
 }
 
-function capitalise(word: string): string {
+function capitalize(word: string): string {
   const [first = ''] = word;
   return first.toUpperCase() + word.slice(first.length);
 }

@@ -83,7 +83,7 @@ test('each item of a delivery reaches its handler, and the answer is what the ve
   const answer = await deliver(signed(), signed({ success: 'false' }), signed(refund));
   expect(answer).toEqual(accepted);
   expect(log).toEqual([
-    'authorised TestPayment-1407325143704: 1130 EUR',
+    'authorized TestPayment-1407325143704: 1130 EUR',
     'refused TestPayment-1407325143704: 1130 EUR',
     'refund of 7914073381342284: true',
   ]);
@@ -104,7 +104,7 @@ test('an event that the application does not use gets the same answer', async ()
 test("a merchant's reference can contain the separator of the signed members", async () => {
   const merchantReference = 'order:17 – São Paulo \\ 😀';
   expect(await deliver(signed({ merchantReference }))).toEqual(accepted);
-  expect(log).toEqual([`authorised ${merchantReference}: 1130 EUR`]);
+  expect(log).toEqual([`authorized ${merchantReference}: 1130 EUR`]);
 });
 
 test('no member can move to the next one without a new signature', async () => {
@@ -181,7 +181,7 @@ describe('the simulator of the contract', () => {
     const deliveries = [single, several, sample];
     expect(deliveries.map(({ state }) => state)).toEqual(deliveries.map(() => 'acknowledged'));
     expect(log).toEqual([
-      'authorised TestPayment-1407325143704: 1130 EUR',
+      'authorized TestPayment-1407325143704: 1130 EUR',
       expect.stringMatching(/^refused .*: 990 BRL$/u),
       expect.stringMatching(/^authorised .*: 990 BRL$/u),
       expect.stringMatching(/^refund of /u),

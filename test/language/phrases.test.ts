@@ -18,6 +18,7 @@ describe('phrases of an older style', () => {
       'As `nobody` does:\n\n```sh\necho nobody knows\n```\n\nIt lies in a folder.\n',
       ['7 lies in'],
     ],
+    ['a.ts', '// An authorised and normalised request.\n', ['1 authorised', '1 normalised']],
     ['a.ts.hbs', '/** What a receiver is told: {{name}}. */\n', ['1 is told']],
   ];
 

@@ -22,6 +22,10 @@ const phrases: readonly (readonly [source: string, instead: string])[] = [
   ['has to bear|have to bear|bear being', 'must tolerate'],
   ['as it (?:travelled|came)|as they (?:come|came)', 'raw, unchanged'],
   ['of no use|without a word', 'invalid, silently'],
+  [
+    '(?:un)?(?:author|capital|custom|general|initial|minim|normal|optim|organ|recogn|serial|summar)is(?:e|es|ed|er|ers|ing|ations?)',
+    'it with -iz-',
+  ],
 ];
 const patterns = phrases.map(
   ([source, instead]) => [new RegExp(`\\b(?:${source})\\b`, 'giu'), instead] as const,

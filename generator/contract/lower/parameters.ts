@@ -56,7 +56,7 @@ export function lowerHeaderSchema(headers: Cursor, context: LoweringContext): re
   const names = new NameRegistry<Cursor>();
   return schema.entries('properties').map(([name, property]) => ({
     ...toParameter(name, 'header', property, required.includes(name), names, context),
-    schema: context.schemas.normalise(property),
+    schema: context.schemas.normalize(property),
   }));
 }
 
@@ -103,7 +103,7 @@ function toParameter(
     required,
     deprecated: at.isTrue('deprecated'),
     ...optional('description', at.text('description')),
-    schema: schema.value === undefined ? true : context.schemas.normalise(schema),
+    schema: schema.value === undefined ? true : context.schemas.normalize(schema),
     ...optional('mediaType', content?.[0]),
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',

@@ -70,7 +70,7 @@ export class SchemaRegistry {
   }
 
   /** Returns the normalized form of a schema without its own name, such as a parameter's. */
-  normalise(at: Cursor): JsonSchema {
+  normalize(at: Cursor): JsonSchema {
     const { schema, dialect } = this.#unwrap(at);
     return normalizeSchema(schema, {
       dialect,
@@ -145,7 +145,7 @@ export class SchemaRegistry {
 
   #lower({ name, typeName, fileName, origin, at }: Registered): Schema {
     const { schema } = this.#unwrap(at);
-    const definition = this.normalise(at);
+    const definition = this.normalize(at);
     return {
       kind: 'schema',
       pointer: at.pointer,

@@ -16,15 +16,15 @@ import { requiredSchemes, usedSchemes } from './used-schemes.ts';
 /** The parts of the connection module that concern security. */
 export interface SecurityCode {
   readonly credentials: readonly Credential[];
-  /** The code of an authoriser for each security scheme, by the scheme's name in the contract. */
-  readonly schemes: readonly (readonly [id: string, authoriser: Code])[];
+  /** The code of an authorizer for each security scheme, by the scheme's name in the contract. */
+  readonly schemes: readonly (readonly [id: string, authorizer: Code])[];
   /** The inputs that are made of credentials, by the id of their operation. */
   readonly inputs: ReadonlyMap<string, Code>;
   /** The operations that the module imports: those that issue tokens. */
   readonly operations: ReadonlySet<PlannedOperation>;
 }
 
-/** What describing the authorisers collects. */
+/** What describing the authorizers collects. */
 interface Draft {
   readonly contract: Contract;
   readonly questions: OpenQuestions;
@@ -33,7 +33,7 @@ interface Draft {
   readonly operations: Set<PlannedOperation>;
 }
 
-/** Describes the credentials and authorisers for the contract's security schemes that operations use. */
+/** Describes the credentials and authorizers for the contract's security schemes that operations use. */
 export function describeSecurity(contract: Contract, questions: OpenQuestions): SecurityCode {
   const used = usedSchemes(contract);
   const demanded = requiredSchemes(contract);
@@ -46,11 +46,11 @@ export function describeSecurity(contract: Contract, questions: OpenQuestions): 
   };
   const schemes = contract.security
     .filter(({ id }) => used.has(id))
-    .map((scheme) => [scheme.id, authoriser(draft, scheme, demanded.has(scheme.id))] as const);
+    .map((scheme) => [scheme.id, authorizer(draft, scheme, demanded.has(scheme.id))] as const);
   return { ...draft, schemes, credentials: draft.credentials.list };
 }
 
-function authoriser(draft: Draft, scheme: SecurityScheme, required: boolean): Code {
+function authorizer(draft: Draft, scheme: SecurityScheme, required: boolean): Code {
   const { accessToken, signature, bodySignature } = scheme;
   // Calls have no signatures in the body: no header or parameter carries the scheme.
   if (bodySignature !== undefined) return code`${imported('outside')}()`;

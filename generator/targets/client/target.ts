@@ -5,7 +5,7 @@ import { emitOperations } from './operation-files.ts';
 import { type ClientOptions, clientOptions } from './options.ts';
 import { emitPackageFiles } from './package-files.ts';
 
-/** The target for the client package: a typed function for each operation, which authorises and signs its requests. */
+/** The target for the client package: a typed function for each operation, which authorizes and signs its requests. */
 export const clientTarget: Target<ClientOptions> = createBuiltIn<ClientOptions>({
   name: 'client',
   requires: ['contract'],

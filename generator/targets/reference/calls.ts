@@ -72,7 +72,7 @@ function call(page: Page, operation: Operation, snippet: Html | undefined): Html
       <div class="about">
         ${prose(operation.description)}${noteList(operation.notes)}
         <p>${sourceLinks(page, operation.source)}</p>
-        ${authorisation(page, operation.security)}${ownServer(page, operation)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, operation)}
+        ${authorization(page, operation.security)}${ownServer(page, operation)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, operation)}
       </div>
       <div class="shown">${snippet}${examples}</div>
     </div>`,
@@ -104,7 +104,7 @@ export function contentTree(
 }
 
 /** Renders the security requirements of a call: alternatives, each with its schemes. */
-export function authorisation({ anchors }: Page, security: readonly SecurityRequirement[]): Html {
+export function authorization({ anchors }: Page, security: readonly SecurityRequirement[]): Html {
   const alternatives = security.map((schemes) =>
     schemes.length === 0
       ? html`nothing`
@@ -115,7 +115,7 @@ export function authorisation({ anchors }: Page, security: readonly SecurityRequ
         ),
   );
   if (alternatives.length === 0) return html``;
-  return html`<p class="authorised"><b>Authorised by</b> ${joinHtml(alternatives, ', or ')}</p>`;
+  return html`<p class="authorized"><b>Authorized by</b> ${joinHtml(alternatives, ', or ')}</p>`;
 }
 
 /** Renders the call's own server; empty where it has none. */

@@ -21,7 +21,7 @@ export function curlSnippet(page: Page, operation: Operation): Html {
   const command = new Command();
   const sample = sampleCall(page, operation);
   const query = writeParameters(page, command, operation, sample);
-  authorise(page, command, operation, query);
+  authorize(page, command, operation, query);
   writeBody(page, command, sample);
   const address = addressOf(page, operation, sample);
   const url = query.flatMap((pair, index): readonly Part[] => [
@@ -204,7 +204,7 @@ const parameterStyles = [
 ] as const;
 
 /** Adds the credentials that the first alternative of the security requirements requires. */
-function authorise(
+function authorize(
   { contract, anchors }: Page,
   command: Command,
   { security: [schemes = []] }: Operation,

@@ -59,7 +59,7 @@ function tokenSteps(page: Page, { id, accessToken }: SecurityScheme): readonly S
       kind: 'message',
       direction: 'call',
       text,
-      note: `authorised by ${requirement.map(({ scheme }) => scheme).join(' + ')}`,
+      note: `authorized by ${requirement.map(({ scheme }) => scheme).join(' + ')}`,
       ...(first !== undefined && carrying.length === 1
         ? { anchor: anchors.of('call', first.id) }
         : {}),

@@ -4,7 +4,7 @@ import { describeRecognition } from '../../recognition/words.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../frameworks/decorators.ts';
 import { type PlannedKind, planWebhooks, wireSchema } from '../webhooks/plan.ts';
-import { authorisation, contentTree, parameterTable, symbolTable } from './calls.ts';
+import { authorization, contentTree, parameterTable, symbolTable } from './calls.ts';
 import { conditionText } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
 import { type Html, html, joinEach, prose } from './html.ts';
@@ -57,7 +57,7 @@ function notification(
       <h3>When it is sent</h3>
       ${it.description === undefined ? prose(it.summary) : prose(it.description)}${noteList(it.notes)}
       <p>${sourceLinks(page, it.source)}</p>
-      ${authorisation(page, it.security)} ${recognition(page, it, ambiguity)}
+      ${authorization(page, it.security)} ${recognition(page, it, ambiguity)}
       ${parameterTable(page, 'Parameters of the label', it.label?.parameters ?? [])}
       ${parameterTable(page, 'Headers', it.headers)}
       <h3>Body</h3>
@@ -109,7 +109,7 @@ function keyLine(
   const question = unstatedId(key);
   const expressions = Array.isArray(key) ? (key as readonly string[]) : [];
   if (question === undefined && expressions.length === 0) return undefined;
-  return html`<p class="authorised">
+  return html`<p class="authorized">
     <b>${title}</b> ${
       question === undefined
         ? joinEach(expressions, ' + ', (expression) => html`<code>${expression}</code>`)

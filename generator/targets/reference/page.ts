@@ -13,7 +13,7 @@ export interface Page {
   readonly contract: Contract;
   readonly context: TargetContext;
   readonly index: SchemaIndex;
-  /** The styles in which generated clients serialise values. */
+  /** The styles in which generated clients serialize values. */
   readonly styles: Styles;
   readonly anchors: Anchors;
   /** The runtime of generated clients, with which the page shows exactly what they send. */

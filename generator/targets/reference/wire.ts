@@ -10,7 +10,7 @@ export type ClientRuntime = typeof clientRuntime;
 /** What forms are written with. */
 interface FormWriter {
   readonly runtime: ClientRuntime;
-  /** The styles in which generated clients serialise values. */
+  /** The styles in which generated clients serialize values. */
   readonly styles: Styles;
 }
 

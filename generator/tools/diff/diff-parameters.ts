@@ -56,7 +56,7 @@ function* diffParameter(
   yield* diffValues(create, [
     ...(['style', 'explode', 'allowReserved', 'mediaType'] as const).map(
       (member) =>
-        ['parameter-serialisation-changed', `\`${member}\``, base[member], head[member]] as const,
+        ['parameter-serialization-changed', `\`${member}\``, base[member], head[member]] as const,
     ),
     [
       'parameter-made-differently',

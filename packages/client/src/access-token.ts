@@ -3,7 +3,7 @@ import { untilAborted } from './deadline.ts';
 import type { Answer, OperationData } from './operation.ts';
 import type { RetryBudget } from './retry.ts';
 import type {
-  Authoriser,
+  Authorizer,
   SecurityContext,
   SharedTokens,
   TokenInput,
@@ -41,7 +41,7 @@ export interface OauthTokens {
 /** The maximum lifetime in seconds: one day. A token with a longer lifetime is renewed once a day. */
 const maxLifetimeSeconds = 86_400;
 
-/** The tokens that an authoriser keeps for one account. */
+/** The tokens that an authorizer keeps for one account. */
 interface Keep {
   held?: StoredToken | undefined;
   /** The last token that the service has refused. */
@@ -59,12 +59,12 @@ interface Flight {
 }
 
 /**
- * Creates an authoriser that obtains an access token as the contract describes. It requests the token on first use,
+ * Creates an authorizer that obtains an access token as the contract describes. It requests the token on first use,
  * once for all calls that wait for it. It keeps the token until 30 seconds before it expires, or until a tenth of a
  * short lifetime is left. It renews the token once per call where the service answers with 401. Connections and accounts
- * that use the same authoriser never share a token in it.
+ * that use the same authorizer never share a token in it.
  */
-export function accessToken(description: AccessTokenDescription, ready: boolean): Authoriser {
+export function accessToken(description: AccessTokenDescription, ready: boolean): Authorizer {
   const { operation, token: place, lifetime, value, header = 'authorization' } = description;
   const keeps = new WeakMap<SharedTokens, Keep>();
 

@@ -4,7 +4,7 @@ import type { ConnectionLimits } from './connection-context.ts';
 import type { EncodedBody } from './encode-body.ts';
 import type { Input, OperationData } from './operation.ts';
 import type { CallOptions } from './options.ts';
-import type { Authoriser, SecurityContext } from './security.ts';
+import type { Authorizer, SecurityContext } from './security.ts';
 import type { EveryRequestValue } from './service.ts';
 
 /** The state that all attempts of a call share. */
@@ -19,7 +19,7 @@ export interface CallContext extends SecurityContext {
   readonly limits: ConnectionLimits;
   readonly body: EncodedBody;
   /** The security schemes of the call, those that sign last. */
-  readonly schemes: readonly Authoriser[];
+  readonly schemes: readonly Authorizer[];
   /** The parameters that the client generates for every attempt. */
   readonly values: readonly EveryRequestValue[];
   /** The generated values that a retry sends again, by name. */

@@ -4,7 +4,7 @@ import { choose } from './choose.ts';
 import { ClientError } from './client-error.ts';
 import { fromContent, fromJson } from './decoders.ts';
 import type { Answer, OperationData } from './operation.ts';
-import { bearer, areGiven, type Authoriser, type GivenToken, type TokenInput } from './security.ts';
+import { bearer, areGiven, type Authorizer, type GivenToken, type TokenInput } from './security.ts';
 import { simple, wellFormed } from './styles.ts';
 
 /** A client ID and its secret, with which a client requests access tokens (RFC 6749, section 4.4). */
@@ -33,13 +33,13 @@ export interface TokenEndpoint {
 }
 
 /**
- * Creates an authoriser for OAuth 2.0 with the client credentials flow. It obtains and renews access tokens as
+ * Creates an authorizer for OAuth 2.0 with the client credentials flow. It obtains and renews access tokens as
  * `accessToken` does: one for each list of scopes. A token that the caller gives is sent as it is.
  */
 export function clientCredentials(
   endpoint: TokenEndpoint,
   credentials: ClientCredentials | GivenToken | undefined,
-): Authoriser {
+): Authorizer {
   if (typeof credentials !== 'object' || credentials === null) return bearer('Bearer', credentials);
   const { clientId, clientSecret, scopes } = credentials;
   const isReady = areGiven(clientId, clientSecret);
@@ -58,12 +58,12 @@ export function clientCredentials(
     security: [],
     repeatable: true,
   };
-  const byScope = new Map<string, Authoriser>();
-  const forScopes = (required: readonly string[]): Authoriser => {
+  const byScope = new Map<string, Authorizer>();
+  const forScopes = (required: readonly string[]): Authorizer => {
     const scope = [...new Set(scopes ?? required)].toSorted().join(' ');
-    const cachedAuthoriser = byScope.get(scope);
-    if (cachedAuthoriser !== undefined) return cachedAuthoriser;
-    const authoriser = accessToken(
+    const cachedAuthorizer = byScope.get(scope);
+    if (cachedAuthorizer !== undefined) return cachedAuthorizer;
+    const authorizer = accessToken(
       {
         operation,
         token: { body: ['access_token'] },
@@ -73,8 +73,8 @@ export function clientCredentials(
       },
       isReady,
     );
-    byScope.set(scope, authoriser);
-    return authoriser;
+    byScope.set(scope, authorizer);
+    return authorizer;
   };
   return { ...forScopes([]), forScopes };
 }

@@ -16,7 +16,7 @@ export interface Connection {
     options?: Options,
   ) => Promise<AnswerTo<Out, Options>>;
   /**
-   * Makes a call, authorised and signed like any other, that the contract does not declare. Rejects with a
+   * Makes a call, authorized and signed like any other, that the contract does not declare. Rejects with a
    * `ClientError`, also for a status outside 2XX.
    */
   readonly request: (

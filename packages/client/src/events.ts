@@ -29,7 +29,7 @@ export type ClientEvent =
     })
   | (CallEvent & {
       readonly type: 'retry';
-      readonly reason: 'status' | 'network' | 'timeout' | 'unauthorised';
+      readonly reason: 'status' | 'network' | 'timeout' | 'unauthorized';
       /** Milliseconds until the next attempt. */
       readonly delayMs: number;
     })

@@ -69,7 +69,7 @@ export {
   areGiven,
   outside,
   signature,
-  type Authoriser,
+  type Authorizer,
   type CreateSigner,
   type CredentialPlace,
   type GivenToken,

@@ -158,7 +158,7 @@ export interface ScopedScheme {
 }
 
 /**
- * Alternative lists of security scheme names. All schemes of one list authorise a call. Without any list, a call needs
+ * Alternative lists of security scheme names. All schemes of one list authorize a call. Without any list, a call needs
  * no credentials.
  */
 export type Alternatives = readonly (readonly (string | ScopedScheme)[])[];

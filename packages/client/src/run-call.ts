@@ -12,7 +12,7 @@ import type { CallOptions } from './options.ts';
 import { prepareRequest, type PreparedRequest } from './prepare-request.ts';
 import { mayBeRepeated } from './repetition.ts';
 import { isTransient, nextDelay, type RetryBudget } from './retry.ts';
-import type { Authoriser, Forget } from './security.ts';
+import type { Authorizer, Forget } from './security.ts';
 import { sendRequest, type Sent } from './send-request.ts';
 import { selectSchemes } from './service.ts';
 
@@ -61,7 +61,7 @@ export async function runCall(
         isRenewed = true;
         for (const discard of forget) discard();
         received.stream?.close();
-        report.event({ type: 'retry', reason: 'unauthorised', delayMs: 0 });
+        report.event({ type: 'retry', reason: 'unauthorized', delayMs: 0 });
         continue;
       }
       const mayRetry =
@@ -141,7 +141,7 @@ async function createContext(
 function assertIssuersHaveAddress(
   connection: ConnectionContext,
   account: AccountContext,
-  schemes: readonly Authoriser[],
+  schemes: readonly Authorizer[],
   checked = new Set<OperationData>(),
 ): void {
   for (const { issuer } of schemes) {

@@ -6,7 +6,7 @@ import type { Answer, Input, OperationData, ParameterDescription } from './opera
 import type { RetryBudget } from './retry.ts';
 import type { StoredToken } from './token-store.ts';
 
-/** The context of the call that a security scheme authorises. */
+/** The context of the call that a security scheme authorizes. */
 export interface SecurityContext {
   readonly clock: () => number;
   /** Aborted when the call runs out of time, or by the caller. */
@@ -61,7 +61,7 @@ export type Forget = () => void;
 export type WriteCredentials = (draft: Draft) => void | Forget | Promise<void | Forget>;
 
 /** A security scheme with its credentials, which it does not expose. */
-export interface Authoriser {
+export interface Authorizer {
   /** Whether all its credentials were given. */
   readonly ready: boolean;
   /** Whether it runs after all other schemes, to sign what they have written. */
@@ -72,14 +72,14 @@ export interface Authoriser {
   readonly writes?: readonly CredentialPlace[];
   /**
    * Returns what identifies the account of its credentials: plain data with the credentials themselves. Data with a
-   * function, or an authoriser without this member, does not identify an account, so that no token is shared.
+   * function, or an authorizer without this member, does not identify an account, so that no token is shared.
    * @param ofOperation returns what identifies the account that an operation is called with
    */
   readonly identity?: (
     ofOperation: (operation: OperationData, input?: Input) => unknown,
   ) => unknown;
-  /** Returns the authoriser for calls that require these scopes, where the scopes of a credential differ. */
-  readonly forScopes?: (scopes: readonly string[]) => Authoriser;
+  /** Returns the authorizer for calls that require these scopes, where the scopes of a credential differ. */
+  readonly forScopes?: (scopes: readonly string[]) => Authorizer;
   /**
    * Obtains the credentials. Returns a promise only where it must wait. The request is then created after the wait, so
    * that its timestamps are current.
@@ -98,12 +98,12 @@ export function placeKey({ in: place, name }: Pick<ParameterDescription, 'in' | 
   return `${place} ${name.toLowerCase()}`;
 }
 
-/** Creates an authoriser that sends a key in a header, a query parameter or a cookie. */
+/** Creates an authorizer that sends a key in a header, a query parameter or a cookie. */
 export function apiKey(
   place: 'headers' | 'query' | 'cookies',
   name: string,
   key: string | undefined,
-): Authoriser {
+): Authorizer {
   return {
     ready: areGiven(key),
     writes: [{ in: place, name }],
@@ -115,12 +115,12 @@ export function apiKey(
 const authorization: CredentialPlace = { in: 'headers', name: 'authorization' };
 
 /**
- * Creates an authoriser for the HTTP Basic scheme (RFC 7617). A username with a colon, and a lone surrogate, fail
+ * Creates an authorizer for the HTTP Basic scheme (RFC 7617). A username with a colon, and a lone surrogate, fail
  * the call with `invalid-option`.
  */
 export function basic(
   credentials: { readonly username: string; readonly password: string } | undefined,
-): Authoriser {
+): Authorizer {
   return {
     ready: areGiven(credentials?.username),
     writes: [authorization],
@@ -142,11 +142,11 @@ export function basic(
 export type GivenToken = string | (() => string | Promise<string>);
 
 /**
- * Creates an authoriser that sends a token of the application in the `Authorization` header.
+ * Creates an authorizer that sends a token of the application in the `Authorization` header.
  * @param scheme the word before the token, such as `Bearer`; may be empty
  * @param token the token, or a function that is called for every attempt
  */
-export function bearer(scheme: string, token: GivenToken | undefined): Authoriser {
+export function bearer(scheme: string, token: GivenToken | undefined): Authorizer {
   const write =
     (current: string): WriteCredentials =>
     (draft) =>
@@ -196,14 +196,14 @@ export interface Signer {
 }
 
 /**
- * Creates an authoriser that signs the request after all other credentials have been added. A request that cannot be
+ * Creates an authorizer that signs the request after all other credentials have been added. A request that cannot be
  * signed fails the call with `unsignable`.
  */
 export function signature<Scheme, Key = string | Uint8Array>(
   createSigner: CreateSigner<Scheme, Key>,
   scheme: Scheme,
   key: Key | undefined,
-): Authoriser {
+): Authorizer {
   let signer: Signer | undefined;
   return {
     ready: areGiven(key),
@@ -241,10 +241,10 @@ function signatureHeader(scheme: unknown): readonly CredentialPlace[] {
 }
 
 /**
- * Creates an authoriser that adds nothing: the connection itself or an external component authenticates the call. The
+ * Creates an authorizer that adds nothing: the connection itself or an external component authenticates the call. The
  * client does not know the account.
  */
-export function outside(): Authoriser {
+export function outside(): Authorizer {
   return { ready: true, prepare: () => () => undefined };
 }
 

@@ -9,12 +9,12 @@ import type {
   ScopedScheme,
 } from './operation.ts';
 import type { CallOptions } from './options.ts';
-import type { Authoriser } from './security.ts';
+import type { Authorizer } from './security.ts';
 
 /** The credentials of an account. */
 export interface Account {
   /** Security schemes by name. */
-  readonly schemes: Readonly<Record<string, Authoriser>>;
+  readonly schemes: Readonly<Record<string, Authorizer>>;
   /** Default inputs by operation id, such as credentials. Inputs of the caller override them. */
   readonly inputs?: Readonly<Record<string, Input>>;
 }
@@ -92,7 +92,7 @@ export function selectSchemes(
   { schemes: all }: Account,
   ofService: Alternatives,
   { id, security = ofService }: OperationData,
-): readonly Authoriser[] {
+): readonly Authorizer[] {
   if (security.length === 0) return [];
   for (const needed of security) {
     const schemes = needed
@@ -113,7 +113,7 @@ export function schemeName(scheme: string | ScopedScheme): string {
 function schemeOf(
   all: Account['schemes'],
   reference: string | ScopedScheme,
-): Authoriser | undefined {
+): Authorizer | undefined {
   if (typeof reference === 'string') return all[reference];
   const scheme = all[reference.scheme];
   return scheme?.forScopes?.(reference.scopes) ?? scheme;

@@ -2,14 +2,14 @@ import { maxViolations, type Form, type Violation } from './catalogue.ts';
 import { memberAt } from './decision.ts';
 
 /** The values of a body in the canonical format, and why some or all cannot be converted. */
-export interface Normalised {
+export interface Conversion {
   /** One value for each element; `undefined` for one that cannot be converted. Empty where the body cannot be. */
   readonly elements: readonly unknown[];
   readonly violations: readonly Violation[];
 }
 
 /** Converts a body of a wire variant to the canonical format: one value for each element. Members keep their order. */
-export function normalise(body: unknown, { each, as, rename }: Form): Normalised {
+export function toCanonicalElements(body: unknown, { each, as, rename }: Form): Conversion {
   if (each === undefined) {
     const renamed = renameMembers(body, rename);
     return renamed === undefined

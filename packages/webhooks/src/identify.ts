@@ -10,7 +10,7 @@ import {
 } from './catalogue.ts';
 import { decide, memberAt, type Decision, type Readable } from './decision.ts';
 import type { Handler, InvalidReason } from './event.ts';
-import { normalise, toPointer, withElement } from './forms.ts';
+import { toCanonicalElements, toPointer, withElement } from './forms.ts';
 import type { BodyContent, NumberMode } from './parse-body.ts';
 
 /** A value in the canonical format with its kinds; none where the delivery does not show any. */
@@ -284,10 +284,10 @@ function identifyForm(
   form: Form,
   { value: body, exact }: BodyContent,
 ): Identification {
-  const { elements, violations: faults } = normalise(body, form);
+  const { elements, violations: faults } = toCanonicalElements(body, form);
   const count = elements.length;
   if (count === 0 && faults.length > 0) return refuse('form', expected, faults);
-  const delivered = body === exact ? elements : normalise(exact, form).elements;
+  const delivered = body === exact ? elements : toCanonicalElements(exact, form).elements;
   const kindsOfEach = elements.map((element) => {
     if (element === undefined) return none;
     const elementKinds = narrow(decideKinds(catalogue, catalogue.kindOf, from, element), expected);

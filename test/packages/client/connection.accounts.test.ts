@@ -9,7 +9,7 @@ import {
   outside,
   serverAddresses,
   signature,
-  type Authoriser,
+  type Authorizer,
   type ClientEvent,
   type ConnectionOptions,
   type Input,
@@ -61,7 +61,7 @@ function startService(): {
 }
 
 interface Account {
-  readonly own: Authoriser;
+  readonly own: Authorizer;
   readonly input?: Input;
   readonly options?: Partial<ConnectionOptions>;
   readonly operation?: Partial<OperationData>;
@@ -70,7 +70,7 @@ interface Account {
 }
 
 function serviceOf({
-  own: authoriser,
+  own: authorizer,
   input,
   operation,
   place = 'token',
@@ -88,7 +88,7 @@ function serviceOf({
   );
   return {
     everyRequest: [],
-    schemes: { ...schemes, own: authoriser, token },
+    schemes: { ...schemes, own: authorizer, token },
     createAddresses: serverAddresses({
       root: { url: 'https://api.example' },
       ofOperations: { other: { url: 'https://other.example' } },
@@ -129,13 +129,13 @@ const createSigner = (
 ): { readonly sign: () => Record<string, string> } => ({
   sign: () => ({ 'x-signature': Buffer.from(key).toString('hex') }),
 });
-const signed = (key: string | Uint8Array): Authoriser =>
+const signed = (key: string | Uint8Array): Authorizer =>
   signature(createSigner, { header: 'x-signature' }, key);
 
 const key = apiKey('headers', 'x-key', 'the key of both');
 
 /** A token of the operation `/first/token`, which requires the given scheme. */
-const tokenOf = (scheme: string): Authoriser =>
+const tokenOf = (scheme: string): Authorizer =>
   accessToken(
     {
       operation: { ...issueToken, id: 'first', path: '/first/token', security: [[scheme]] },
@@ -243,7 +243,7 @@ const unknown: readonly (readonly [string, () => Account])[] = [
   ['a token function', () => ({ own: bearer('Bearer', () => 'from a function') })],
   ['a function for headers', () => ({ own: key, options: { headers: () => ({ 'x-a': 'b' }) } })],
   ['the connection', () => ({ own: outside() })],
-  ['an authoriser of the application', () => ({ own: { ready: true, prepare: () => () => {} } })],
+  ['an authorizer of the application', () => ({ own: { ready: true, prepare: () => () => {} } })],
   ['an object of a class', () => ({ own: key, input: { body: new URLSearchParams('a=b') } })],
   ['fetch alone', () => ({ own: key, operation: { security: [] } })],
 ];

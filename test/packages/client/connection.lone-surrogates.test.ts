@@ -17,7 +17,7 @@ import {
   reservedPath,
   simple,
   text,
-  type Authoriser,
+  type Authorizer,
   type BodyEncoder,
   type ConnectionOptions,
   type Input,
@@ -30,7 +30,7 @@ const lone = 'a\ud800b';
 async function codeOf(
   operation: Partial<OperationData>,
   input: Input,
-  authoriser?: Authoriser,
+  authorizer?: Authorizer,
   options: Partial<ConnectionOptions> = {},
 ): Promise<unknown> {
   const client = connect(
@@ -43,8 +43,8 @@ async function codeOf(
     },
     {
       everyRequest: [],
-      schemes: authoriser === undefined ? {} : { own: authoriser },
-      security: authoriser === undefined ? [] : [['own']],
+      schemes: authorizer === undefined ? {} : { own: authorizer },
+      security: authorizer === undefined ? [] : [['own']],
     },
   );
   const data = { id: 'a', method: 'POST', path: '/a', responses: { '200': {} }, ...operation };
@@ -106,8 +106,8 @@ test.each([
   ['a query', apiKey('query', 'k', lone), 'invalid-input'],
   ['a cookie', apiKey('cookies', 'k', lone), 'invalid-input'],
   ['a token', bearer('Bearer', lone), 'invalid-input'],
-])('a lone surrogate in the credentials of %s is refused', async (_, authoriser, code) => {
-  expect(await codeOf({}, {}, authoriser)).toBe(code);
+])('a lone surrogate in the credentials of %s is refused', async (_, authorizer, code) => {
+  expect(await codeOf({}, {}, authorizer)).toBe(code);
 });
 
 test('a lone surrogate in the base address is refused', () => {

@@ -5,19 +5,19 @@ import {
   bearer,
   connect,
   fromJson,
-  type Authoriser,
+  type Authorizer,
 } from '../../../packages/client/src/index.ts';
 import { startServer } from './server.ts';
 
-/** Sends one call with an authoriser. Returns the `Authorization` headers of all requests. */
-async function authorised(
-  authoriser: Authoriser,
+/** Sends one call with an authorizer. Returns the `Authorization` headers of all requests. */
+async function authorized(
+  authorizer: Authorizer,
   answerHeaders: Readonly<Record<string, string>> = {},
 ): Promise<readonly (string | undefined)[]> {
   await using server = await startServer((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json', ...answerHeaders }).end('{}'),
   );
-  const service = { everyRequest: [], schemes: { own: authoriser }, security: [['own']] };
+  const service = { everyRequest: [], schemes: { own: authorizer }, security: [['own']] };
   await connect({ baseUrl: server.baseUrl }, service).request('GET', '/a');
   return server.arrived.map(({ headers }) => headers.authorization);
 }
@@ -28,7 +28,7 @@ test.each([
   ['Bearer', (): string => 'abc', 'Bearer abc'],
   ['Bearer', async (): Promise<string> => 'abc', 'Bearer abc'],
 ] as const)('bearer writes %j and the token %s', async (scheme, token, header) => {
-  expect(await authorised(bearer(scheme, token))).toEqual([header]);
+  expect(await authorized(bearer(scheme, token))).toEqual([header]);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['the empty text, later', async () => ''],
   ['a value that is not a text', () => 1 as unknown as string],
 ])('bearer sends nothing where its function returns %s', async (_, token) => {
-  await expect(authorised(bearer('Bearer', token))).rejects.toMatchObject({
+  await expect(authorized(bearer('Bearer', token))).rejects.toMatchObject({
     code: 'function-failed',
     message: expect.stringContaining('option credentials'),
   });
@@ -44,11 +44,11 @@ test.each([
 
 test('basic writes user and password in UTF-8 and Base64, the latter with colons', async () => {
   const header = `Basic ${Buffer.from('jürgen:a:ß').toString('base64')}`;
-  expect(await authorised(basic({ username: 'jürgen', password: 'a:ß' }))).toEqual([header]);
+  expect(await authorized(basic({ username: 'jürgen', password: 'a:ß' }))).toEqual([header]);
 });
 
 test('basic refuses a user with a colon, which would end it', async () => {
-  await expect(authorised(basic({ username: 'a:b', password: 'c' }))).rejects.toMatchObject({
+  await expect(authorized(basic({ username: 'a:b', password: 'c' }))).rejects.toMatchObject({
     code: 'invalid-option',
   });
 });
@@ -74,7 +74,7 @@ const inHeaders = () =>
   );
 
 test.each(['abc', '1234567890'])('a token can be in a header: %s', async (token) => {
-  const headers = await authorised(inHeaders(), { 'x-token': token, 'x-lifetime': '60' });
+  const headers = await authorized(inHeaders(), { 'x-token': token, 'x-lifetime': '60' });
   expect(headers).toEqual([undefined, token]);
 });
 
@@ -83,5 +83,5 @@ test.each([
   ['the lifetime', { 'x-token': 'abc' }],
   ['a lifetime in digits', { 'x-token': 'abc', 'x-lifetime': 'an hour' }],
 ])('a token response without %s fails the call', async (_, headers) => {
-  await expect(authorised(inHeaders(), headers)).rejects.toMatchObject({ code: 'invalid-token' });
+  await expect(authorized(inHeaders(), headers)).rejects.toMatchObject({ code: 'invalid-token' });
 });

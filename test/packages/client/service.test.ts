@@ -51,7 +51,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     expect(service.arrived[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('signs and authorises a call that the contract does not state, and uses its token again', async () => {
+  test('signs and authorizes a call that the contract does not state, and uses its token again', async () => {
     const client = connect();
     for (const amount of [1, 2, 3]) {
       const answer = await client.request('POST', '/cashout/{id}', {

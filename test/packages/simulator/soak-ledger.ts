@@ -70,7 +70,7 @@ export class SoakLedger {
     if (!('operation' in event)) return;
     const { type, operation } = event;
     if (operation !== 'issueToken') {
-      if (type === 'retry' && event.reason === 'unauthorised' && this.#token === 'held')
+      if (type === 'retry' && event.reason === 'unauthorized' && this.#token === 'held')
         this.#token = 'refused';
       return;
     }

@@ -7,7 +7,7 @@ import {
 } from '../../../packages/webhooks/src/catalogue.ts';
 import type { Read, Readable } from '../../../packages/webhooks/src/decision.ts';
 import { deliveryKey } from '../../../packages/webhooks/src/delivery-key.ts';
-import { normalise } from '../../../packages/webhooks/src/forms.ts';
+import { toCanonicalElements } from '../../../packages/webhooks/src/forms.ts';
 import { identify } from '../../../packages/webhooks/src/identify.ts';
 
 /** The steps of one identification: how often what grows with the delivery was read. */
@@ -152,12 +152,12 @@ test('long members beside many elements are a violation, because each element ha
   if (form === undefined) throw new Error('There is a wire variant.');
   const members = { a: 'a'.repeat(2 ** 17) };
   const list = (length: number): unknown[] => Array.from({ length }, () => ({}));
-  expect(normalise({ pix: list(127), ...members }, form).violations).toEqual([]);
-  expect(normalise({ pix: list(129), ...members }, form)).toMatchObject({
+  expect(toCanonicalElements({ pix: list(127), ...members }, form).violations).toEqual([]);
+  expect(toCanonicalElements({ pix: list(129), ...members }, form)).toMatchObject({
     elements: [],
     violations: [{ pointer: '/pix', keyword: 'form' }],
   });
-  expect(normalise({ pix: list(100_000) }, form).violations).toEqual([]);
+  expect(toCanonicalElements({ pix: list(100_000) }, form).violations).toEqual([]);
 });
 
 test('the raw bytes are digested once for all events of a delivery and kind', async () => {

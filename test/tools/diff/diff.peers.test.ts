@@ -28,7 +28,7 @@ const peers: readonly Peer[] = [
       'rule-added': 'It does not see that an object that is closed refuses members it took before.',
       'rule-removed': 'It takes a list of values that is gone for a break; all of them still pass.',
       'operation-renamed': 'It compares requests only; the function has another name.',
-      'parameter-serialisation-changed':
+      'parameter-serialization-changed':
         'It takes style and explode for annotations; the URL is another.',
       'repetition-withdrawn': 'It does not know which calls a client repeats.',
       'security-tightened':

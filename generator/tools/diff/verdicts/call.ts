@@ -11,7 +11,7 @@ export type CallChangeCode =
   | 'parameter-removed'
   | 'parameter-required'
   | 'parameter-optional'
-  | 'parameter-serialisation-changed'
+  | 'parameter-serialization-changed'
   | 'parameter-made-differently'
   | 'request-body-added'
   | 'request-body-removed'
@@ -75,7 +75,7 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
     'Pass the parameter.',
   ),
   'parameter-optional': sent.keeps('Calls that pass it are still valid.'),
-  'parameter-serialisation-changed': sent.breaksDeployed(
+  'parameter-serialization-changed': sent.breaksDeployed(
     'The service no longer reads the old serialization.',
     upgradeFunction,
   ),

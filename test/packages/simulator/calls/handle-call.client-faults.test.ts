@@ -77,7 +77,7 @@ const faults: readonly Fault[] = [
     service: () => decoding,
   },
   {
-    fault: 'body re-serialised',
+    fault: 'body re-serialized',
     send: () => signed({ signedBody: JSON.stringify(JSON.parse(body)) }),
     status: 401,
     step: 'signature',

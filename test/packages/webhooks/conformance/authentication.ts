@@ -8,7 +8,7 @@ const signature = 'x-hmac-signature';
 
 const unauthentic: readonly (readonly [string, Sent])[] = [
   [
-    're-serialised with a space more',
+    're-serialized with a space more',
     { sign: true, signedBody: text, body: JSON.stringify(charge, null, 1) },
   ],
   ['without signature', {}],

@@ -144,7 +144,7 @@ export const calls: readonly Case[] = [
     effects: { request: 'nobody' },
   },
   {
-    code: 'parameter-serialisation-changed',
+    code: 'parameter-serialization-changed',
     after: parameter(1, (p) => (p.explode = false)),
     effects: { request: 'today' },
   },
