@@ -183,7 +183,7 @@ describe('the simulator of the contract', () => {
     expect(log).toEqual([
       'authorized TestPayment-1407325143704: 1130 EUR',
       expect.stringMatching(/^refused .*: 990 BRL$/u),
-      expect.stringMatching(/^authorised .*: 990 BRL$/u),
+      expect.stringMatching(/^authorized .*: 990 BRL$/u),
       expect.stringMatching(/^refund of /u),
     ]);
     const items = deliveries.flatMap(({ attempts: [attempt] }) =>

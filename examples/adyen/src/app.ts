@@ -13,7 +13,7 @@ export function createApp(keys: readonly string[], log: (line: string) => void):
       on: {
         authorisation({ data: { NotificationRequestItem: item } }) {
           const { value, currency } = item.amount;
-          const result = item.success === 'true' ? 'authorised' : 'refused';
+          const result = item.success === 'true' ? 'authorized' : 'refused';
           log(`${result} ${item.merchantReference}: ${value} ${currency}`);
         },
         refund({ data: { NotificationRequestItem: item } }) {
