@@ -76,14 +76,16 @@ const limit = `
 import { createWorker } from '@countersign/inbox';
 import { sqliteStore } from '@countersign/inbox/sqlite';
 import { kinds } from './example.ts';
-const store = sqliteStore('inbox.db');
+// At this time, the event is not due again before the worker is closed.
+const clock = () => 5000;
+const store = sqliteStore('inbox.db', { clock });
 await store.receive({
-  id: 'r', receivedAt: Date.now(), method: 'POST', target: '/', headers: [],
+  id: 'r', receivedAt: clock(), method: 'POST', target: '/', headers: [],
   body: new Uint8Array(), events: [{ kind: 'paymentSettled' }],
 });
 const failed = Promise.withResolvers();
 const worker = createWorker({
-  store, kinds, clock: () => 5000, random: () => 1,
+  store, kinds, clock, random: () => 1,
   handle: () => { throw new Error() },
   onEvent: failed.resolve,
 });
