@@ -77,7 +77,7 @@ function undeclared(documents: Documents, at: Cursor, contract: Contract): Findi
   );
   const { what, names } = referents[member ?? ''] ?? workflowReferent;
   const last = /[^./]*$/u.exec(name)?.[0] ?? '';
-  const message = `${quote(name)} is no ${what} of the contract.`;
+  const message = `There is no ${what} ${quote(name)} in the contract.`;
   return { pointer: at.pointer, message, help: didYouMean(last, names({ documents, contract })) };
 }
 

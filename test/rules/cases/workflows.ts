@@ -48,7 +48,7 @@ const channel = (rest: string, at = 'orders'): string =>
 const order = '      - { stepId: order, operationId: order }\n';
 
 /** Returns the message's statement about a name that the contract does not have. */
-const isNo = (what: string): string => `is no ${what}`;
+const hasNo = (what: string): string => `There is no ${what}`;
 
 const undeclared = (name: string, files: Breach['files'], says: string, helps = ''): Breach => ({
   name,
@@ -109,36 +109,36 @@ export const breaches: readonly Breach[] = [
     withFlow(
       '      - stepId: order\n        operationId: $sourceDescriptions.service.oder # here\n',
     ),
-    `"$sourceDescriptions.service.oder" ${isNo('operation of the contract')}`,
+    `${hasNo('operation')} "$sourceDescriptions.service.oder" in the contract`,
     '"order"',
   ),
   undeclared(
     'an operation of a source description that is not there',
     withFlow('      - { stepId: order, operationId: $sourceDescriptions.shop.order } # here\n'),
-    isNo('operation'),
+    hasNo('operation'),
   ),
   undeclared(
     'a path to an operation that the contract does not have',
     withFlow(
       "      - { stepId: order, operationPath: '{$sourceDescriptions.service.url}#/paths/~1orders/get' } # here\n",
     ),
-    isNo('operation'),
+    hasNo('operation'),
   ),
   undeclared(
     'a step of a channel that the contract does not have',
     withFlow(`${channel('action: receive', 'order')} # here\n`),
-    isNo('channel with messages'),
+    hasNo('channel with messages'),
     '"orders"',
   ),
   undeclared(
     'a step of a channel without messages',
     withFlow(`${channel('action: receive', 'empty')} # here\n`),
-    isNo('channel with messages'),
+    hasNo('channel with messages'),
   ),
   undeclared(
     'a message that the channel does not have',
     withFlow(`${channel('action: receive, x-messages: [shipped, returnd]')} # here\n`),
-    `"returnd" ${isNo('message of the channel')}`,
+    `${hasNo('message of the channel')} "returnd"`,
     '"returned"',
   ),
   undeclared(
@@ -161,7 +161,7 @@ export const breaches: readonly Breach[] = [
       - { stepId: b, operationId: order, onSuccess: [{ name: next, type: goto, workflowId: sell }] } # here
 `,
     ),
-    isNo('workflow of the contract'),
+    hasNo('workflow'),
   ),
   undeclared(
     'an undescribed step beside a step that is not there, and without its question',
