@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { lintCatalogue } from '../diagnostics/lint-catalogue.ts';
 
 /** The name of a lint rule: the code of its findings. */
-export type LintRuleName = Diagnostic['code'];
+type LintRuleName = Diagnostic['code'];
 
 /** A finding that is accepted, with the reason. */
 export interface LintException {

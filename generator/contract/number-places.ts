@@ -8,7 +8,7 @@ import { subschemasOf } from '../schema/visit.ts';
  * A location of a value at or below which a number can be, also as a text. Locations are a list, because a schema can
  * contain itself.
  */
-export type NumberPlace = {
+type NumberPlace = {
   /** Whether the value itself can be a number, or a text that writes one. */
   readonly number?: true;
   /** Members at or below which a number can be, with the index of their place. */

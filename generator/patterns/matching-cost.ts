@@ -98,7 +98,7 @@ function leadingCharacters(elements: readonly Element[]): readonly CharSet[] {
  * The steps for one character of a text that are allowed. The bound is far above what an engine takes: the proven
  * patterns of public contracts match a text of 1 MB within a second.
  */
-export const maxSteps = 5000;
+const maxSteps = 5000;
 const smallBound = 32;
 const largeBound = 1000;
 

@@ -8,7 +8,7 @@ export type Verdict = 'safe' | 'slow' | 'undecided';
  * The pattern that code matches, or why it matches none. `unproven`: a search found no text that takes long, which is not a
  * proof, and the texts can be long.
  */
-export type CheckedPattern =
+type CheckedPattern =
   | { readonly pattern: string; readonly verdict?: undefined }
   | { readonly pattern?: undefined; readonly verdict: Exclude<Verdict, 'safe'> | 'unproven' };
 

@@ -19,7 +19,7 @@ export interface Alternative {
 }
 
 /** A condition on one value. Where it is optional, a missing value satisfies it too. */
-export interface AlternativeCondition {
+interface AlternativeCondition {
   readonly read: number;
   readonly schema: JsonSchema;
   readonly optional?: boolean;

@@ -49,7 +49,7 @@ export interface RecognizedForm {
 }
 
 /** The schema of a body in a wire variant, as one payload. */
-export interface FormSchema {
+interface FormSchema {
   readonly name: string;
   /** The kinds with this payload. */
   readonly kinds: readonly string[];

@@ -1,7 +1,7 @@
 import type { Recognizable } from './recognizable.ts';
 
 /** A segment of a path: text, or literal parts around parameters. */
-export type RouteSegment =
+type RouteSegment =
   | string
   | { readonly literals: readonly string[]; readonly parameters: readonly string[] };
 

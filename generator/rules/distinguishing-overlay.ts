@@ -21,7 +21,7 @@ import {
 } from '../schema/references.ts';
 
 /** An action of an overlay: the JSONPath of its target, and what it merges into it. */
-export type OverlayUpdate = readonly [target: string, update: Json];
+type OverlayUpdate = readonly [target: string, update: Json];
 
 /** What an overlay states to distinguish notifications of one document. */
 export interface Distinction {
@@ -151,7 +151,7 @@ export function isAsyncapi2({ asyncapi, files }: Documents): boolean {
 }
 
 /** Where the values of an overlay come from. */
-export type Origin = keyof typeof origins;
+type Origin = keyof typeof origins;
 
 const origins = {
   listed: 'The values that the contract lists for all of them distinguish notifications.',
@@ -275,7 +275,7 @@ function areDistinct(
 }
 
 /** The expression of the path of a delivery. */
-export const pathExpression = '$url.path';
+const pathExpression = '$url.path';
 
 /** Suggests that the last segment of the path of a delivery is the name of its notification. */
 function suggestPaths(group: readonly Notification[]): Suggestion {

@@ -84,11 +84,7 @@ function undeclared(key: string, findings: readonly Finding[]): readonly Finding
  * Returns a finding for each violation in a value of the vocabulary, located at the member at fault.
  * @param what the name of the value in messages, such as its key
  */
-export function invalid(
-  what: string,
-  at: Cursor,
-  violations: readonly Violation[],
-): readonly Finding[] {
+function invalid(what: string, at: Cursor, violations: readonly Violation[]): readonly Finding[] {
   const inner = violations.filter(
     ({ keyword }) => !dependentKeywords.has(keyword) || keyword === 'propertyNames',
   );

@@ -33,7 +33,7 @@ export interface ValidatorPlan {
 }
 
 /** Returns the name of the function that validates a schema of the contract. */
-export function validatorName({ typeName }: Pick<Schema, 'typeName'>): string {
+function validatorName({ typeName }: Pick<Schema, 'typeName'>): string {
   return `validate${typeName}`;
 }
 

@@ -12,7 +12,7 @@ import { createBareReceiver } from '../packages/webhooks/bare-receiver.ts';
 import { listenForTest } from '../tools/send/listen.ts';
 
 /** The secret of notifications, in each form that a contract can state. */
-export const hush = 'hush & hush';
+const hush = 'hush & hush';
 
 /** The schemes of notifications whose secret both commands send: its value, and what a receiver compares. */
 export const statedSecrets: readonly (readonly [

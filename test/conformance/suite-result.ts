@@ -19,7 +19,7 @@ export interface SuiteResult {
 }
 
 /** A failure that is known, with the name of its reason. */
-export interface ExpectedFailure extends Failure {
+interface ExpectedFailure extends Failure {
   readonly reason: string;
 }
 

@@ -48,7 +48,7 @@ export interface Counts {
 }
 
 /** What a document cost the generator, from an empty folder. */
-export interface Cost {
+interface Cost {
   readonly wallMilliseconds: number;
   readonly cpuMilliseconds: number;
   readonly peakMegabytes: number;

@@ -34,7 +34,7 @@ export function describeLine(record: CorpusRecord): string {
 }
 
 /** Returns why a document has a fault, in the words of the tool that found it. */
-export function reasonsOf(record: CorpusRecord): readonly string[] {
+function reasonsOf(record: CorpusRecord): readonly string[] {
   const { crash, shown, typeErrors = {}, judged, counts, outcome } = record;
   const errors = shown.filter((line) => line.startsWith('error'));
   return [

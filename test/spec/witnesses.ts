@@ -5,7 +5,7 @@ import type { Answers, OverlayAction, Packages } from './answered-contract.ts';
 import { examples } from './notifications.ts';
 
 /** What the generated packages do with one request, as a text that can be compared. */
-export type Act = (packages: Packages, contract: Contract) => Promise<string>;
+type Act = (packages: Packages, contract: Contract) => Promise<string>;
 
 /** What an answer changes: the same act, with the open contract and with the answered one. */
 export interface Witness {

@@ -127,7 +127,7 @@ export async function checkReferences(
 }
 
 /** A reference without a usable target. */
-export interface DanglingReference {
+interface DanglingReference {
   readonly holder: MutableObject;
   /** The member of the holder with the reference: `$ref` or `externalValue`. */
   readonly member: string;

@@ -26,7 +26,7 @@ export interface Credential {
 }
 
 /** The parameter of an operation, or the property of its body, whose value is a credential. */
-export interface CredentialPlace {
+interface CredentialPlace {
   /** The name of the operation's function. */
   readonly operation: string;
   readonly in: Parameter['in'] | 'body';

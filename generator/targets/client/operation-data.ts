@@ -226,7 +226,7 @@ export interface FormDescription {
 }
 
 /** A property of a form; `style` is the name of the runtime's function that serializes it. */
-export interface FormField {
+interface FormField {
   readonly name: string;
   readonly style: FormStyle | Styles['deepObject'] | 'jsonItems';
   readonly explode: boolean;

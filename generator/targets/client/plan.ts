@@ -22,7 +22,7 @@ export interface PlannedOperation {
 }
 
 /** An operation that gets no function, and the reason. */
-export interface LeftOut {
+interface LeftOut {
   readonly operation: Operation;
   readonly reason: string;
 }

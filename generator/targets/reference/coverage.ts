@@ -143,7 +143,7 @@ function compareSections(first: string, second: string): number {
 }
 
 /** Returns the numbers of sections that are skipped between cited sections. The contract cites nothing from them. */
-export function skippedSections(sections: readonly Section[]): readonly string[] {
+function skippedSections(sections: readonly Section[]): readonly string[] {
   const children = new Map<string, Set<number>>();
   for (const { name } of sections) {
     if (!/^\d+(?:\.\d+)*$/u.test(name)) continue;

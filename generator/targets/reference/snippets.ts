@@ -24,7 +24,7 @@ const placeholders = {
 } as const;
 
 /** The names of a kind in code. */
-export type KindNames = Readonly<Record<keyof typeof placeholders, string>>;
+type KindNames = Readonly<Record<keyof typeof placeholders, string>>;
 
 interface ReceiverSnippet {
   readonly title: string;

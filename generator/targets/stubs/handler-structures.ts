@@ -35,7 +35,7 @@ export interface FileStructure {
 }
 
 /** An import of types, by the name of their package. */
-export interface TypeImport {
+interface TypeImport {
   readonly package: string;
   readonly names: readonly string[];
 }

@@ -5,7 +5,7 @@ import { code, type Code } from '../code.ts';
 import { literal, object } from '../escape.ts';
 
 /** What carries a secret. */
-export type SecretPlace = Exclude<Proof, 'signature' | 'body-signature' | 'certificate'>;
+type SecretPlace = Exclude<Proof, 'signature' | 'body-signature' | 'certificate'>;
 
 /** A secret that the contract states for notifications, with the name of what compares it. */
 export interface SecretCode {
@@ -33,7 +33,7 @@ export const pathSecretWarning =
   'Access logs of servers, proxies and load balancers contain paths: leave the path out of them, or protect and delete them like the secret.';
 
 /** What an integrator has to know about a secret in the query. */
-export const querySecretWarning =
+const querySecretWarning =
   'Access logs of servers, proxies and load balancers contain queries: leave the query out of them, or protect and delete them like the secret. An inbox does not store the parameter, unless its option `stored` names it.';
 
 /** Returns what an integrator has to know about the place of a secret; `undefined` for a place that logs do not have. */

@@ -8,7 +8,7 @@ export type InitAnswers = Readonly<Record<QuestionName, string>> & {
   readonly manager: PackageManager;
 };
 
-export type QuestionName = 'title' | 'scope' | 'framework' | 'ci';
+type QuestionName = 'title' | 'scope' | 'framework' | 'ci';
 
 /** A question whose answer is required to create a project. */
 export interface Question<Name extends string = QuestionName> {

@@ -7,7 +7,7 @@ import { withoutQuery } from './address.ts';
 import { isPrivateAddress } from './private-addresses.ts';
 
 /** A document as it was fetched. */
-export interface FetchedDocument {
+interface FetchedDocument {
   /** The address after all redirects, from which relative references are resolved. */
   readonly base: URL;
   readonly bytes: Buffer;

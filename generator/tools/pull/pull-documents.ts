@@ -30,7 +30,7 @@ export interface PullLimits extends Pick<Budgets, 'maxFileBytes' | 'maxTotalByte
   readonly maxReferenceDepth: number;
 }
 
-export const defaultLimits: PullLimits = {
+const defaultLimits: PullLimits = {
   maxFileBytes: defaultBudgets.maxFileBytes,
   maxTotalBytes: defaultBudgets.maxTotalBytes,
   maxDocuments: 1000,

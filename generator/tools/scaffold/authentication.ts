@@ -50,7 +50,7 @@ export interface AuthenticationPlan extends StrategyCode {
 }
 
 /** An environment variable and its value in tests. */
-export interface Variable {
+interface Variable {
   readonly name: string;
   readonly about: string;
   readonly inTests: string;

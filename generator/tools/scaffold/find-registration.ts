@@ -37,7 +37,7 @@ export interface Registration {
 }
 
 /** A handler that is imported from a file of the application. */
-export interface ImportedHandler {
+interface ImportedHandler {
   /** The place of its name in the import. */
   readonly place: SourcePlace;
   readonly file: SourceFile;

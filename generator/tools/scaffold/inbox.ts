@@ -18,7 +18,7 @@ export interface InboxUse {
 export const inboxPackage = '@countersign/inbox';
 
 /** An environment variable of an application, and its value for development. */
-export interface Setting {
+interface Setting {
   readonly name: string;
   readonly about: string;
   readonly value: string;

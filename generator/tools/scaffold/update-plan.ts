@@ -25,7 +25,7 @@ import { ScaffoldError, wholeFile, type SourcePlace } from './scaffold-error.ts'
 import type { ApplicationChanges, FileEdit, NewFile } from './write-application.ts';
 
 /** A registered handler that the contract no longer has. */
-export interface RemovedHandler {
+interface RemovedHandler {
   readonly name: string;
   readonly place: SourcePlace;
   /** Where its function is imported, if it is from a file of the application. */

@@ -39,7 +39,7 @@ export interface SettleContext {
 }
 
 /** An answer, and the one that it replaces. */
-export interface SettledAnswer {
+interface SettledAnswer {
   readonly id: string;
   readonly answer: string;
   /** The answer before; left out where the entry was not settled. */

@@ -31,7 +31,7 @@ export interface AccessTokenDescription {
 }
 
 /** Tokens of OAuth 2.0. Their responses are those of RFC 6749, section 5: the lifetime can be missing or a text. */
-export interface OauthTokens {
+interface OauthTokens {
   /** Returns the request for a token. */
   readonly request: () => TokenInput;
   /** Returns what is wrong with a response, beyond a missing token or lifetime; `undefined` where nothing is. */

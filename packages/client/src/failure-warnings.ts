@@ -1,7 +1,7 @@
 import { describeFailure } from './describe-failure.ts';
 
 /** A failure without a listener. */
-export interface UnheardFailure {
+interface UnheardFailure {
   /** The code of the warning, such as `COUNTERSIGN_HANDLER_FAILED`. */
   readonly code: string;
   /** What failed. It contains no data. */

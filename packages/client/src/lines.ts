@@ -36,7 +36,7 @@ export function decodeJson(
 }
 
 /** Calls a function that decodes an item, and converts its error to that of the stream. */
-export function decode<T>({ fail }: StreamSource, run: () => T): T {
+function decode<T>({ fail }: StreamSource, run: () => T): T {
   try {
     return run();
   } catch (error) {

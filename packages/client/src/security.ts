@@ -48,7 +48,7 @@ export interface SharedTokens {
 }
 
 /** An entry of a token store. */
-export interface TokenEntry {
+interface TokenEntry {
   /** Returns the stored token, unless it is invalid or has expired. */
   readonly get: () => Promise<StoredToken | undefined>;
   readonly set: (token: StoredToken) => Promise<void>;

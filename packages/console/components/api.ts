@@ -1,5 +1,5 @@
 /** A refusal of the control API. */
-export class ApiError extends Error {
+class ApiError extends Error {
   override readonly name = 'ApiError' as const;
   readonly code: string;
 

@@ -4,7 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { RefusedRequest } from './refused-request.ts';
 
 /** The header that every change must have. A form or an image of another page cannot send it. */
-export const changeHeader = 'x-countersign-console';
+const changeHeader = 'x-countersign-console';
 
 /** Decides which requests the console serves. */
 export interface Guard {

@@ -4,7 +4,7 @@ export function isTimeLimit(milliseconds: number): boolean {
 }
 
 /** The error of an attempt that took longer than its time limit. */
-export class TimeLimitError extends Error {
+class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError' as const;
 
   constructor(timeoutMs: number) {

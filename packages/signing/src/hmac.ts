@@ -7,13 +7,13 @@ export type MaybePromise<T> = T | Promise<T>;
 export type Piece = string | Uint8Array;
 
 /** Returns the HMAC of the concatenated pieces, in the scheme's encoding. */
-export type HmacSigner = (pieces: readonly Piece[]) => MaybePromise<string>;
+type HmacSigner = (pieces: readonly Piece[]) => MaybePromise<string>;
 
 /**
  * Returns whether one of the texts is the canonical encoding of the HMAC of the pieces. Hexadecimal digits may be upper
  * or lower case. The duration does not depend on the value of the HMAC.
  */
-export type HmacMatcher = (
+type HmacMatcher = (
   pieces: readonly Piece[],
   signatures: readonly string[],
 ) => MaybePromise<boolean>;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** The keys of the console, and what they do. */
-export const shortcuts = [
+const shortcuts = [
   ['1 … 5', 'Timeline, Send, Controls, Workflows, Chart'],
   ['/', 'Search the timeline'],
   ['↑ ↓', 'Previous or next entry'],

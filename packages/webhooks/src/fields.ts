@@ -64,7 +64,7 @@ export function splitPairs(text: string): Pairs | undefined {
  * Decodes text of a form or a query. Leaves a percent sign without two digits as it is.
  * @throws URIError for bytes that are not UTF-8
  */
-export function decodeText(text: string): string {
+function decodeText(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return spaced.includes('%')
     ? spaced.replaceAll(/(?:%[\da-f]{2})+/giu, (escaped) => decodeURIComponent(escaped))

@@ -46,7 +46,7 @@ export type Reason =
   | 'store-failed';
 
 /** A response. It contains no data of the delivery. */
-export interface Response {
+interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -41,7 +41,7 @@ export function startEntries(): void {
 }
 
 /** Opens every element that contains the target of the page's address, and scrolls to the target. */
-export function follow(): void {
+function follow(): void {
   const place = findPlace(targetId());
   if (place === null) return;
   for (let at: Element | null = place; at !== null; at = at.parentElement) {

@@ -11,7 +11,7 @@ export const issued = {
 } as const;
 
 /** A request as it arrived, and what was wrong with it. */
-export interface Arrived {
+interface Arrived {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -19,7 +19,7 @@ export interface Arrived {
   readonly faults: readonly string[];
 }
 
-export type Reply = (request: Arrived, response: ServerResponse) => boolean | void;
+type Reply = (request: Arrived, response: ServerResponse) => boolean | void;
 
 /** The service as sections 4 and 5 of the source document describe it, with plain code of its own. */
 export interface Service extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { KeyPairScheme } from '../../../packages/signing/src/key-pairs.ts';
 
 /** A published test of a signature. */
-export interface PublishedTest {
+interface PublishedTest {
   readonly comment: string;
   /** The signed bytes in hexadecimal. */
   readonly msg: string;

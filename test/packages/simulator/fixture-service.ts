@@ -63,7 +63,7 @@ const headerSchema = {
 };
 
 /** The schemas of the fixture service, by the names of their checks. */
-export const fixtureSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const fixtureSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'issueToken parameters': { type: 'object', properties: { header: headerSchema } },
   'issueToken body': {
     type: 'object',

@@ -21,7 +21,7 @@ export const secrets: Readonly<Record<SecretName, string>> = {
 type SecretName = 'WEBHOOK_SECRET' | 'WEBHOOK_PREVIOUS_SECRET' | 'WEBHOOK_APIKEY';
 
 /** The address that senders call and sign. */
-export const publicUrl = 'https://hooks.example.com';
+const publicUrl = 'https://hooks.example.com';
 
 /** Scaffolded applications in one temporary folder, beside all that is installed here. */
 export interface ScaffoldedApplications extends AsyncDisposable {

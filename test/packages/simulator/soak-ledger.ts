@@ -20,7 +20,7 @@ export interface SoakSum {
 }
 
 /** Token requests by their reasons: the first one, and one for each token that expired, was not received, or refused. */
-export type TokenRequests = Readonly<Record<TokenReason | 'requests', number>>;
+type TokenRequests = Readonly<Record<TokenReason | 'requests', number>>;
 
 type TokenReason = 'first' | 'expired' | 'failed' | 'refused' | 'unjustified';
 

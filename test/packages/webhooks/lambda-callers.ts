@@ -12,7 +12,7 @@ export interface Call {
 }
 
 /** A name and one of its values. */
-export type Pair = readonly [name: string, value: string];
+type Pair = readonly [name: string, value: string];
 
 /** What a service of AWS that calls functions does with requests and with what functions return. */
 export interface Caller {

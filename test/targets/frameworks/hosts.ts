@@ -19,7 +19,7 @@ import type { Served } from '../../packages/webhooks/workbench.ts';
 export type Exported = Readonly<Record<string, unknown>>;
 
 /** The handlers of a receiver and its other settings. */
-export interface Reception {
+interface Reception {
   /** By the name of the handler. */
   readonly on: Readonly<Record<string, Handler<never>>>;
   readonly otherwise: Handler<never>;

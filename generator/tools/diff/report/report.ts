@@ -12,7 +12,7 @@ export interface LocatedContractChange extends ContractChange {
 }
 
 /** The version increment of a generated package. */
-export interface PackageVerdict {
+interface PackageVerdict {
   readonly target: string;
   readonly package: string;
   readonly level: Level;

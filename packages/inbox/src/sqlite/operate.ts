@@ -22,7 +22,7 @@ export interface Act {
 const eventsPerTransaction = 500;
 
 /** What one transaction has changed. */
-export interface ChangedPart {
+interface ChangedPart {
   readonly events: number;
   /** The place of the last event; `undefined` if there are no further events to change. */
   readonly last: number | undefined;

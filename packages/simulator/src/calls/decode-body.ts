@@ -5,7 +5,7 @@ import { decodeFormText, splitPairs, toScalar } from './decode-text.ts';
 import { essenceOf, formType, isJsonType } from '../media-type.ts';
 
 /** The value of a body, or why it has none. */
-export type DecodedBody =
+type DecodedBody =
   | { readonly value: Json }
   | { readonly problem: 'not-utf-8' | 'malformed-json' | 'malformed-form' | 'json-in-form' };
 

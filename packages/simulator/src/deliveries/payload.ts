@@ -80,7 +80,7 @@ function toExactPayload(
 }
 
 /** Returns what a value violates in every wire format of a notification. */
-export function violationsOf(
+function violationsOf(
   { description }: SimulatorContext,
   { check }: NotificationData,
   value: Json,
@@ -156,7 +156,7 @@ function describe(violations: readonly Violation[]): string {
 }
 
 /** Returns a sentence that lists names, as a hint after an unknown one. */
-export function listNames(what: string, named: readonly { readonly name: string }[]): string {
+function listNames(what: string, named: readonly { readonly name: string }[]): string {
   const names = named.map(({ name }) => name).join(', ');
   return names === '' ? `There are no ${what}.` : `The ${what} are ${names}.`;
 }

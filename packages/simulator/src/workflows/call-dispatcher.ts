@@ -2,7 +2,7 @@ import type { AnsweredCall, CallServer } from '../calls/call-server.ts';
 import type { CallMatch } from './match-call.ts';
 
 /** A step that waits for a call. */
-export interface ExpectedCall {
+interface ExpectedCall {
   /** The names of the operations, one of which is called. */
   readonly operations: readonly string[];
   /** Only calls with this number or a later one count. */

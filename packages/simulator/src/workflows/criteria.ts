@@ -57,7 +57,7 @@ function isMatch(pattern: string, text: string, scope: Scope): boolean {
 }
 
 /** Returns the value of a condition. */
-export function evaluateCondition(condition: Condition, scope: Scope): Json {
+function evaluateCondition(condition: Condition, scope: Scope): Json {
   switch (condition.kind) {
     case 'literal':
       return condition.value;

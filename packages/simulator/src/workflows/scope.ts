@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 /** A request, a response or a message. Names of headers are in lower case. */
-export interface ExchangePart {
+interface ExchangePart {
   readonly header: Readonly<Record<string, Json>>;
   readonly query?: Readonly<Record<string, Json>>;
   readonly path?: Readonly<Record<string, Json>>;

@@ -18,7 +18,7 @@ export interface TestInboxConsole extends AsyncDisposable {
 }
 
 /** Text that could become markup, or change the text around it. */
-export const hostile = '<img src=x onerror=alert(1)>\u202E';
+const hostile = '<img src=x onerror=alert(1)>\u202E';
 
 /** How the event `broken` violates its contract. */
 export const rejection: EventRejection = {

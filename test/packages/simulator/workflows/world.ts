@@ -15,7 +15,7 @@ import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts
 import { type Runner, createRunner } from '../../../../packages/simulator/src/workflows/runner.ts';
 
 /** A notification that the runner has triggered. */
-export interface Triggered {
+interface Triggered {
   readonly kind: string;
   readonly payload: Json;
   readonly options: TriggerOptions;
@@ -37,7 +37,7 @@ export interface World {
   entries(): readonly string[];
 }
 
-export interface CallParts {
+interface CallParts {
   readonly body?: Json;
   readonly query?: Readonly<Record<string, Json>>;
   readonly path?: Readonly<Record<string, Json>>;

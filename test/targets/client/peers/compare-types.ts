@@ -19,7 +19,7 @@ interface Pair {
 }
 
 /** A place of a contract for which the two types are not assignable to each other. */
-export interface TypeDifference {
+interface TypeDifference {
   readonly place: string;
   /** The assignment that TypeScript refuses, as the types are or with all members required. */
   readonly refused: 'ours to theirs' | 'theirs to ours';
