@@ -337,7 +337,7 @@ describe('countersign inbox export', () => {
       });
       return { code, out, error, writeCount };
     };
-    expect(await exported(1)).toMatchObject({ code: 0, error: '', written: 1 });
+    expect(await exported(1)).toMatchObject({ code: 0, error: '', writeCount: 1 });
     const all = await exported(Infinity);
     expect(all.writeCount).toBe(3);
     const ids = all.out
