@@ -47,7 +47,7 @@ describe('a run with nothing changed', () => {
     expect(first.loaded).toEqual(
       expect.arrayContaining(['js-yaml', 'oxfmt', 'contract/lower/lower.ts']),
     );
-    // Who has nothing to say of a sound contract is not asked.
+    // The validator of another library is loaded only for a contract that has problems.
     expect(first.loaded).not.toContain('@apidevtools/swagger-parser');
     const second = await generate(project);
     expect(second.out).toBe('generated: up to date\n');

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openapi as sound } from '../tools/lint/parcels.ts';
+import { openapi as parcels } from '../tools/lint/parcels.ts';
 import { createProject, openapi } from './project.ts';
 
 const config = (lint: string): string => `export default {
@@ -12,7 +12,7 @@ const config = (lint: string): string => `export default {
   lint: ${lint},
 };
 `;
-const text = sound.replace('maximum: 30', 'minimum: 0');
+const text = parcels.replace('maximum: 30', 'minimum: 0');
 const off = "{ rules: { 'unbounded-number': 'off' } }";
 
 async function createLinted(

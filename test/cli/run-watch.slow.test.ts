@@ -12,7 +12,7 @@ const place = (member: string): string =>
   `type: object\nproperties: { ${member}: { type: string } }\n`;
 
 describe('generate --watch generates again', () => {
-  it('whatever way a file is saved, and keeps the output of a sound contract', async () => {
+  it('whatever way a file is saved, and keeps the output of a valid contract', async () => {
     const { folder } = await createProject();
     const read = async (): Promise<string> => await readFile(join(folder, book), 'utf8');
     const contract = join(folder, 'openapi.yaml');

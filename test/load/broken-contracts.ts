@@ -30,15 +30,15 @@ workflows:
 `;
 }
 
-/** Contracts that break what reading them checks, and sound ones that look alike. */
+/** Contracts that break what reading them checks, and valid ones that look alike. */
 export const brokenContracts: readonly BrokenContract[] = [
   {
-    name: 'a sound OpenAPI document has no problem',
+    name: 'a valid OpenAPI document has no problem',
     files: { 'openapi.yaml': string },
     expected: [],
   },
   {
-    name: 'a sound AsyncAPI document has no problem',
+    name: 'a valid AsyncAPI document has no problem',
     files: { 'asyncapi.yaml': asyncapiWith('type: string') },
     expected: [],
   },
@@ -62,7 +62,7 @@ export const brokenContracts: readonly BrokenContract[] = [
   // Workflows
   ...(
     [
-      ['a sound Arazzo document has no problem', workflows(), []],
+      ['a valid Arazzo document has no problem', workflows(), []],
       [
         'an Arazzo document without what its structure requires',
         workflows().replace('stepId', 'stepid'),

@@ -78,7 +78,7 @@ describe('an exception', () => {
   });
 
   it.each([
-    ['a place that is sound', 'unbounded-number', `${weight}/type`],
+    ['a place that is valid', 'unbounded-number', `${weight}/type`],
     ['a place that only begins alike', 'unbounded-number', weight.slice(0, -2)],
     ['another rule', 'info-license', weight],
   ] as const)('for %s is reported where it is written', async (_, name, at) => {

@@ -2,7 +2,7 @@ import type { LintCode } from '../../../generator/diagnostics/lint-catalogue.ts'
 import { asyncapi, openapi } from './parcels.ts';
 import { replaced, type Files } from './lint-case.ts';
 
-/** A document of the sound contract, and parts of it with what is written in their place, by turns. */
+/** A document of the valid contract, and parts of it with what is written in their place, by turns. */
 type Edit = readonly [file: 'openapi' | 'asyncapi', ...parts: readonly string[]];
 
 /** A contract that breaks one rule of lint, and one that looks as if it did and does not. */
@@ -17,7 +17,7 @@ export interface Finding {
   readonly keeps: Edit;
 }
 
-/** The sound contract with an edit. */
+/** The valid contract with an edit. */
 export function edited([file, ...parts]: Edit): Files {
   const texts = { openapi, asyncapi };
   for (let index = 0; index < parts.length; index += 2) {

@@ -15,7 +15,7 @@ vi.mock(import('../../../generator/load/validate/swagger-parser-opinion.ts'), as
 
 const rules = [...documentLintRules, ...contractLintRules];
 
-it('there is no findings in a sound contract', async () => {
+it('a valid contract has no findings', async () => {
   const { diagnostics } = await lintFiles({ 'openapi.yaml': openapi, 'asyncapi.yaml': asyncapi });
   const message = 'change test/tools/lint/parcels.ts so that it has no findings of a new rule';
   expect(toLines(diagnostics), message).toEqual([]);
