@@ -32,14 +32,18 @@ export function hashToolkit(): string {
 /** Returns the hash of the toolkit's files as they are on disk now. */
 export function hashToolkitFiles(): string {
   const files = [toolkitManifest()];
+  const root = dirname(import.meta.dirname);
+  // `npm run build` makes these of the code. While the toolkit runs from its sources, they can appear at any time.
+  const builtFolders = ['dist', 'schemas'].map((name) => join(root, name));
   const walk = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'dist') walk(path);
+      if (entry.isDirectory() && entry.name !== 'node_modules' && !builtFolders.includes(path))
+        walk(path);
       else if (entry.isFile() && /(?:\.json|(?<!\.d)\.[jt]s)$/u.test(entry.name)) files.push(path);
     }
   };
-  walk(dirname(import.meta.dirname));
+  walk(root);
   const hash = createHash('sha256');
   for (const path of files.toSorted()) {
     const content = readFileSync(path);
