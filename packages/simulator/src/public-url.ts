@@ -23,7 +23,7 @@ export interface UrlMapping {
 }
 
 /** Creates a mapping. Returns `undefined` for a value that is neither an origin, a path nor both. */
-function createUrlMapping(publicUrl: PublicUrl): UrlMapping | undefined {
+export function createUrlMapping(publicUrl: PublicUrl): UrlMapping | undefined {
   const { received, called } =
     typeof publicUrl === 'string' ? { received: '', called: publicUrl } : publicUrl;
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- callers without types
