@@ -33,7 +33,7 @@ export function hashToolkit(): string {
 export function hashToolkitFiles(): string {
   const files = [toolkitManifest()];
   const root = dirname(import.meta.dirname);
-  // `npm run build` makes these of the code. While the toolkit runs from its sources, they can appear at any time.
+  // `npm run build` writes these. While the toolkit runs from its sources, they can appear at any time.
   const builtFolders = ['dist', 'schemas'].map((name) => join(root, name));
   const walk = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

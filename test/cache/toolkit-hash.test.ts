@@ -23,7 +23,7 @@ async function hashOf(folder: string): Promise<string> {
 }
 
 test.each([
-  ['ignores what a build makes of the code', ['schemas/openapi.json', 'dist/cache/kept.js'], true],
+  ['ignores the result of a build', ['schemas/openapi.json', 'dist/cache/kept.js'], true],
   ['changes with a module of the code', ['tools/diff/schemas/another.ts'], false],
   ['changes with a file that the code reads', ['cache/words.json'], false],
 ])('the hash %s', async (_, files, isSame) => {
