@@ -6,6 +6,7 @@ import type { Documents } from '../documents/documents.ts';
 import type { Cursor } from '../json/cursor.ts';
 import type { Scalar } from '../json/json.ts';
 import { toPointer } from '../json/pointer.ts';
+import { isSameJson } from '../json/same-json.ts';
 import {
   type DeclaredValue,
   declaredValue,
@@ -88,9 +89,7 @@ function conditionsOf(
   const expressionConditions = alternatives
     .flat()
     .filter((condition) => condition.expression === expression);
-  const same = expressionConditions.filter(
-    ({ schema }) => JSON.stringify(schema) === JSON.stringify(place.value),
-  );
+  const same = expressionConditions.filter(({ schema }) => isSameJson(schema, place.value));
   return same.length > 0 ? same.slice(0, 1) : expressionConditions;
 }
 

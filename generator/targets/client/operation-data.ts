@@ -2,6 +2,7 @@ import type { Content, Contract, Operation, Parameter } from '../../contract/con
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { isSameJson } from '../../json/same-json.ts';
 import { type Code, code, imported, pureCall } from '../code.ts';
 import { serversOf } from '../../contract/servers.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
@@ -329,9 +330,7 @@ function describeSecurity({ security }: Operation, contract: Contract): Code | u
     alternativesOf(contract, security),
     alternativesOf(contract, contract.defaultSecurity),
   ];
-  return JSON.stringify(alternatives) === JSON.stringify(defaultAlternatives)
-    ? undefined
-    : literal(alternatives);
+  return isSameJson(alternatives, defaultAlternatives) ? undefined : literal(alternatives);
 }
 
 /** Returns the alternatives of a security requirement for the runtime: with scopes where they decide about the token. */
