@@ -71,7 +71,10 @@ interface SourceContract {
   readonly documents: Documents;
 }
 
-/** @throws CommandError `invalid-contract`, `usage`, `not-found`, `unreadable` */
+/**
+ * Reads the contract of the options, from the perspective that the user states.
+ * @throws CommandError `invalid-contract`, `usage`, `not-found`, `unreadable`
+ */
 export async function readSource({
   invocation,
   folder,
@@ -101,7 +104,10 @@ export async function readSource({
   return { config, ...(await readWithoutErrors(config, { folder }, invocation, progress)) };
 }
 
-/** @throws CommandError for options that the contract raises no question for */
+/**
+ * Asks what the contract leaves open.
+ * @throws CommandError `usage` for an option that answers no question of this contract
+ */
 export async function askAboutContract(
   { invocation, facts, render }: InitRun,
   { contract }: SourceContract,
@@ -116,7 +122,10 @@ export async function askAboutContract(
   return await answerQuestions(questions, invocation);
 }
 
-/** @throws CommandError `occupied` if a file of an overlay exists */
+/**
+ * Plans the overlays that state the answers.
+ * @throws CommandError `occupied` if a file of an overlay exists
+ */
 export function planNewOverlays(
   { folder, render }: InitRun,
   { config, contract, documents }: SourceContract,
@@ -132,7 +141,10 @@ export function planNewOverlays(
   );
 }
 
-/** @throws CommandError `invalid-contract` if the contract has errors with the overlays */
+/**
+ * Plans the configuration, and the receiver if the answers want one.
+ * @throws CommandError `invalid-contract` if the contract has errors with the overlays
+ */
 export async function planProject(
   run: InitRun,
   source: SourceContract,
@@ -170,6 +182,7 @@ export interface ProjectFiles {
   readonly receiver: string | undefined;
 }
 
+/** Plans the files beside the generated ones. Those that exist are kept. */
 export async function planFiles(
   { folder, render }: InitRun,
   project: ContractProject,

@@ -75,7 +75,10 @@ export async function runInitContract(invocation: Invocation): Promise<ExitCode>
   );
 }
 
-/** @throws CommandError `usage` for options that are not of an existing contract, `unknown-name` */
+/**
+ * Reads the options and the folder.
+ * @throws CommandError `usage` for an unknown value, and for an option that an existing contract does not have
+ */
 async function startRun(invocation: Invocation): Promise<InitRun> {
   const { values, options, terminal, flags } = invocation;
   const directory = values[0] ?? '.';

@@ -32,7 +32,10 @@ export class AuthenticationMethods {
     this.#context = context;
   }
 
-  /** @throws SimulatorError `not-signable` */
+  /**
+   * Returns how a notification is authenticated.
+   * @throws SimulatorError `not-signable`
+   */
   of(notification: NotificationData): AuthenticationMethod {
     const method = this.#methods.get(notification.kind) ?? this.#choose(notification);
     this.#methods.set(notification.kind, method);
@@ -116,7 +119,10 @@ function chooseSchemes(
   );
 }
 
-/** @throws SimulatorError `unknown-name` */
+/**
+ * Returns the scheme of a signature by its name.
+ * @throws SimulatorError `unknown-name`
+ */
 export function findSignature(schemes: readonly SchemeData[], chosen: string): SchemeData {
   const signatures = schemes.filter(
     ({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined,
