@@ -523,9 +523,3 @@ export const commands: readonly CliCommand[] = [
     run: async (invocation) => await (await import('./run-inbox.ts')).runInbox(invocation),
   },
 ];
-
-/** Former commands, and what replaces each. */
-export const formerCommands: Readonly<Record<string, string>> = {
-  inspect: '`explain`, which prints a part of the model, and with `--json` the model of a name',
-  trigger: '`send` without `--to` lets the running simulator send',
-};

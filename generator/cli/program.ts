@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { toolkitVersion } from '../execution/toolkit.ts';
 import type { CliCommand, Described, Flags, Invocation } from './command.ts';
-import { commands, formerCommands } from './commands.ts';
-import { CommandError } from '../tools/command-error.ts';
+import { commands } from './commands.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 
 /**
@@ -42,15 +41,6 @@ export function createProgram(
     .configureHelp({ showGlobalOptions: true });
   for (const command of commands) addCommand(program, command, run);
   addHelpCommand(program);
-  for (const name of Object.keys(formerCommands))
-    program
-      .command(name, { hidden: true })
-      .helpOption(false)
-      .argument('[words...]')
-      .allowUnknownOption()
-      .action(() => {
-        throw createFormerError(name);
-      });
   return program;
 }
 
@@ -64,17 +54,11 @@ function addHelpCommand(program: Command): void {
     .argument('[command]', 'the name of the command')
     .action((name?: string) => {
       if (name === undefined) program.help();
-      if (Object.hasOwn(formerCommands, name)) throw createFormerError(name);
       const names = ['help', ...commands.map((command) => command.name)];
       const named = program.commands.find((command) => command.name() === name);
       if (named === undefined) throw createUnknownNameError('command', name, names);
       named.help();
     });
-}
-
-function createFormerError(name: string): CommandError {
-  const message = `There is no command "${name}". Use ${formerCommands[name] ?? ''}.`;
-  return new CommandError('usage', message);
 }
 
 function addCommand(

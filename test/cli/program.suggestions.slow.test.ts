@@ -73,21 +73,6 @@ describe('what is nearly the name of', () => {
     expect(error).toMatch(new RegExp(`Did you mean "?${meant}"?\\?`, 'u'));
   });
 
-  it.each([
-    [['trigger', 'seatsChanged', '--fault', 'duplicate'], '`send` without `--to`'],
-    [['trigger', '--help'], '`send` without `--to`'],
-    [['help', 'trigger'], '`send` without `--to`'],
-    [['inspect', 'operations.0', '--document', 'a.yaml'], '`explain`'],
-  ])('a former command, the error names its successor: %s', async (parameters, successor) => {
-    const { code, out, error } = await runInProcess(await temporaryFolder(), parameters);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(error).toContain(
-      `There is no command "${parameters[0] === 'help' ? parameters[1] : parameters[0]}". Use ${successor}`,
-    );
-    const { out: help } = await runInProcess(await temporaryFolder(), ['--help']);
-    expect(help).not.toMatch(/trigger|inspect/u);
-  });
-
   it.each<[string, object, string]>([
     ['a key', { ouput: 'generated' }, 'output'],
     ['a key further down', { contract: { openapi: 'a.yaml', overlay: [] } }, 'overlays'],
