@@ -17,7 +17,6 @@ import { adaptToPart, withUnits } from './selected-part.ts';
 import type { Selection } from './selection.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { withoutDangling } from './without-dangling.ts';
-import { withoutDerived } from './without-derived.ts';
 
 /** The selection, and the perspective of the contract. */
 export interface SelectOptions {
@@ -31,13 +30,12 @@ export interface SelectOptions {
 }
 
 /**
- * Returns the selected part of a contract, without what an earlier run has added to published documents. The part has the chosen units, what they refer to, and the diagnostics about both. With
+ * Returns the selected part of a contract: the chosen units, what they refer to, and the diagnostics about both. With
  * `exclude` alone, parts stay that nothing referred to before. `locate` returns the places in the original files.
  * Documents without the vocabulary also lose what needs a target that does not exist.
  */
-export function select(loaded: Documents, options: SelectOptions): Documents {
+export function select(documents: Documents, options: SelectOptions): Documents {
   const { include, exclude, perspective = 'service' } = options;
-  const documents = withoutDerived(loaded);
   const selected =
     include === undefined && exclude === undefined ? documents : selectUnits(documents, options);
   return withoutDangling(selected, perspective);

@@ -18,7 +18,7 @@ import {
 } from '../../specification/operation-places.ts';
 import { lowerOtherMessages } from './messages.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
-import { defaultSecurityKey, publishDocuments } from './publish.ts';
+import { publishDocuments } from './publish.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 import { diagnoseVersion } from '../package-version.ts';
@@ -112,7 +112,7 @@ function lowerDocuments(
     checkPattern.proofs?.areDisjoint,
   );
   const security = lowerSecurity(rootsOf(documents), context);
-  const defaultSecurity = defaultSecurityOf(openapi);
+  const defaultSecurity = openapi.child('security');
   const unstated = context.ledger.toUnstated(context);
   return {
     info: lowerInfo(documents),
@@ -211,10 +211,4 @@ function lowerInfo(documents: Documents): Info {
 /** Returns text, or a number as text: YAML reads an unquoted version as a number. */
 function scalar(at: Cursor): string | undefined {
   return typeof at.value === 'number' ? String(at.value) : at.text();
-}
-
-/** Returns the requirement of calls without their own. A published document has it under another key (`publish.ts`). */
-function defaultSecurityOf(openapi: Cursor): Cursor {
-  const security = openapi.child('security');
-  return security.value === undefined ? openapi.child(defaultSecurityKey) : security;
 }

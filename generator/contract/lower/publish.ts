@@ -4,17 +4,13 @@ import { labelNotes, type LabelNote } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../../json/pointer.ts';
 import type { Contract, Example, Notification, Unstated } from '../contract.ts';
-import type { JsonSchema, Schema } from '../../schema/model.ts';
+import type { Schema } from '../../schema/model.ts';
 import { Cursor } from '../../json/cursor.ts';
 import { toComponent, toComponentReferences } from '../../schema/component-references.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from '../../recognition/identification.ts';
 import { operationMethods } from '../../specification/openapi-grammar.ts';
-import { derivedKey, noteKey } from '../../select/without-derived.ts';
-
-/** The security requirement of a published document whose webhooks it does not apply to. */
-export const defaultSecurityKey = 'x-default-security';
 
 /**
  * Returns the bundled documents as other tools read them. A payload with several wire variants refers to their union.
@@ -140,7 +136,7 @@ function addWebhooks(
 
 /**
  * Moves the security requirement of the document onto the operations that do not have one. Otherwise it would
- * apply to the webhooks too. An extension keeps it for calls that the document does not describe.
+ * apply to the webhooks too.
  */
 function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {
   if (security === undefined || !isJsonObject(root['paths'])) return root;
@@ -155,7 +151,7 @@ function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {
         )
       : item,
   );
-  return { ...root, paths, [defaultSecurityKey]: security };
+  return { ...root, paths };
 }
 
 /** Adds the named conditions that the `x-identified-by` of the webhooks refer to. */
@@ -210,9 +206,7 @@ function toPathItem(
           }),
       responses: {},
       ...(security.length === 0 ? {} : { security }),
-      ...extensions,
-      ...optional(noteKey, note?.note),
-      [derivedKey]: notification.pointer,
+      ...withNote(extensions, note?.note),
     },
   };
 }
@@ -247,25 +241,23 @@ function toExamples(examples: readonly Example[]): JsonObject {
   };
 }
 
+/** Returns an object with a remark after those that it has. */
+function withNote(members: JsonObject, note: string | undefined): JsonObject {
+  if (note === undefined) return members;
+  const remarks = members['x-note'];
+  return { ...members, 'x-note': remarks === undefined ? note : [remarks, note].flat() };
+}
+
 /** Adds the schemas that the document does not have yet, in the contract's order. */
 function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
   const components = toObject(root['components']);
   const present = toObject(components['schemas']);
   const missing = schemas.filter(({ name }) => !Object.hasOwn(present, name));
   if (missing.length === 0) return root;
-  const added = Object.fromEntries(missing.map((schema) => [schema.name, toAdded(schema)]));
+  const added = Object.fromEntries(
+    missing.map((schema) => [schema.name, toComponentReferences(schema.definition)]),
+  );
   return { ...root, components: { ...components, schemas: { ...present, ...added } } };
-}
-
-/**
- * Converts a schema for publication. Marks a schema that the contract's documents do not name, so that `withoutDerived`
- * can remove it again.
- */
-function toAdded({ definition, variantOf, origin, pointer }: Schema): JsonSchema {
-  const schema = toComponentReferences(definition);
-  if (!isJsonObject(schema)) return schema;
-  if (variantOf !== undefined) return { ...schema, [derivedKey]: toComponent(variantOf).$ref };
-  return origin === 'inline' ? { ...schema, [derivedKey]: pointer } : schema;
 }
 
 /** Replaces the payload of each notification of this document by a reference to the union of its wire variants. */
@@ -298,7 +290,7 @@ function addNotes(root: JsonObject, notes: ReadonlyMap<Pointer, LabelNote>): Jso
     if (!isJsonObject(value)) return copy;
     const noted = mapMembers(value, (member, key) => {
       const note = notes.get(toPointer(pointer, key))?.note;
-      return note === undefined || !isJsonObject(member) ? member : { ...member, [noteKey]: note };
+      return isJsonObject(member) ? withNote(member, note) : member;
     });
     return setAt(copy, path, noted);
   }, root);

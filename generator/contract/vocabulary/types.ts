@@ -179,12 +179,6 @@ export interface Vocabulary {
    */
   readonly 'x-countersign'?: 1;
   /**
-   * In published documents: `security` of the document, which would apply to webhooks too.
-   */
-  readonly 'x-default-security'?: readonly {
-    readonly [k: string]: unknown;
-  }[];
-  /**
    * The name of the source document, which the contract is written from. With it, every fact requires an `x-source`.
    */
   readonly 'x-source-document'?: string;
@@ -256,14 +250,6 @@ export interface Vocabulary {
   readonly 'x-presumes'?: {
     readonly [k: string]: Answers;
   };
-  /**
-   * In published documents: what the schema or the webhook is derived from. `generate` does not read it.
-   */
-  readonly 'x-countersign-derived-from'?: string;
-  /**
-   * In published documents: the open questions that decide an address or a method. `generate` does not read it.
-   */
-  readonly 'x-countersign-note'?: string;
   /**
    * The names of the values of `enum` in code, in the same order.
    */

@@ -1,10 +1,5 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { noteKey } from '../../../generator/select/without-derived.ts';
-import { select } from '../../../generator/select/select.ts';
-import { lower } from '../../../generator/contract/lower/lower.ts';
-import { load } from '../../../generator/load/load.ts';
-import { writeContract } from '../../load/write-contract.ts';
 import { lowerFiles } from './lower-files.ts';
 
 const openapi =
@@ -94,7 +89,7 @@ it.each([
   });
   const published = contract.documents;
   const at = (place: string, name: string): unknown =>
-    Object(Object(Object(published.asyncapi)[place])[name])[noteKey];
+    Object(Object(Object(published.asyncapi)[place])[name])['x-note'];
   expect([at('channels', 'moved'), at('operations', 'sendMoved')]).toEqual([note, note]);
   const webhook = JSON.stringify(Object(published.openapi?.['webhooks'])['moved']);
   expect(webhook.includes('question')).toBe(note !== undefined);
@@ -103,32 +98,13 @@ it.each([
   expect(at('channels', 'lost')).toBeUndefined();
 });
 
-it('a published document loses the notes when it is read and its questions are settled', async () => {
-  const { contract } = await lowerFiles({ 'asyncapi.yaml': asyncapi(where(withoutAddress)) });
-  const text = JSON.stringify(contract.documents.asyncapi);
-  expect(text).toContain(noteKey);
-  const republish = async (documentText: string): Promise<string> => {
-    const folder = await writeContract({ 'asyncapi.yaml': documentText });
-    try {
-      const documents = await load({ asyncapi: 'asyncapi.yaml' }, { folder });
-      return JSON.stringify(lower(select(documents, {})).contract.documents.asyncapi);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  };
-  expect(await republish(text)).toBe(text);
-  const question = '"question":"Is the label in the path?"';
-  const settled = text.replace(question, `${question},"settled":"appended"`);
-  expect(await republish(settled)).not.toContain(noteKey);
-});
-
 it('each label of this repository has a note that cites both of its open questions', async () => {
   const document: unknown = JSON.parse(await readFile('generated/contract/asyncapi.json', 'utf8'));
   const channels: readonly object[] = Object.values(Object(Object(document).channels));
   const labelled = channels.filter((channel) => 'address' in channel);
   expect(labelled).toHaveLength(6);
   for (const channel of labelled) {
-    const note: unknown = Object(channel)[noteKey];
+    const note = JSON.stringify(Object(channel)['x-note']);
     expect(note).toContain('`label-in-url`');
     expect(note).toContain('`label-method`');
   }

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
 import { type JsonObject, toObject } from '../../../generator/json/json.ts';
-import { defaultSecurityKey } from '../../../generator/contract/lower/publish.ts';
-import { derivedKey } from '../../../generator/select/without-derived.ts';
 import { lowerFiles } from './lower-files.ts';
 
 const info = { title: 'Parcels', version: '1.0.0', 'x-countersign': 1 };
@@ -60,7 +58,6 @@ it('a document without notifications of another one is published as it is', asyn
 it('the security of the document applies to its operations alone, not to webhooks', async () => {
   const published = (await publish({ openapi: openapi(), asyncapi: asyncapi() })).openapi;
   expect(published).not.toHaveProperty('security');
-  expect(published[defaultSecurityKey]).toEqual([{ key: [] }]);
   expect(at(published, 'paths', '/a')).toMatchObject({
     description: 'No operation.',
     get: { security: [{ key: [] }] },
@@ -112,7 +109,6 @@ it('a webhook has what the message states, and where it is from', async () => {
     },
     responses: {},
     'x-note': 'A note.',
-    [derivedKey]: expect.stringMatching(/^asyncapi#\//u) as unknown,
   });
   expect(at(webhook, 'parameters', '1')).not.toHaveProperty('required');
   expect(at(webhook, 'description')).toBe(
@@ -122,7 +118,7 @@ it('a webhook has what the message states, and where it is from', async () => {
       'The contract states no method; `post` stands here because a webhook needs one.',
     ].join('\n\n'),
   );
-  expect(at(published, 'components', 'schemas', 'SentPayload', derivedKey)).toBeDefined();
+  expect(at(published, 'components', 'schemas', 'SentPayload')).toBeDefined();
 });
 
 it('a schema of both documents is that of the OpenAPI document', async () => {
@@ -170,7 +166,5 @@ it('the payload in the document itself refers to all wire formats', async () => 
   expect(content).toEqual({
     'application/json': { schema: { $ref: '#/components/schemas/ParcelWire' } },
   });
-  expect(at(published, 'components', 'schemas', 'ParcelWire', derivedKey)).toBe(
-    '#/components/schemas/Parcel',
-  );
+  expect(at(published, 'components', 'schemas', 'ParcelWire')).toBeDefined();
 });

@@ -14,7 +14,6 @@ const open = { unstated: 'open-question' };
 /** A value of each key in which every member is written, by the generated types. */
 const complete: Required<Vocabulary> = {
   'x-countersign': 1,
-  'x-default-security': [{ key: [] }],
   'x-source-document': 'Manual',
   'x-source': ['1.1', '1.2'],
   'x-note': 'A remark.',
@@ -101,8 +100,6 @@ const complete: Required<Vocabulary> = {
   ],
   'x-conditions': { isCharge: [{ '$request.body#/charge': {} }] },
   'x-presumes': { '*': { zone: 'utc' } },
-  'x-countersign-derived-from': 'Order',
-  'x-countersign-note': 'An open question.',
   'x-enum-varnames': ['One'],
   'x-enum-descriptions': ['The first.'],
   'x-extensible-enum': ['a', 1],
