@@ -13,9 +13,10 @@ export function foldersOf(contributing: string): readonly string[] {
 }
 
 /**
- * Returns the test files that name no source file.
+ * Returns the test files in a folder that no folder of sources has. Their names are free, so that a source file can be
+ * renamed alone.
  *
- * @param tests Test files, relative to `test/`: `<folder>/<source file>[.<aspect>].test.ts`.
+ * @param tests Test files, relative to `test/`.
  * @param sources Source files, relative to the repository.
  * @param free Folders of `test/` whose test files have any name.
  */
@@ -24,11 +25,11 @@ export function misplacedTests(
   sources: readonly string[],
   free: readonly string[],
 ): readonly string[] {
-  const stems = new Set(sources.map((source) => source.replace(/\.[cm]?ts$|\.cjs$/u, '')));
+  const folders = new Set(sources.map((source) => source.replace(/[^/]+$/u, '')));
   return tests.filter((test) => {
     if (free.some((folder) => test.startsWith(`${folder}/`))) return false;
-    const path = test.replace(/[^/]+$/u, (name) => name.replace(/\..*$/u, ''));
+    const path = test.replace(/[^/]+$/u, '');
     const [pattern, source] = mirrored.find(([test]) => test.test(path)) ?? [];
-    return pattern === undefined || !stems.has(path.replace(pattern, source ?? ''));
+    return pattern === undefined || !folders.has(path.replace(pattern, source ?? ''));
   });
 }

@@ -1,55 +1,39 @@
 import ts from 'typescript';
 
-/** Phrases of an older style as regular expressions, with the words to use instead. See "How we write". */
-const phrases: readonly (readonly [source: string, instead: string])[] = [
-  ['mend(?:s|ed|ing|able)?', 'repair, recover, normalize'],
-  [
-    'whoever|whomever|nobody|somebody|anybody',
-    'the caller, the user, another process: name the actor',
-  ],
-  ['(?:is|are|was|were|be|being) told', 'receives, reports'],
-  ['tells? (?:apart|them|it|two)|told apart', 'distinguishes'],
-  ['(?:stand|stands|stood) (?:in|at|beside|behind|there|alone)', 'is, is in'],
-  ['(?:lie|lies) (?:in|at|beside|below|behind|there)', 'is in, is located'],
-  ['for sure|all the same|be it that', 'leave it out'],
-  ['in halves|half-written', 'incomplete'],
-  ['known again', 'cached, recognized'],
-  ['(?:goes|go|went) on', 'continues'],
-  ['(?:looked|looks|look) (?:at|through)', 'checks, reads, traverses'],
-  ['wire forms?|forms? of the wire', 'wire format, wire variant'],
-  ['makes? of', 'the result of'],
-  ['(?<!there )(?:is|are) no (?!longer|more|less|fewer|such)[a-z-]+', 'is not a'],
-  ['has to bear|have to bear|bear being', 'must tolerate'],
-  ['as it (?:travelled|came)|as they (?:come|came)', 'raw, unchanged'],
-  ['of no use|without a word', 'invalid, silently'],
+/** Spellings and mistakes of English as regular expressions, with the words to use instead. */
+const mistakes: readonly (readonly [source: string, instead: string])[] = [
   [
     '(?:un)?(?:author|capital|custom|general|initial|minim|normal|optim|organ|recogn|serial|summar)is(?:e|es|ed|er|ers|ing|ations?)',
     'it with -iz-',
   ],
+  ['(an|are|for|from|in|is|of|than|the|to|with) \\1', 'the word once'],
+  ['belongs? into', 'belongs in'],
+  ['an (?:user|unique|unit|union|URL|UUID|UTF)[a-z-]*', 'a'],
+  ['a (?:error|object|operation|option|event|empty|array|API|HTML|HTTP|XML|SDK|ID)s?', 'an'],
 ];
-const patterns = phrases.map(
+const patterns = mistakes.map(
   ([source, instead]) => [new RegExp(`\\b(?:${source})\\b`, 'giu'), instead] as const,
 );
 
-/** A phrase of an older style in a file. */
-export interface FoundPhrase {
+/** A mistake in a file. */
+export interface Mistake {
   /** The line in the file, from 1. */
   readonly line: number;
-  readonly phrase: string;
+  readonly words: string;
   readonly instead: string;
 }
 
 /**
- * Finds phrases of an older style in the prose of a file: in the comments and messages of TypeScript, and in the text of
- * Markdown and templates without code. A message is a string with a space.
+ * Finds mistakes in the prose of a file: in the comments and messages of TypeScript, and in the text of Markdown and
+ * templates without code. A message is a string with a space.
  */
-export function findPhrases(path: string, text: string): readonly FoundPhrase[] {
+export function findMistakes(path: string, text: string): readonly Mistake[] {
   const prose = path.endsWith('.ts') ? proseOfTypeScript(text) : [proseOfMarkdown(text)];
   return Array.from(prose).flatMap(({ start, content }) =>
     patterns.flatMap(([pattern, instead]) =>
-      Array.from(blankCode(content).matchAll(pattern), ({ 0: phrase, index }) => ({
+      Array.from(blankCode(content).matchAll(pattern), ({ 0: words, index }) => ({
         line: text.slice(0, start + index).split('\n').length,
-        phrase,
+        words,
         instead,
       })),
     ),
