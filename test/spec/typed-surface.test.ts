@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { load } from '../../generator/load/load.ts';
 import { lower } from '../../generator/contract/lower/lower.ts';
+import { expectRecorded } from '../figures/expect-recorded.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const documents = await load(
@@ -151,11 +152,11 @@ describe('the texts of the ledger', () => {
     expect(copies).toEqual([]);
   });
 
-  test('take at most 10 kB with the lines that name its entries', () => {
+  test('have the recorded size with the lines that name its entries', async () => {
     const lines = elsewhere.flatMap(([, text]) => text.match(ledgerLine) ?? []);
     const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
     expect(lines.length).toBeGreaterThan(100);
-    expect(bytes).toBeLessThanOrEqual(10_000);
+    await expectRecorded('ledger-lines', { bytes });
   });
 
   test('are named on one line of a comment', () => {

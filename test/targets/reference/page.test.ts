@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
+import { expectRecorded } from '../../figures/expect-recorded.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { contractOf, emitPage, ownContract, replaceTexts } from './emit-page.ts';
@@ -113,8 +114,8 @@ describe('the page of this contract', () => {
     expect(await emitPage(structuredClone(repositoryContract))).toBe(page);
   });
 
-  it('weighs less than 400 KB', () => {
-    expect(gzipSync(page).length).toBeLessThan(400_000);
+  it('has the recorded size', async () => {
+    await expectRecorded('reference-page', { 'bytes, gzipped': gzipSync(page).length });
   });
 
   it('lets nothing in from outside, no script but its own, and no handler in its markup', () => {
