@@ -30,6 +30,9 @@ const rooms = [
   'json/',
 ];
 
+const aTargetPrints =
+  'A target prints, and what others need of a contract is in generator/contract/ or recognition/.';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -80,6 +83,29 @@ export default {
         'A target of the toolkit reads what a target from outside reads. prepare.ts is not a target: when the toolkit is built, it compiles the schemas of both rooms.',
       from: { path: '^generator/targets/', pathNot: '^generator/targets/prepare\\.ts$' },
       to: { path: '^generator/(?:load|rules)/' },
+    },
+    {
+      name: 'targets-import-no-target',
+      severity: 'error',
+      comment: `${aTargetPrints} What several print is in targets/printing/, package/ and stubs/.`,
+      from: { path: '^generator/targets/([^/]+)/' },
+      to: {
+        path: '^generator/targets/[^/]+/',
+        pathNot: '^generator/targets/(?:printing|package|stubs|$1)/',
+      },
+    },
+    {
+      name: 'nobody-imports-from-a-target',
+      severity: 'error',
+      comment: `${aTargetPrints} Its row in the registry imports it, and prepare.ts what is made when the toolkit is built.`,
+      from: {
+        path: '^generator/',
+        pathNot: '^generator/targets/(?:registry|prepare|[^/]+/.*)\\.ts$',
+      },
+      to: {
+        path: '^generator/targets/[^/]+/',
+        pathNot: '^generator/targets/(?:printing|package|stubs)/',
+      },
     },
     {
       name: 'runtimes-import-nothing-of-ours',

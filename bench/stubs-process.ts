@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../generator/config/config.ts';
 import { readContract } from '../generator/generate.ts';
-import { frameworks } from '../generator/targets/frameworks/frameworks.ts';
+import { frameworks } from '../generator/targets/printing/frameworks.ts';
 import { emitStubs } from '../generator/targets/stubs/emit-stubs.ts';
 import type { TargetContext } from '../generator/targets/target.ts';
-import { planWebhooks } from '../generator/targets/webhooks/plan.ts';
+import { planWebhooks } from '../generator/contract/events.ts';
 
 /** Reads and plans the contract of this folder, and loads ts-morph. With the argument `emit`, it also emits the stubs of all packages. */
 const config = JSON.parse(readFileSync('countersign.config.json', 'utf8')) as Config;

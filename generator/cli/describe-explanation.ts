@@ -1,7 +1,7 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Declaration } from '../tools/explain/declarations.ts';
 import type { ExplainedSubject, Explanation } from '../tools/explain/explain.ts';
-import { stateOf } from '../targets/contract/data-files.ts';
+import { stateOf } from '../contract/ledger-states.ts';
 import { count } from './describe-generation.ts';
 import type { OneContract } from './one-contract.ts';
 import { type Paint } from '../diagnostics/paint.ts';

@@ -19,7 +19,7 @@ import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
 import { isKeyPairAlgorithm } from '../contract/signature-scheme.ts';
 import { unstatedId } from '../contract/unstated-id.ts';
-import { publicKeyVariable } from '../targets/webhooks/strategy-code.ts';
+import { publicKeyVariable } from '../targets/printing/strategy-code.ts';
 import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
 import { wantsColor, writeJson } from './terminal.ts';
 import { readTlsFiles } from './tls-files.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventIdentity, JsonPath, Leaf, TlsIdentity } from '@countersign/simulator/sending';
 import type { Contract, Example, Notification, SecurityScheme } from '../contract/contract.ts';
-import type { SecretCode } from '../targets/webhooks/stated-authentication.ts';
+import type { SecretCode } from '../targets/printing/secret-code.ts';
 import { labelParameters, toDelivery } from '../contract/delivery.ts';
 import { optional, type Json } from '../json/json.ts';
 import { type OpenIdentity, readIdentity, toOtherEvent } from '../tools/send/other-event.ts';

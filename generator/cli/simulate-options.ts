@@ -3,7 +3,7 @@ import type { Faults, RetryOptions, SimulatorOptions } from '@countersign/simula
 import { optional } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
-import { secretVariable } from '../targets/webhooks/strategy-code.ts';
+import { secretVariable } from '../targets/printing/strategy-code.ts';
 import type { Invocation } from './command.ts';
 import { readInteger, readPairs, readPort, text, texts } from './option-values.ts';
 import { assertHeader, readPublicUrl, readSecret, readTimeoutMs, readUrl } from './send-options.ts';

@@ -11,7 +11,7 @@ import { isJsonObject, optional } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { ReportProgress } from '../execution/progress.ts';
 import type { ValidatorCompiler } from '../validators/validator-compiler.ts';
-import { type FolderOutput, toFolder } from '../targets/folder/to-folder.ts';
+import { type FolderOutput, toFolder } from './folder/to-folder.ts';
 import { MissingPackageError } from '../targets/missing-package-error.ts';
 import { TargetError, toTargetError } from '../targets/target-error.ts';
 import { findLastRead } from './last-read.ts';

@@ -1,5 +1,5 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
-import { frameworkNames } from './frameworks/frameworks.ts';
+import { frameworkNames } from './printing/frameworks.ts';
 import { type TargetEntry, targetOf } from './target-entry.ts';
 import type { Target } from './target.ts';
 

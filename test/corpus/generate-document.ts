@@ -11,7 +11,7 @@ import { readContract } from '../../generator/generate.ts';
 import type { Json } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/documents/documents.ts';
 import { reconcile } from '../../generator/output/reconcile.ts';
-import { planOperations } from '../../generator/targets/client/plan.ts';
+import { planOperations } from '../../generator/contract/calls.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { countWritten } from './count-written.ts';
 import type { FoundDocument } from './find-documents.ts';

@@ -2,8 +2,8 @@ import type { Contract, Notification } from '../../generator/contract/contract.t
 import type { Schema } from '../../generator/schema/model.ts';
 import { type Delivery, toDelivery } from '../../generator/contract/delivery.ts';
 import type { Json } from '../../generator/json/json.ts';
-import { planWebhooks } from '../../generator/targets/webhooks/plan.ts';
-import { receiverQuestions } from '../../generator/targets/webhooks/receiver-questions.ts';
+import { planWebhooks } from '../../generator/contract/events.ts';
+import { receiverQuestions } from '../../generator/targets/printing/receiver-questions.ts';
 import { fakeValue } from './fake-value.ts';
 
 /** What is sent to the generated receiver to reach the handler of one notification. */

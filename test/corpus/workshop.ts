@@ -4,7 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { targetNames } from '../../generator/targets/registry.ts';
-import { frameworks } from '../../generator/targets/frameworks/frameworks.ts';
+import { frameworks } from '../../generator/targets/printing/frameworks.ts';
 import { buildRuntime, repository } from '../targets/emit-project.ts';
 import { resolutionNames, resolutions, strictest } from '../targets/strict-compile.ts';
 import type { TypeErrors } from './record.ts';

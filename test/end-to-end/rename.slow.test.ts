@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
-import { frameworks } from '../../generator/targets/frameworks/frameworks.ts';
+import { frameworks } from '../../generator/targets/printing/frameworks.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { compileStrictly } from '../targets/strict-compile.ts';
 import { rename, renameFile } from './rename-contract.ts';

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { frameworkNames, frameworks } from '../../generator/targets/frameworks/frameworks.ts';
+import { frameworkNames, frameworks } from '../../generator/targets/printing/frameworks.ts';
 import { buildAll, createProject, pack, repository, type Project } from './project.ts';
 
 interface Manifest {

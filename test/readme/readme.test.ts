@@ -187,7 +187,7 @@ describe('the pages of the repository', () => {
 });
 
 it('the README links every framework', async () => {
-  const { frameworkNames } = await import('../../generator/targets/frameworks/frameworks.ts');
+  const { frameworkNames } = await import('../../generator/targets/printing/frameworks.ts');
   const page = await readFile(join(root, 'README.md'), 'utf8');
   const linked = page.matchAll(/\(generated\/webhooks-([^/]+)\/README\.md\)/gu);
   expect(new Set(Array.from(linked, ([, name]) => name))).toEqual(new Set(frameworkNames));

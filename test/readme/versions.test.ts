@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { frameworks } from '../../generator/targets/frameworks/frameworks.ts';
+import { frameworks } from '../../generator/targets/printing/frameworks.ts';
 import { nodeTypes } from '../../generator/targets/package/node-types.ts';
 import { repository } from '../targets/emit-project.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ownOptions as clientOptions } from '../../generator/targets/client/connection-code.ts';
-import { ownOptions as receiverOptions } from '../../generator/targets/webhooks/receiver-questions.ts';
+import { ownOptions as clientOptions } from '../../generator/targets/printing/connection-code.ts';
+import { ownOptions as receiverOptions } from '../../generator/targets/printing/receiver-questions.ts';
 import { root } from './tree-files.ts';
 
 it.each([

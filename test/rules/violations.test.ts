@@ -6,7 +6,7 @@ import { toValidatorSchema } from '../../generator/validators/validator-schema.t
 import { withExampleCheck } from '../../generator/rules/example-check.ts';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { ValidatorCompiler } from '../../generator/validators/validator-compiler.ts';
-import { sampleSchemas, sampleValues } from '../targets/contract/validators/agreement.ts';
+import { sampleSchemas, sampleValues } from '../targets/printing/validators/agreement.ts';
 import { buildContract } from '../targets/contract/contract-builder.ts';
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu;

@@ -5,7 +5,7 @@ import { readTree } from '../output/tree.ts';
 import { readOpenapi } from './client/emit-client.ts';
 import { compile } from './compile.ts';
 import { generateProject } from './emit-project.ts';
-import { compileApplication, createApplication, run } from './folder/create-application.ts';
+import { compileApplication, createApplication, run } from '../emit/folder/create-application.ts';
 import { clientTarget } from '../../generator/targets/client/target.ts';
 import { contractTarget } from '../../generator/targets/contract/target.ts';
 

@@ -6,12 +6,12 @@ import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import { canHavePattern } from '../signature-scheme.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { describeConnection } from './connection-code.ts';
-import { describeAddressOptions } from './server-code.ts';
-import { exampleOf } from './example-options.ts';
+import { describeConnection } from '../printing/connection-code.ts';
+import { describeAddressOptions } from '../printing/server-code.ts';
+import { exampleOf } from '../printing/client-example.ts';
 import { documentationOf } from './operation-files.ts';
-import { kindOf, requestContent, responseContent } from './media-types.ts';
-import { packageFolder, planOperations } from './plan.ts';
+import { kindOf, requestContent, responseContent } from '../../contract/media-types.ts';
+import { packageFolder, planOperations } from '../../contract/calls.ts';
 
 /** The names that the code of a connection imports from the signing runtime. */
 export const namesOfSigning: readonly string[] = ['timestampPatterns', 'writeTimestamp'];

@@ -3,7 +3,11 @@ import type { JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, toReference } from '../../schema/references.ts';
 import { mapSubschemas } from '../../schema/visit.ts';
-import { bodyProperties, isBinaryString, type BodyProperty } from './body-properties.ts';
+import {
+  bodyProperties,
+  isBinaryString,
+  type BodyProperty,
+} from '../../schema/declared-properties.ts';
 
 /** The files of a multipart body. */
 export interface MultipartFiles {

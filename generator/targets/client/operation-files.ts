@@ -1,17 +1,17 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { indexSchemas } from '../../schema/references.ts';
-import { repetitionOf } from '../../contract/repetition.ts';
+import { repetitionNote } from '../printing/repetition-note.ts';
 import { code, type Code } from '../code.ts';
 import { identifier, literal, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { bodyKind, type BodyKind, responseContent } from './media-types.ts';
-import { createOperationData } from './operation-data.ts';
-import { nestedArraysOf } from './options.ts';
+import { bodyKind, type BodyKind, responseContent } from '../../contract/media-types.ts';
+import { createOperationData } from '../printing/operation-data.ts';
+import { nestedArraysOf } from '../printing/client-options.ts';
 import { typeOperations } from './operation-types.ts';
-import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
+import { packageFolder, planOperations, type PlannedOperation } from '../../contract/calls.ts';
 
 /**
  * Emits the modules of each operation: its description and function, and, unless validators are turned off, a second
@@ -98,25 +98,6 @@ export function documentationOf(
     place: placeOf?.(pointer),
     deprecated,
   };
-}
-
-/** Returns a note on when the client repeats a call; `undefined` for idempotent methods, where repeating is usual. */
-export function repetitionNote(contract: Contract, operation: Operation): string | undefined {
-  const repetition = repetitionOf(contract, operation);
-  switch (repetition.because) {
-    case 'idempotent':
-      return undefined;
-    case 'token':
-      return 'Repeated after a failure: it requests a token, and the client uses the last one that it receives.';
-    case 'stated':
-      return 'Repeated after a failure: the contract states that it is repeatable.';
-    case 'kept':
-      return `Repeated after a failure only if all attempts carry the same value of \`${repetition.keeps}\`, or with \`repeatable: true\`.`;
-    case 'unstated':
-      return `Repeated after a failure only where the answer to \`${repetition.unstated}\` allows it, or with \`repeatable: true\`.`;
-    default:
-      return 'Not repeated after a failure, unless called with `repeatable: true`.';
-  }
 }
 
 function checksOf(operation: Operation, contract: Contract): Code | undefined {

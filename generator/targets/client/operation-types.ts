@@ -2,12 +2,12 @@ import type { Content, Contract, Operation, Parameter } from '../../contract/con
 import type { JsonSchema } from '../../schema/model.ts';
 import { indexSchemas, toReference, type SchemaIndex } from '../../schema/references.ts';
 import { Code, code, joinCode } from '../code.ts';
-import { typeNamed } from '../contract/types.ts';
+import { typeNamed } from '../printing/types/types.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
-import { isBinaryString, isOfTypes } from './body-properties.ts';
-import { describeConnection } from './connection-code.ts';
-import { bodyKind, requestContent, responseContent } from './media-types.ts';
+import { isBinaryString, isOfTypes } from '../../schema/declared-properties.ts';
+import { describeConnection } from '../printing/connection-code.ts';
+import { bodyKind, requestContent, responseContent } from '../../contract/media-types.ts';
 import { multipartFiles } from './multipart-files.ts';
 import {
   groupOf,
@@ -15,9 +15,9 @@ import {
   inputParameters,
   isRequiredInput,
   type Group,
-} from './parameters.ts';
-import { namespace, planOperations, type PlannedOperation } from './plan.ts';
-import { headersSchema } from './response-headers.ts';
+} from '../../contract/inputs.ts';
+import { namespace, planOperations, type PlannedOperation } from '../../contract/calls.ts';
+import { headersSchema } from '../printing/response-headers.ts';
 
 /** The types of an operation's input and of its responses. */
 interface OperationTypes {

@@ -16,12 +16,12 @@ import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { AskedOption } from '../open-questions.ts';
 import { namesOfSigning } from './client-files.ts';
-import { describeConnection, type ConnectionCode } from './connection-code.ts';
-import { exampleOf } from './example-options.ts';
-import { bodyKind, responseContent } from './media-types.ts';
-import { everyRequestParameters } from './operation-data.ts';
-import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
-import { endpointAddress } from './server-code.ts';
+import { describeConnection, type ConnectionCode } from '../printing/connection-code.ts';
+import { exampleOf } from '../printing/client-example.ts';
+import { bodyKind, responseContent } from '../../contract/media-types.ts';
+import { everyRequestParameters } from '../printing/operation-data.ts';
+import { packageFolder, planOperations, type OperationPlan } from '../../contract/calls.ts';
+import { endpointAddress } from '../printing/server-code.ts';
 import { createSignatureVectors } from './vectors.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence, README and test vectors. */

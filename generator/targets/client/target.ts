@@ -2,7 +2,7 @@ import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
 import { emitClient } from './client-files.ts';
 import { emitOperations } from './operation-files.ts';
-import { type ClientOptions, clientOptions } from './options.ts';
+import { type ClientOptions, clientOptions } from '../printing/client-options.ts';
 import { emitPackageFiles } from './package-files.ts';
 
 /** The target for the client package: a typed function for each operation, which authorizes and signs its requests. */

@@ -1,6 +1,6 @@
 import type { TestVectors } from '@countersign/signing/test-vectors';
 import type { Contract } from '../../contract/contract.ts';
-import { usedSchemes } from './used-schemes.ts';
+import { usedSchemes } from '../../contract/used-schemes.ts';
 import { importTestVectors, settleSignature } from '../../contract/signature-scheme.ts';
 
 /**

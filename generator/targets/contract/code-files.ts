@@ -9,10 +9,10 @@ import { type EnumerationSchema, describeEnumeration, toOpenNames } from './enum
 import { formatExports } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { hasQuestions } from './open-questions-file.ts';
-import { SchemaNotes } from './schema-notes.ts';
-import { typeSchemas } from './types.ts';
+import { SchemaNotes } from '../printing/types/schema-notes.ts';
+import { typeSchemas } from '../printing/types/types.ts';
 import { planValidators } from '../../validators/validator-units.ts';
-import { validatorModule } from './validators/emit-validators.ts';
+import { validatorModule } from '../printing/validators/emit-validators.ts';
 
 /** Emits one module for each schema: its type or enumeration, and the guards that use its validator. */
 export function* emitTypes(contract: Contract, context: TargetContext): Generator<OutputFile> {

@@ -1,31 +1,10 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { publishSchemas } from '../../schema/publish.ts';
-import { type Json, type JsonObject, optional } from '../../json/json.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
+import { withState } from '../../contract/ledger-states.ts';
 import { toPointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder } from './layout.ts';
-
-/** The states of a ledger entry: without an answer, with an assumed answer, or with a confirmed one. */
-export const unstatedStates = ['open', 'assumed', 'settled'] as const;
-
-/** The state of a ledger entry. */
-export type UnstatedState = (typeof unstatedStates)[number];
-
-/** Returns the state of a ledger entry. */
-export function stateOf({ assumed, settled }: Unstated): UnstatedState {
-  if (settled !== undefined) return 'settled';
-  return assumed === undefined ? 'open' : 'assumed';
-}
-
-/** Groups the entries of a ledger by their states. */
-export function groupByState(
-  unstated: readonly Unstated[],
-): readonly (readonly [state: UnstatedState, entries: readonly Unstated[]])[] {
-  return unstatedStates.map((state) => [
-    state,
-    unstated.filter((entry) => stateOf(entry) === state),
-  ]);
-}
 
 /** Emits the data files, for any tool or language: bundled documents, JSON Schemas, the ledger. */
 export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
@@ -45,27 +24,6 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
 function toEntry(entry: Unstated): JsonObject {
   const { pointer, usedBy } = entry;
   return { ...withState(entry), pointer, usedBy };
-}
-
-/** A question of the ledger with its state and answer, without the places that use it. */
-export type QuestionWithState = Pick<
-  Unstated,
-  'id' | 'question' | 'remark' | 'source' | 'choices' | 'assumed' | 'settled'
-> & { readonly state: UnstatedState };
-
-/** Returns a question of the ledger with its state, for printing. */
-export function withState(entry: Unstated): QuestionWithState {
-  const { id, question, remark, source, choices, assumed, settled } = entry;
-  return {
-    id,
-    state: stateOf(entry),
-    question,
-    ...optional('remark', remark),
-    source,
-    choices,
-    ...optional('assumed', assumed),
-    ...optional('settled', settled),
-  };
 }
 
 function toFile(path: string, value: Json, from: OutputFile['from']): OutputFile {

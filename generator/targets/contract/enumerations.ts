@@ -2,7 +2,7 @@ import type { Enumeration, Schema } from '../../schema/model.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { type Documentation, jsdoc } from '../jsdoc.ts';
-import { openTypeOf } from './type-expression.ts';
+import { openTypeOf } from '../printing/types/type-expression.ts';
 
 /** A schema that is an enumeration. */
 export type EnumerationSchema = Schema & { readonly enumeration: Enumeration };

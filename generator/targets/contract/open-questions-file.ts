@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { literal, literalUnion, object } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { withState } from './data-files.ts';
+import { withState } from '../../contract/ledger-states.ts';
 import { packageFolder } from './layout.ts';
 
 /** Returns whether the package has a module with the questions of the ledger. */

@@ -7,10 +7,10 @@ import { emitPackageFrame } from '../package/package-files.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
-import { groupByState, stateOf } from './data-files.ts';
+import { groupByState, stateOf } from '../../contract/ledger-states.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { dataFolders, documentFileNames, packageFolder } from './layout.ts';
-import { describeScalars } from './schema-notes.ts';
+import { describeScalars } from '../printing/types/schema-notes.ts';
 
 /** Emits the files of the package besides its code and data: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(

@@ -11,7 +11,7 @@ import {
   emitFormatExpressions,
   emitValidatorModules,
   startCompiling,
-} from './validators/emit-validators.ts';
+} from '../printing/validators/emit-validators.ts';
 
 /** The target for the contract package: types, validators, JSON Schemas, the bundled documents and the ledger. */
 export const contractTarget: Target = createBuiltIn({

@@ -11,12 +11,12 @@ import {
 import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
-import { describeExample } from '../webhooks/example.ts';
-import { planWebhooks } from '../webhooks/plan.ts';
-import { listedTypes, sampleHandlers } from '../webhooks/sample-handlers.ts';
-import { receiverQuestions } from '../webhooks/receiver-questions.ts';
-import { planDecorators } from './decorators.ts';
-import { type FrameworkName, frameworks } from './frameworks.ts';
+import { describeExample } from '../printing/receiver-example.ts';
+import { planWebhooks } from '../../contract/events.ts';
+import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
+import { receiverQuestions } from '../printing/receiver-questions.ts';
+import { planDecorators } from '../printing/decorators.ts';
+import { type FrameworkName, frameworks } from '../printing/frameworks.ts';
 
 /**
  * Creates the target of the package that receives notifications with one framework. The package also re-exports the

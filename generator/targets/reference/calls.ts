@@ -4,8 +4,8 @@ import type {
   Parameter,
   SecurityRequirement,
 } from '../../contract/contract.ts';
-import { repetitionNote } from '../client/operation-files.ts';
-import { planOperations } from '../client/plan.ts';
+import { repetitionNote } from '../printing/repetition-note.ts';
+import { planOperations } from '../../contract/calls.ts';
 import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
 import { html, inline, joinEach, joinHtml, prose, type Html } from './html.ts';

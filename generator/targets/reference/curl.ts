@@ -2,8 +2,8 @@ import type { Operation, Parameter, SecurityScheme } from '../../contract/contra
 import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
 import { filledUrl, serversOf } from '../../contract/servers.ts';
-import { bodyKind } from '../client/media-types.ts';
-import { styleOf } from '../client/operation-data.ts';
+import { bodyKind } from '../../contract/media-types.ts';
+import { styleOf } from '../printing/operation-data.ts';
 import { html, joinEach, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { copyable, type Page } from './page.ts';

@@ -1,6 +1,6 @@
 import { describeChanges } from '../../contract/answer-changes.ts';
 import type { Unstated } from '../../contract/contract.ts';
-import { groupByState, stateOf } from '../contract/data-files.ts';
+import { groupByState, stateOf } from '../../contract/ledger-states.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { sourceLinks, type Page } from './page.ts';
 

@@ -1,5 +1,5 @@
 import type { Notification, Operation } from '../../contract/contract.ts';
-import { groupByState } from '../contract/data-files.ts';
+import { groupByState } from '../../contract/ledger-states.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { label, noteList, sourceLinks, type Page } from './page.ts';
 

@@ -1,8 +1,8 @@
 import type { Contract, Example, Notification, Operation } from '../../contract/contract.ts';
 import { fromSource } from '../../execution/from-source.ts';
 import type { SchemaIndex } from '../../schema/references.ts';
-import { stylesOf, type Styles } from '../client/operation-data.ts';
-import { nestedArraysOf } from '../client/options.ts';
+import { stylesOf, type Styles } from '../printing/operation-data.ts';
+import { nestedArraysOf } from '../printing/client-options.ts';
 import type { TargetContext } from '../target.ts';
 import { Anchors } from './anchors.ts';
 import { html, inline, joinEach, joinHtml, type Html } from './html.ts';

@@ -1,7 +1,7 @@
 import type { Content, Operation, Parameter } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
-import { requestContent } from '../client/media-types.ts';
-import { isRequiredInput } from '../client/parameters.ts';
+import { requestContent } from '../../contract/media-types.ts';
+import { isRequiredInput } from '../../contract/inputs.ts';
 import type { Page } from './page.ts';
 import { sampleOf } from './sample.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../contract/contract.ts';
 import { createBuiltIn } from '../built-in.ts';
-import { type ClientOptions, clientOptions } from '../client/options.ts';
+import { type ClientOptions, clientOptions } from '../printing/client-options.ts';
 import { Code } from '../code.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { callsSection } from './calls.ts';

@@ -1,8 +1,8 @@
 import type * as clientRuntime from '@countersign/client';
 import type { Contract, Content, Example } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
-import { kindOf } from '../client/media-types.ts';
-import { describeForm, type Styles } from '../client/operation-data.ts';
+import { kindOf } from '../../contract/media-types.ts';
+import { describeForm, type Styles } from '../printing/operation-data.ts';
 
 /** The runtime of generated clients. With it, the page shows exactly what clients send. */
 export type ClientRuntime = typeof clientRuntime;

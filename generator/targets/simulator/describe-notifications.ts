@@ -4,8 +4,8 @@ import { sentContentType, toDelivery, toIdentified } from '../../contract/delive
 import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { escapeMember, pointerMembers } from '../../json/pointer.ts';
 import { findSchema, indexSchemas } from '../../schema/references.ts';
-import { schemeNames } from '../client/operation-data.ts';
-import { wireSchema } from '../webhooks/plan.ts';
+import { schemeNames } from '../printing/operation-data.ts';
+import { wireSchema } from '../../contract/events.ts';
 import { openCodesOf } from './open-codes.ts';
 import { type Samples, toData } from './samples.ts';
 

@@ -3,9 +3,9 @@ import type { Content, Contract, Operation, Parameter, Response } from '../../co
 import { type Json, optional } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas, type SchemaIndex, toReference } from '../../schema/references.ts';
-import { describeForm, schemeNames, stylesOf } from '../client/operation-data.ts';
-import { kindOf, requestContent, responseContent } from '../client/media-types.ts';
-import { planOperations } from '../client/plan.ts';
+import { describeForm, schemeNames, stylesOf } from '../printing/operation-data.ts';
+import { kindOf, requestContent, responseContent } from '../../contract/media-types.ts';
+import { planOperations } from '../../contract/calls.ts';
 import { parameterSchemas } from './parameter-schemas.ts';
 import { type Samples, toData } from './samples.ts';
 import { shapeOf } from '../value-shape.ts';

@@ -4,7 +4,7 @@ import { describeNotifications } from './describe-notifications.ts';
 import { describeOperations } from './describe-operations.ts';
 import { describeQuestions, describeSchemes } from './describe-security.ts';
 import { describeTokenEndpoints } from './describe-token-endpoints.ts';
-import { describeWorkflows } from './describe-workflows.ts';
+import { describeWorkflows } from '../printing/describe-workflows.ts';
 import { serversOf } from '../../contract/servers.ts';
 import type { Samples } from './samples.ts';
 

@@ -3,8 +3,8 @@ import type { Contract } from '../../contract/contract.ts';
 import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { serversOf } from '../../contract/servers.ts';
 import { memoize } from '../../execution/memoize.ts';
-import { planOperations } from '../client/plan.ts';
-import { describeSecurity } from '../client/security-code.ts';
+import { planOperations } from '../../contract/calls.ts';
+import { describeSecurity } from '../printing/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 
 /** The token endpoints that the simulator serves, as separate calls. */

@@ -1,6 +1,6 @@
 import { planValidators } from '../../validators/validator-units.ts';
 import { createBuiltIn } from '../built-in.ts';
-import { emitValidatorModules, startCompiling } from '../contract/validators/emit-validators.ts';
+import { emitValidatorModules, startCompiling } from '../printing/validators/emit-validators.ts';
 import type { Target } from '../target.ts';
 import { emitCode, packageFolder } from './code-files.ts';
 import { emitPackageFiles } from './package-files.ts';

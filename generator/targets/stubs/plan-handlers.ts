@@ -2,10 +2,10 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import { NameRegistry, toFileName } from '../../contract/names.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { memoize } from '../../execution/memoize.ts';
-import { planDecorators } from '../frameworks/decorators.ts';
+import { planDecorators } from '../printing/decorators.ts';
 import type { Documentation } from '../jsdoc.ts';
 import { oneLine } from '../package/prose.ts';
-import { planWebhooks, summaryOfUnion } from '../webhooks/plan.ts';
+import { planWebhooks, summaryOfUnion } from '../../contract/events.ts';
 
 /** A handler that an application needs, for a kind or for a union of kinds. */
 export interface HandlerPlan {

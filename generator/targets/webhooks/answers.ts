@@ -2,7 +2,7 @@ import type { Answer, AnswerValue } from '../../contract/contract.ts';
 import { toRead } from '../../recognition/reads.ts';
 import { type Code, code } from '../code.ts';
 import { identifier, literal, object } from '../escape.ts';
-import type { WebhookPlan } from './plan.ts';
+import type { WebhookPlan } from '../../contract/events.ts';
 
 /** The responses that a contract states, as code. Kinds with the same answer share a constant. */
 interface AnswersCode {

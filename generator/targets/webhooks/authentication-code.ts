@@ -7,15 +7,15 @@ import {
   type BodySignatureCode,
   coveredMembers,
   describeBodySignatures,
-} from './body-signature-code.ts';
+} from '../printing/body-signature-code.ts';
 import {
   type CertificateCode,
   type CombinationCode,
   describeCertificates,
   describeCombination,
-} from './certificate-code.ts';
-import { describeSignatures, type SignatureCode } from './signature-code.ts';
-import { describeSecrets, type SecretCode, secretWarning } from './stated-authentication.ts';
+} from '../printing/certificate-code.ts';
+import { describeSignatures, type SignatureCode } from '../printing/signature-code.ts';
+import { describeSecrets, type SecretCode, secretWarning } from '../printing/secret-code.ts';
 
 /** A description with the comment of its function. */
 type Documented<Description> = Description & { readonly about: Code };

@@ -11,7 +11,7 @@ import { describeFields } from './fields.ts';
 import { decisionCode } from './decision-code.ts';
 import { dataFormat } from '../../recognition/data-format.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';
-import type { WebhookPlan } from './plan.ts';
+import type { WebhookPlan } from '../../contract/events.ts';
 
 /** A constant of the catalogue module, which kinds with the same value share. */
 interface Constant {

@@ -19,9 +19,9 @@ import {
   summaryOfUnion,
   type PlannedKind,
   type WebhookPlan,
-} from './plan.ts';
+} from '../../contract/events.ts';
 import { generalEntries } from './receiver-ledger.ts';
-import { receiverQuestions } from './receiver-questions.ts';
+import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeDeliveries } from './testing-code.ts';
 
 /** Emits the modules of the package: events, catalogue, options, authentication, entries, and helpers for tests. */

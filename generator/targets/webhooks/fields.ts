@@ -3,7 +3,7 @@ import type { Json } from '../../json/json.ts';
 import { dataFormat } from '../../recognition/data-format.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { shapeOf } from '../value-shape.ts';
-import { wireSchema } from './plan.ts';
+import { wireSchema } from '../../contract/events.ts';
 
 /**
  * Describes for a receiver how the data of a kind is written; `undefined` if it is JSON. The runtime calls it

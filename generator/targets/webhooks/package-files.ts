@@ -7,27 +7,27 @@ import {
   packageRange,
   webLibraries,
 } from '../package/package-files.ts';
-import { describeScalars } from '../contract/schema-notes.ts';
+import { describeScalars } from '../printing/types/schema-notes.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import { stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
-import { coveredMembers, describeBodySignatures } from './body-signature-code.ts';
-import { describeExample } from './example.ts';
-import { packageFolder, planWebhooks } from './plan.ts';
+import { coveredMembers, describeBodySignatures } from '../printing/body-signature-code.ts';
+import { describeExample } from '../printing/receiver-example.ts';
+import { packageFolder, planWebhooks } from '../../contract/events.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
-import { receiverQuestions } from './receiver-questions.ts';
-import { describeCertificates, describeCombination } from './certificate-code.ts';
-import { listedTypes, sampleHandlers } from './sample-handlers.ts';
-import { describeSignatures, type SignatureCode } from './signature-code.ts';
+import { receiverQuestions } from '../printing/receiver-questions.ts';
+import { describeCertificates, describeCombination } from '../printing/certificate-code.ts';
+import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
+import { describeSignatures, type SignatureCode } from '../printing/signature-code.ts';
 import {
   describeSecrets,
   describeUnready,
   secretWarning,
   statesNoAuthentication,
-} from './stated-authentication.ts';
+} from '../printing/secret-code.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(

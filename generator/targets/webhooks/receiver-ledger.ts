@@ -3,7 +3,7 @@ import { describeAnswer, entriesAt, isStatedAt, placesOf } from '../../contract/
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { isWithin, type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
-import type { SignatureCode } from './signature-code.ts';
+import type { SignatureCode } from '../printing/signature-code.ts';
 
 /**
  * Returns the entries that concern every notification of a document, without their own part, or about its

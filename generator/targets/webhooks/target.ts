@@ -3,7 +3,7 @@ import { emitStubs } from '../stubs/emit-stubs.ts';
 import type { Target } from '../target.ts';
 import { emitCode } from './code-files.ts';
 import { emitPackageFiles } from './package-files.ts';
-import { packageFolder } from './plan.ts';
+import { packageFolder } from '../../contract/events.ts';
 
 /** The target for the webhooks package, which authenticates, identifies and validates notifications. */
 export const webhooksTarget: Target = createBuiltIn({

@@ -2,7 +2,7 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import { toDelivery } from '../../contract/delivery.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName, object } from '../escape.ts';
-import { type PlannedKind, type WebhookPlan, wireSchema } from './plan.ts';
+import { type PlannedKind, type WebhookPlan, wireSchema } from '../../contract/events.ts';
 
 /** Describes for the template of the module for tests a delivery for each kind that has examples. */
 export function describeDeliveries(contract: Contract, plan: WebhookPlan): object {

@@ -1,6 +1,6 @@
 import { listTexts } from '../../diagnostics/list-texts.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { planWebhooks, type PlannedKind, type PlannedUnion } from '../../targets/webhooks/plan.ts';
+import { planWebhooks, type PlannedKind, type PlannedUnion } from '../../contract/events.ts';
 import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
 import { diffValues, pairBy } from './diff-items.ts';
 import { formatValue } from './format-value.ts';

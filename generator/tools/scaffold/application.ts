@@ -12,7 +12,7 @@ import {
   unhandledProviderFile,
 } from '../../targets/stubs/handler-structures.ts';
 import { printFile } from '../../targets/stubs/print-statements.ts';
-import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts';
+import { receiverQuestions } from '../../targets/printing/receiver-questions.ts';
 import { planAuthentication } from './authentication.ts';
 import { inboxPackage, type InboxUse, planInbox } from './inbox.ts';
 import type { NewFile } from './write-application.ts';

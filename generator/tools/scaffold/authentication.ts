@@ -4,15 +4,15 @@ import { literal, object } from '../../targets/escape.ts';
 import {
   describeCertificates,
   describeCombination,
-} from '../../targets/webhooks/certificate-code.ts';
+} from '../../targets/printing/certificate-code.ts';
 import { testKeyPairOf } from './test-key-pairs.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import {
   describeSignatures,
   signsHost,
   type SignatureCode,
-} from '../../targets/webhooks/signature-code.ts';
-import { describeBodySignatures } from '../../targets/webhooks/body-signature-code.ts';
+} from '../../targets/printing/signature-code.ts';
+import { describeBodySignatures } from '../../targets/printing/body-signature-code.ts';
 import {
   describeSecrets,
   describeUnready,
@@ -21,7 +21,7 @@ import {
   secretForTests,
   secretWarning,
   statesNoAuthentication,
-} from '../../targets/webhooks/stated-authentication.ts';
+} from '../../targets/printing/secret-code.ts';
 import {
   headerVariable,
   publicKeyVariable,
@@ -31,7 +31,7 @@ import {
   sharedSecretCode,
   signatureStrategyCode,
   type StrategyCode,
-} from '../../targets/webhooks/strategy-code.ts';
+} from '../../targets/printing/strategy-code.ts';
 
 /** How an application authenticates deliveries, and the code and settings for that. */
 export interface AuthenticationPlan extends StrategyCode {

@@ -1,5 +1,5 @@
 import { listTexts } from '../../diagnostics/list-texts.ts';
-import { frameworks as packages } from '../../targets/frameworks/frameworks.ts';
+import { frameworks as packages } from '../../targets/printing/frameworks.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

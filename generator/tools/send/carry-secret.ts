@@ -3,7 +3,7 @@ import {
   describeSecrets,
   secretHeaderOf,
   type SecretCode,
-} from '../../targets/webhooks/stated-authentication.ts';
+} from '../../targets/printing/secret-code.ts';
 import type { DeliveryRequest } from './sending.ts';
 
 /**

@@ -7,7 +7,7 @@ import { describeViolations } from '../../rules/violations.ts';
 import { indexSchemas, toReference } from '../../schema/references.ts';
 import type { Condition } from '../../schema/model.ts';
 import { findUndecidable } from '../../schema/value-set.ts';
-import { wireSchema } from '../../targets/webhooks/plan.ts';
+import { wireSchema } from '../../contract/events.ts';
 import { JudgeError } from '../../validators/judge.ts';
 import { ValidatorCompiler } from '../../validators/validator-compiler.ts';
 

@@ -6,7 +6,7 @@ import { withExampleCheck } from '../../rules/example-check.ts';
 import { JudgeError } from '../../validators/judge.ts';
 import { toReference } from '../../schema/references.ts';
 import { ValidatorCompiler } from '../../validators/validator-compiler.ts';
-import { wireSchema } from '../../targets/webhooks/plan.ts';
+import { wireSchema } from '../../contract/events.ts';
 import { importSending } from './sending.ts';
 
 /** The question that `x-dedupe-by` leaves open, without an answer of the caller. */

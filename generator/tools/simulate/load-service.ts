@@ -14,7 +14,7 @@ import { readContract } from '../../generate.ts';
 import type { SourceFile } from '../../documents/documents.ts';
 import { toFile } from '../../load/sources.ts';
 import { readFiles } from '../../output/generation.ts';
-import { checkWorkflows } from '../../targets/simulator/check-workflows.ts';
+import { checkWorkflows } from './check-workflows.ts';
 import { emitService, type EmittedTexts } from './emit-service.ts';
 import { importService } from './import-service.ts';
 

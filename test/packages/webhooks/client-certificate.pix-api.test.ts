@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { statesNoAuthentication } from '../../../generator/targets/webhooks/stated-authentication.ts';
+import { statesNoAuthentication } from '../../../generator/targets/printing/secret-code.ts';
 import { clientCertificate, tlsSocket } from '../../../packages/webhooks/src/client-certificate.ts';
 import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
 import { readOpenapi } from '../../targets/client/emit-client.ts';

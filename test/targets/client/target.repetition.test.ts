@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeConnection } from '../../../generator/targets/client/connection-code.ts';
+import { describeConnection } from '../../../generator/targets/printing/connection-code.ts';
 import type { ClientModule } from '../../packages/client/generated-client.ts';
 import { startServer } from '../../packages/client/server.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import type { ClientModule } from '../../packages/client/generated-client.ts';
 import { serversOf } from '../../../generator/contract/servers.ts';
-import { describeAddressOptions } from '../../../generator/targets/client/server-code.ts';
-import { describeConnection } from '../../../generator/targets/client/connection-code.ts';
+import { describeAddressOptions } from '../../../generator/targets/printing/server-code.ts';
+import { describeConnection } from '../../../generator/targets/printing/connection-code.ts';
 import { describeService } from '../../../generator/targets/simulator/describe-service.ts';
 import { generateClient, readContract, readOpenapi, type GeneratedClient } from './emit-client.ts';
 

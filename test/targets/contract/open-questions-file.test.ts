@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Unstated } from '../../../generator/contract/contract.ts';
-import { toFolder } from '../../../generator/targets/folder/to-folder.ts';
+import { toFolder } from '../../../generator/emit/folder/to-folder.ts';
 import type { JsonSchema } from '../../../generator/schema/model.ts';
 import { buildContract } from './contract-builder.ts';
 import { buildPackage, emitPackage, type WrittenPackage } from './emit-package.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../generator/json/json.ts';
-import { typeSchemas } from '../../../generator/targets/contract/types.ts';
+import { typeSchemas } from '../../../generator/targets/printing/types/types.ts';
 import { readOpenapi } from '../client/emit-client.ts';
 import { compileStrictly } from '../strict-compile.ts';
 import { buildPackage } from './emit-package.ts';

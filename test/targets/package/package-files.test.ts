@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameworks } from '../../../generator/targets/frameworks/frameworks.ts';
+import { frameworks } from '../../../generator/targets/printing/frameworks.ts';
 import { findTarget } from '../../../generator/targets/registry.ts';
 import { emitFiles } from '../emit-project.ts';
 import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';

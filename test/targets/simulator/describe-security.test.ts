@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { OpenQuestions } from '../../../generator/targets/open-questions.ts';
-import { describeSecurity } from '../../../generator/targets/client/security-code.ts';
+import { describeSecurity } from '../../../generator/targets/printing/security-code.ts';
 import { describeSchemes } from '../../../generator/targets/simulator/describe-security.ts';
 import { readOpenapi } from '../client/emit-client.ts';
 

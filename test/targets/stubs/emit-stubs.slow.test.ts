@@ -10,7 +10,7 @@ import type { Contract } from '../../../generator/contract/contract.ts';
 import { createFrameworkTarget } from '../../../generator/targets/frameworks/target.ts';
 import { formatFile } from '../../../generator/targets/format.ts';
 import { resolveTargets } from '../../../generator/targets/registry.ts';
-import { toFolder } from '../../../generator/targets/folder/to-folder.ts';
+import { toFolder } from '../../../generator/emit/folder/to-folder.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { injectionsIn } from '../../hostile/injections.ts';
 import { readAsyncapi, readContract } from '../client/emit-client.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { sign } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { planWebhooks } from '../../../generator/targets/webhooks/plan.ts';
+import { planWebhooks } from '../../../generator/contract/events.ts';
 import type { Deviations } from '../../../packages/webhooks/src/deviations.ts';
 import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { repository } from '../emit-project.ts';

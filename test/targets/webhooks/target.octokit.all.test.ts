@@ -5,7 +5,7 @@ import { sign } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { planWebhooks } from '../../../generator/targets/webhooks/plan.ts';
+import { planWebhooks } from '../../../generator/contract/events.ts';
 import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { compileStrictly, resolutionNames } from '../strict-compile.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';

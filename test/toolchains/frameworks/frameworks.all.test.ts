@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { frameworks } from '../../../generator/targets/frameworks/frameworks.ts';
+import { frameworks } from '../../../generator/targets/printing/frameworks.ts';
 import { buildAll, createProject, pack, type Project } from '../../packaging/project.ts';
 import { expectTable } from '../compatibility-page.ts';
 import { bundleSuite } from './bundle-suite.ts';

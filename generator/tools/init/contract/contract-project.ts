@@ -6,7 +6,7 @@ import { code, Code } from '../../../targets/code.ts';
 import { identifier, literal } from '../../../targets/escape.ts';
 import { formatFile } from '../../../targets/format.ts';
 import type { Render } from '../../../targets/render.ts';
-import { receiverQuestions } from '../../../targets/webhooks/receiver-questions.ts';
+import { receiverQuestions } from '../../../targets/printing/receiver-questions.ts';
 import { planAuthentication } from '../../scaffold/authentication.ts';
 import { frameworks, type ScaffoldFramework } from '../../scaffold/frameworks.ts';
 import { toCommentLines } from '../../scaffold/template-data.ts';

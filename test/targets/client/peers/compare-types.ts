@@ -5,10 +5,10 @@ import ts from 'typescript';
 import type { Contract, Operation } from '../../../../generator/contract/contract.ts';
 import { literal } from '../../../../generator/targets/escape.ts';
 import { clientTarget } from '../../../../generator/targets/client/target.ts';
-import { groupOf } from '../../../../generator/targets/client/parameters.ts';
-import { planOperations } from '../../../../generator/targets/client/plan.ts';
+import { groupOf } from '../../../../generator/contract/inputs.ts';
+import { planOperations } from '../../../../generator/contract/calls.ts';
 import { contractTarget } from '../../../../generator/targets/contract/target.ts';
-import { refusedLines } from '../../contract/oracles/refused-lines.ts';
+import { refusedLines } from '../../printing/types/oracles/refused-lines.ts';
 import { generateProject } from '../../emit-project.ts';
 
 /** The types that are compared for one place of a contract. */

@@ -1,0 +1,68 @@
+import type { Contract, Operation } from './contract.ts';
+import { planOperations } from './calls.ts';
+
+/** Returns the names of the security schemes that operations or the contract's default security refer to. */
+export function usedSchemes(contract: Contract): ReadonlySet<string> {
+  const all = [...ownSecurity(contract), contract.defaultSecurity ?? []];
+  return new Set(all.flat(2).map(({ scheme }) => scheme));
+}
+
+/**
+ * Returns the names of the security schemes that are in every alternative of the contract's default security. Without
+ * default security, returns those that are in every alternative of every operation that issues no token. Schemes that
+ * the token operation of a required scheme always needs are required too.
+ */
+export function requiredSchemes(contract: Contract): ReadonlySet<string> {
+  const { defaultSecurity = [] } = contract;
+  const rules = defaultSecurity.length > 0 ? [defaultSecurity] : ownSecurity(contract, true);
+  const required = new Set<string>();
+  const add = (requirements: readonly Operation['security'][]): void => {
+    for (const id of schemesOfAll(requirements)) {
+      if (required.has(id)) continue;
+      required.add(id);
+      const issuing = issuingOperation(contract, id);
+      if (issuing !== undefined) add([issuing.security]);
+    }
+  };
+  add(rules);
+  return required;
+}
+
+/**
+ * Returns the names of the security schemes that a call needs with its first alternative, and those that its token
+ * requests need. Without an operation, returns those of any call.
+ */
+export function neededSchemes(contract: Contract, operation?: Operation): readonly string[] {
+  const needed = new Set<string>();
+  const add = ([first = []]: Operation['security']): void => {
+    for (const { scheme } of first) {
+      if (needed.has(scheme)) continue;
+      needed.add(scheme);
+      add(issuingOperation(contract, scheme)?.security ?? []);
+    }
+  };
+  const usual = [contract.defaultSecurity ?? [], ...ownSecurity(contract, true)];
+  add(operation?.security ?? usual.find(([first]) => first !== undefined) ?? []);
+  return [...needed];
+}
+
+function schemesOfAll(rules: readonly Operation['security'][]): readonly string[] {
+  const alternatives = rules.flatMap((rule) => (rule.length === 0 ? [[]] : rule));
+  const [first = [], ...rest] = alternatives;
+  return first
+    .map(({ scheme }) => scheme)
+    .filter((id) => rest.every((schemes) => schemes.some(({ scheme }) => scheme === id)));
+}
+
+/** Returns the operation that issues the token of a scheme. */
+function issuingOperation({ security, operations }: Contract, id: string): Operation | undefined {
+  const issuing = security.find((scheme) => scheme.id === id)?.accessToken?.operation;
+  return operations.find((operation) => operation.id === issuing);
+}
+
+function ownSecurity(contract: Contract, withoutIssuing = false): readonly Operation['security'][] {
+  const issuing = new Set(contract.security.map(({ accessToken }) => accessToken?.operation));
+  return planOperations(contract)
+    .planned.filter(({ operation }) => !withoutIssuing || !issuing.has(operation.id))
+    .map(({ operation }) => operation.security);
+}

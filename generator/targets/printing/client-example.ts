@@ -1,0 +1,112 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { toEnvironmentName } from '../../contract/names.ts';
+import { defaultAddress, serversOf } from '../../contract/servers.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { indexSchemas } from '../../schema/references.ts';
+import { code, type Code } from '../code.ts';
+import { literal, object, objectUnlessEmpty } from '../escape.ts';
+import type { ConnectionCode } from './connection-code.ts';
+import type { Credential } from './credentials.ts';
+import type { OperationPlan } from '../../contract/calls.ts';
+import { endpointAddress } from './server-code.ts';
+import { neededSchemes } from '../../contract/used-schemes.ts';
+
+/**
+ * Returns the example of a client for pages: its options, with credentials from environment variables, and the call
+ * that issues a token, if there is one. The options have all required credentials, and those that the call needs.
+ * @param operation the call that the example makes, whose server and security the options have to cover
+ */
+export function exampleOf(
+  contract: Contract,
+  { planned }: OperationPlan,
+  connection: ConnectionCode,
+  operation?: Operation,
+): {
+  readonly exampleOptions: Code;
+  readonly example: object | undefined;
+  readonly token: boolean;
+} {
+  const { security, questions, needsBaseUrl } = connection;
+  const first = planned.find((plan) => security.operations.has(plan));
+  const { byOperation, tokenEndpoints } = serversOf(contract);
+  const called = operation ?? first?.operation;
+  const schemes = neededSchemes(contract, called);
+  const owners = new Set(schemes.flatMap((scheme) => ownersOf(contract, scheme)));
+  // A token operation has credentials as its input.
+  if (called !== undefined) owners.add(called.name);
+  const credentials = security.credentials
+    .filter(
+      ({ required, owner, sentBy }) =>
+        required || (sentBy?.isOptional !== true && owners.has(sentBy?.operation ?? owner)),
+    )
+    .map((credential) => [credential.name, exampleValue(contract, credential)] as const);
+  const operationServers = [operation, first?.operation].flatMap(
+    (call) => (call && byOperation.get(call)) ?? [],
+  );
+  const endpoints = tokenEndpoints.filter((endpoint) =>
+    endpoint.schemes.some(({ id }) => schemes.includes(id)),
+  );
+  const otherUrl = variable('OTHER_URL');
+  const addresses = new Map([
+    ...operationServers.map(({ key, server }) => {
+      const address = defaultAddress(contract, server);
+      return [key, address === undefined ? otherUrl : literal(address)] as const;
+    }),
+    ...endpoints.map((endpoint) => {
+      const address = endpointAddress(contract, endpoint, undefined);
+      return [
+        endpoint.key,
+        address === undefined ? variable('TOKEN_URL') : literal(address),
+      ] as const;
+    }),
+  ]);
+  const options = objectUnlessEmpty([
+    ['baseUrl', needsBaseUrl ? variable('BASE_URL') : undefined],
+    ['baseUrls', needsBaseUrl ? objectUnlessEmpty(addresses) : undefined],
+    ['credentials', objectUnlessEmpty(credentials)],
+    ...questions.required(),
+  ]);
+  return {
+    exampleOptions: options ?? code``,
+    example: first && { name: first.name },
+    token: first !== undefined || endpoints.length > 0,
+  };
+}
+
+/** Returns the owners of the credentials of a security scheme; for a token, the name of its operation. */
+function ownersOf(contract: Contract, id: string): readonly string[] {
+  const scheme = contract.security.find((candidate) => candidate.id === id);
+  if (scheme?.signature !== undefined) return [`key ${scheme.signature.key.credential}`];
+  const issuing = contract.operations.find(
+    (operation) => operation.id === scheme?.accessToken?.operation,
+  );
+  return [issuing?.name ?? id];
+}
+
+/** Returns an expression of the type of a credential, with values of environment variables. */
+function exampleValue(contract: Contract, { name, type, schema }: Credential): Code {
+  const environment = toEnvironmentName(name);
+  if (type.text.includes('username'))
+    return object({
+      username: variable(`${environment}_USERNAME`),
+      password: variable(`${environment}_PASSWORD`),
+    });
+  if (type.imports.includes('ClientCredentials'))
+    return object({
+      clientId: variable(`${environment}_CLIENT_ID`),
+      clientSecret: variable(`${environment}_CLIENT_SECRET`),
+    });
+  const schemaNode = new SchemaNode(schema ?? true);
+  const node = new SchemaNode(schemaNode.target(indexSchemas(contract)) ?? schema ?? true);
+  const [value] = node.values ?? [];
+  if (value !== undefined) return literal(value);
+  const [kind] = node.types ?? [];
+  if (kind === 'integer' || kind === 'number') return code`Number(${variable(environment)})`;
+  if (kind === 'boolean') return literal(true);
+  if (kind === 'array') return code`[${variable(environment)}]`;
+  return variable(environment);
+}
+
+function variable(name: string): Code {
+  return code`process.env[${literal(name)}] ?? ''`;
+}

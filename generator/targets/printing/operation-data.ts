@@ -1,0 +1,368 @@
+import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
+import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
+import { repetitionOf } from '../../contract/repetition.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { isSameJson } from '../../json/same-json.ts';
+import { type Code, code, imported, pureCall } from '../code.ts';
+import { serversOf } from '../../contract/servers.ts';
+import { literal, object, objectUnlessEmpty } from '../escape.ts';
+import {
+  type BodyProperty,
+  bodyProperties,
+  hasOtherProperties,
+  isFlat,
+  isOfTypes,
+  isScalar,
+} from '../../schema/declared-properties.ts';
+import {
+  bodyKind,
+  type BodyKind,
+  kindOf,
+  requestContent,
+  responseContent,
+} from '../../contract/media-types.ts';
+import type { NestedArrays } from './client-options.ts';
+import { groupOf, inputParameters, isRequiredInput } from '../../contract/inputs.ts';
+import { headerValue } from './response-headers.ts';
+
+/**
+ * Creates the function that describes an operation for the runtime. A description consists of data and of only those
+ * functions of the runtime that the operation needs.
+ * @param nestedArrays the option of the target
+ */
+export function createOperationData(
+  contract: Contract,
+  nestedArrays?: NestedArrays,
+): (operation: Operation) => Code {
+  const styles = stylesOf(contract, nestedArrays);
+  const { index } = styles;
+  const everyRequest = [...everyRequestParameters(contract).keys()];
+  return (operation) => {
+    const parameters = inputParameters(contract, operation)
+      .filter((parameter) => parameter.everyRequest === undefined)
+      .map((parameter) => describeParameter(parameter, styles));
+    const carried = operation.parameters
+      .filter((parameter) => parameter.everyRequest !== undefined)
+      .map(({ name }) => name);
+    return object({
+      id: literal(operation.id),
+      method: literal(operation.method),
+      path: literal(operation.path),
+      server: ownServer(contract, operation),
+      parameters: parameters.length === 0 ? undefined : code`[${parameters}]`,
+      everyRequest: sameMembers(carried, everyRequest) ? undefined : literal(carried),
+      body: describeBody(operation, styles),
+      responses: describeResponses(operation, index),
+      headers: describeHeaders(operation, index),
+      security: describeSecurity(operation, contract),
+      repeatable: describeRepetition(contract, operation),
+    });
+  };
+}
+
+/** The parts of a contract and its configuration that decide how values are serialized. */
+export interface Styles {
+  readonly index: SchemaIndex;
+  /** The function of the runtime that writes `deepObject`. */
+  readonly deepObject: 'deepObject' | 'deepObjectBrackets' | 'deepObjectRepeat';
+}
+
+/** Returns the styles of a contract; `nestedArrays` is the option of the target. */
+export function stylesOf(contract: Contract, nestedArrays: NestedArrays = 'indices'): Styles {
+  return { index: indexSchemas(contract), deepObject: deepObjects[nestedArrays] };
+}
+
+const deepObjects: Readonly<Record<NestedArrays, Styles['deepObject']>> = {
+  indices: 'deepObject',
+  brackets: 'deepObjectBrackets',
+  repeat: 'deepObjectRepeat',
+};
+
+/** Returns the parameters that the client fills in every request, by name. */
+export function everyRequestParameters(contract: Contract): ReadonlyMap<string, Parameter> {
+  const parameters = new Map<string, Parameter>();
+  for (const parameter of contract.operations.flatMap((operation) => operation.parameters)) {
+    if (parameter.everyRequest !== undefined && !parameters.has(parameter.name)) {
+      parameters.set(parameter.name, parameter);
+    }
+  }
+  return parameters;
+}
+
+/** Describes a parameter for the runtime; `more` are members to add to those that every parameter has. */
+export function describeParameter(
+  parameter: Parameter,
+  styles: Styles,
+  more: Readonly<Record<string, Code | undefined>> = {},
+): Code {
+  const { name, in: place, explode, allowReserved, mediaType } = parameter;
+  const isText = mediaType === undefined || kindOf(mediaType) !== 'json';
+  // The style `cookie` of OpenAPI 3.2 sends values as they are.
+  const isPlainCookie = place === 'cookie' && parameter.style === 'cookie' && isText;
+  const encode = isPlainCookie ? 'cookieValue' : allowReserved ? reservedIn[place] : undefined;
+  return object({
+    in: literal(groupOf[place]),
+    name: literal(name),
+    style: imported(styleOf(parameter, styles)),
+    required: flag(isRequiredInput(parameter)),
+    scalar: flag(isText && isScalar(styles.index, parameter.schema)),
+    explode: flag(explode),
+    encode: encode === undefined ? undefined : imported(encode),
+    ...more,
+  });
+}
+
+/** Returns the value of a member that is only written where it is true. */
+function flag(value: boolean): Code | undefined {
+  return value ? code`true` : undefined;
+}
+
+/** The functions of the runtime for `allowReserved`, by `in`. OpenAPI 3.2 defines it for paths as well. */
+const reservedIn: Readonly<Partial<Record<Parameter['in'], string>>> = {
+  path: 'reservedPath',
+  query: 'reserved',
+};
+
+/** Returns the name of the runtime's function that serializes a parameter. */
+export function styleOf(
+  { in: place, style, mediaType }: Parameter,
+  { deepObject }: Styles,
+): string {
+  const isPair = place === 'query' || place === 'cookie';
+  if (mediaType !== undefined && kindOf(mediaType) === 'json') {
+    return isPair ? 'jsonPair' : 'jsonValue';
+  }
+  if (mediaType !== undefined) return place === 'query' ? 'form' : isPair ? 'cookie' : 'simple';
+  if (style === 'deepObject') return deepObject;
+  return place === 'cookie' ? 'cookie' : style;
+}
+
+/** Returns the name of the operation's own server; `undefined` where it has none. */
+function ownServer(contract: Contract, operation: Operation): Code | undefined {
+  const server = serversOf(contract).byOperation.get(operation);
+  return server && literal(server.key);
+}
+
+function describeBody(operation: Operation, styles: Styles): Code | undefined {
+  const content = requestContent(operation);
+  if (content.length === 0) return undefined;
+  return object({
+    required: flag(operation.requestBody?.required === true),
+    content: object(content.map((media) => [media.mediaType, encoderOf(media, styles)])),
+  });
+}
+
+const encoders: Readonly<Record<BodyKind, string>> = {
+  json: 'json',
+  form: 'formBody',
+  multipart: 'multipart',
+  text: 'text',
+  binary: 'binary',
+  events: 'text',
+  lines: 'binary',
+  value: 'json',
+  string: 'text',
+};
+
+function encoderOf(media: Content, styles: Styles): Code {
+  const kind = bodyKind(media, styles.index);
+  if (kind === 'multipart') {
+    const parts = objectUnlessEmpty(
+      Object.keys(media.encoding ?? {}).map((name) => [
+        name,
+        describePart(encodingOf(media, name)),
+      ]),
+    );
+    if (parts !== undefined) return pureCall(imported('typedMultipart'), parts);
+  }
+  if (kind === 'form') {
+    const { fields, isOpen } = describeForm(media, styles);
+    const styled = fields.map(({ name, style, explode, reserved }) => {
+      const encode = reserved ? imported('reserved') : undefined;
+      return [name, object({ style: imported(style), explode: flag(explode), encode })] as const;
+    });
+    const fallbacks = isOpen ? [imported('jsonItems')] : [];
+    if (fields.length > 0 || isOpen)
+      return pureCall(imported('styledForm'), object(styled), ...fallbacks);
+  }
+  return imported(encoders[kind]);
+}
+
+/** Returns the Encoding Object of a property; an empty object where there is none. */
+function encodingOf({ encoding }: Content, name: string): JsonObject {
+  const propertyEncoding =
+    encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+  return isJsonObject(propertyEncoding) ? propertyEncoding : {};
+}
+
+/** Describes the parts of a multipart property from its Encoding Object; `undefined` where that adds nothing. */
+function describePart({ contentType, headers }: JsonObject): Code | undefined {
+  const types = mediaTypesIn(contentType);
+  const [type = ''] = types;
+  const isOne = types.length === 1 && !type.includes('*');
+  const constants: (readonly [string, Code])[] = [];
+  const required: string[] = [];
+  for (const [name, header] of Object.entries(isJsonObject(headers) ? headers : {})) {
+    if (!isJsonObject(header) || name.toLowerCase() === 'content-type') continue;
+    const { schema } = header;
+    const value = isJsonObject(schema) ? schema['const'] : undefined;
+    if (typeof value === 'string') constants.push([name, literal(value)]);
+    else if (header['required'] === true) required.push(name);
+  }
+  return objectUnlessEmpty({
+    type: isOne ? literal(type) : undefined,
+    types: isOne || types.length === 0 ? undefined : literal(types),
+    headers: objectUnlessEmpty(constants),
+    required: required.length === 0 ? undefined : literal(required),
+  });
+}
+
+/** Returns the valid media types and ranges in a list that is separated by commas. */
+function mediaTypesIn(list: Json | undefined): readonly string[] {
+  if (typeof list !== 'string') return [];
+  const types = list.split(',').map((type) => type.trim());
+  return types.filter((type) => /^[\w.+*-]+\/[\w.+*-]+(?:\s*;[\t -~]*)?$/u.test(type));
+}
+
+/** How the runtime serializes a form. */
+export interface FormDescription {
+  /** Properties that are not scalars or arrays of scalars, or have a style. */
+  readonly fields: readonly FormField[];
+  /** Whether `jsonItems` serializes undeclared properties. */
+  readonly isOpen: boolean;
+}
+
+/** A property of a form; `style` is the name of the runtime's function that serializes it. */
+interface FormField {
+  readonly name: string;
+  readonly style: FormStyle | Styles['deepObject'] | 'jsonItems';
+  readonly explode: boolean;
+  readonly reserved: boolean;
+}
+
+/** Describes how the runtime serializes a form. */
+export function describeForm(media: Content, styles: Styles): FormDescription {
+  const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
+  return {
+    fields: properties.flatMap(
+      (property) => describeField(property, encodingOf(media, property.name), styles) ?? [],
+    ),
+    isOpen: hasOtherProperties(styles.index, media.schema),
+  };
+}
+
+/** Describes a property of a form; `undefined` for scalars and arrays of scalars that have no style. */
+function describeField(
+  { name, schema }: BodyProperty,
+  encoding: JsonObject,
+  { index, deepObject }: Styles,
+): FormField | undefined {
+  const { style: wanted = 'form', explode, allowReserved } = encoding;
+  const hasStyle = ['style', 'explode', 'allowReserved'].some((key) =>
+    Object.hasOwn(encoding, key),
+  );
+  const style = hasStyle ? formStyles.find((candidate) => candidate === wanted) : undefined;
+  if (style === undefined) {
+    if (isFlat(index, schema)) return undefined;
+    return { name, style: 'jsonItems', explode: false, reserved: false };
+  }
+  return {
+    name,
+    style: style === 'deepObject' ? deepObject : style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form',
+    reserved: allowReserved === true,
+  };
+}
+
+type FormStyle = (typeof formStyles)[number];
+
+const formStyles = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const;
+
+const decoders: Readonly<Record<BodyKind, string>> = {
+  json: 'fromJson',
+  form: 'fromText',
+  multipart: 'fromBytes',
+  text: 'fromText',
+  binary: 'fromBinary',
+  lines: 'fromLines',
+  events: 'fromEvents',
+  value: 'fromContent',
+  string: 'fromTextContent',
+};
+
+/** Returns the runtime's function that decodes a body, or the call that creates it. */
+function decoderOf(media: Content, index: SchemaIndex): Code {
+  const kind = bodyKind(media, index);
+  const decoder = imported(decoders[kind]);
+  if (kind !== 'events') return decoder;
+  const { itemSchema, hasJsonData } = media;
+  const isText = itemSchema === undefined ? hasTextData(media, index) : hasJsonData !== true;
+  const item = itemSchema === undefined ? 'data' : 'event';
+  return pureCall(decoder, literal(isText ? 'text' : 'json'), literal(item));
+}
+
+/** Returns whether the data of events is text. It is JSON where its schema allows anything but strings. */
+function hasTextData({ schema }: Content, index: SchemaIndex): boolean {
+  const definition = schema === undefined ? true : index.get(schema)?.definition;
+  return typeof definition === 'boolean' || isOfTypes(index, definition, new Set(['string']));
+}
+
+function describeResponses(operation: Operation, index: SchemaIndex): Code {
+  return object(
+    operation.responses.map((response) => {
+      const content = responseContent(operation, response);
+      const decoders = content.map((media) => [media.mediaType, decoderOf(media, index)] as const);
+      return [literal(response.status), object(decoders)];
+    }),
+  );
+}
+
+function describeHeaders({ responses }: Operation, index: SchemaIndex): Code | undefined {
+  return objectUnlessEmpty(
+    responses.map(({ status, headers }) => {
+      const readers = headers.map((header) => {
+        const { kind, isList } = headerValue(index, header);
+        const item = imported(`${kind}Header`);
+        return [header.name, isList ? pureCall(imported('listHeader'), item) : item] as const;
+      });
+      const reader = pureCall(imported('readHeaders'), object(readers));
+      return [literal(status), readers.length === 0 ? undefined : reader];
+    }),
+  );
+}
+
+function describeSecurity({ security }: Operation, contract: Contract): Code | undefined {
+  const [alternatives, defaultAlternatives] = [
+    alternativesOf(contract, security),
+    alternativesOf(contract, contract.defaultSecurity),
+  ];
+  return isSameJson(alternatives, defaultAlternatives) ? undefined : literal(alternatives);
+}
+
+/** Returns the alternatives of a security requirement for the runtime: with scopes where they decide about the token. */
+export function alternativesOf(contract: Contract, security: Operation['security'] = []): Json {
+  const scoped = new Set(
+    serversOf(contract).tokenEndpoints.flatMap(({ schemes }) => schemes.map(({ id }) => id)),
+  );
+  return security.map((schemes) =>
+    schemes.map(({ scheme, scopes }) =>
+      scoped.has(scheme) && scopes.length > 0 ? { scheme, scopes: [...scopes] } : scheme,
+    ),
+  );
+}
+
+/** Returns the alternatives of a security requirement as lists of the names of schemes. */
+export function schemeNames(security: Operation['security'] = []): readonly (readonly string[])[] {
+  return security.map((schemes) => schemes.map(({ scheme }) => scheme));
+}
+
+/** Describes whether the client may repeat a non-idempotent call: a token request, or stated by the contract. */
+function describeRepetition(contract: Contract, operation: Operation): Code | undefined {
+  const repetition = repetitionOf(contract, operation);
+  if (repetition.because === 'kept') return object({ keeps: literal(repetition.keeps) });
+  return flag(repetition.because === 'stated' || repetition.because === 'token');
+}
+
+function sameMembers(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && first.every((name) => second.includes(name));
+}

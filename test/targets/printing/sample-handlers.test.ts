@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { sampleHandlers } from '../../../generator/targets/printing/sample-handlers.ts';
+import { readAsyncapi } from '../client/emit-client.ts';
+
+const parcels = (message: object, payload: object): object => ({
+  asyncapi: '3.0.0',
+  info: { title: 'Parcels', version: '1.0.0', 'x-countersign': 1 },
+  channels: { moved: { address: '/moved', messages: { moved: { payload, ...message } } } },
+  operations: { sendMoved: { action: 'send', channel: { $ref: '#/channels/moved' } } },
+  components: { schemas: { State: { type: 'string', enum: ['new', 'on-way'] } } },
+});
+
+const ref = { $ref: '#/components/schemas/State' };
+const parcel = (properties: object, required: readonly string[]): object => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const text = { type: 'string' };
+const example = (payload: object): object => ({ examples: [{ name: 'one', payload }] });
+const byId = { 'x-dedupe-by': ['$request.body#/parcel/no', '$request.body#/parcel/state'] };
+
+describe('a handler of an example', () => {
+  test.each([
+    [
+      'has a key of what identifies an event, and checks the status of the first example',
+      { ...byId, ...example({ parcel: { no: '1', state: 'on-way' } }) },
+      parcel({ parcel: parcel({ no: text, state: ref }, ['no', 'state']) }, ['parcel']),
+      "[event.kind, event.data.parcel.no, event.data.parcel.state].join(' ')",
+      'event.data.parcel.state === State.OnWay',
+    ],
+    [
+      'has a key of the whole content without an identifier',
+      example({ state: 'new' }),
+      parcel({ state: ref }, ['state']),
+      "[event.kind, JSON.stringify(event.data)].join(' ')",
+      'event.data.state === State.New',
+    ],
+    [
+      'has a key of the whole content where only an order is stated',
+      { 'x-ordered-by': ['$request.body#/account'], ...example({ account: '1' }) },
+      parcel({ account: text }, ['account']),
+      "[event.kind, JSON.stringify(event.data)].join(' ')",
+      undefined,
+    ],
+    [
+      'reads no member that can be missing',
+      { ...byId, ...example({ parcel: { no: '1', state: 'new' } }) },
+      parcel({ parcel: parcel({ no: text, state: ref }, ['no']) }, []),
+      "[event.kind, JSON.stringify(event.data)].join(' ')",
+      undefined,
+    ],
+    [
+      'checks no status that the first example does not have',
+      byId,
+      parcel({ parcel: parcel({ no: text, state: ref }, ['no', 'state']) }, ['parcel']),
+      "[event.kind, event.data.parcel.no, event.data.parcel.state].join(' ')",
+      undefined,
+    ],
+    [
+      'writes names that are not identifiers in brackets',
+      { 'x-dedupe-by': ['$request.body#/parcel-no'], ...example({ 'parcel-no': '1' }) },
+      parcel({ 'parcel-no': text }, ['parcel-no']),
+      `[event.kind, event.data["parcel-no"]].join(' ')`,
+      undefined,
+    ],
+  ])('%s', async (_, message, payload, key, check) => {
+    const [handler] = sampleHandlers(await readAsyncapi(parcels(message, payload)));
+    expect(handler?.key.text).toBe(key);
+    const status = handler?.status;
+    expect(status && `${status.at.text} === ${status.listed.text}`).toBe(check);
+  });
+});
+
+test.each(['webhooks', 'webhooks-express', 'webhooks-nestjs'])(
+  'the example of %s writes idempotently, checks a status and keeps what is invalid',
+  async (name) => {
+    const path = new URL(`../../../generated/${name}/README.md`, import.meta.url);
+    const readme = await readFile(path, 'utf8');
+    expect(readme).toContain(
+      "rows.set([event.kind, JSON.stringify(event.data)].join(' '), event.data)",
+    );
+    expect(readme).toContain('event.data.status === CustomerStatus.Done');
+    expect(readme).toContain('kept.set(context.id, text);');
+  },
+);
