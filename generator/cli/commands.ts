@@ -479,9 +479,10 @@ export const commands: readonly CliCommand[] = [
     description:
       'Reads and changes the store of an inbox, also while its application runs. `list`, `stats` and `audit` read it. ' +
       '`show` shows one event: why it failed, and what it waits for; its payload is hidden unless --reveal is given. ' +
-      '`export` writes one line of JSON for each event; payloads only with --payloads. `retry` makes failed, dead and ' +
-      'discarded events claimable now, with new attempts. `replay --again` does the same for events that were handled: ' +
-      'their handlers run again. `discard` removes events from the queue. Without --yes, these three only show what they ' +
+      '`export` writes one line of JSON for each event; payloads only with --payloads. `retry` makes failed and dead ' +
+      'events claimable now, with new attempts. `replay --again` does the same for events that were handled: their ' +
+      'handlers run again. `discard` removes events from the queue; only a command that names such an event alone ' +
+      'retries it. Without --yes, these three only show what they ' +
       'would change, unless events are named. Reveals and changes are recorded with --by. `console` does this on a web ' +
       'page of this machine, until it is interrupted.',
     parameters: [

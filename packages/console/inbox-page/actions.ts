@@ -22,9 +22,23 @@ export function isPossible(action: Action, { state }: OperatedEvent): boolean {
   return possible[action].includes(state);
 }
 
-/** Returns how many of the events have each kind, such as `2 shipDocked, 1 of no kind`. */
-export function countKinds(events: readonly OperatedEvent[]): string {
-  const kinds = new Map<string, number>();
-  for (const { kind = 'of no kind' } of events) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  return Array.from(kinds, ([kind, count]) => `${count} ${kind}`).join(', ');
+/**
+ * Returns the events that an action for the whole list changes. Discarded events are not among them: an operator has
+ * decided about each, so that each is retried by itself.
+ */
+export function changedTogether(
+  action: Action,
+  events: readonly OperatedEvent[],
+): readonly OperatedEvent[] {
+  return events.filter((event) => event.state !== 'discarded' && isPossible(action, event));
+}
+
+/** Returns how many of the events have each kind and state, such as `2 shipDocked (dead), 1 of no kind (retry)`. */
+export function countEvents(events: readonly OperatedEvent[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind = 'of no kind', state } of events) {
+    const group = `${kind} (${state})`;
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  return Array.from(counts, ([group, count]) => `${count} ${group}`).join(', ');
 }

@@ -62,7 +62,9 @@ export function EventDetail(props: {
               class="download"
               onClick={() => (asked === action ? void act(action) : setAsked(action))}
             >
-              {asked === action ? `${actionNames[action]} now?` : actionNames[action]}
+              {asked === action
+                ? `${actionNames[action]} ${event?.state ?? ''} event now?`
+                : actionNames[action]}
             </button>
           ))}
       </div>

@@ -6,7 +6,7 @@ import { ThemeButton } from '../components/theme-button.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { AuditList } from './audit-list.tsx';
 import { ageText, dateText } from './date-text.ts';
-import { actionNames, countKinds, isPossible, type Action } from './actions.ts';
+import { actionNames, changedTogether, countEvents, type Action } from './actions.ts';
 import { EventDetail } from './event-detail.tsx';
 import { kindText, reasonText } from './event-text.ts';
 import type { InboxDescription, OperatedEvent, OperatedStats } from './types.ts';
@@ -188,7 +188,7 @@ export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.E
   );
 }
 
-/** Retries or discards what the list shows. The first click states how many events that are, and of which kinds. */
+/** Retries or discards what the list shows. The first click states how many events that are, of which kinds and states. */
 function PageActions(props: {
   readonly events: readonly OperatedEvent[];
   readonly onChange: () => Promise<void>;
@@ -208,7 +208,7 @@ function PageActions(props: {
   return (
     <>
       {(['retry', 'discard'] as const).map((action) => {
-        const chosen = events.filter((event) => isPossible(action, event));
+        const chosen = changedTogether(action, events);
         if (chosen.length < 2) return null;
         const name = `${actionNames[action]} ${chosen.length} shown`;
         const ids = chosen.map(({ id }) => id);
@@ -219,7 +219,7 @@ function PageActions(props: {
             class="download"
             onClick={() => (asked === action ? void act(action, ids) : setAsked(action))}
           >
-            {asked === action ? `${name} now? ${visibleText(countKinds(chosen))}` : name}
+            {asked === action ? `${name} now? ${visibleText(countEvents(chosen))}` : name}
           </button>
         );
       })}
@@ -251,13 +251,12 @@ function EventRow(props: {
   readonly onSelect: () => void;
 }): JSX.Element {
   const { state, receivedAt, orderKey } = props.event;
-  const isFailed = state === 'dead' || state === 'retry';
   const detail = [orderKey === undefined ? '' : `key ${orderKey}`, reasonText(props.event)];
   return (
     <li>
       <button
         type="button"
-        class={`event-row${isFailed ? ' failed' : ''}`}
+        class={`event-row ${state}`}
         aria-current={props.isSelected ? 'true' : undefined}
         onClick={props.onSelect}
       >

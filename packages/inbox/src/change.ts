@@ -3,7 +3,10 @@ import type { EventState } from './event-state.ts';
 /** What operators do with the events of a filter. */
 export type ChangeAction = 'retry' | 'replay' | 'discard';
 
-/** The states from which each action takes an event. */
+/**
+ * The states from which each action takes an event. A retry or replay takes a discarded event only if the filter names it
+ * alone in `ids`: an operator has decided about it.
+ */
 export const changedStates: Readonly<Record<ChangeAction, readonly EventState[]>> = {
   retry: ['retry', 'dead', 'discarded'],
   replay: ['retry', 'dead', 'discarded', 'done'],
@@ -30,7 +33,13 @@ export interface ChangeGroup {
 /** The maximum number of groups of a preview. */
 export const maxGroups = 100;
 
-/** Returns the SQL of the states from which an action takes an event. */
-export function statesOf(action: ChangeAction): string {
-  return changedStates[action].map((state) => `'${state}'`).join(', ');
+/** Returns the SQL of the states from which an action takes the events of a filter. */
+export function statesOf(
+  action: ChangeAction,
+  { ids }: { readonly ids?: readonly string[] },
+): string {
+  return changedStates[action]
+    .filter((state) => state !== 'discarded' || ids?.length === 1)
+    .map((state) => `'${state}'`)
+    .join(', ');
 }

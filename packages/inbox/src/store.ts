@@ -221,7 +221,10 @@ export interface InboxOperations {
   reveal(id: string, by: string): Promise<InboxEventWithPayload | undefined>;
   /** Returns what an action would change now. */
   preview(action: ChangeAction, filter: EventFilter): Promise<ChangePreview>;
-  /** Makes failed, dead and discarded events claimable now, with new attempts. Returns how many. */
+  /**
+   * Makes failed and dead events claimable now, with new attempts. Includes a discarded event only if `ids` of the
+   * filter names it alone. Returns how many.
+   */
   retry(filter: EventFilter, by: string): Promise<number>;
   /** Does the same for every event that is not in work, handled ones included. Returns how many. */
   replay(filter: EventFilter, by: string): Promise<number>;

@@ -19,7 +19,7 @@ const junk = 3000;
 const failingKeys = 4;
 
 /**
- * Stores deliveries, each twice, while workers handle them and operators discard and retry thousands of events. Expects
+ * Stores deliveries, each twice, while workers handle them and operators discard and delete thousands of events. Expects
  * that nothing is lost, repeated, out of order or stuck.
  * @param disturb is called again and again meanwhile
  */
@@ -30,10 +30,12 @@ async function checkOperation<Scope, Result>(
   const { store } = harness;
   const letters: string[] = [];
   // No worker handles these: their first event is dead.
-  await store.receive({
-    ...receipt(...Array.from({ length: junk }, () => ({ kind: 'junk', orderKey: 'junk' }))),
-    receivedAt: clock(),
-  });
+  const receiveJunk = async (): Promise<unknown> =>
+    await store.receive({
+      ...receipt(...Array.from({ length: junk }, () => ({ kind: 'junk', orderKey: 'junk' }))),
+      receivedAt: clock(),
+    });
+  await receiveJunk();
   const [head] = await store.claim({ owner: 'test', maxEvents: 1, leaseMs: 20_000 });
   if (head === undefined) throw new Error('expected a claim');
   await store.bury(head, { error: 'broken', afterDeadLetter: 'wait' });
@@ -78,8 +80,10 @@ async function checkOperation<Scope, Result>(
   const progress = { sending: true };
   const operate = async (): Promise<void> => {
     while (progress.sending) {
-      await store.retry({ kind: 'junk', state: 'discarded' }, 'ana').catch(() => undefined);
-      await store.discard({ kind: 'junk' }, 'ana').catch(() => undefined);
+      await store.discard({ kind: 'junk', state: 'waiting' }, 'ana').catch(() => undefined);
+      const finished = { orderKey: 'junk', finishedBefore: clock() };
+      await store.delete(finished, 'ana').catch(() => undefined);
+      await receiveJunk().catch(() => undefined);
       await disturb();
     }
   };
@@ -87,7 +91,6 @@ async function checkOperation<Scope, Result>(
   await Promise.all(Array.from({ length: keys }, (_, key) => sender(key)));
   progress.sending = false;
   await operating;
-  // A worker can have handled some, while they were not discarded.
   for (let discarded = 1; discarded > 0;)
     discarded = await store.discard({ kind: 'junk' }, 'ana').catch(() => 1);
 

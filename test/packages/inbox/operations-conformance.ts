@@ -180,7 +180,7 @@ export function describeOperations<Scope, Result>(
       // An operator can put an event in front of one that is in work: both wait for that one.
       await store.discard({ kind: 'a1' }, 'ana');
       const second = (await claim(store)).find(({ event }) => event.kind === 'a2');
-      await store.retry({ kind: 'a1' }, 'ana');
+      await store.retry({ ids: [a1.id] }, 'ana');
       expect(second).toBeDefined();
       const inWork = { id: `${sent.id}-1`, kind: 'a2', state: 'working' };
       expect(await waits()).toMatchObject({ a1: inWork, a3: inWork });
@@ -283,6 +283,30 @@ export function describeOperations<Scope, Result>(
         ['ben', 'discard'],
         ['ana', 'discard'],
       ]);
+    });
+
+    test('a discarded event is retried only if it is named alone', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      const sent = receipt({ kind: 'a' }, { kind: 'a' }, { kind: 'a' });
+      await store.receive(sent);
+      const [first = '', second = '', third = ''] = [0, 1, 2].map((index) => `${sent.id}-${index}`);
+      await store.discard({ ids: [first] }, 'ana');
+      await store.discard({ ids: [second] }, 'ana');
+      await store.bury(await claimOne(store), { error: 'broken', afterDeadLetter: 'wait' });
+      const selections = [{}, { kind: 'a' }, { state: 'discarded' as const }];
+      for (const filter of [...selections, { ids: [first, second] }])
+        for (const action of ['retry', 'replay'] as const) {
+          const { groups } = await store.preview(action, filter);
+          expect(groups.filter(({ state }) => state === 'discarded')).toEqual([]);
+        }
+      expect(await store.retry({ ids: [first, second, third] }, 'ana')).toBe(1);
+      expect(await store.replay({ kind: 'a' }, 'ana')).toBe(0);
+      expect((await store.stats()).byState).toMatchObject({ discarded: 2, ready: 1 });
+      expect((await store.preview('retry', { ids: [first] })).events).toBe(1);
+      expect(await store.retry({ ids: [first] }, 'ana')).toBe(1);
+      expect(await store.replay({ ids: [second] }, 'ana')).toBe(1);
+      expect((await store.stats()).byState).toMatchObject({ discarded: 0, ready: 3 });
     });
 
     test('a replay handles a handled event again, in its place', async () => {

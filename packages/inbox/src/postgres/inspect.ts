@@ -124,7 +124,7 @@ export async function previewChange(
   const { sql, parameters } = toCondition(filter);
   const rows = await query(
     `SELECT ${previewColumns} FROM ${tables.events} AS e
-     WHERE ${sql} AND e.state IN (${statesOf(action)})
+     WHERE ${sql} AND e.state IN (${statesOf(action, filter)})
      GROUP BY e.kind, e.state ORDER BY events DESC, e.kind COLLATE "C" NULLS FIRST, e.state`,
     parameters,
   );

@@ -50,7 +50,7 @@ async function changeSome(
   const { sql, parameters } = toCondition(filter);
   const rows = await query(
     `SELECT e.seq, e.receipt_id, e.position, e.queue::text AS queue FROM ${tables.events} AS e
-     WHERE ${sql} AND e.state IN (${statesOf(action)}) AND e.seq > $${parameters.length + 1}
+     WHERE ${sql} AND e.state IN (${statesOf(action, filter)}) AND e.seq > $${parameters.length + 1}
      ORDER BY e.seq LIMIT ${eventsPerTransaction} FOR UPDATE`,
     [...parameters, after],
   );

@@ -168,7 +168,7 @@ function previewChange(
   const { sql, parameters } = toCondition(filter);
   const rows = database
     .prepare(
-      `SELECT ${previewColumns} FROM ${joined} WHERE ${sql} AND e.state IN (${statesOf(action)})
+      `SELECT ${previewColumns} FROM ${joined} WHERE ${sql} AND e.state IN (${statesOf(action, filter)})
        GROUP BY e.kind, e.state ORDER BY events DESC, e.kind, e.state`,
     )
     .all(...parameters);

@@ -120,7 +120,7 @@ function change(
     .prepare(
       `SELECT e.seq, e.position, e.order_key, r.id AS receipt_id
        FROM inbox_events e JOIN inbox_receipts r USING (receipt)
-       WHERE ${sql} AND e.state IN (${statesOf(action)}) AND e.seq > ? ORDER BY e.seq LIMIT ?`,
+       WHERE ${sql} AND e.state IN (${statesOf(action, filter)}) AND e.seq > ? ORDER BY e.seq LIMIT ?`,
     )
     .all(...parameters, after, eventsPerTransaction);
   const changed = new Set<string>();

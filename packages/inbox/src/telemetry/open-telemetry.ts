@@ -1,5 +1,6 @@
 import type * as openTelemetryModule from '@opentelemetry/api';
 import type { Attributes, Context, Meter, Span, Tracer } from '@opentelemetry/api';
+import { eventStates } from '../event-state.ts';
 import { createFailureWarnings } from '../failure-warnings.ts';
 import type { InboxDelivery, Received } from '../receipt.ts';
 import type { InboxEventWithPayload, InboxStats } from '../store.ts';
@@ -183,20 +184,22 @@ function observeStats(
   meter: Meter,
   readStats: () => Promise<InboxStats>,
 ): () => void {
-  const { depth, backlog, blockedKeys, oldestAge, interruptions } = instruments;
+  const { events, depth, backlog, blockedKeys, oldestAge, interruptions } = instruments;
   const callback = async (result: {
     observe(gauge: typeof depth, value: number, attributes: Attributes): void;
   }): Promise<void> => {
     // A store that fails is reported by the worker; there is then no value to observe.
     const stats = await readStats().catch(() => undefined);
     if (stats === undefined) return;
+    for (const state of eventStates)
+      result.observe(events, stats.byState[state], { ...common, 'countersign.inbox.state': state });
     result.observe(depth, stats.depth, common);
     result.observe(backlog, stats.backlog, common);
     result.observe(blockedKeys, stats.blockedKeys, common);
     result.observe(oldestAge, (stats.oldestAgeMs ?? 0) / 1000, common);
     result.observe(interruptions, stats.interruptions, common);
   };
-  const observed = [depth, backlog, blockedKeys, oldestAge, interruptions];
+  const observed = [events, depth, backlog, blockedKeys, oldestAge, interruptions];
   meter.addBatchObservableCallback(callback, observed);
   return () => meter.removeBatchObservableCallback(callback, observed);
 }
@@ -216,6 +219,10 @@ function createInstruments(meter: Meter) {
       unit: 's',
       description: 'Duration of an attempt',
       advice: { explicitBucketBoundaries: durationBoundaries },
+    }),
+    events: meter.createObservableGauge(`${systemName}.events`, {
+      unit: '{event}',
+      description: 'Events that the store has in each state',
     }),
     depth: meter.createObservableGauge(`${systemName}.depth`, {
       unit: '{event}',

@@ -115,12 +115,31 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
       .getByText(`broken ${inbox.ids.broken}, a dead letter: retry or discard it`)
       .waitFor();
     await button(page, 'Discard 3 shown').click();
-    const confirm = button(page, 'Discard 3 shown now? 1 fresh, 1 behind, 1 broken');
+    const confirm = button(
+      page,
+      'Discard 3 shown now? 1 fresh (ready), 1 behind (waiting), 1 broken (dead)',
+    );
     await confirm.waitFor();
     expect((await inbox.store.stats()).byState.discarded).toBe(0);
     await confirm.click();
     await expect.poll(async () => (await inbox.store.stats()).byState.discarded).toBe(3);
     expect(complaints).toEqual([]);
+  });
+
+  it('retries no discarded event with others, and shows it in another color than a handled one', async () => {
+    await using open = await openPage(browser);
+    const { page, inbox } = open;
+    await inbox.store.discard({ ids: [inbox.ids.fresh] }, 'ana');
+    await inbox.store.discard({ ids: [inbox.ids.behind] }, 'ana');
+    await page.reload();
+    await page.getByText('discarded').nth(1).waitFor();
+    expect(await page.getByRole('button', { name: /^Retry \d+ shown/u }).count()).toBe(0);
+    const colorOf = async (kind: string): Promise<string> =>
+      await page
+        .locator('.event-row', { hasText: kind })
+        .locator('.row-status')
+        .evaluate((element) => getComputedStyle(element).color);
+    expect(await colorOf('fresh')).not.toBe(await colorOf('handled'));
   });
 
   it('filters events', async () => {
@@ -144,18 +163,19 @@ describe.runIf(executable !== undefined)('the console of an inbox in Chromium', 
     const { page, inbox } = open;
     const stateOf = async (id: string): Promise<string | undefined> =>
       (await inbox.store.get(id))?.state;
-    const act = async (kind: string, action: string): Promise<void> => {
+    const act = async (kind: string, action: string, state: string): Promise<void> => {
       await select(page, kind);
       await button(page, action).click();
-      await button(page, `${action} now?`).click();
-      await button(page, `${action} now?`).waitFor({ state: 'detached' });
+      const confirm = button(page, `${action} ${state} event now?`);
+      await confirm.click();
+      await confirm.waitFor({ state: 'detached' });
     };
     await select(page, 'broken');
     await button(page, 'Retry').click();
     expect(await stateOf(inbox.ids.broken)).toBe('dead');
-    await act('fresh', 'Discard');
-    await act('broken', 'Retry');
-    await act('handled', 'Replay');
+    await act('fresh', 'Discard', 'ready');
+    await act('broken', 'Retry', 'dead');
+    await act('handled', 'Replay', 'done');
     await expect.poll(async () => await stateOf(inbox.ids.handled)).toBe('ready');
     expect(await stateOf(inbox.ids.broken)).toBe('ready');
     expect(await stateOf(inbox.ids.fresh)).toBe('discarded');

@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { ageText, dateText } from '../../../../packages/console/inbox-page/date-text.ts';
 import { bundleConsole } from '../../../../packages/console/bundle-console.ts';
-import { countKinds, isPossible } from '../../../../packages/console/inbox-page/actions.ts';
+import {
+  changedTogether,
+  countEvents,
+  isPossible,
+} from '../../../../packages/console/inbox-page/actions.ts';
 import {
   kindText,
   reasonText,
@@ -207,7 +211,22 @@ it('shows why an event is not handled, in one line', () => {
 
 it('counts what a button for several events would change', () => {
   const events = [event, { ...event, kind: 'shipLeft' }, { ...event, kind: 'shipLeft' }];
-  expect(countKinds(events)).toBe('1 of no kind, 2 shipLeft');
+  expect(countEvents(events)).toBe('1 of no kind (retry), 2 shipLeft (retry)');
   expect(isPossible('retry', event)).toBe(true);
   expect(isPossible('retry', { ...event, state: 'working' })).toBe(false);
+});
+
+it('leaves discarded events out of a change of several events', async () => {
+  const discarded = { ...event, state: 'discarded' };
+  const dead = { ...event, state: 'dead' };
+  expect(changedTogether('retry', [discarded, dead])).toEqual([dead]);
+  expect(isPossible('retry', discarded)).toBe(true);
+  await using open = await openInboxConsole({ page });
+  const { ids, store } = open;
+  const call = await callerOf(open);
+  await store.discard({ ids: [ids.fresh] }, 'ana');
+  // The page can show an older state of an event.
+  const answer = await call('POST', 'retry', { ids: [ids.fresh, ids.broken] });
+  expect(await answer.json()).toEqual({ changed: 1 });
+  expect((await store.get(ids.fresh))?.state).toBe('discarded');
 });

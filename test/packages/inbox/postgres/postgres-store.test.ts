@@ -688,11 +688,14 @@ describe.skipIf(server === undefined)('operators', () => {
     const events = Array.from({ length: 2500 }, (_, index) => ({ orderKey: `${index % 7}` }));
     await store.receive(receipt(...events));
     const held = await claimOne(store);
-    expect(await store.discard({}, 'ana')).toBe(2499);
+    await harness.admin.query(
+      `UPDATE ${harness.schema}.inbox_events SET state = 'dead' WHERE state <> 'working'`,
+    );
     expect(await store.retry({}, 'ana')).toBe(2499);
     expect(await store.stats()).toMatchObject({ byState: { ready: 6, waiting: 2493, working: 1 } });
     await store.complete(held, harness.none);
     expect(await claim(store)).toHaveLength(7);
+    expect(await store.discard({}, 'ana')).toBe(2492);
   });
 
   test('and claims at the same time leave one event of a key in work', async () => {

@@ -80,7 +80,7 @@ async function ended(count: number, name: string): Promise<readonly ReadableSpan
   return spans.getFinishedSpans().filter((span) => span.name === name);
 }
 
-/** Returns the values of the metrics by name. For a histogram, the number of values. */
+/** Returns the values of the metrics by name, and by state if they have one. For a histogram, the number of values. */
 async function collect(): Promise<Readonly<Record<string, number>>> {
   exported.reset();
   await metering.forceFlush();
@@ -88,9 +88,11 @@ async function collect(): Promise<Readonly<Record<string, number>>> {
   for (const { scopeMetrics } of exported.getMetrics())
     for (const { metrics: all } of scopeMetrics)
       for (const { descriptor, dataPoints } of all)
-        for (const { value } of dataPoints) {
+        for (const { value, attributes } of dataPoints) {
           const number = typeof value === 'number' ? value : value.count;
-          values[descriptor.name] = (values[descriptor.name] ?? 0) + number;
+          const state = attributes['countersign.inbox.state'];
+          const name = typeof state === 'string' ? `${descriptor.name} ${state}` : descriptor.name;
+          values[name] = (values[name] ?? 0) + number;
         }
   return values;
 }
@@ -216,6 +218,13 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
     'countersign.inbox.failed': 6,
     'countersign.inbox.dead': 3,
     'messaging.process.duration': 7,
+    'countersign.inbox.events ready': 0,
+    'countersign.inbox.events waiting': 0,
+    'countersign.inbox.events retry': 0,
+    'countersign.inbox.events working': 0,
+    'countersign.inbox.events done': 1,
+    'countersign.inbox.events dead': 3,
+    'countersign.inbox.events discarded': 0,
     'countersign.inbox.depth': 0,
     'countersign.inbox.backlog': 0,
     'countersign.inbox.blocked_keys': 0,
@@ -226,6 +235,25 @@ test('metrics count deliveries and attempts, and report the queue', async () => 
   const stats = vi.spyOn(store, 'stats');
   await collect();
   expect(stats).not.toHaveBeenCalled();
+});
+
+test('the dead letters of earlier processes are reported after a restart', async () => {
+  await using harness = await openSqlite();
+  const { store, clock } = harness;
+  const inbox = createInbox({ store, clock: () => clock.now });
+  await inbox.receive({ ...delivery, events: [{}, {}] });
+  for (const claim of await store.claim({ owner: 'earlier', maxEvents: 2, leaseMs: 20_000 }))
+    await store.bury(claim, { error: 'broken', afterDeadLetter: 'wait' });
+  const worker = createWorker({
+    store: harness.another(),
+    telemetry: openTelemetry(api),
+    clock: () => clock.now,
+    handle: () => undefined,
+  });
+  const counted = await collect();
+  expect(counted['countersign.inbox.events dead']).toBe(2);
+  expect(counted['countersign.inbox.dead'] ?? 0).toBe(0);
+  await worker.close();
 });
 
 test('a postponed attempt has not failed, and an event without effect is handled', async () => {
