@@ -58,7 +58,7 @@ describe('a run with nothing changed', () => {
       'leven',
       'load/budgets.ts',
       'load/contract-files.ts',
-      'targets/frameworks/frameworks.ts',
+      'targets/printing/frameworks.ts',
       'targets/package/node-types.ts',
       'targets/scope.ts',
       'targets/target-entry.ts',
