@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EventIdentity, JsonPath, Leaf, TlsIdentity } from '@countersign/simulator/sending';
 import type { Contract, Example, Notification, SecurityScheme } from '../contract/contract.ts';
-import type { SecretCode } from '../targets/printing/secret-code.ts';
+import {
+  schemesBeside,
+  secretsBeside,
+  signedSchemes,
+  type SigningSchemes,
+  statedSignatures,
+} from '../contract/sent-proofs.ts';
+import type { SecretProof } from '../contract/proofs.ts';
 import { labelParameters, toDelivery } from '../contract/delivery.ts';
 import { optional, type Json } from '../json/json.ts';
 import { type OpenIdentity, readIdentity, toOtherEvent } from '../tools/send/other-event.ts';
@@ -16,13 +23,9 @@ import { makeSchemaSample } from '../tools/send/schema-sample.ts';
 import { carrySecret, secretToCarry } from '../tools/send/carry-secret.ts';
 import {
   type BodySigning,
-  schemesBeside,
   signBodies,
   signDelivery,
-  signedSchemes,
-  statedSchemes,
   type Signing,
-  type SigningSchemes,
 } from '../tools/send/sign-delivery.ts';
 import { toEnvironmentName, toMemberName } from '../contract/names.ts';
 import type { Invocation } from './command.ts';
@@ -96,7 +99,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const carried =
     signing !== undefined || options.signature === false
       ? undefined
-      : secretToCarry(contract, besideBodies(notification, schemes), composed);
+      : secretToCarry(secretsBeside(contract, notification, schemes), composed);
   const bodySignings = prepareBodySignings(schemes, carried, options, invocation);
   const secret = carried && readSecret(invocation.terminal.environment, options.secretVariable);
   const unsigned =
@@ -336,7 +339,7 @@ function chooseSchemes(
     if (security === undefined) throw createUnknownNameError('signature', chosen, names);
     return schemesBeside(contract, notification, security);
   }
-  const stated = statedSchemes(contract, notification);
+  const stated = statedSignatures(contract, notification);
   const isStated = stated.header !== undefined || stated.bodies.length > 0;
   if (isStated || chosen === undefined) return stated;
   const [only, ...moreSchemes] = schemes;
@@ -365,16 +368,6 @@ function prepareSigning(
   throw new CommandError('usage', `--public-url has no effect, because ${reason}.`);
 }
 
-/** Returns a notification with the alternative of its security that has the signatures in the body, if there are any. */
-function besideBodies(notification: Notification, { bodies }: SigningSchemes): Notification {
-  const [first] = bodies;
-  if (first === undefined) return notification;
-  const security = notification.security.filter((required) =>
-    required.some(({ scheme }) => scheme === first.id),
-  );
-  return { ...notification, security: security.slice(0, 1) };
-}
-
 /**
  * Returns the signings with the signatures in the body. The variable of `--key-env` has the key of the first signature and
  * of those that share its credential, unless it has a secret that the request carries. The variables of other keys are
@@ -382,7 +375,7 @@ function besideBodies(notification: Notification, { bodies }: SigningSchemes): N
  */
 function prepareBodySignings(
   { header, bodies }: SigningSchemes,
-  carried: SecretCode | undefined,
+  carried: SecretProof | undefined,
   { secretVariable }: SendOptions,
   { terminal }: Invocation,
 ): readonly (BodySigning & { readonly variable: string })[] {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { Recognition } from '../recognition/recognition.ts';
+import type { Authentication } from './proofs.ts';
 import type { Conditions, ContractNode, JsonSchema, Schema } from '../schema/model.ts';
 import type * as vocabulary from './vocabulary/types.ts';
 
@@ -22,6 +23,8 @@ export interface Contract {
   /** Messages of the AsyncAPI document that no receiver takes: types and validators are generated for them. */
   readonly messages: readonly Message[];
   readonly security: readonly SecurityScheme[];
+  /** How deliveries prove where they come from. Lowering decides it once. */
+  readonly authentication: Authentication;
   /**
    * The security of every call that declares none, including calls that the contract does not describe. Left out where
    * the OpenAPI document has no `security` at its root.

@@ -87,7 +87,10 @@ export function toBodyScheme(stated: BodySignature): BodySignatureScheme {
 }
 
 /** Returns the algorithm of a signature, or those of all choices of an open question. */
-export function algorithmsOf({ unstated }: Contract, { algorithm }: Signature): readonly unknown[] {
+export function algorithmsOf(
+  { unstated }: Pick<Contract, 'unstated'>,
+  { algorithm }: Signature,
+): readonly unknown[] {
   const id = unstatedId(algorithm);
   if (id === undefined) return [algorithm];
   return unstated.find((entry) => entry.id === id)?.choices.map(({ value }) => value) ?? [];
@@ -97,7 +100,7 @@ export function algorithmsOf({ unstated }: Contract, { algorithm }: Signature): 
  * Returns whether a signature is made with a private key, and not with a secret that both sides have. An open question
  * about the algorithm has choices of one of both; a rule reports others.
  */
-export function isKeyPair(contract: Contract, signature: Signature): boolean {
+export function isKeyPair(contract: Pick<Contract, 'unstated'>, signature: Signature): boolean {
   return algorithmsOf(contract, signature).some(isKeyPairAlgorithm);
 }
 
@@ -109,6 +112,40 @@ export function isKeyPairAlgorithm(algorithm: unknown): boolean {
 /** Returns whether deliveries name the key of their signature. */
 export function namesKeys({ key, value }: Signature): boolean {
   return key.idHeader !== undefined || value.includes('{keyId}');
+}
+
+/** Returns the ledger entries that decide about a signature and are not settled, in the order of the ledger. */
+export function openQuestionsOf(
+  { unstated }: Pick<Contract, 'unstated'>,
+  { algorithm, format, saltLength, key, over, encoding, timestamp }: Signature,
+): Contract['unstated'] {
+  const values = [
+    algorithm,
+    format,
+    saltLength,
+    key.encoding,
+    ...over,
+    encoding,
+    timestamp?.format,
+    timestamp?.tolerance,
+  ];
+  const ids = new Set(values.flatMap((value) => unstatedId(value) ?? []));
+  return unstated.filter(({ id }) => ids.has(id));
+}
+
+/**
+ * Returns whether the timestamps of a signature have a pattern, or can have one by an answer to an open question. Only
+ * then do generated packages contain the code for patterns.
+ */
+export function canHavePattern(
+  { unstated }: Pick<Contract, 'unstated'>,
+  { timestamp }: Signature,
+): boolean {
+  if (timestamp === undefined) return false;
+  const id = unstatedId(timestamp.format);
+  if (id === undefined) return typeof timestamp.format === 'object';
+  const choices = unstated.find((entry) => entry.id === id)?.choices ?? [];
+  return choices.some(({ value }) => typeof value === 'object');
 }
 
 /** Imports the module that creates test vectors of a scheme. */

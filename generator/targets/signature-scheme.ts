@@ -1,8 +1,7 @@
-import type { Contract, OrUnstated, SecurityScheme, Signature } from '../contract/contract.ts';
+import type { OrUnstated, SecurityScheme, Signature } from '../contract/contract.ts';
 import type { TimestampFormat } from '../contract/vocabulary/types.ts';
 import { code, type Code } from './code.ts';
 import { literal, object } from './escape.ts';
-import { unstatedId } from '../contract/unstated-id.ts';
 
 /** Functions that write the values of a signature scheme that the contract may leave open. */
 interface SignatureValues {
@@ -46,16 +45,4 @@ export function signatureSchemeCode(
         tolerance: toleranceOf(timestamp.tolerance),
       }),
   });
-}
-
-/**
- * Returns whether the timestamps of a signature have a pattern, or can have one by an answer to an open question. Only
- * then do generated packages contain the code for patterns.
- */
-export function canHavePattern({ unstated }: Contract, { timestamp }: Signature): boolean {
-  if (timestamp === undefined) return false;
-  const id = unstatedId(timestamp.format);
-  if (id === undefined) return typeof timestamp.format === 'object';
-  const choices = unstated.find((entry) => entry.id === id)?.choices ?? [];
-  return choices.some(({ value }) => typeof value === 'object');
 }

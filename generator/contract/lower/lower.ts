@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../documents/documents.ts';
+import { describeAuthentication } from '../authentication.ts';
 import type { Contract, Info } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
@@ -112,8 +113,20 @@ function lowerDocuments(
     checkPattern.proofs?.areDisjoint,
   );
   const security = lowerSecurity(rootsOf(documents), context);
-  const defaultSecurity = openapi.child('security');
+  const declaredSecurity = openapi.child('security');
+  const defaultSecurity =
+    declaredSecurity.value === undefined
+      ? {}
+      : { defaultSecurity: lowerSecurityRequirements(declaredSecurity, openapi) };
   const unstated = context.ledger.toUnstated(context);
+  const sources = {
+    operations,
+    notifications,
+    recognition,
+    security,
+    ...defaultSecurity,
+    unstated,
+  };
   return {
     info: lowerInfo(documents),
     schemas,
@@ -122,9 +135,8 @@ function lowerDocuments(
     recognition,
     messages,
     security,
-    ...(defaultSecurity.value === undefined
-      ? {}
-      : { defaultSecurity: lowerSecurityRequirements(defaultSecurity, openapi) }),
+    authentication: describeAuthentication(sources),
+    ...defaultSecurity,
     unstated,
     workflows: lowerWorkflows(documents, { operations, notifications, messages }),
     // Published documents have the schemas as they are written: their readers apply `readOnly` and `writeOnly`.

@@ -4,7 +4,7 @@ import { identifier, literal } from '../escape.ts';
 import { formatFile } from '../format.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
-import { canHavePattern } from '../signature-scheme.ts';
+import { canHavePattern } from '../../contract/signature-scheme.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from '../printing/connection-code.ts';
 import { describeAddressOptions } from '../printing/server-code.ts';

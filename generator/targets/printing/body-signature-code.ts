@@ -1,44 +1,28 @@
+import { proofsOf, schemeOf } from '../../contract/authentication.ts';
 import type { BodySignature, Contract, SecurityScheme } from '../../contract/contract.ts';
-import { toTypeName } from '../../contract/names.ts';
+import type { BodySignatureProof } from '../../contract/proofs.ts';
 import { toBodyScheme } from '../../contract/signature-scheme.ts';
 import { code, type Code } from '../code.ts';
 import { literal, object } from '../escape.ts';
 
-/** A signature over members of the body that the contract states for notifications. */
-export interface BodySignatureCode {
-  /** The name of the function that verifies. */
-  readonly verify: string;
-  /** The name of the function that creates a signer for tests. */
-  readonly signer: string;
-  /** The name of the constant with the scheme. */
-  readonly constant: string;
+/** A signature over members of the body, with code for the modules that verify and create it. */
+export interface BodySignatureCode extends BodySignatureProof {
   /** The scheme, as an expression. */
-  readonly scheme: Code;
+  readonly schemeCode: Code;
   readonly security: SecurityScheme;
-  /** Whether some notification needs nothing else. */
-  readonly isAlone: boolean;
   /** A valid key for examples. */
   readonly exampleKey: string;
 }
 
 /** Describes the signatures over members of the body that notifications carry. */
-export function describeBodySignatures({
-  notifications,
-  security,
-}: Contract): readonly BodySignatureCode[] {
-  const requirements = notifications.flatMap((notification) => notification.security);
-  const stated = new Set(requirements.flat().map(({ scheme }) => scheme));
-  return security.flatMap((scheme) => {
-    const { id, name, bodySignature } = scheme;
-    if (bodySignature === undefined || !stated.has(id)) return [];
-    const typeName = toTypeName(name);
+export function describeBodySignatures(contract: Contract): readonly BodySignatureCode[] {
+  return proofsOf(contract, 'body-signature').flatMap((proof) => {
+    const security = schemeOf(contract, proof);
+    if (security.bodySignature === undefined) return [];
     return {
-      verify: `verify${typeName}`,
-      signer: `create${typeName}Signer`,
-      constant: `scheme${typeName}`,
-      scheme: schemeCode(bodySignature),
-      security: scheme,
-      isAlone: requirements.some((required) => required.length === 1 && required[0]?.scheme === id),
+      ...proof,
+      schemeCode: toCode(security.bodySignature),
+      security,
       // Hexadecimal digits are a key in every encoding.
       exampleKey: '0123456789abcdef',
     };
@@ -46,14 +30,11 @@ export function describeBodySignatures({
 }
 
 /** Returns the members that a signature covers, as a list in a sentence. */
-export function coveredMembers({ security: { bodySignature } }: BodySignatureCode): string {
-  const pointers = (bodySignature?.over ?? []).map((part) =>
-    typeof part === 'string' ? part : part.member,
-  );
-  return pointers.map((pointer) => `\`${pointer}\``).join(', ');
+export function coveredMembers({ covered }: Pick<BodySignatureProof, 'covered'>): string {
+  return covered.map((pointer) => `\`${pointer}\``).join(', ');
 }
 
-function schemeCode(stated: BodySignature): Code {
+function toCode(stated: BodySignature): Code {
   const { algorithm, key, each, over, separator, encoding, signature } = toBodyScheme(stated);
   const members = over.map(({ member, mayContainSeparator }) =>
     object({

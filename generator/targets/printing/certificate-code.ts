@@ -1,16 +1,12 @@
-import type { Contract, SecurityRequirement, SecurityScheme } from '../../contract/contract.ts';
-import { toTypeName } from '../../contract/names.ts';
-import { type Proof, proofOf } from '../../contract/notification-proof.ts';
+import { proofsOf, schemeOf } from '../../contract/authentication.ts';
+import type { Contract, SecurityScheme } from '../../contract/contract.ts';
+import type { CertificateProof } from '../../contract/proofs.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, memberName } from '../escape.ts';
 
-/** A scheme by which a client certificate authenticates notifications. */
-export interface CertificateCode {
-  /** The name of the function that creates the authentication. */
-  readonly verify: string;
+/** A client certificate that authenticates notifications. */
+export interface CertificateCode extends CertificateProof {
   readonly security: SecurityScheme;
-  /** Whether some notification needs nothing else. */
-  readonly isAlone: boolean;
 }
 
 /** How the contract combines schemes. */
@@ -27,46 +23,20 @@ export interface CombinationCode {
   readonly stated: string;
 }
 
-/** Describes the schemes of the type `mutualTLS` that the contract states for notifications. */
-export function describeCertificates({
-  notifications,
-  security,
-}: Contract): readonly CertificateCode[] {
-  const requirements = notifications.flatMap((notification) => notification.security);
-  const stated = new Set(requirements.flat().map(({ scheme }) => scheme));
-  return security
-    .filter(({ id, type, signature, accessToken }) => {
-      const isCertificate = type === 'mutualTLS' && stated.has(id);
-      return isCertificate && signature === undefined && accessToken === undefined;
-    })
-    .map((scheme) => ({
-      verify: `verify${toTypeName(scheme.name)}`,
-      security: scheme,
-      isAlone: requirements.some(
-        (required) => required.length === 1 && required[0]?.scheme === scheme.id,
-      ),
-    }));
+/** Describes the client certificates that the contract states for notifications. */
+export function describeCertificates(contract: Contract): readonly CertificateCode[] {
+  return proofsOf(contract, 'certificate').map((proof) => ({
+    ...proof,
+    security: schemeOf(contract, proof),
+  }));
 }
 
-/**
- * Describes how the contract combines schemes, as AND and OR, if one of them is not a signature in a header and not a
- * secret in a header or in the path. Returns `undefined` if it does not combine them, or differently for different
- * notifications: a receiver authenticates before it knows which notification it has, so that the weaker combination would
- * hold for all.
- */
+/** Describes how the contract combines schemes; `undefined` if it does not. */
 export function describeCombination(contract: Contract): CombinationCode | undefined {
-  const [first, ...rest] = contract.notifications.map(({ security }) => security);
-  if (first === undefined || rest.some((requirements) => keyOf(requirements) !== keyOf(first)))
-    return undefined;
-  const used = [...new Set(first.flat().map(({ scheme }) => scheme))];
-  const schemes = contract.security.filter(({ id }) => used.includes(id));
-  const isCombined = schemes.some(
-    (scheme) => !separateProofs.has(proofOf(contract, scheme) ?? 'none'),
-  );
-  // An alternative without schemes accepts everybody.
-  if (!isCombined || used.length < 2 || schemes.length < used.length) return undefined;
-  if (first.some((required) => required.length === 0)) return undefined;
-  const nameOf = (id: string): string => schemes.find((scheme) => scheme.id === id)?.name ?? id;
+  const { combination } = contract.authentication;
+  if (combination === undefined) return undefined;
+  const { schemes, alternatives } = combination;
+  const nameOf = (scheme: string): string => schemeOf(contract, { scheme }).name;
   const combine = (name: string, parts: readonly Code[]): Code => {
     const [only] = parts;
     return only !== undefined && parts.length === 1
@@ -75,38 +45,20 @@ export function describeCombination(contract: Contract): CombinationCode | undef
   };
   return {
     members: joinCode(
-      schemes.map(({ name }) => code`readonly ${memberName(name)}: Authentication;`),
+      schemes.map((id) => code`readonly ${memberName(nameOf(id))}: Authentication;`),
       '\n',
     ),
     combined: combine(
       'anyOf',
-      first.map((required) =>
+      alternatives.map((required) =>
         combine(
           'allOf',
-          required.map(({ scheme }) => code`strategies.${identifier(nameOf(scheme))}`),
+          required.map((id) => code`strategies.${identifier(nameOf(id))}`),
         ),
       ),
     ),
-    allOf: first.some((required) => required.length > 1),
-    anyOf: first.length > 1,
-    stated: first
-      .map((required) => required.map(({ scheme }) => scheme).join(' and '))
-      .join(', or '),
+    allOf: alternatives.some((required) => required.length > 1),
+    anyOf: alternatives.length > 1,
+    stated: alternatives.map((required) => required.join(' and ')).join(', or '),
   };
-}
-
-/** Proofs that alone make no `combineAsStated`: the verifier of a signature compares other headers itself. */
-const separateProofs: ReadonlySet<Proof | 'none'> = new Set<Proof>(['signature', 'header', 'path']);
-
-/** Returns a text that is equal for requirements with the same meaning. */
-function keyOf(requirements: readonly SecurityRequirement[]): string {
-  return requirements
-    .map((required) =>
-      required
-        .map(({ scheme }) => JSON.stringify(scheme))
-        .toSorted()
-        .join(),
-    )
-    .toSorted()
-    .join(';');
 }

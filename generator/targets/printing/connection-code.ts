@@ -7,7 +7,7 @@ import { type Code, code, imported } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { Json } from '../../json/json.ts';
 import { OpenQuestions } from '../open-questions.ts';
-import { canHavePattern } from '../signature-scheme.ts';
+import { canHavePattern } from '../../contract/signature-scheme.ts';
 import { describeSecurity, type SecurityCode } from './security-code.ts';
 import {
   alternativesOf,

@@ -1,19 +1,12 @@
-import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
-import { toTypeName } from '../../contract/names.ts';
-import { type Proof, proofOf, unreadySchemes } from '../../contract/notification-proof.ts';
+import { proofsOf, schemeOf } from '../../contract/authentication.ts';
+import type { Contract, SecurityScheme } from '../../contract/contract.ts';
+import type { SecretPlace, SecretProof } from '../../contract/proofs.ts';
+import { secretHeaderOf } from '../../contract/sent-proofs.ts';
 import { code, type Code } from '../code.ts';
 import { literal, object } from '../escape.ts';
 
-/** What carries a secret. */
-type SecretPlace = Exclude<Proof, 'signature' | 'body-signature' | 'certificate'>;
-
-/** A secret that the contract states for notifications, with the name of what compares it. */
-export interface SecretCode {
-  /** The name of the function that creates the authentication. */
-  readonly verify: string;
-  readonly place: SecretPlace;
-  /** The name of the header, the parameter of the query or the cookie, as the contract writes it. */
-  readonly parameterName: string;
+/** A secret that the contract states for notifications, with code that compares it. */
+export interface SecretCode extends SecretProof {
   /** The function of the runtime that creates the authentication from `secrets`, and its call. */
   readonly factory: SecretFactory;
   readonly create: Code;
@@ -21,8 +14,6 @@ export interface SecretCode {
   readonly parameter: 'secret' | 'credentials' | 'token';
   /** What requests carry, as a noun phrase without an article. */
   readonly what: string;
-  /** Whether some notification needs nothing else. */
-  readonly isAlone: boolean;
   readonly security: SecurityScheme;
 }
 
@@ -46,27 +37,11 @@ export function secretWarning({ place }: SecretCode): string | undefined {
  * another scheme.
  */
 export function describeSecrets(contract: Contract): readonly SecretCode[] {
-  const requirements = contract.notifications.flatMap(({ security }) => security);
-  const stated = new Set(requirements.flat().map(({ scheme }) => scheme));
-  return contract.security.flatMap((scheme): readonly SecretCode[] => {
-    const place = proofOf(contract, scheme);
-    if (!stated.has(scheme.id) || place === undefined || !isSecretPlace(place)) return [];
-    const isAlone = requirements.some(
-      (required) => required.length === 1 && required[0]?.scheme === scheme.id,
-    );
-    if (!isAlone && (place === 'header' || place === 'path')) return [];
-    const { parameterName = '' } = scheme;
-    return [
-      {
-        verify: `verify${toTypeName(scheme.name)}`,
-        place,
-        parameterName,
-        ...describePlace(place, parameterName),
-        isAlone,
-        security: scheme,
-      },
-    ];
-  });
+  return proofsOf(contract, 'secret').map((proof) => ({
+    ...proof,
+    ...describePlace(proof.place, proof.parameterName),
+    security: schemeOf(contract, proof),
+  }));
 }
 
 /** Returns the members of a test's overrides for a delivery with a secret. */
@@ -84,51 +59,9 @@ export function secretProof({ place, parameterName }: SecretCode, secret: string
   }
 }
 
-/** Returns the header with a secret. */
-export function secretHeaderOf(
-  { place, parameterName }: Pick<SecretCode, 'place' | 'parameterName'>,
-  secret: string,
-): { readonly name: string; readonly value: string } {
-  switch (place) {
-    case 'basic':
-      return { name: 'authorization', value: `Basic ${Buffer.from(secret).toString('base64')}` };
-    case 'bearer':
-      return { name: 'authorization', value: `Bearer ${secret}` };
-    case 'cookie':
-      return { name: 'cookie', value: `${parameterName}=${encodeURIComponent(secret)}` };
-    default:
-      return { name: parameterName, value: secret };
-  }
-}
-
 /** Returns a secret of this kind for tests. */
 export function secretForTests({ place }: SecretCode, secret: string): string {
   return place === 'basic' ? `user:${secret}` : secret;
-}
-
-/** A scheme without a ready function, in words for a README. */
-export interface UnreadyCode {
-  readonly id: string;
-  readonly what: string;
-}
-
-/** Describes the schemes that the contract states for notifications and that the receiver has no function for. */
-export function describeUnready(contract: Contract): readonly UnreadyCode[] {
-  return unreadySchemes(contract).map(({ id, what }) => ({ id, what }));
-}
-
-/** Returns whether the contract states for every notification that nothing authenticates it. */
-export function statesNoAuthentication({ notifications }: Contract): boolean {
-  return notifications.length > 0 && notifications.every(isUnauthenticated);
-}
-
-/** A list without a requirement states nothing; one with an empty requirement states that nothing is required. */
-function isUnauthenticated({ security }: Notification): boolean {
-  return security.length > 0 && security.every((required) => required.length === 0);
-}
-
-function isSecretPlace(proof: Proof): proof is SecretPlace {
-  return proof !== 'signature' && proof !== 'body-signature' && proof !== 'certificate';
 }
 
 function describePlace(

@@ -1,4 +1,5 @@
 import type { CredentialData, QuestionData, SchemeData, ServiceData } from '@countersign/simulator';
+import { proofsOf, schemeOf } from '../../contract/authentication.ts';
 import type { Contract, SecurityScheme } from '../../contract/contract.ts';
 import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { toBodyScheme } from '../../contract/signature-scheme.ts';
@@ -6,7 +7,6 @@ import { optional } from '../../json/json.ts';
 import { planOperations } from '../../contract/calls.ts';
 import { describeSecurity } from '../printing/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
-import { describeBodySignatures } from '../printing/body-signature-code.ts';
 import { describeTokenEndpoints } from './describe-token-endpoints.ts';
 import { toData } from './samples.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -61,7 +61,8 @@ function describeBodyKeys(
   const owners = new Set(credentials.map(({ owner }) => owner));
   for (const { name, owner } of credentials) names.claim(name, owner);
   const keys: BodyKey[] = [];
-  for (const { security } of describeBodySignatures(contract)) {
+  for (const proof of proofsOf(contract, 'body-signature')) {
+    const security = schemeOf(contract, proof);
     const credential = security.bodySignature?.key.credential ?? security.id;
     const owner = `key ${credential}`;
     if (owners.has(owner)) continue;

@@ -1,3 +1,4 @@
+import { proofsOf } from '../../contract/authentication.ts';
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { nodeTypes } from '../package/node-types.ts';
 import {
@@ -22,12 +23,7 @@ import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeCertificates, describeCombination } from '../printing/certificate-code.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
 import { describeSignatures, type SignatureCode } from '../printing/signature-code.ts';
-import {
-  describeSecrets,
-  describeUnready,
-  secretWarning,
-  statesNoAuthentication,
-} from '../printing/secret-code.ts';
+import { describeSecrets, secretWarning } from '../printing/secret-code.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
@@ -80,7 +76,7 @@ function describeReadme(
   const contractPackage = packageName(context, 'contract');
   const secrets = describeSecrets(contract);
   const certificates = describeCertificates(contract);
-  const unready = describeUnready(contract);
+  const unready = proofsOf(contract, 'unready');
   const combination = describeCombination(contract);
   const listed = listedTypes(handlers);
   return {
@@ -110,7 +106,7 @@ function describeReadme(
       };
     }),
     unready,
-    unreadyIds: unready.map(({ id, what }) => `${id} (${what})`).join(', '),
+    unreadyIds: unready.map(({ scheme, what }) => `${scheme} (${what})`).join(', '),
     bodySignatures: describeBodySignatures(contract).map((signature) => ({
       verify: signature.verify,
       about: `bodies with the signature \`${signature.security.id}\` in them, which the contract states; it covers these members alone: ${coveredMembers(signature)}${signature.isAlone ? '' : '. The contract requires other schemes beside it'}`,
@@ -138,7 +134,7 @@ function describeReadme(
       secrets.length + certificates.length > 0 ||
       describeBodySignatures(contract).length > 0 ||
       signatures.some(({ isStated }) => isStated),
-    statesNone: statesNoAuthentication(contract),
+    statesNone: contract.authentication.isNone,
     options: receiverQuestions(contract).rows(described),
     ledger,
   };

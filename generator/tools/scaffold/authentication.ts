@@ -1,26 +1,17 @@
+import { proofsOf, signsHost, statedProofs } from '../../contract/authentication.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { code, type Code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
-import {
-  describeCertificates,
-  describeCombination,
-} from '../../targets/printing/certificate-code.ts';
+import { describeCombination } from '../../targets/printing/certificate-code.ts';
 import { testKeyPairOf } from './test-key-pairs.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
-import {
-  describeSignatures,
-  signsHost,
-  type SignatureCode,
-} from '../../targets/printing/signature-code.ts';
-import { describeBodySignatures } from '../../targets/printing/body-signature-code.ts';
+import { describeSignatures, type SignatureCode } from '../../targets/printing/signature-code.ts';
 import {
   describeSecrets,
-  describeUnready,
   pathSecretWarning,
   type SecretCode,
   secretForTests,
   secretWarning,
-  statesNoAuthentication,
 } from '../../targets/printing/secret-code.ts';
 import {
   headerVariable,
@@ -81,8 +72,8 @@ const keyInTests = '00112233445566778899aabbccddeeff00112233445566778899aabbccdd
 
 /** Returns the authentication choices: a shared secret in a header, or the id of a signature or secret of the contract. */
 export function authenticationChoices(contract: Contract): readonly string[] {
-  const schemes = [...describeSignatures(contract), ...describeSecrets(contract)];
-  return [sharedSecretChoice, ...schemes.map(({ security }) => security.id)];
+  const proofs = [...proofsOf(contract, 'signature'), ...proofsOf(contract, 'secret')];
+  return [sharedSecretChoice, ...proofs.map(({ scheme }) => scheme)];
 }
 
 /**
@@ -90,13 +81,7 @@ export function authenticationChoices(contract: Contract): readonly string[] {
  * always authenticated, also if the contract states that nothing in them authenticates them.
  */
 export function defaultAuthentication(contract: Contract): string {
-  return statedSchemes(contract)[0]?.security.id ?? sharedSecretChoice;
-}
-
-/** Returns the signatures, and else the secrets, that the contract states for notifications. */
-export function statedSchemes(contract: Contract): readonly (SignatureCode | SecretCode)[] {
-  const signatures = describeSignatures(contract).filter(({ isStated }) => isStated);
-  return [...signatures, ...describeSecrets(contract)];
+  return statedProofs(contract)[0]?.scheme ?? sharedSecretChoice;
 }
 
 /** Plans the authentication for one of the choices. */
@@ -106,8 +91,8 @@ export function planAuthentication(
   answers: Answers,
 ): AuthenticationPlan {
   const signatures = describeSignatures(contract);
-  const signature = signatures.find(({ security }) => security.id === choice);
-  const secret = describeSecrets(contract).find(({ security }) => security.id === choice);
+  const signature = signatures.find(({ scheme }) => scheme === choice);
+  const secret = describeSecrets(contract).find(({ scheme }) => scheme === choice);
   if (signature !== undefined)
     return withUnverified(contract, bySignature(contract, signature, answers));
   if (secret !== undefined) return withUnverified(contract, byStatedSecret(secret));
@@ -121,21 +106,21 @@ const certificateOptions =
 /** Adds to the description that the contract also states client certificates, or signatures in the body. */
 function withUnverified(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {
   const unverified = [
-    ...describeCertificates(contract).map((certificate) => ({
-      ...certificate,
+    ...proofsOf(contract, 'certificate').map((proof) => ({
+      ...proof,
       what: 'the client certificate',
       help: certificateOptions,
     })),
-    ...describeBodySignatures(contract).map((signature) => ({
-      ...signature,
+    ...proofsOf(contract, 'body-signature').map((proof) => ({
+      ...proof,
       what: 'the signature in the body',
       help: 'the comment of that function in the generated code describes its options',
     })),
   ];
   const combined = describeCombination(contract)?.stated;
-  const notes = unverified.map(({ security, verify, what, help }) => {
-    const stated = combined ?? `${security.id}, for some notifications or beside others`;
-    return `The contract also states ${what} ${security.id} (${stated}), which this does not verify: add \`${verify}\`; ${help}.`;
+  const notes = unverified.map(({ scheme, verify, what, help }) => {
+    const stated = combined ?? `${scheme}, for some notifications or beside others`;
+    return `The contract also states ${what} ${scheme} (${stated}), which this does not verify: add \`${verify}\`; ${help}.`;
   });
   return { ...plan, about: [plan.about, ...notes].join(' ') };
 }
@@ -223,28 +208,23 @@ function bySharedSecret(contract: Contract): AuthenticationPlan {
 
 /** Returns whether the contract authenticates notifications only by schemes that neither a receiver nor a sender has. */
 function statesUnsupported(contract: Contract): boolean {
-  return (
-    statedSchemes(contract).length === 0 &&
-    contract.notifications.some(
-      ({ security }) => security.length > 0 && security.every((required) => required.length > 0),
-    )
-  );
+  return statedProofs(contract).length === 0 && contract.authentication.isRequired;
 }
 
 function aboutSharedSecret(contract: Contract): string {
-  if (statedSchemes(contract).length > 0)
+  if (statedProofs(contract).length > 0)
     return `Every delivery carries a secret in the header ${secretHeader}.`;
-  const [inBody] = describeBodySignatures(contract);
+  const [inBody] = proofsOf(contract, 'body-signature');
   if (inBody !== undefined)
-    return `Here, every delivery carries a secret in the header ${secretHeader}. The contract states the signature ${inBody.security.id} in the body${beside(contract, inBody.isAlone)}: for real deliveries, use \`${inBody.verify}\` of the generated package instead. The simulator does not write such signatures.`;
-  if (statesNoAuthentication(contract))
+    return `Here, every delivery carries a secret in the header ${secretHeader}. The contract states the signature ${inBody.scheme} in the body${beside(contract, inBody.isAlone)}: for real deliveries, use \`${inBody.verify}\` of the generated package instead. The simulator does not write such signatures.`;
+  if (contract.authentication.isNone)
     return `The contract states that nothing in a delivery authenticates it: every client that knows the URL can send one. Here, each has to carry a secret in the header ${secretHeader}, which a proxy can add after it has verified the sender. Choose another strategy that the network can prove, or switch authentication off with \`unauthenticated()\`.`;
-  const [certificate] = describeCertificates(contract);
+  const [certificate] = proofsOf(contract, 'certificate');
   if (certificate !== undefined)
-    return `The contract states the client certificate ${certificate.security.id} for deliveries. Where it comes from depends on what accepts the connections, and whose it is on the operator of the service, so here each delivery carries a secret in the header ${secretHeader}. Replace that by \`${certificate.verify}({ from: tlsSocket(), subject: { CN: '…' } })\` on a server of Node with TLS: ${certificateOptions}.`;
+    return `The contract states the client certificate ${certificate.scheme} for deliveries. Where it comes from depends on what accepts the connections, and whose it is on the operator of the service, so here each delivery carries a secret in the header ${secretHeader}. Replace that by \`${certificate.verify}({ from: tlsSocket(), subject: { CN: '…' } })\` on a server of Node with TLS: ${certificateOptions}.`;
   if (statesUnsupported(contract))
-    return `The contract states for deliveries: ${describeUnready(contract)
-      .map(({ id, what }) => `${id} (${what})`)
+    return `The contract states for deliveries: ${proofsOf(contract, 'unready')
+      .map(({ scheme, what }) => `${scheme} (${what})`)
       .join(
         ', ',
       )}. The generated package has no ready strategy for that. Here, each delivery carries a secret in the header ${secretHeader}: before you receive real ones, write a function for \`authenticate\`, such as \`async ({ headers }) => await isAuthentic(headers('authorization'))\`.`;

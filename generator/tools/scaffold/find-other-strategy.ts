@@ -1,7 +1,7 @@
 import { Node, type SourceFile } from 'ts-morph';
+import { statedProofs } from '../../contract/authentication.ts';
 import type { Application } from './application-settings.ts';
 import { pathOf, placeOf } from './application-sources.ts';
-import { statedSchemes } from './authentication.ts';
 import { isTest } from './find-registration.ts';
 import { importedAs } from './resolve-value.ts';
 import type { SourcePlace } from './scaffold-error.ts';
@@ -22,9 +22,9 @@ export function findOtherStrategy(
   files: readonly SourceFile[],
   { contract, scope, authentication }: Application,
 ): OtherStrategy | undefined {
-  const stated = statedSchemes(contract);
+  const stated = statedProofs(contract);
   // The user chose another strategy for this run.
-  if (!stated.some(({ security }) => security.id === authentication)) return undefined;
+  if (!stated.some(({ scheme }) => scheme === authentication)) return undefined;
   const calls = files
     .filter((file) => !isTest(pathOf(file)))
     .flatMap((file) => file.getDescendants())

@@ -1,28 +1,14 @@
-import type { Contract, Notification } from '../../contract/contract.ts';
-import {
-  describeSecrets,
-  secretHeaderOf,
-  type SecretCode,
-} from '../../targets/printing/secret-code.ts';
+import type { SecretProof } from '../../contract/proofs.ts';
+import { secretHeaderOf } from '../../contract/sent-proofs.ts';
 import type { DeliveryRequest } from './sending.ts';
 
-/**
- * Returns the secret by which the contract authenticates a notification and that the command adds to a request: HTTP
- * Basic, a bearer token, or a key in the query or in a cookie. Returns `undefined` where there is none, or where the
- * request has one in its place.
- */
+/** Returns the first secret that the command adds to a request; `undefined` if the request has one in its place. */
 export function secretToCarry(
-  contract: Contract,
-  { security }: Notification,
+  [stated]: readonly SecretProof[],
   { headers, url }: DeliveryRequest,
-): SecretCode | undefined {
-  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const secrets = describeSecrets(contract);
-  const stated = security
-    .flat()
-    .flatMap(({ scheme }) => secrets.find((secret) => secret.security.id === scheme) ?? [])
-    .find(({ place }) => place !== 'header' && place !== 'path');
+): SecretProof | undefined {
   if (stated === undefined) return undefined;
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const isGiven =
     stated.place === 'query'
       ? url.searchParams.has(stated.parameterName)
@@ -33,7 +19,7 @@ export function secretToCarry(
 /** Returns a request with a secret. */
 export function carrySecret(
   request: DeliveryRequest,
-  secret: SecretCode,
+  secret: SecretProof,
   value: string,
 ): DeliveryRequest {
   if (secret.place !== 'query') {

@@ -1,6 +1,6 @@
 import type { Signer } from '@countersign/signing';
 import type { PublicUrl } from '@countersign/simulator/sending';
-import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
+import type { Contract, SecurityScheme } from '../../contract/contract.ts';
 import {
   importKeyPairs,
   importSigner,
@@ -29,71 +29,11 @@ export interface BodySigning {
   readonly key: string;
 }
 
-/** The schemes of the signatures of a delivery. */
-export interface SigningSchemes {
-  /** The scheme of the signature in a header. */
-  readonly header: SecurityScheme | undefined;
-  /** Those of the signatures in the body, in the order of the contract. */
-  readonly bodies: readonly SecurityScheme[];
-}
-
 /** The headers that authenticate a request. */
 export interface SignedHeaders {
   readonly headers: Readonly<Record<string, string>>;
   /** The URL that the signature covers, if it is not that of the request. */
   readonly signedUrl?: string;
-}
-
-/** Returns the schemes of signatures, in a header or in the body. */
-export function signedSchemes({ security }: Contract): readonly SecurityScheme[] {
-  return security.filter(
-    ({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined,
-  );
-}
-
-/** Returns the schemes of the signatures that the contract states for a notification. */
-export function statedSchemes(contract: Contract, { security }: Notification): SigningSchemes {
-  const signed = signedSchemes(contract);
-  const first = security
-    .map((required) => schemesIn(signed, required))
-    .find((schemes) => schemes.length > 0);
-  if (first?.some(isInBody) === true) return divide(first);
-  const stated = new Set(security.flat().map(({ scheme }) => scheme));
-  return {
-    header: signed.find((scheme) => !isInBody(scheme) && stated.has(scheme.id)),
-    bodies: [],
-  };
-}
-
-/** Returns a chosen scheme of a signature, and those that the contract requires beside it. */
-export function schemesBeside(
-  contract: Contract,
-  { security }: Notification,
-  chosen: SecurityScheme,
-): SigningSchemes {
-  const required =
-    security.find((requirement) => requirement.some(({ scheme }) => scheme === chosen.id)) ?? [];
-  const { header, bodies } = divide(schemesIn(signedSchemes(contract), required));
-  if (!isInBody(chosen)) return { header: chosen, bodies };
-  return { header, bodies: bodies.length === 0 ? [chosen] : bodies };
-}
-
-function schemesIn(
-  schemes: readonly SecurityScheme[],
-  required: Notification['security'][number],
-): readonly SecurityScheme[] {
-  return required.flatMap(({ scheme }) => schemes.find(({ id }) => id === scheme) ?? []);
-}
-
-function isInBody({ bodySignature }: SecurityScheme): boolean {
-  return bodySignature !== undefined;
-}
-
-function divide(schemes: readonly SecurityScheme[]): SigningSchemes {
-  return {
-    header: schemes.find((scheme) => !isInBody(scheme)),
-    bodies: schemes.filter(isInBody),
-  };
 }
 
 /**

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { statesNoAuthentication } from '../../../generator/targets/printing/secret-code.ts';
 import { clientCertificate, tlsSocket } from '../../../packages/webhooks/src/client-certificate.ts';
 import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
 import { readOpenapi } from '../../targets/client/emit-client.ts';
@@ -80,7 +79,7 @@ interface Pix {
 
 test('a receiver of Pix callbacks requires the certificate of the bank and its own key', async () => {
   const read = await readOpenapi(contract);
-  expect(statesNoAuthentication(read)).toBe(true);
+  expect(read.authentication.isNone).toBe(true);
   await using generated = await generateWebhooks(read);
   const { createWebhooks } = (await import(
     pathToFileURL(join(generated.webhooks, 'src/index.ts')).href

@@ -1,3 +1,4 @@
+import { describeAuthentication } from '../../../generator/contract/authentication.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
 import { toEnumeration } from '../../../generator/contract/enumerations.ts';
@@ -12,21 +13,26 @@ export function buildContract(
   {
     notifications = [],
     ...more
-  }: Partial<Omit<Contract, 'schemas' | 'info' | 'recognition'>> & {
+  }: Partial<Omit<Contract, 'schemas' | 'info' | 'recognition' | 'authentication'>> & {
     readonly info?: Partial<Contract['info']>;
   } = {},
 ): Contract {
   const node = { pointer: 'openapi#', source: [] } as const;
   const schemas = Array.from(definitions, ([name, definition]) => buildSchema(name, definition));
-  return {
+  const parts = {
     operations: [],
-    ...lowerRecognition(notifications, { schemas }),
-    messages: [],
     security: [],
     unstated: [],
+    ...more,
+    ...lowerRecognition(notifications, { schemas }),
+  };
+  return {
+    ...parts,
+    messages: [],
     workflows: [],
     documents: {},
     ...more,
+    authentication: describeAuthentication(parts),
     info: { kind: 'info', ...node, title: 'Trade', version: '1.2.3', servers: [], ...more.info },
     schemas,
   };

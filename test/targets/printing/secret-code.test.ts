@@ -4,10 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import {
   describeSecrets,
-  describeUnready,
   secretForTests,
-  secretHeaderOf,
-  statesNoAuthentication,
 } from '../../../generator/targets/printing/secret-code.ts';
 import type { TestingModule, WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { emitFiles } from '../emit-project.ts';
@@ -21,6 +18,8 @@ import {
 import type { Authentication } from '../../../packages/webhooks/src/index.ts';
 import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
 import { listen } from '../../packages/webhooks/listen.ts';
+import { secretHeaderOf } from '../../../generator/contract/sent-proofs.ts';
+import { describeAuthentication, proofsOf } from '../../../generator/contract/authentication.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';
 import { generateWebhooks } from '../webhooks/emit-webhooks.ts';
@@ -101,15 +100,16 @@ test.each([
   async (operationSchemes, server, names) => {
     const contract = await readDoors(operationSchemes, server);
     expect(describeSecrets(contract).map(({ verify }) => verify)).toEqual(names);
-    expect(statesNoAuthentication(contract)).toBe(operationSchemes.length + server.length === 0);
+    expect(contract.authentication.isNone).toBe(operationSchemes.length + server.length === 0);
   },
 );
 
 test('one notification without authentication does not make a contract without', async () => {
   const [none, seal] = [await readDoors([]), await readDoors(['seal'])];
   const notifications = [...none.notifications, ...seal.notifications];
-  expect(statesNoAuthentication({ ...none, notifications })).toBe(false);
-  expect(statesNoAuthentication({ ...none, notifications: [] })).toBe(false);
+  expect(describeAuthentication(none).isNone).toBe(true);
+  expect(describeAuthentication({ ...none, notifications }).isNone).toBe(false);
+  expect(describeAuthentication({ ...none, notifications: [] }).isNone).toBe(false);
 });
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
         opened: { post: { ...operation, responses: { 200: { description: 'Taken.' } } } },
       },
     });
-    expect(statesNoAuthentication(contract)).toBe(states);
+    expect(contract.authentication.isNone).toBe(states);
   },
 );
 
@@ -312,8 +312,8 @@ test.each([
   'of %s, the README says that the contract states it and what is left to write',
   async (name, what) => {
     const contract = await readDoors([name]);
-    expect(describeUnready(contract)).toEqual([{ id: name, what }]);
-    expect(statesNoAuthentication(contract)).toBe(false);
+    expect(proofsOf(contract, 'unready')).toMatchObject([{ scheme: name, what }]);
+    expect(contract.authentication.isNone).toBe(false);
     const readme = (await emitFiles(webhooksTarget, contract)).get('webhooks/README.md') ?? '';
     expect(readme).not.toContain('does not state how');
     expect(readme).toContain(`${name} (${what})`);

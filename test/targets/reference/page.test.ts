@@ -20,6 +20,12 @@ function scriptsOf(text: string): readonly string[] {
   return Array.from(text.matchAll(/<script\b[^>]*>([^]*?)<\/script>/gu), ([, code = '']) => code);
 }
 
+/** The members of a contract that states nothing about authentication. */
+const withoutSecurity: Pick<Contract, 'security' | 'authentication'> = {
+  security: [],
+  authentication: { proofs: [], isNone: false, isRequired: false },
+};
+
 describe('the page of this contract', () => {
   it('has every call, notification, schema, question and section, each at a place of its own', () => {
     const ids = Array.from(page.matchAll(/ id="([^"]+)"/gu), ([, id = '']) => id);
@@ -245,7 +251,7 @@ describe('groups', () => {
       name: `call${index}`,
       tags: names,
     })),
-    security: [],
+    ...withoutSecurity,
     documents: {
       openapi: {
         tags: [
@@ -385,7 +391,7 @@ describe('other contracts', () => {
         ambiguousWith: names.filter((other) => other !== name),
       }));
       const emitted = await emitPage(
-        { ...repositoryContract, notifications, operations: [], security: [] },
+        { ...repositoryContract, notifications, operations: [], ...withoutSecurity },
         ['reference'],
       );
       return emitted.length;
@@ -402,7 +408,7 @@ describe('other contracts', () => {
       id: `${operation.id}${index}`,
       name: `${operation.name}${index}`,
     }));
-    const emitted = await emitPage({ ...repositoryContract, operations, security: [] });
+    const emitted = await emitPage({ ...repositoryContract, operations, ...withoutSecurity });
     expect(emitted).not.toMatch(/<details[^>]*class="entry call"[^>]* open/u);
     expect(emitted.match(/<script type="text\/html">/gu)?.length).toBeGreaterThanOrEqual(300);
   });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { describeAuthentication } from '../../../generator/contract/authentication.ts';
 import { rendererOf } from '../../../generator/emit/renderer.ts';
 import { templateFolder } from '../../../generator/targets/built-in.ts';
 import {
@@ -21,7 +22,7 @@ function renderSigned(over: readonly string[], name: string): ReadonlyMap<string
   const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework === undefined) throw new Error(`There is no framework ${name}.`);
   const application = planApplication(
-    { ...contract, security },
+    { ...contract, security, authentication: describeAuthentication({ ...contract, security }) },
     {
       framework,
       folder: 'receiver',

@@ -1,3 +1,4 @@
+import { schemesOfNotifications } from '../../../contract/authentication.ts';
 import type { Contract, SecurityScheme } from '../../../contract/contract.ts';
 import { groupsToDistinguish } from '../../../rules/notifications.ts';
 import type { Mount } from '../../scaffold/frameworks.ts';
@@ -27,17 +28,9 @@ export function noteAboutDuplicates({ notifications }: Contract): readonly strin
  * Returns what to do where the contract describes a secret of notifications as a signature. A receiver then compares a
  * secret, which no signed delivery has.
  */
-export function noteAboutDescribedSignatures({
-  security,
-  notifications,
-}: Contract): readonly string[] {
-  const stated = new Set(
-    notifications.flatMap((notification) =>
-      notification.security.flat().map(({ scheme }) => scheme),
-    ),
-  );
-  return security
-    .filter((scheme) => stated.has(scheme.id) && isDescribedSignature(scheme))
+export function noteAboutDescribedSignatures(contract: Contract): readonly string[] {
+  return schemesOfNotifications(contract)
+    .filter(isDescribedSignature)
     .map(
       ({ id, parameterName = id }) =>
         `The contract states that ${parameterName} is a secret, and describes a signature. Deliveries that are signed would get 401: state the form with \`x-signature\` in an overlay, or remove what \`init\` wrote, and run it with \`--signature <form> --signature-header ${parameterName}\`.`,

@@ -1,10 +1,12 @@
+import {
+  proofsOf,
+  schemesOfNotifications,
+  statedProofs,
+} from '../../../contract/authentication.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { statedSchemes } from '../../scaffold/authentication.ts';
 import { frameworks } from '../../scaffold/frameworks.ts';
 import { CommandError } from '../../command-error.ts';
 import { chooseName, createUnknownNameError } from '../../unknown-name-error.ts';
-import { describeBodySignatures } from '../../../targets/printing/body-signature-code.ts';
-import { describeCertificates } from '../../../targets/printing/certificate-code.ts';
 import { targetNames } from '../../../targets/registry.ts';
 import { choice, type Question, readScope, toSlug } from '../questions.ts';
 import { targetsFor } from '../targets-for.ts';
@@ -192,16 +194,13 @@ export function kindExpression(answer: string): string | undefined {
 
 function signatureQuestions({ contract, forms }: ContractFacts): readonly ContractQuestion[] {
   const generated = [
-    ...describeCertificates(contract).map((certificate) => ({
-      ...certificate,
+    ...proofsOf(contract, 'certificate').map((proof) => ({
+      ...proof,
       what: 'the client certificate',
     })),
-    ...describeBodySignatures(contract).map((signature) => ({
-      ...signature,
-      what: 'the signature',
-    })),
+    ...proofsOf(contract, 'body-signature').map((proof) => ({ ...proof, what: 'the signature' })),
   ];
-  const isStated = statedSchemes(contract).length > 0 || generated.length > 0;
+  const isStated = statedProofs(contract).length > 0 || generated.length > 0;
   const isAsked = ({ signature = '' }: ContractAnswers): boolean => forms[signature] !== undefined;
   const added = [sharedSecret, ...Object.keys(forms)];
   const choices = [...(isStated ? [asStated] : []), ...added];
@@ -222,8 +221,8 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
           );
         const { message } = createUnknownNameError('signature', answer, [asStated, ...added]);
         const stated = generated.map(
-          ({ security, verify, what }) =>
-            ` This contract needs none: it states ${what} ${security.id}, which \`${verify}\` of the generated package verifies.`,
+          ({ scheme, verify, what }) =>
+            ` This contract needs none: it states ${what} ${scheme}, which \`${verify}\` of the generated package verifies.`,
         );
         throw new CommandError('usage', [message, ...stated.slice(0, 1)].join(''));
       },
@@ -240,14 +239,9 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
 }
 
 /** Returns the only header that the contract states for the proof of notifications, if there is one. */
-function statedHeader({ notifications, security }: Contract): string | undefined {
-  const stated = new Set(
-    notifications
-      .flatMap((notification) => notification.security.flat())
-      .map(({ scheme }) => scheme),
-  );
-  const headers = security.flatMap(({ id, in: place, parameterName }) =>
-    stated.has(id) && place === 'header' && parameterName !== undefined ? [parameterName] : [],
+function statedHeader(contract: Contract): string | undefined {
+  const headers = schemesOfNotifications(contract).flatMap(({ in: place, parameterName }) =>
+    place === 'header' && parameterName !== undefined ? [parameterName] : [],
   );
   const [header, ...rest] = new Set(headers);
   return rest.length === 0 ? header : undefined;

@@ -1,0 +1,102 @@
+import { proofsOf } from './authentication.ts';
+import type { Contract, Notification, SecurityScheme } from './contract.ts';
+import type { SecretProof } from './proofs.ts';
+
+/** The schemes of the signatures of a delivery. */
+export interface SigningSchemes {
+  /** The scheme of the signature in a header. */
+  readonly header: SecurityScheme | undefined;
+  /** Those of the signatures in the body, in the order of the contract. */
+  readonly bodies: readonly SecurityScheme[];
+}
+
+/** Returns the schemes of signatures, in a header or in the body. */
+export function signedSchemes({ security }: Contract): readonly SecurityScheme[] {
+  return security.filter(
+    ({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined,
+  );
+}
+
+/** Returns the schemes of the signatures that the contract states for a notification. */
+export function statedSignatures(contract: Contract, { security }: Notification): SigningSchemes {
+  const signed = signedSchemes(contract);
+  const first = security
+    .map((required) => schemesIn(signed, required))
+    .find((schemes) => schemes.length > 0);
+  if (first?.some(isInBody) === true) return divide(first);
+  const stated = new Set(security.flat().map(({ scheme }) => scheme));
+  return {
+    header: signed.find((scheme) => !isInBody(scheme) && stated.has(scheme.id)),
+    bodies: [],
+  };
+}
+
+/** Returns a chosen scheme of a signature, and those that the contract requires beside it. */
+export function schemesBeside(
+  contract: Contract,
+  { security }: Notification,
+  chosen: SecurityScheme,
+): SigningSchemes {
+  const required =
+    security.find((requirement) => requirement.some(({ scheme }) => scheme === chosen.id)) ?? [];
+  const { header, bodies } = divide(schemesIn(signedSchemes(contract), required));
+  if (!isInBody(chosen)) return { header: chosen, bodies };
+  return { header, bodies: bodies.length === 0 ? [chosen] : bodies };
+}
+
+function schemesIn(
+  schemes: readonly SecurityScheme[],
+  required: Notification['security'][number],
+): readonly SecurityScheme[] {
+  return required.flatMap(({ scheme }) => schemes.find(({ id }) => id === scheme) ?? []);
+}
+
+function isInBody({ bodySignature }: SecurityScheme): boolean {
+  return bodySignature !== undefined;
+}
+
+function divide(schemes: readonly SecurityScheme[]): SigningSchemes {
+  return {
+    header: schemes.find((scheme) => !isInBody(scheme)),
+    bodies: schemes.filter(isInBody),
+  };
+}
+
+/**
+ * Returns the secrets that the contract states for a notification and that every command can add to a request: HTTP
+ * Basic, a bearer token, or a key in the query or in a cookie. If there are signatures in the body, those beside them.
+ */
+export function secretsBeside(
+  contract: Contract,
+  { security }: Notification,
+  { bodies: [body] }: SigningSchemes,
+): readonly SecretProof[] {
+  const secrets = proofsOf(contract, 'secret');
+  const alternatives =
+    body === undefined
+      ? security
+      : security
+          .filter((required) => required.some(({ scheme }) => scheme === body.id))
+          .slice(0, 1);
+  return alternatives
+    .flat()
+    .flatMap(({ scheme: id }) => secrets.find(({ scheme }) => scheme === id) ?? [])
+    .filter(({ place }) => place !== 'header' && place !== 'path');
+}
+
+/** Returns the header with a secret. */
+export function secretHeaderOf(
+  { place, parameterName }: Pick<SecretProof, 'place' | 'parameterName'>,
+  secret: string,
+): { readonly name: string; readonly value: string } {
+  switch (place) {
+    case 'basic':
+      return { name: 'authorization', value: `Basic ${Buffer.from(secret).toString('base64')}` };
+    case 'bearer':
+      return { name: 'authorization', value: `Bearer ${secret}` };
+    case 'cookie':
+      return { name: 'cookie', value: `${parameterName}=${encodeURIComponent(secret)}` };
+    default:
+      return { name: parameterName, value: secret };
+  }
+}
