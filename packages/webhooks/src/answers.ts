@@ -114,12 +114,11 @@ function parse(raw: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(withoutByteOrderMark(raw));
     if (looksLikeJson(text)) return JSON.parse(text);
-    const fields = [...new URLSearchParams(text)];
+    const fields = new Map<string, string | undefined>();
     // A repeated field has no value.
-    const names = fields.map(([name]) => name);
-    return Object.fromEntries(
-      fields.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)),
-    );
+    for (const [name, value] of new URLSearchParams(text))
+      fields.set(name, fields.has(name) ? undefined : value);
+    return Object.fromEntries(fields);
   } catch {
     return undefined;
   }

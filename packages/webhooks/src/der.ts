@@ -43,12 +43,16 @@ export function contentOf(value: DerValue | undefined, tag: number): Uint8Array 
   return value.content;
 }
 
+/** The maximum bytes of an object identifier. Its numbers are added up bit by bit, which takes quadratic time. */
+const maxObjectIdBytes = 128;
+
 /**
  * Returns an object identifier in dotted form.
- * @throws SyntaxError for a value of another type
+ * @throws SyntaxError for a value of another type, and for one that is longer than any that is assigned
  */
 export function readObjectId(value: DerValue | undefined): string {
   const content = contentOf(value, 0x06);
+  if (content.length > maxObjectIdBytes) throw malformed();
   const numbers: bigint[] = [];
   let number = 0n;
   let isComplete = true;

@@ -5,6 +5,7 @@ import {
   readCertificate,
   readPem,
 } from '../../../packages/webhooks/src/certificate.ts';
+import { readObjectId } from '../../../packages/webhooks/src/der.ts';
 import { hasAttributes, parseName } from '../../../packages/webhooks/src/distinguished-name.ts';
 import { createAuthority } from '../certificates.ts';
 
@@ -139,4 +140,13 @@ test.each([
     return;
   }
   expect(hasAttributes(name, { CN: 'a' })).toBe(false);
+});
+
+test('an object identifier that is longer than any assigned one is refused before it is added up', () => {
+  const id = (length: number): { tag: number; content: Uint8Array } => ({
+    tag: 0x06,
+    content: Buffer.concat([Buffer.alloc(length - 1, 0xff), Buffer.from([1])]),
+  });
+  expect(readObjectId(id(128))).toMatch(/^2\.\d+$/u);
+  expect(() => readObjectId(id(129))).toThrow(SyntaxError);
 });
