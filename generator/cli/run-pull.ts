@@ -9,7 +9,7 @@ import { type FileChange, writeDocuments } from '../tools/pull/write-documents.t
 import type { Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { readPairs, text } from './option-values.ts';
-import { readTimeoutMs } from './send-options.ts';
+import { readSecret, readTimeoutMs } from './send-options.ts';
 import { writeJson } from './terminal.ts';
 
 /** The folder of pulled documents, if `--to` does not name one. */
@@ -101,12 +101,7 @@ function headersOf(
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const headers = Object.fromEntries(
     readPairs('--header-env', options['headerEnv']).map(([name, variable]) => {
-      const value = terminal.environment[variable];
-      if (value === undefined || value === '')
-        throw new CommandError(
-          'missing-secret',
-          `The environment variable ${variable} of --header-env is not set.`,
-        );
+      const value = readSecret(terminal.environment, variable);
       if (!/^[\w!#$%&'*+.^`|~-]+$/u.test(name) || /[^\t\u0020-\u007E\u0080-\u00FF]/u.test(value))
         throw new CommandError('usage', `--header-env ${name} is not a valid header.`);
       return [name.toLowerCase(), value] as const;

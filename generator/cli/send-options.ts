@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { faultOfSecret } from '@countersign/signing';
 import type { PublicUrl } from '@countersign/simulator/sending';
 import { isJsonObject } from '../json/json.ts';
 import type { Invocation } from './command.ts';
@@ -79,7 +80,8 @@ export async function readSendOptions({ options, terminal }: Invocation): Promis
 
 /**
  * Returns the value of an environment variable.
- * @throws CommandError `missing-secret` if it is unset or empty, `usage` if the name is invalid
+ * @throws CommandError `missing-secret` if it is unset, empty, or begins or ends with white space, `usage` if the name is
+ * invalid
  */
 export function readSecret(
   environment: Readonly<Record<string, string | undefined>>,
@@ -88,9 +90,17 @@ export function readSecret(
   // An invalid name is probably the secret itself, so the message does not repeat it.
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/u.test(variable))
     throw wrong('Give the name of an environment variable, not the secret itself.');
-  const value = environment[variable];
-  if (value !== undefined && value !== '') return value;
-  throw new CommandError('missing-secret', `The environment variable ${variable} is not set.`);
+  const value = environment[variable] ?? '';
+  const fault = faultOfSecret(value);
+  // Files in PEM, and many with a JWK, end with a line break.
+  if (fault === undefined || (fault === 'white-space' && /^\s*(?:-----BEGIN |\{)/u.test(value)))
+    return value;
+  throw new CommandError(
+    'missing-secret',
+    fault === 'white-space'
+      ? `The environment variable ${variable} begins or ends with white space, such as the line break at the end of a file.`
+      : `The environment variable ${variable} is not set.`,
+  );
 }
 
 /**

@@ -26,6 +26,17 @@ describe.each(statedSecrets)('of a notification with %s, send', (_name, scheme, 
     const missing = await runInProcess(folder, ['send', 'order', '--to', url]);
     expect(missing.code).toBe(1);
     expect(missing.error).toContain('WEBHOOK_SECRET is not set');
+    for (const [mistake, message] of [
+      [' ', 'WEBHOOK_SECRET is not set'],
+      ['undefined', 'WEBHOOK_SECRET is not set'],
+      [`${value}\n`, 'WEBHOOK_SECRET begins or ends with white space'],
+    ] as const) {
+      const wrong = await runInProcess(folder, ['send', 'order', '--to', url], {
+        WEBHOOK_SECRET: mistake,
+      });
+      expect(wrong).toMatchObject({ code: 1, out: '' });
+      expect(wrong.error).toContain(message);
+    }
     const without = await runInProcess(folder, ['send', 'order', '--to', url, '--no-signature']);
     expect(without.code).toBe(1);
     const other = await runInProcess(folder, ['send', 'order', '--to', url, '--key-env', 'OTHER'], {

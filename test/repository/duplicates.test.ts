@@ -25,6 +25,7 @@ const copies: Readonly<Record<string, readonly string[]>> = {
   'failure-warnings.ts': ['client', 'inbox', 'simulator', 'webhooks'],
   'growing-bytes.ts': ['client', 'simulator', 'webhooks'],
   'public-url.ts': ['simulator', 'webhooks'],
+  'secret-fault.ts': ['client', 'signing', 'webhooks'],
 };
 
 test('packages have equal copies of exactly these files', async () => {

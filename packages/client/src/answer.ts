@@ -126,7 +126,9 @@ function declaredContent(
   const declared: ByResponse<BodyDecoder | StreamDecoder | undefined> = responses ?? {
     '2XX': { '*/*': undefined },
   };
-  const status = [`${code}`, `${code}`[0] + 'XX', 'default'].find((key) =>
+  // The answer that the client does not fetch is another one than that of `default`.
+  const isRedirect = code === 0 || (code >= 300 && code < 400);
+  const status = [`${code}`, `${code}`[0] + 'XX', ...(isRedirect ? [] : ['default'])].find((key) =>
     Object.hasOwn(declared, key),
   );
   const content = status === undefined ? undefined : declared[status];

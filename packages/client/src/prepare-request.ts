@@ -84,8 +84,9 @@ function addHeaders(
   for (const headers of [options.headers, shared, contentHeaders]) {
     for (const [name, value] of Object.entries(headers ?? {})) {
       const isCookie = name.toLowerCase() === 'cookie';
-      // Cookies are added to those of parameters.
-      if (isCookie ? !hasCookie : !draft.headers.has(name)) draft.header(name, value);
+      // Cookies are added to those of parameters. A name that no header can have is refused when it is written.
+      const isFirst = isCookie ? !hasCookie : !(isHeaderName(name) && draft.headers.has(name));
+      if (isFirst) draft.header(name, value);
       else if (headers === options.headers && draft.headers.get(name) !== value)
         throw new ClientError(
           'invalid-input',
@@ -94,4 +95,9 @@ function addHeaders(
       hasCookie ||= isCookie;
     }
   }
+}
+
+/** Returns whether a text can be the name of a header: a token of RFC 9110, section 5.6.2. */
+function isHeaderName(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }

@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts';
 import { functionFailed, guard } from './given.ts';
 import type { Answer, Input, OperationData, ParameterDescription } from './operation.ts';
 import type { RetryBudget } from './retry.ts';
+import { faultOfSecret } from './secret-fault.ts';
 import type { StoredToken } from './token-store.ts';
 
 /** The context of the call that a security scheme authorizes. */
@@ -121,8 +122,10 @@ const authorization: CredentialPlace = { in: 'headers', name: 'authorization' };
 export function basic(
   credentials: { readonly username: string; readonly password: string } | undefined,
 ): Authorizer {
+  const password = credentials?.password;
   return {
-    ready: areGiven(credentials?.username),
+    // Some services have users without a password.
+    ready: areGiven(credentials?.username) && (password === '' || areGiven(password)),
     writes: [authorization],
     identity: () => ['basic', credentials?.username, credentials?.password],
     prepare: () => (draft) => {
@@ -152,10 +155,10 @@ export function bearer(scheme: string, token: GivenToken | undefined): Authorize
     (draft) =>
       draft.secret('headers', 'authorization', `${scheme} ${current}`.trimStart());
   const toText = (current: unknown): string => {
-    if (typeof current === 'string' && current !== '') return current;
+    if (typeof current === 'string' && faultOfSecret(current) === undefined) return current;
     throw functionFailed(
       'credentials',
-      new Error('The token function did not return a non-empty string.'),
+      new Error('The token function did not return a text that is a token.'),
     );
   };
   return {
@@ -248,7 +251,25 @@ export function outside(): Authorizer {
   return { ready: true, prepare: () => () => undefined };
 }
 
-/** Returns whether all credentials were given. `undefined`, `null` and the empty string count as missing. */
+/**
+ * Returns whether all credentials were given. `undefined`, `null` and a text of white space count as missing.
+ * @throws ClientError `invalid-option` for a text such as `undefined`, and for one that begins or ends with white space
+ */
 export function areGiven(...credentials: readonly unknown[]): boolean {
-  return credentials.every((credential) => (credential ?? '') !== '');
+  return credentials.map(isGiven).every(Boolean);
+}
+
+function isGiven(credential: unknown): boolean {
+  if (typeof credential !== 'string') return (credential ?? undefined) !== undefined;
+  const fault = faultOfSecret(credential);
+  if (fault === 'blank') return false;
+  // Files in PEM, and many with a JWK, end with a line break.
+  const isKeyFile = /^\s*(?:-----BEGIN |\{)/.test(credential);
+  if (fault === undefined || (fault === 'white-space' && isKeyFile)) return true;
+  throw new ClientError(
+    'invalid-option',
+    fault === 'unset'
+      ? 'One of the credentials is a text such as "undefined". Check that its environment variable is set (credentials).'
+      : 'One of the credentials begins or ends with white space, such as the line break at the end of a file. Remove the white space (credentials).',
+  );
 }

@@ -1,3 +1,5 @@
+import { faultOfSecret } from './secret-fault.ts';
+
 /**
  * A store that shares access tokens among processes. It is the part of a `Map`, and of every Keyv-compatible store,
  * that the client needs. Values are plain JSON. Anyone who can read the store can use the tokens.
@@ -16,9 +18,9 @@ export interface StoredToken {
   readonly expires: number;
 }
 
-/** Returns whether a value can be sent as a token: one or more visible ASCII characters. */
+/** Returns whether a value can be sent as a token: visible ASCII characters that do not stand for nothing. */
 export function isToken(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+  return faultOfSecret(value) === undefined && /^[\x21-\x7e]+$/.test(value as string);
 }
 
 /** Returns whether an entry of a store is a token. Other programs may write to a shared store. */

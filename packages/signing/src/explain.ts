@@ -23,8 +23,10 @@ function textOf(code: SigningErrorCode, subject: string | undefined): string {
     case 'missing-key':
       return subject === 'keys'
         ? 'The verifier has no key. Pass at least one in `keys`.'
-        : 'The key is missing or empty. Check that its environment variable is set.';
+        : 'The key is missing, empty, or a text such as `undefined`. Check that its environment variable is set.';
     case 'malformed-key':
+      if (subject === 'white-space')
+        return 'The key begins or ends with white space, such as the line break at the end of a file. Remove the white space.';
       return `The key ${subject === 'utf-8' ? 'contains an unpaired surrogate' : `is not ${subject}`}. Write it in the encoding of the signature scheme.`;
     case 'invalid-option':
       return subject === 'clock'

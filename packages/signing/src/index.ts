@@ -13,6 +13,7 @@ export type {
   TimestampFormat,
   TimestampPattern,
 } from './scheme.ts';
+export { faultOfSecret, type SecretFault } from './secret-fault.ts';
 export type { SignatureHeaders, Signer, SignerOptions } from './signer.ts';
 export { SigningError, type InputProblem, type SigningErrorCode } from './signing-error.ts';
 export type { Authentic, Verification, Verifier, VerifierOptions } from './verifier.ts';

@@ -40,19 +40,20 @@ export interface KeySetOptions {
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
   /**
-   * Gets each failed fetch. Without it, the first of each reason is a warning of the process, where the platform has
-   * such warnings.
+   * Gets each failed fetch, and each set with more keys than are read. Without it, the first of each reason is a warning of
+   * the process, where the platform has such warnings.
    */
   readonly onError?: (error: SigningError) => void;
 }
 
-/** The maximum number of keys that are read from a set. Further ones are ignored. */
+/** The maximum number of keys that are read from a set. */
 const maximumKeys = 64;
 
 /**
  * Creates a set of the public keys at an address (JWKS, RFC 7517). Fetches it when it is needed, and keeps it. Ignores
- * keys without an id, and private and symmetric keys. Refuses redirects. Only this address is fetched, whatever a
- * request or a key names.
+ * keys without an id, keys for encryption, and private and symmetric keys. A set without any other key counts as not
+ * fetched, and replaces none. Of a set with more than 64 keys, the first 64 are read. Refuses redirects. Only this address
+ * is fetched, whatever a request or a key names.
  * @param address an `https` URL without a user name, or an `http` URL of the own machine
  * @throws SigningError `invalid-option` for another address, and for an option that is out of range
  */
@@ -78,23 +79,31 @@ export function createKeySet(address: string, options: KeySetOptions = {}): KeyS
   let fetchedAt = 0;
   let triedAt = Number.NEGATIVE_INFINITY;
   let failure: SigningError | undefined;
+  /** The error for keys of the fetched set that were not read. */
+  let unread: SigningError | undefined;
   let fetching: Promise<void> | undefined;
 
+  const report = (error: SigningError): void => {
+    try {
+      onError(error);
+    } catch {
+      // The callback has failed, and the request that is verified is not to blame.
+    }
+  };
   /** Never rejects. */
   const refresh = (): Promise<void> => {
     triedAt = clock();
     const attempt = async (): Promise<void> => {
       try {
-        keys = await fetchSet(url, fetchKeys, timeoutMs, maxBytes);
+        const set = await fetchSet(url, fetchKeys, timeoutMs, maxBytes);
+        ({ keys } = set);
         fetchedAt = clock();
         failure = undefined;
+        unread = set.isCut ? tooManyKeys() : undefined;
+        if (unread !== undefined) report(unread);
       } catch (error) {
         failure = toUnavailable(error);
-        try {
-          onError(failure);
-        } catch {
-          // The callback has failed, and the request that is verified is not to blame.
-        }
+        report(failure);
       } finally {
         fetching = undefined;
       }
@@ -110,8 +119,9 @@ export function createKeySet(address: string, options: KeySetOptions = {}): KeyS
       throw failure ?? unavailable('not-fetched');
     const keysOfId = keys.get(id);
     if (keysOfId !== undefined) return keysOfId;
-    // The key can be in the set that could not be fetched.
-    if (failure !== undefined) throw failure;
+    // The key can be in the set that could not be fetched, or in the part that was not read.
+    const hidden = failure ?? unread;
+    if (hidden !== undefined) throw hidden;
     return [];
   };
   return Object.freeze<KeySet>({
@@ -167,7 +177,7 @@ async function fetchSet(
   fetchKeys: FetchKeys,
   timeoutMs: number,
   maxBytes: number,
-): Promise<ReadonlyMap<string, readonly Jwk[]>> {
+): Promise<FetchedSet> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   // Also ends where the function that fetches ignores the signal.
@@ -190,7 +200,7 @@ async function fetchWithin(
   fetchKeys: FetchKeys,
   signal: AbortSignal,
   maxBytes: number,
-): Promise<ReadonlyMap<string, readonly Jwk[]>> {
+): Promise<FetchedSet> {
   const headers = { accept: 'application/jwk-set+json, application/json' };
   const response = await fetchKeys(url, { redirect: 'manual', signal, headers });
   const { status, type, redirected, body } = response;
@@ -228,8 +238,15 @@ async function readText(
   }
 }
 
-/** Returns the public keys of a set by their ids. Several keys can have one id (RFC 7517, section 4.5). */
-function toKeys(set: unknown): ReadonlyMap<string, readonly Jwk[]> {
+/** The public keys of a set by their ids. Several keys can have one id (RFC 7517, section 4.5). */
+interface FetchedSet {
+  readonly keys: ReadonlyMap<string, readonly Jwk[]>;
+  /** Whether the set has more keys than were read. */
+  readonly isCut: boolean;
+}
+
+/** @throws FetchFailure for what is not a set, and for a set without a key that can verify a signature */
+function toKeys(set: unknown): FetchedSet {
   const list: unknown = Object(set).keys;
   if (!Array.isArray(list)) throw new FetchFailure('not-a-key-set');
   const keys = new Map<string, readonly Jwk[]>();
@@ -237,22 +254,32 @@ function toKeys(set: unknown): ReadonlyMap<string, readonly Jwk[]> {
     if (!isPublicKey(jwk)) continue;
     keys.set(jwk.kid, [...(keys.get(jwk.kid) ?? []), jwk]);
   }
-  return keys;
+  if (keys.size === 0) throw new FetchFailure('no-usable-key');
+  return { keys, isCut: list.length > maximumKeys };
 }
 
 function isPublicKey(jwk: unknown): jwk is Jwk & { readonly kid: string } {
   if (typeof jwk !== 'object' || jwk === null) return false;
-  const { kid, kty } = jwk as Jwk;
+  const { kid, kty, use } = jwk as Jwk;
   return (
     typeof kid === 'string' &&
     kid !== '' &&
-    kty !== 'oct' &&
+    (kty === 'OKP' || kty === 'EC' || kty === 'RSA') &&
+    use !== 'enc' &&
     !secretMembers.some((member) => member in jwk)
   );
 }
 
 function toUnavailable(error: unknown): SigningError {
   return unavailable(error instanceof FetchFailure ? error.message : 'network', error);
+}
+
+function tooManyKeys(): SigningError {
+  return new SigningError(
+    'keys-unavailable',
+    `The set at the address has more than ${maximumKeys} keys, and those after the first ${maximumKeys} are not read (too-many-keys).`,
+    'too-many-keys',
+  );
 }
 
 function unavailable(reason: string, cause?: unknown): SigningError {

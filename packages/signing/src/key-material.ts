@@ -1,5 +1,6 @@
 import { derTags, readDer, readDerInteger } from './der.ts';
 import { decodeBytes, encodeBytes } from './encoding.ts';
+import { explain } from './explain.ts';
 import { toKeyError } from './key-error.ts';
 import type { PrivateKeyData, PublicKeyData } from './key-pair.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
   KeyPairAlgorithm,
   KeyPairScheme,
 } from './key-pair-scheme.ts';
-import { SigningError } from './signing-error.ts';
+import { faultOfSecret } from './secret-fault.ts';
 
 /** A key that has been read, with its id. */
 export interface ReadKey<Data> {
@@ -141,15 +142,14 @@ function toMaterial(
     throw toKeyError('has an id that is not a text');
   if (key instanceof Uint8Array) return { id, material: key };
   if (typeof key === 'object' && key !== null) return { id, material: { jwk: key as Jwk } };
-  const text = typeof key === 'string' ? key.trim() : '';
-  if (text === '')
-    throw new SigningError(
-      'missing-key',
-      'The key is missing or empty. Check that its environment variable is set.',
-    );
+  const fault = faultOfSecret(key);
+  if (fault === 'blank' || fault === 'unset') throw explain('missing-key');
+  // Files in PEM, and many with a JWK, end with a line break.
+  const text = (key as string).trim();
   if (text.startsWith('-----')) return { id, material: fromPem(text) };
   if (text.startsWith('{')) return { id, material: { jwk: parseJwk(text) } };
   if (encoding === undefined) throw toKeyError('is neither PEM nor a JWK');
+  if (fault !== undefined) throw explain('malformed-key', fault);
   const bytes = decodeBytes(text.startsWith(prefix) ? text.slice(prefix.length) : text, encoding);
   if (bytes === undefined) throw toKeyError(`is not ${encoding}`);
   return { id, material: bytes };

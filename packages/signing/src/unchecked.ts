@@ -10,7 +10,7 @@ export { writeTimestamp } from './timestamp.ts';
 export { timestampPatterns } from './timestamp-pattern.ts';
 
 /**
- * Creates a signer for a scheme that has been checked, for example by a generator. Its errors have codes and no texts.
+ * Creates a signer for a scheme that has been checked, for example by a generator. Its errors have codes in place of texts.
  * @param patterns `timestampPatterns`; required for a scheme whose timestamps have a pattern
  * @throws SigningError for a key that is not valid
  */
@@ -23,7 +23,7 @@ export function createSigner(
 }
 
 /**
- * Creates a verifier for a scheme that has been checked, for example by a generator. Its errors have codes and no texts.
+ * Creates a verifier for a scheme that has been checked, for example by a generator. Its errors have codes in place of texts.
  * @param patterns `timestampPatterns`; required for a scheme whose timestamps have a pattern
  * @throws SigningError for a key or tolerance that is not valid
  */
@@ -36,5 +36,5 @@ export function createVerifier(
 }
 
 function toError(code: SigningErrorCode, subject?: string): SigningError {
-  return new SigningError(code, code, subject);
+  return new SigningError(code, subject === undefined ? code : `${code} (${subject})`, subject);
 }

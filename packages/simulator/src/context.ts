@@ -1,3 +1,4 @@
+import { faultOfSecret } from '@countersign/signing';
 import { withBodyKeys } from './body-keys.ts';
 import type { Clock } from './clock.ts';
 import { type KeyPair, keyPairSchemeOf, makeKeyPair, readKeyPair } from './key-pairs.ts';
@@ -55,6 +56,12 @@ export function createContext(
     (value) => settle(description, answers, value),
   );
   const { headers = {}, key, previousKey, pathSecret } = options.authentication ?? {};
+  assertSecrets({
+    ...options.credentials,
+    key,
+    previousKey,
+    pathSecret,
+  });
   const secret = description.credentials.filter(({ isPublic }) => isPublic !== true);
   const secrets = [
     ...secret.map(({ name }) => credentials[name]),
@@ -188,4 +195,21 @@ function makeCredential(name: string, form: 'text' | 'pair' | 'key', random: Ran
   const hex = random.uuid().replaceAll('-', '');
   if (form === 'key') return hex;
   return form === 'pair' ? `simulated-${name}:${hex}` : `simulated-${name}-${hex.slice(0, 12)}`;
+}
+
+/**
+ * Asserts that the secrets of the options can be secrets of a service.
+ * @throws SimulatorError `invalid-option`
+ */
+function assertSecrets(secrets: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, secret] of Object.entries(secrets)) {
+    const fault = secret === undefined ? undefined : faultOfSecret(secret);
+    // Files in PEM, and many with a JWK, end with a line break.
+    const isKeyFile = fault === 'white-space' && /^\s*(?:-----BEGIN |\{)/u.test(secret ?? '');
+    if (fault !== undefined && !isKeyFile)
+      throw new SimulatorError(
+        'invalid-option',
+        `The secret "${name}" ${fault === 'white-space' ? 'begins or ends with white space, such as the line break at the end of a file' : 'is empty, or a text such as "undefined"'}.`,
+      );
+  }
 }

@@ -133,10 +133,7 @@ function toRules(options: ClientCertificateRules): readonly Rule[] {
     const read = createList(name, listed, check);
     rules.push({
       reason: `other-${name}`,
-      isSatisfied: async (certificate) => {
-        const values = await read();
-        return values.length > 0 && (await matches(certificate, values));
-      },
+      isSatisfied: async (certificate) => await matches(certificate, await read()),
     });
   };
   add('subject', subject, checkAttributes, (certificate, values) =>
@@ -166,6 +163,8 @@ function createList<T>(
 ): () => Promise<readonly T[]> {
   const checked = (values: readonly T[]): readonly T[] => {
     if (!Array.isArray(values)) throw invalid(`the function \`${name}\` must return a list`);
+    // A list that could not be read is more likely than one that lets nobody in: the sender is to try again.
+    if (values.length === 0) throw invalid(`\`${name}\` is an empty list`);
     for (const value of values) check(name, value);
     return values;
   };
@@ -174,7 +173,7 @@ function createList<T>(
     return async () => checked(await read());
   }
   const list = Array.isArray(listed) ? (listed as readonly T[]) : [listed as T];
-  if (checked(list).length === 0) throw invalid(`\`${name}\` is an empty list`);
+  checked(list);
   return async () => checked(list);
 }
 

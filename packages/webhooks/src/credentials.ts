@@ -1,19 +1,26 @@
 import type { Authentication, SecretFailure, Verdict } from './authentication.ts';
-import { createSecretTest } from './secret-test.ts';
+import { assertSecret, createSecretTest } from './secret-test.ts';
 import { invalid } from './webhook-error.ts';
 
 /**
  * Creates an authentication for requests with one of the user names and passwords (HTTP Basic, RFC 7617), each written
  * `user:password`; give several during a rotation. It compares in constant time for any length. The password can be
  * encoded as UTF-8 or as ISO-8859-1: the request does not say which.
- * @throws WebhookError `missing-secret` for an empty text, `invalid-option` for one without a colon
+ * @throws WebhookError `missing-secret` for an empty user name or password, `invalid-option` for a text without a colon, and
+ * for a user name or password that begins or ends with white space
  */
 export function basicCredentials(credentials: string | readonly string[]): Authentication {
   const pairs = [credentials].flat();
-  createSecretTest(pairs);
-  if (!pairs.every((pair) => pair.includes(':')))
-    throw invalid('each of the credentials must be a user name and a password: `user:password`');
-  const isPair = createSecretTest([...new Set(pairs.flatMap(toByteTexts))]);
+  for (const pair of pairs) {
+    const colon = typeof pair === 'string' ? pair.indexOf(':') : -1;
+    if (colon < 0) {
+      assertSecret(pair);
+      throw invalid('each of the credentials must be a user name and a password: `user:password`');
+    }
+    assertSecret(pair.slice(0, colon), 'The user name of the credentials');
+    assertSecret(pair.slice(colon + 1), 'The password of the credentials');
+  }
+  const isPair = createSecretTest(pairs, toByteTexts);
   return byAuthorization('basic', (text) => {
     const bytes = decodeBase64(text);
     return bytes !== undefined && isPair([bytes]);
@@ -23,7 +30,7 @@ export function basicCredentials(credentials: string | readonly string[]): Authe
 /**
  * Creates an authentication for requests with one of the bearer tokens (RFC 6750); give several during a rotation. The
  * tokens are texts that receiver and sender agreed on. It compares in constant time for any length.
- * @throws WebhookError `missing-secret` for an empty token
+ * @throws WebhookError `missing-secret` for an empty token, `invalid-option` for one that begins or ends with white space
  */
 export function bearerToken(tokens: string | readonly string[]): Authentication {
   const isToken = createSecretTest(tokens);
@@ -33,7 +40,8 @@ export function bearerToken(tokens: string | readonly string[]): Authentication 
 /**
  * Creates an authentication for requests that have one of the secrets in a cookie, as it is or percent-encoded; give
  * several during a rotation. It compares in constant time for any length.
- * @throws WebhookError `missing-secret` for an empty secret, `invalid-option` for an empty name
+ * @throws WebhookError `missing-secret` for an empty secret, `invalid-option` for one that begins or ends with white space,
+ * and for an empty name
  */
 export function cookieSecret(name: string, secrets: string | readonly string[]): Authentication {
   if (!name) throw invalid('the cookie of a secret must have a name');

@@ -1,21 +1,44 @@
 import type { Authentication, SecretFailure, Verdict } from './authentication.ts';
+import { faultOfSecret, type SecretFault } from './secret-fault.ts';
 import { WebhookError } from './webhook-error.ts';
+
+const messages: Readonly<Record<SecretFault, string>> = {
+  blank: 'is missing or empty. Check that its environment variable is set',
+  unset: 'is a text such as `undefined`. Check that its environment variable is set',
+  'white-space':
+    'begins or ends with white space, such as the line break at the end of a file. Remove the white space',
+};
+
+/**
+ * Asserts that a secret, or a part of one, can be one.
+ * @param what its name in the message
+ * @throws WebhookError `missing-secret` for nothing and for texts such as `undefined`, `invalid-option` for a text that
+ * begins or ends with white space
+ */
+export function assertSecret(secret: unknown, what = 'The secret'): void {
+  const fault = faultOfSecret(secret);
+  if (fault === undefined) return;
+  throw new WebhookError(
+    fault === 'white-space' ? 'invalid-option' : 'missing-secret',
+    `${what} ${messages[fault]}.`,
+  );
+}
 
 /**
  * Creates a test of whether one of the given texts is one of the secrets. The number of steps depends only on the given
  * texts, so that the duration reveals neither content nor length of a secret.
- * @throws WebhookError `missing-secret` where there is no secret, or one is empty
+ * @param formsOf returns the texts as which a sender can write a secret; by default, the secret itself
+ * @throws WebhookError `missing-secret` where there is no secret, or one is empty, `invalid-option` for one that begins or
+ * ends with white space
  */
 export function createSecretTest(
   secrets: string | readonly string[],
+  formsOf: (secret: string) => readonly string[] = (secret) => [secret],
 ): (texts: readonly string[]) => boolean {
   const list = [secrets].flat();
-  if (list.length === 0 || list.some((secret) => typeof secret !== 'string' || !secret.trim()))
-    throw new WebhookError(
-      'missing-secret',
-      'The secret is missing or empty. Check that its environment variable is set.',
-    );
-  const tests = list.map(createComparison);
+  if (list.length === 0) assertSecret(undefined);
+  for (const secret of list) assertSecret(secret);
+  const tests = [...new Set(list.flatMap(formsOf))].map(createComparison);
   return (texts) => {
     let isFound = false;
     for (const isEqual of tests) for (const text of texts) isFound = isEqual(text) || isFound;

@@ -19,8 +19,8 @@ const maxSegments = 32;
  * Creates an authentication for requests that carry one of the secrets; give several during a rotation. It compares in
  * constant time for any length. A secret authenticates the sender, but does not protect the content against changes. The
  * receiver reads and stores a path without the segment that is the secret.
- * @throws WebhookError `missing-secret` for an empty secret, `invalid-option` for an unknown place, and for a secret that
- * cannot be a segment of a path, such as one with `/`
+ * @throws WebhookError `missing-secret` for an empty secret, `invalid-option` for an unknown place, for a secret that begins
+ * or ends with white space, and for one that cannot be a segment of a path, such as one with `/`
  */
 export function sharedSecret(
   place: SecretPlace,

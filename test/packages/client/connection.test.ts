@@ -90,6 +90,13 @@ describe('what depends on the time of sending', () => {
     expect(server.arrived.at(-1)?.headers['x-sent']).toBe('1');
     const other = connection(server, withToken(), { headers: () => ({ 'x-sent': 'a\nb' }) });
     await expect(other.request('GET', '/a')).rejects.toMatchObject({ code: 'invalid-input' });
+    for (const name of ['x\ny', 'x: y', 'x y', '', 'ü']) {
+      const named = connection(server, withToken(), { headers: { [name]: 'a' } });
+      const refused = { name: 'ClientError', code: 'invalid-input' };
+      await expect(named.request('GET', '/a')).rejects.toMatchObject(refused);
+      const ofCall = client.request('GET', '/a', {}, { headers: { [name]: 'a' } });
+      await expect(ofCall).rejects.toMatchObject(refused);
+    }
     expect(server.arrived).toHaveLength(2);
   });
 });

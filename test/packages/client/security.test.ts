@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import {
   accessToken,
+  apiKey,
   basic,
   bearer,
+  clientCredentials,
   connect,
   fromJson,
+  signature,
   type Authorizer,
+  type ClientCredentials,
 } from '../../../packages/client/src/index.ts';
 import { startServer } from './server.ts';
 
@@ -40,6 +44,50 @@ test.each([
     code: 'function-failed',
     message: expect.stringContaining('option credentials'),
   });
+});
+
+test('bearer sends nothing where its function returns a text that is no token', async () => {
+  for (const text of [' ', 'undefined', 'hush\n'])
+    await expect(authorized(bearer('Bearer', () => text))).rejects.toMatchObject({
+      code: 'function-failed',
+    });
+});
+
+const creators: readonly (readonly [string, (text: string) => Authorizer])[] = [
+  ['a key', (text) => apiKey('headers', 'x-key', text)],
+  ['a token', (text) => bearer('Bearer', text)],
+  ['a user', (text) => basic({ username: text, password: 'p' })],
+  ['a password', (text) => basic({ username: 'u', password: text })],
+  ['a client ID', (text) => ofClient({ clientId: text, clientSecret: 's' })],
+  ['the secret of a client', (text) => ofClient({ clientId: 'c', clientSecret: text })],
+  ['a signing key', (text) => signature(() => ({ sign: () => ({}) }), {}, text)],
+];
+
+function ofClient(credentials: ClientCredentials): Authorizer {
+  return clientCredentials({ id: 'token', server: 'token', path: '' }, credentials);
+}
+
+test.each(creators)('%s that is a mistake is refused when it is given', (_, create) => {
+  for (const text of ['undefined', 'null', '[object Object]', 'hush\n', ' hush', '\uFEFFhush'])
+    expect(() => create(text)).toThrow(
+      expect.objectContaining({
+        name: 'ClientError',
+        code: 'invalid-option',
+        message: expect.not.stringContaining('hush') as string,
+      }),
+    );
+  for (const text of [' ', '\n', '\uFEFF']) expect(create(text).ready).toBe(false);
+  expect(create('hush hush').ready).toBe(true);
+});
+
+test('a user can be without a password, but not with a missing one', () => {
+  expect(basic({ username: 'sk_1', password: '' }).ready).toBe(true);
+  expect(basic({ username: 'sk_1', password: undefined as never }).ready).toBe(false);
+});
+
+test('a key file ends with a line break', () => {
+  const pem = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n';
+  expect(signature(() => ({ sign: () => ({}) }), {}, pem).ready).toBe(true);
 });
 
 test('basic writes user and password in UTF-8 and Base64, the latter with colons', async () => {

@@ -283,10 +283,17 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
         client.request('GET', '/things', { headers: { 'x-mine': value } }),
         client.request('GET', '/things', {}, { headers: { 'x-mine': value } }),
         connect({ headers: () => ({ 'x-mine': value }) }).request('GET', '/things'),
-        connect({ credentials: { ...issued, apiKey: value } })['issueToken']?.(),
       ]) {
         await expect(failed).rejects.toMatchObject({ code: 'invalid-input' });
       }
+      // White space around a credential is refused when it is given, and nothing else is no credential.
+      const ofWhiteSpace = value.trim() === '' ? 'missing-credential' : 'invalid-option';
+      const code = value.trim() === value ? 'invalid-input' : ofWhiteSpace;
+      await expect(
+        (async () => {
+          await connect({ credentials: { ...issued, apiKey: value } })['issueToken']?.();
+        })(),
+      ).rejects.toMatchObject({ code });
       expect(service.arrived).toEqual([]);
     },
   );

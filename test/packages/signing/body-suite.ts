@@ -206,6 +206,24 @@ export function describeBodies(): void {
   test.each([
     ['no keys', scheme, [], 'missing-key'],
     ['an empty key', scheme, [''], 'missing-key'],
+    [
+      'a line break for a key',
+      { ...scheme, key: { encoding: 'utf-8' as const } },
+      ['\n'],
+      'missing-key',
+    ],
+    [
+      'a key of nothing',
+      { ...scheme, key: { encoding: 'utf-8' as const } },
+      ['undefined'],
+      'missing-key',
+    ],
+    [
+      'a key with a line break',
+      { ...scheme, key: { encoding: 'utf-8' as const } },
+      ['a\n'],
+      'malformed-key',
+    ],
     ['a key in another encoding', scheme, ['xyz'], 'malformed-key'],
     ['no members', { ...scheme, over: [] }, [key], 'invalid-scheme'],
     ['no separator', { ...scheme, separator: '' }, [key], 'invalid-scheme'],

@@ -196,6 +196,23 @@ describe('rotation', () => {
     expect(await deliver('one')).toMatchObject(authentic('one'));
   });
 
+  test('a set without a key replaces none, and is reported', async () => {
+    const { server, clock, deliver, failures } = await prepare(json({ keys: [jwkOf('one')] }));
+    expect(await deliver('one')).toMatchObject(authentic('one'));
+    for (const set of [{ keys: [] }, { keys: [{ kty: 'oct', k: 'AA', kid: 'one' }] }]) {
+      server.answer = json(set);
+      clock.add(600_000);
+      expect(await deliver('one')).toMatchObject(authentic('one'));
+      // The key can be one that the service has added.
+      await expect(deliver('two')).rejects.toEqual(unavailable('no-usable-key'));
+    }
+    expect(failures).toEqual(Array(2).fill('keys-unavailable no-usable-key'));
+    server.answer = json({ keys: [jwkOf('two')] });
+    clock.add(600_000);
+    expect(await deliver('two')).toMatchObject(authentic('two'));
+    expect(await deliver('one')).toEqual(unknown);
+  });
+
   test('a clock that is set back fetches again', async () => {
     const { server, clock, deliver } = await prepare(json({ keys: [jwkOf('one')] }));
     expect(await deliver('one')).toMatchObject(authentic('one'));
@@ -216,6 +233,17 @@ describe('a server that', () => {
     ['answers with a list', json([jwkOf('one')]), 'not-a-key-set'],
     ['answers with null', json('null'), 'not-a-key-set'],
     ['answers with keys by their names', json({ keys: { one: jwkOf('one') } }), 'not-a-key-set'],
+    ['answers with an empty set', json({ keys: [] }), 'no-usable-key'],
+    [
+      'answers with keys without ids',
+      json({ keys: [{ ...jwkOf('one'), kid: '' }] }),
+      'no-usable-key',
+    ],
+    [
+      'answers with keys for encryption',
+      json({ keys: [{ ...jwkOf('one'), use: 'enc' }] }),
+      'no-usable-key',
+    ],
     ['answers with one byte too many', json(big), 'too-large'],
     [
       'answers with bytes that are not UTF-8',
@@ -327,11 +355,18 @@ test('each of several keys with one id is tried', async () => {
   expect(await deliver('three', 'k')).toEqual({ ok: false, reason: 'signature-mismatch' });
 });
 
-test('at most 64 keys are read', async () => {
-  const keys = Array.from({ length: 100 }, (_, index) => jwkOf('one', `k${index}`));
-  const { deliver } = await prepare(json({ keys }));
+test('at most 64 keys are read, and further ones are reported', async () => {
+  const keys = Array.from({ length: 65 }, (_, index) => jwkOf('one', `k${index}`));
+  const { deliver, failures, server, clock } = await prepare(json({ keys }));
   expect(await deliver('one', 'k63')).toMatchObject({ ok: true });
-  expect(await deliver('one', 'k64')).toEqual(unknown);
+  expect(failures).toEqual(['keys-unavailable too-many-keys']);
+  // The key can be one of those that are not read.
+  await expect(deliver('one', 'k64')).rejects.toEqual(unavailable('too-many-keys'));
+  server.answer = json({ keys: keys.slice(1) });
+  clock.add(30_000);
+  expect(await deliver('one', 'k64')).toMatchObject({ ok: true });
+  expect(await deliver('one', 'k0')).toEqual(unknown);
+  expect(failures).toHaveLength(1);
 });
 
 test('a delivery without the id of a key is refused without a fetch', async () => {

@@ -148,6 +148,14 @@ describe('at construction', () => {
     ['blanks for a key', 'utf-8', ' \n', 'missing-key'],
     ['no bytes for a key', 'utf-8', new Uint8Array(), 'missing-key'],
     ['a prefix and no key', 'base64', 'whsec_', 'missing-key'],
+    ['the bytes of an empty file', 'utf-8', Buffer.from(' \r\n'), 'missing-key'],
+    ['an encoded line break', 'base64', 'Cg==', 'missing-key'],
+    ['the text of a value that is not set', 'utf-8', String(undefined), 'missing-key'],
+    ['the text of null in Base64', 'base64', 'null', 'missing-key'],
+    ['the text of an object', 'utf-8', String({}), 'missing-key'],
+    ['a line break at the end', 'utf-8', 'a key\n', 'malformed-key'],
+    ['a space at the beginning', 'utf-8', ' a key', 'malformed-key'],
+    ['a byte order mark', 'utf-8', '\uFEFFa key', 'malformed-key'],
     ['half a character', 'utf-8', 'a\ud800', 'malformed-key'],
     ['a key that is no Base64', 'base64', 'not base64!', 'malformed-key'],
     ['a key in Base64url', 'base64', 'ab-_', 'malformed-key'],
@@ -159,6 +167,12 @@ describe('at construction', () => {
     const refused = expect.objectContaining({ name: 'SigningError', code });
     expect(() => createSigner(scheme, { key: bad as string })).toThrow(refused);
     expect(() => createVerifier(scheme, { keys: ['YWJj', bad as string] })).toThrow(refused);
+  });
+
+  test('the error about white space names it, and not the key', () => {
+    expect(() => createVerifier(base, { keys: ['hush-hush\n'] })).toThrow(
+      /^The key begins or ends with white space, such as the line break at the end of a file/u,
+    );
   });
 
   test('a verifier without keys is refused', () => {

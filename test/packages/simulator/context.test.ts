@@ -81,6 +81,22 @@ describe('a context', () => {
     });
   });
 
+  it.each<[string, string]>([
+    ['', 'is empty, or a text'],
+    ['\n', 'is empty, or a text'],
+    ['undefined', 'is empty, or a text'],
+    ['hush\n', 'begins or ends with white space'],
+  ])('refuses the secret %j', (secret, message) => {
+    const refused = expect.objectContaining({
+      code: 'invalid-option',
+      message: expect.stringMatching(new RegExp(`^(?!.*hush).*${message}`, 'u')) as string,
+    });
+    expect(() => create({ credentials: { account: secret } })).toThrow(refused);
+    expect(() => create({ authentication: { key: secret } })).toThrow(refused);
+    expect(() => create({ authentication: { previousKey: secret } })).toThrow(refused);
+    expect(() => create({ authentication: { pathSecret: secret } })).toThrow(refused);
+  });
+
   it.each<[SimulatorOptions, string]>([
     [{ answers: { other: 'x' } }, 'The contract has no open question "other".'],
     [

@@ -144,8 +144,9 @@ describe('rules', () => {
     expect(await verdictOf(called, { connection })).toBe('ok');
     fingerprints.length = 0;
     subjects.length = 0;
-    expect(await verdictOf(listed, { connection })).toBe('other-fingerprint');
-    expect(await verdictOf(called, { connection })).toBe('other-subject');
+    // More likely, the list could not be read: the sender is to try again.
+    await expect(verdictOf(listed, { connection })).rejects.toThrow('is an empty list');
+    await expect(verdictOf(called, { connection })).rejects.toThrow('is an empty list');
     fingerprints.push('not a digest');
     await expect(verdictOf(listed, { connection })).rejects.toThrow('64 hexadecimal digits');
   });

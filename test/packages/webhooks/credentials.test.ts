@@ -1,6 +1,11 @@
 import { request as sendRequest } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { allOf, sharedSecret, type Authentication } from '../../../packages/webhooks/src/index.ts';
+import {
+  allOf,
+  sharedSecret,
+  unauthenticated,
+  type Authentication,
+} from '../../../packages/webhooks/src/index.ts';
 import {
   basicCredentials,
   bearerToken,
@@ -8,6 +13,7 @@ import {
 } from '../../../packages/webhooks/src/credentials.ts';
 import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
 import type { DeliveredRequest } from '../../../packages/webhooks/src/request.ts';
+import { withHeader as withHeaderValue } from '../../../packages/webhooks/src/secret-test.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { listen } from './listen.ts';
 
@@ -44,12 +50,35 @@ describe('HTTP Basic', () => {
     expect(await authenticate(withHeader('authorization', values))).toMatchObject({ ok });
   });
 
-  test.each([[''], [[]], [['a:b', ' ']], ['without a colon'], [undefined], [5]])(
-    'with %j is refused when it is made',
-    (credentials) => {
-      expect(() => basicCredentials(credentials as never)).toThrow(
-        expect.objectContaining({ name: 'WebhookError' }),
-      );
+  test.each([
+    ['', 'missing-secret'],
+    [[], 'missing-secret'],
+    [['a:b', ' '], 'missing-secret'],
+    [undefined, 'missing-secret'],
+    [5, 'missing-secret'],
+    [':', 'missing-secret'],
+    ['user:', 'missing-secret'],
+    ['user: ', 'missing-secret'],
+    [':password', 'missing-secret'],
+    [['a:b', 'undefined:undefined'], 'missing-secret'],
+    ['user:null', 'missing-secret'],
+    ['user:[object Object]', 'missing-secret'],
+    ['without a colon', 'invalid-option'],
+    ['user:password\n', 'invalid-option'],
+    ['user :password', 'invalid-option'],
+  ])('with %j is refused when it is made', (credentials, code) => {
+    expect(() => basicCredentials(credentials as never)).toThrow(
+      expect.objectContaining({ name: 'WebhookError', code }),
+    );
+  });
+
+  test.each(['café:naïve à', 'user:a:b', 'undefined user:null and void'])(
+    'with %j is accepted',
+    async (pair) => {
+      const value = `Basic ${Buffer.from(pair).toString('base64')}`;
+      expect(await basicCredentials(pair)(withHeader('authorization', [value]))).toEqual({
+        ok: true,
+      });
     },
   );
 
@@ -96,6 +125,15 @@ describe('a bearer token', () => {
   });
 });
 
+const schemes: readonly (readonly [string, (secrets: readonly string[]) => unknown])[] = [
+  ['bearer token', (secrets) => bearerToken(secrets)],
+  ['secret in a cookie', (secrets) => cookieSecret('session', secrets)],
+  ['secret in a header', (secrets) => sharedSecret({ header: 'x-key' }, secrets)],
+  ['secret in a query', (secrets) => sharedSecret({ query: 'key' }, secrets)],
+  ['secret in a path', (secrets) => sharedSecret({ path: true }, secrets)],
+  ['value of a header', (secrets) => withHeaderValue('x-key', secrets, unauthenticated())],
+];
+
 describe('a secret in a cookie', () => {
   const authenticate = cookieSecret('session', ['a secret', 'b%2F']);
 
@@ -115,6 +153,20 @@ describe('a secret in a cookie', () => {
     [[], false],
   ])('%j', async (values, ok) => {
     expect(await authenticate(withHeader('cookie', values))).toMatchObject({ ok });
+  });
+
+  test.each(schemes)('no %s accepts a secret that is a mistake', (_, create) => {
+    for (const secret of ['', ' ', '\n', '\uFEFF', 'undefined', 'null', 'NaN', '[object Object]'])
+      expect(() => create(['right', secret])).toThrow(
+        expect.objectContaining({ code: 'missing-secret' }),
+      );
+    for (const secret of ['hush\n', 'hush\r\n', ' hush', '\uFEFFhush'])
+      expect(() => create(['right', secret])).toThrow(
+        expect.objectContaining({
+          code: 'invalid-option',
+          message: expect.stringMatching(/^(?!.*hush).*white space/u) as string,
+        }),
+      );
   });
 
   test('needs a name and a secret', () => {

@@ -104,6 +104,15 @@ describe('a client with the client credentials flow', () => {
     expect(service.sent.map(({ authorization }) => authorization).at(-1)).toBe('Bearer t1');
   });
 
+  test('names a redirect of the token endpoint, and does not follow it', async () => {
+    const service = createService(
+      () => new Response('', { status: 302, headers: { location: 'https://other.example/' } }),
+    );
+    const client = module.createClient({ credentials: { oauth }, fetch: service.fetch });
+    await expect(client['getCob']?.()).rejects.toMatchObject({ code: 'redirected', status: 302 });
+    expect(service.sent.map(({ url }) => url)).toEqual([tokenUrl]);
+  });
+
   test('sends the credentials in the body, and the scopes and parameters of the caller', async () => {
     const service = createService();
     const client = module.createClient({
