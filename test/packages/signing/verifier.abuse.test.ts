@@ -152,7 +152,7 @@ describe('at construction', () => {
     ['an encoded line break', 'base64', 'Cg==', 'missing-key'],
     ['the text of a value that is not set', 'utf-8', String(undefined), 'missing-key'],
     ['the text of null in Base64', 'base64', 'null', 'missing-key'],
-    ['the text of an object', 'utf-8', String({}), 'missing-key'],
+    ['the text of an object', 'utf-8', '[object Object]', 'missing-key'],
     ['a line break at the end', 'utf-8', 'a key\n', 'malformed-key'],
     ['a space at the beginning', 'utf-8', ' a key', 'malformed-key'],
     ['a byte order mark', 'utf-8', '\uFEFFa key', 'malformed-key'],
