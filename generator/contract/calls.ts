@@ -17,6 +17,9 @@ export interface PlannedOperation {
   readonly constant: string;
   readonly inputType: string;
   readonly responseType: string;
+  /** The type of the errors of its declared failures, and the function that returns whether an error is one. */
+  readonly failureType: string;
+  readonly guard: string;
   /** The base name of its modules, without extension. */
   readonly fileName: string;
 }
@@ -57,6 +60,8 @@ function makePlan(contract: Contract): OperationPlan {
       constant: names.claimFree(`${name}Operation`, operation.id),
       inputType: names.claimFree(`${typeName}Input`, operation.id),
       responseType: names.claimFree(`${typeName}Response`, operation.id),
+      failureType: names.claimFree(`${typeName}Failure`, operation.id),
+      guard: names.claimFree(`is${typeName}Failure`, operation.id),
       fileName: files.claimFree(toFileName(typeName), operation.id, '-'),
     });
   }
@@ -68,7 +73,7 @@ const ownNames: ReadonlySet<string> = new Set(
   (
     'accessToken apiKey basic bearer binary bind booleanHeader call choose clientCredentials connect contract cookie cookieValue ' +
     'createClient createCompactSigner createConnection createKeyPairSigner createSigner deepObject deepObjectBrackets ' +
-    'deepObjectRepeat form formBody fromBinary fromBytes fromContent fromEvents fromJson fromLines fromText fromTextContent given json ' +
+    'deepObjectRepeat form formBody fromBinary fromBytes fromContent fromEvents fromJson fromLines fromText fromTextContent given isFailureOf json ' +
     'jsonHeader jsonItems jsonPair jsonValue label listHeader matrix multipart numberHeader operations outside part ' +
     'percent pipeDelimited readHeaders request reserved reservedPath signature simple spaceDelimited ' +
     'styledForm text textHeader toConnection typedMultipart unchecked'

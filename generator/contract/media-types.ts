@@ -40,6 +40,11 @@ export function bodyKind({ mediaType, schema }: Content, index: SchemaIndex): Bo
   return isOfTypes(index, reference, new Set(['string'])) ? 'string' : 'value';
 }
 
+/** Returns whether a body of this kind is a sequence of items, which a call returns as they arrive. */
+export function isSequence(kind: BodyKind): boolean {
+  return kind === 'events' || kind === 'lines';
+}
+
 /**
  * Returns the media types of an operation's request body; none for a method whose requests cannot have a body: `fetch`
  * rejects one with GET and HEAD, and HTTP forbids one with TRACE.

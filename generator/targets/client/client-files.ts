@@ -1,4 +1,5 @@
 import type { Content, Contract } from '../../contract/contract.ts';
+import { outcomesOf } from '../../contract/outcomes.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { formatFile } from '../format.ts';
@@ -70,6 +71,7 @@ function describeClient(contract: Contract, { planned }: Plan, context: TargetCo
       route: literal(`${operationPlan.operation.method} ${operationPlan.operation.path}`),
       comment: jsdoc(documentationOf(operationPlan, contract, context)),
       from: `./operations/${operationPlan.fileName}.ts`,
+      hasFailures: outcomesOf(operationPlan.operation).failures.length > 0,
     })),
     /** What every template reads. */
     shared: {
@@ -151,7 +153,9 @@ async function describeEntry(
     ),
     usesParts: planned.some(({ operation }) => has('multipart', requestContent(operation))),
     usesEvents: planned.some(({ operation }) =>
-      operation.responses.some((response) => has('events', responseContent(operation, response))),
+      outcomesOf(operation).successes.some(({ response }) =>
+        has('events', responseContent(operation, response)),
+      ),
     ),
   };
 }

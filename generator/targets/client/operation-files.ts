@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
+import { outcomesOf } from '../../contract/outcomes.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { repetitionNote } from '../printing/repetition-note.ts';
 import { code, type Code } from '../code.ts';
@@ -7,7 +8,12 @@ import { identifier, literal, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { bodyKind, type BodyKind, responseContent } from '../../contract/media-types.ts';
+import {
+  bodyKind,
+  type BodyKind,
+  isSequence,
+  responseContent,
+} from '../../contract/media-types.ts';
 import { createOperationData } from '../printing/operation-data.ts';
 import { nestedArraysOf } from '../printing/client-options.ts';
 import { typeOperations } from './operation-types.ts';
@@ -27,7 +33,9 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
     const type = types.get(plan);
     if (type === undefined) throw new TypeError(`The operation "${operation.id}" was not typed.`);
     const description = describe(operation);
-    const usesContract = /\bcontract\./u.test(type.input.text + type.response.text);
+    const { successes, failures } = outcomesOf(operation);
+    const answers = type.response.text + (type.failure?.text ?? '');
+    const usesContract = /\bcontract\./u.test(type.input.text + answers);
     const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
     const shared = {
       ...plan,
@@ -45,10 +53,22 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
       path: `${packageFolder}/src/operations/${fileName}.ts`,
       text: context.render('operation.ts', {
         ...shared,
-        responseAbout: about('How the service answers, by the status that the contract declares.'),
+        responseAbout: about(
+          `What \`${plan.name}\` returns: one member for each status and media type.`,
+        ),
+        failureAbout: about(
+          `What \`${plan.name}\` rejects with if the service answers with a failure that the contract declares.`,
+        ),
+        guardAbout: jsdoc({
+          summary: `Returns whether an error is a failure of \`${plan.name}\` that the contract declares, with a body as declared. \`status\` then narrows the type of \`body\`.`,
+          deprecated: operation.deprecated,
+        }),
         constantAbout: about('What the runtime knows of the operation.'),
         usesContract,
-        usesAnswer: operation.responses.length > 0,
+        usesAnswer: successes.length > 0,
+        usesStatuses: [...successes, ...failures].some(
+          ({ statuses }) => typeof statuses === 'object',
+        ),
         usesParts: /\bMultipartBody\b/u.test(type.input.text),
         usesEvents: /\bServerSentEvent\b/u.test(type.response.text),
         imports: [...new Set(description.imports)].toSorted(),
@@ -78,15 +98,17 @@ const traceNote =
 
 /** Returns the contents of the comment above an operation's function. */
 export function documentationOf(
-  { operation }: PlannedOperation,
+  plan: PlannedOperation,
   contract: Contract,
   { placeOf }: Pick<TargetContext, 'placeOf'>,
 ): Documentation {
+  const { operation } = plan;
   const { pointer, summary, description, notes, deprecated, source, method, path } = operation;
   const paragraphs = [
     description,
     method === 'TRACE' ? traceNote : undefined,
     repetitionNote(contract, operation),
+    failureNote(plan),
   ];
   return {
     summary: summary ?? `Calls ${method} ${path}.`,
@@ -100,12 +122,24 @@ export function documentationOf(
   };
 }
 
+/** Returns a note on the failures of a call; `undefined` if the contract declares none. */
+function failureNote({ operation, guard }: PlannedOperation): string | undefined {
+  const statuses = outcomesOf(operation).failures.map(({ response }) => `\`${response.status}\``);
+  if (statuses.length === 0) return undefined;
+  return `Rejects if the service answers with a failure. \`${guard}\` types those that the contract declares: ${statuses.join(', ')}.`;
+}
+
 function checksOf(operation: Operation, contract: Contract): Code | undefined {
   const index = indexSchemas(contract);
+  const failures = new Set(outcomesOf(operation).failures.map(({ response }) => response));
   return objectUnlessEmpty(
     operation.responses.map((response) => {
       const checks = responseContent(operation, response)
-        .filter((media) => checkedKinds.has(bodyKind(media, index)))
+        .filter((media) => {
+          const kind = bodyKind(media, index);
+          // The body of a failure is bytes where that of a success is a sequence.
+          return checkedKinds.has(kind) && !(failures.has(response) && isSequence(kind));
+        })
         .map(({ mediaType, schema, itemSchema }) => {
           const typeName = index.get(itemSchema ?? schema ?? '')?.typeName;
           const check = typeName && code`contract.${identifier(`assert${typeName}`)}`;

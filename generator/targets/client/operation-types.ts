@@ -1,4 +1,5 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
+import { outcomesOf, type Outcome } from '../../contract/outcomes.ts';
 import type { JsonSchema } from '../../schema/model.ts';
 import { indexSchemas, toReference, type SchemaIndex } from '../../schema/references.ts';
 import { Code, code, joinCode } from '../code.ts';
@@ -7,7 +8,12 @@ import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { isBinaryString, isOfTypes } from '../../schema/declared-properties.ts';
 import { describeConnection } from '../printing/connection-code.ts';
-import { bodyKind, requestContent, responseContent } from '../../contract/media-types.ts';
+import {
+  bodyKind,
+  isSequence,
+  requestContent,
+  responseContent,
+} from '../../contract/media-types.ts';
 import { multipartFiles } from './multipart-files.ts';
 import {
   groupOf,
@@ -23,8 +29,10 @@ import { headersSchema } from '../printing/response-headers.ts';
 interface OperationTypes {
   /** The declaration of the input type. */
   readonly input: Code;
-  /** The type of the responses: a union with one member for each status and media type. */
+  /** The type of what a call returns: a union with one member for each success and media type. */
   readonly response: Code;
+  /** The type of the errors of the declared failures, a union likewise; `undefined` without any. */
+  readonly failure: Code | undefined;
 }
 
 const groups: readonly Group[] = Object.values(groupOf);
@@ -67,7 +75,7 @@ export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation
       });
       const bodyOf = (media: Content): Code => bodyType(media, contract);
       const input = declareInput(plan, members, bodyOf, inputs.has(operation.id));
-      return [plan, { input, response: typeResponses(plan, textOf, index) }];
+      return [plan, { input, ...typeOutcomes(plan, textOf, index) }];
     }),
   );
 }
@@ -149,24 +157,48 @@ function withFiles(named: Code, schemaName: string, contract: Contract): Code {
   return code`Omit<${named}, ${omitted}> & { ${joinCode(members, ' ')} }`;
 }
 
-function typeResponses(
+function typeOutcomes(
   { operation, responseType }: PlannedOperation,
   textOf: (name: string) => Code | undefined,
   index: SchemaIndex,
-): Code {
-  const answers = operation.responses.flatMap((response) => {
+): Pick<OperationTypes, 'response' | 'failure'> {
+  const none = new Code('undefined');
+  const typesOf = (outcome: Outcome, isFailure: boolean): readonly Code[] => {
+    const { response } = outcome;
     const { status } = response;
-    const number = new Code(/^\d+$/u.test(status) ? status : 'number');
     const headers = textOf(`${responseType} ${status}`);
     const more = headers === undefined ? [] : [headers];
-    const none = new Code('undefined');
-    const content = responseContent(operation, response);
-    const bodies = content.map((media) => [literal(media.mediaType), answerType(media, index)]);
-    return (bodies.length === 0 ? [[none, none]] : bodies).map(
-      (body) => code`Answer<${[literal(status), number, ...body, ...more]}>`,
+    const bodies = responseContent(operation, response).map((media) => [
+      literal(media.mediaType),
+      isFailure ? failureType(media, index) : answerType(media, index),
+    ]);
+    // The contract declares no body, but many services describe their failures in one.
+    const undeclared = isFailure && operation.method !== 'HEAD' ? new Code('unknown') : none;
+    return (bodies.length === 0 ? [[none, undeclared]] : bodies).map(
+      (body) =>
+        code`${new Code(isFailure ? 'Failure' : 'Answer')}<${[statusType(outcome), literal(status), ...body, ...more]}>`,
     );
-  });
-  return answers.length === 0 ? new Code('never') : joinCode(answers, ' | ');
+  };
+  const { successes, failures } = outcomesOf(operation);
+  const answers = successes.flatMap((outcome) => typesOf(outcome, false));
+  const errors = failures.flatMap((outcome) => typesOf(outcome, true));
+  return {
+    response: answers.length === 0 ? new Code('never') : joinCode(answers, ' | '),
+    failure: errors.length === 0 ? undefined : joinCode(errors, ' | '),
+  };
+}
+
+/** Returns the type of the statuses that a response describes: numbers. */
+function statusType({ statuses }: Outcome): Code {
+  if (typeof statuses === 'number') return new Code(`${statuses}`);
+  const { ranges, without } = statuses;
+  const declared = without.length === 0 ? [] : [new Code(without.join(' | '))];
+  return code`StatusIn<${[literalUnion(ranges), ...declared]}>`;
+}
+
+/** Returns the type of the body of a failure, which is no stream. */
+function failureType(media: Content, index: SchemaIndex): Code {
+  return isSequence(bodyKind(media, index)) ? new Code('Uint8Array') : answerType(media, index);
 }
 
 function answerType(media: Content, index: SchemaIndex): Code {

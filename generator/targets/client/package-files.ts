@@ -1,6 +1,7 @@
 import type { Contract, Operation, Unstated } from '../../contract/contract.ts';
 import { describeAnswer, entriesAt } from '../../contract/ledger-entries.ts';
 import { defaultAddress, serversOf, usedVariables } from '../../contract/servers.ts';
+import { outcomesOf } from '../../contract/outcomes.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
 import {
@@ -63,6 +64,7 @@ export async function* emitPackageFiles(
       ...describeReadmeServers(contract),
       hasCredentials: connection.account !== undefined,
       isStrict: connection.isStrict,
+      guard: plan.planned.find(({ operation }) => outcomesOf(operation).failures.length > 0)?.guard,
       vectors: vectors.length > 0,
       hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation, index)),
       operations: plan.planned.map(({ name: method, operation }) => ({
@@ -112,10 +114,10 @@ function describeReadmeServers(contract: Contract): object {
   };
 }
 
-/** Returns whether any response of an operation is a stream, or bytes that can be read as one. */
+/** Returns whether any answer of an operation is a stream, or bytes that can be read as one. */
 function answersWithStream(operation: Operation, index: SchemaIndex): boolean {
-  return operation.responses
-    .flatMap((response) => responseContent(operation, response))
+  return outcomesOf(operation)
+    .successes.flatMap(({ response }) => responseContent(operation, response))
     .some((media) => ['binary', 'events', 'lines'].includes(bodyKind(media, index)));
 }
 

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
+import { outcomesOf } from '../../contract/outcomes.ts';
 import { toEnvironmentName } from '../../contract/names.ts';
 import { defaultAddress, serversOf } from '../../contract/servers.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -24,6 +25,8 @@ export function exampleOf(
 ): {
   readonly exampleOptions: Code;
   readonly example: object | undefined;
+  /** The guard of the call's failures, if the contract declares any. */
+  readonly exampleGuard: string | undefined;
   readonly token: boolean;
 } {
   const { security, questions, needsBaseUrl } = connection;
@@ -69,6 +72,10 @@ export function exampleOf(
   return {
     exampleOptions: options ?? code``,
     example: first && { name: first.name },
+    exampleGuard:
+      first !== undefined && outcomesOf(first.operation).failures.length > 0
+        ? first.guard
+        : undefined,
     token: first !== undefined || endpoints.length > 0,
   };
 }

@@ -36,17 +36,33 @@ interface OauthTokens {
   readonly request: () => TokenInput;
   /** Returns what is wrong with a response, beyond a missing token or lifetime; `undefined` where nothing is. */
   readonly faultOf: (answer: Answer) => string | undefined;
+  /** Returns the error of a token request, with what to do about it. */
+  readonly explain: (error: unknown) => unknown;
 }
 
 /** The maximum lifetime in seconds: one day. A token with a longer lifetime is renewed once a day. */
 const maxLifetimeSeconds = 86_400;
 
+/**
+ * Milliseconds for which no refusal causes a token request, after a renewed token did not help. Without this limit, a
+ * resource that answers every call with 401 would cost a token for each call. Afterwards, one refusal causes a request
+ * again, so that a client recovers by itself if the token was revoked meanwhile.
+ */
+const vainMs = 60_000;
+
+/** Maximum number of operations for which an authorizer knows that a renewed token did not help. */
+const maxVain = 1000;
+
 /** The tokens that an authorizer keeps for one account. */
 interface Keep {
   held?: StoredToken | undefined;
-  /** The last token that the service has refused. */
-  refused?: string | undefined;
+  /** The held token, if the service has refused it and no renewal has ended since. */
+  refused?: StoredToken | undefined;
   flight?: Flight | undefined;
+  /** Tokens that were issued again, and operations that refused a new token, with the time until which that counts. */
+  readonly vain: Map<string, number>;
+  /** The calls that the service has refused. */
+  readonly refusedCalls: WeakSet<SecurityContext>;
 }
 
 /** A running request for a token, for which any number of calls may wait. */
@@ -61,43 +77,53 @@ interface Flight {
 /**
  * Creates an authorizer that obtains an access token as the contract describes. It requests the token on first use,
  * once for all calls that wait for it. It keeps the token until 30 seconds before it expires, or until a tenth of a
- * short lifetime is left. It renews the token once per call where the service answers with 401. Connections and accounts
- * that use the same authorizer never share a token in it.
+ * short lifetime is left. If the service answers with 401, it renews the token once, whichever of its users was refused,
+ * and keeps the token if the service issues the same one again (RFC 6749, section 5.1, does not forbid that) or no new one.
+ * Connections and accounts that use the same authorizer never share a token in it.
  */
 export function accessToken(description: AccessTokenDescription, ready: boolean): Authorizer {
   const { operation, token: place, lifetime, value, header = 'authorization' } = description;
   const keeps = new WeakMap<SharedTokens, Keep>();
 
   const keepOf = ({ shared }: SecurityContext): Keep => {
-    const keep = keeps.get(shared) ?? {};
+    const keep = keeps.get(shared) ?? { vain: new Map(), refusedCalls: new WeakSet() };
     keeps.set(shared, keep);
     return keep;
   };
-
-  const isFresh = (keep: Keep, token: StoredToken, now: number): boolean =>
-    token.token !== keep.refused && now < token.expires;
 
   const obtain = async (
     keep: Keep,
     { shared, requestToken, clock }: SecurityContext,
   ): Promise<StoredToken> => {
     const request = description.oauth?.request();
+    const { refused } = keep;
     const entry = await shared.entry(operation, [place, lifetime], request?.input);
     const stored = await entry?.get();
-    if (stored !== undefined && isFresh(keep, stored, clock())) {
+    const isRefused = stored?.token === refused?.token;
+    // Another client of the store may have renewed the token after the refusal, and got the same one.
+    const isRenewed = !isRefused || (stored?.issued ?? refused?.issued) !== refused?.issued;
+    if (stored !== undefined && isRenewed && clock() < stored.expires) {
+      if (isRefused) markVain(keep, stored.token, clock());
       // Limits the expiry, because a store could return a later one.
       const expires = Math.min(stored.expires, clock() + 1000 * maxLifetimeSeconds);
       keep.held = { ...stored, expires };
       return keep.held;
     }
     const requested = clock();
-    const issued = readToken(description, await requestToken(operation, request), requested);
-    keep.held = issued;
-    await entry?.set(issued);
-    return issued;
+    const answer = await requestToken(operation, request).catch((error: unknown) => {
+      throw description.oauth?.explain(error) ?? error;
+    });
+    const token = readToken(description, answer, requested);
+    // A clock can stand still. The same token of another issue has to have another time.
+    const issued = Math.max(requested, (refused?.issued ?? 0) + 1);
+    keep.held = { ...token, issued };
+    if (token.token === refused?.token) markVain(keep, token.token, clock());
+    await entry?.set(keep.held);
+    return keep.held;
   };
 
   const start = (keep: Keep, context: SecurityContext): Flight => {
+    const { refused } = keep;
     const { budget } = context;
     const { left } = budget;
     const started: Flight = {
@@ -106,6 +132,8 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
       token: obtain(keep, context).finally(() => {
         started.used = left - budget.left;
         keep.flight = undefined;
+        // If no token was issued, the held one may still be valid for all calls but the refused one.
+        if (keep.refused === refused) keep.refused = undefined;
       }),
     };
     return started;
@@ -114,29 +142,43 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
   /**
    * Waits for the token. A call that joins the request of another call pays for its retries from its own budget too.
    */
-  const join = async (keep: Keep, context: SecurityContext): Promise<string> => {
+  const join = async (keep: Keep, context: SecurityContext): Promise<StoredToken> => {
     const joined = (keep.flight ??= start(keep, context));
-    const { budget, signal } = context;
+    const { budget, signal, clock } = context;
     try {
-      return (await untilAborted(joined.token, signal)).token;
+      return await untilAborted(joined.token, signal);
+    } catch (error) {
+      const { held } = keep;
+      if (held === undefined || signal.aborted || keep.refusedCalls.has(context)) throw error;
+      if (clock() >= held.expires) throw error;
+      return held;
     } finally {
       if (joined.budget !== budget) budget.left = Math.max(0, budget.left - joined.used);
     }
   };
 
+  /** Takes note of a refusal. Returns whether the call can be sent again with a token of another issue. */
+  const refuse = (keep: Keep, token: StoredToken, context: SecurityContext): boolean => {
+    const { operation: refusing, clock } = context;
+    const id = `operation ${refusing.id}`;
+    // A token that was just issued is refused too, so the token is not the reason.
+    if (keep.refusedCalls.has(context)) markVain(keep, id, clock());
+    if ([id, token.token].some((key) => clock() < (keep.vain.get(key) ?? 0))) return false;
+    keep.refusedCalls.add(context);
+    if (keep.held === token) keep.refused = token;
+    return true;
+  };
+
   const write =
-    (keep: Keep, token: string): WriteCredentials =>
+    (keep: Keep, token: StoredToken, context: SecurityContext): WriteCredentials =>
     (draft) => {
-      draft.secrets.add(token);
+      draft.secrets.add(token.token);
       draft.secret(
         'headers',
         header,
-        value.replaceAll('{token}', () => token),
+        value.replaceAll('{token}', () => token.token),
       );
-      return () => {
-        if (keep.held?.token === token) keep.held = undefined;
-        keep.refused = token;
-      };
+      return () => refuse(keep, token, context);
     };
 
   return {
@@ -151,11 +193,17 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
     prepare(context) {
       const keep = keepOf(context);
       const { held } = keep;
-      if (held !== undefined && isFresh(keep, held, context.clock()))
-        return write(keep, held.token);
-      return join(keep, context).then((token) => write(keep, token));
+      if (held !== undefined && held !== keep.refused && context.clock() < held.expires)
+        return write(keep, held, context);
+      return join(keep, context).then((token) => write(keep, token, context));
     },
   };
+}
+
+/** Takes note that a renewed token did not help. */
+function markVain({ vain }: Keep, key: string, now: number): void {
+  if (vain.size >= maxVain) vain.clear();
+  vain.set(key, now + vainMs);
 }
 
 function readToken(
@@ -163,13 +211,13 @@ function readToken(
   answer: Answer,
   requested: number,
 ): StoredToken {
-  const about = { operation: operation.id, status: answer.code, body: answer.body };
+  const about = { operation: operation.id, status: answer.status, body: answer.body };
   const fault = (what: string): ClientError =>
     new ClientError('invalid-token', `The response of the token operation ${what}.`, about);
   const isOauth = oauth !== undefined;
   const ofOauth = oauth?.faultOf(answer);
   if (ofOauth !== undefined) throw fault(ofOauth);
-  if (answer.code < 200 || answer.code > 299) throw fault(`has the status ${answer.code}`);
+  if (answer.status < 200 || answer.status > 299) throw fault(`has the status ${answer.status}`);
   const text = read(answer, token);
   if (!isToken(text)) throw fault('contains no token');
   const stated = lifetime === undefined ? undefined : readSeconds(answer, lifetime, isOauth);
@@ -180,7 +228,8 @@ function readToken(
   }
   const milliseconds = 1000 * Math.min(seconds, maxLifetimeSeconds);
   // Expires 30 seconds early, so that a running call still arrives in time; for a short lifetime, a tenth of it.
-  return { token: text, expires: requested + milliseconds - Math.min(30_000, milliseconds / 10) };
+  const expires = requested + milliseconds - Math.min(30_000, milliseconds / 10);
+  return { token: text, expires };
 }
 
 /** Returns a number of seconds. A header has it as text. */

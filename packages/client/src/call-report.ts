@@ -1,4 +1,4 @@
-import { ClientError, type FailedCall } from './client-error.ts';
+import { ClientError, factsOf, type FailedCall } from './client-error.ts';
 import type { KnownFacts } from './call-context.ts';
 import type { ClientEvent, EventDetails } from './events.ts';
 import type { OperationData } from './operation.ts';
@@ -29,7 +29,8 @@ export function createCallReport(
     },
     failure(error) {
       const failure = redactFailure(error, secrets, about);
-      created.event({ type: 'failure', code: failure.code });
+      const { code, status } = failure;
+      created.event({ type: 'failure', code, status });
       return failure;
     },
   };
@@ -42,12 +43,16 @@ function redactFailure(
   secrets: ReadonlySet<string>,
   about: FailedCall,
 ): ClientError {
-  // Where a token request for this call failed, the error names the token operation.
-  const { code, message, body, headers } = error;
-  const { operation = about.operation, status = about.status } = error;
-  const { requestId = about.requestId } = error;
-  const cause = foreignCauses.has(code) ? redactError(error.cause, secrets) : error.cause;
-  return new ClientError(code, message, { operation, status, requestId, cause, body, headers });
+  const facts = factsOf(error);
+  const cause = foreignCauses.has(error.code) ? redactError(error.cause, secrets) : error.cause;
+  return new ClientError(error.code, error.message, {
+    ...facts,
+    // Where a token request for this call failed, the error names the token operation.
+    operation: facts.operation ?? about.operation,
+    status: facts.status ?? about.status,
+    requestId: facts.requestId ?? about.requestId,
+    cause,
+  });
 }
 
 /** Codes of errors whose causes come from outside the client, and can quote the request. */

@@ -1,7 +1,7 @@
 import { accessToken } from './access-token.ts';
 import { formBody } from './bodies.ts';
 import { choose } from './choose.ts';
-import { ClientError } from './client-error.ts';
+import { ClientError, factsOf } from './client-error.ts';
 import { fromContent, fromJson } from './decoders.ts';
 import type { Answer, OperationData } from './operation.ts';
 import { bearer, areGiven, type Authorizer, type GivenToken, type TokenInput } from './security.ts';
@@ -69,7 +69,7 @@ export function clientCredentials(
         token: { body: ['access_token'] },
         lifetime: { body: ['expires_in'] },
         value: 'Bearer {token}',
-        oauth: { request: () => toTokenRequest(credentials, scope), faultOf },
+        oauth: { request: () => toTokenRequest(credentials, scope), faultOf, explain },
       },
       isReady,
     );
@@ -112,19 +112,21 @@ const errors: Readonly<Record<string, string>> = {
   invalid_scope: ': set scopes in the credentials',
 };
 
-/** Returns what is wrong with a response. Contains no text of it except the codes of the specification. */
-function faultOf({ code, body }: Answer): string | undefined {
-  const { error, token_type: type } = (body ?? {}) as {
-    readonly error?: unknown;
-    readonly token_type?: unknown;
-  };
-  if (code >= 200 && code <= 299)
-    return typeof type === 'string' && !/^bearer/i.test(type)
-      ? 'contains a token that is not a bearer token'
-      : undefined;
-  return typeof error === 'string' && Object.hasOwn(errors, error)
-    ? `has the status ${code} and the error ${error}${errors[error] ?? ''}`
+/** Returns what is wrong with a response that has a token. */
+function faultOf({ body }: Answer): string | undefined {
+  const { token_type: type } = (body ?? {}) as { readonly token_type?: unknown };
+  return typeof type === 'string' && !/^bearer/i.test(type)
+    ? 'contains a token that is not a bearer token'
     : undefined;
+}
+
+/** Adds the error of RFC 6749 to that of a token request. Contains no text of the response except its code. */
+function explain(failure: unknown): unknown {
+  if (!(failure instanceof ClientError) || failure.code !== 'failure-status') return failure;
+  const { error } = (failure.body ?? {}) as { readonly error?: unknown };
+  if (typeof error !== 'string' || !Object.hasOwn(errors, error)) return failure;
+  const message = `${failure.message} The error is ${error}${errors[error] ?? ''}.`;
+  return new ClientError(failure.code, message, factsOf(failure));
 }
 
 /** Encodes an ID or a secret for HTTP Basic authentication (RFC 6749, section 2.3.1). */

@@ -9,7 +9,10 @@ import { toUndeclared } from './undeclared.ts';
 
 /** A connection to a service with the client's credentials. Printing or serializing it does not expose them. */
 export interface Connection {
-  /** Calls an operation. Rejects with a `ClientError`; unexpected errors of the program keep their own type. */
+  /**
+   * Calls an operation. Rejects with a `ClientError`, also where the service answers with a failure (a status from 400
+   * on); unexpected errors of the program keep their own type.
+   */
   readonly call: <In, Out, const Options extends CallOptions = CallOptions>(
     operation: Operation<In, Out>,
     input?: In,

@@ -34,14 +34,21 @@ export type ClientEvent =
       readonly delayMs: number;
     })
   /**
-   * A response, or an item of a stream, violates its schema. It was returned, because `invalidResponse` is `report`.
+   * A response, or an item of a stream, violates its schema. The call continued, because `invalidResponse` is `report`:
+   * it returned the response, or rejected with the failure that the response is.
    */
   | (CallEvent & {
       readonly type: 'invalid-response';
       readonly status: number;
       readonly cause: unknown;
     })
-  | (CallEvent & { readonly type: 'failure'; readonly code: ClientErrorCode })
+  /** The call rejected with a ClientError. */
+  | (CallEvent & {
+      readonly type: 'failure';
+      readonly code: ClientErrorCode;
+      /** The HTTP status of the last response; `undefined` if there was none. */
+      readonly status: number | undefined;
+    })
   /** The token store failed or did not answer in time. The call continued without it. */
   | {
       readonly type: 'token-store-failure';

@@ -22,6 +22,7 @@ export { connect, type Connection } from './connection.ts';
 export { fromBytes, fromContent, fromJson, fromText, fromTextContent } from './decoders.ts';
 export { fromEvents, type ServerSentEvent } from './event-stream.ts';
 export type { ClientEvent } from './events.ts';
+export { isFailureOf } from './failure.ts';
 export {
   booleanHeader,
   jsonHeader,
@@ -50,12 +51,14 @@ export type {
   BodyDecoder,
   BodyEncoder,
   ByResponse,
+  Failure,
   Input,
   KeptValue,
   Operation,
   OperationData,
   ParameterDescription,
   ScopedScheme,
+  StatusIn,
   StreamDecoder,
   StreamSource,
 } from './operation.ts';

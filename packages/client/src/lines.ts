@@ -29,20 +29,28 @@ export function decodeJson(
   source: StreamSource,
   text: string,
 ): { readonly item: unknown; readonly value: unknown } {
-  return decode(source, () => {
+  return decode(source, text, () => {
     const item = parseJson(text, source.numbers);
     return { item, value: source.numbers === 'text' ? parseJson(text, 'round') : item };
   });
 }
 
-/** Calls a function that decodes an item, and converts its error to that of the stream. */
-function decode<T>({ fail }: StreamSource, run: () => T): T {
+/**
+ * Calls a function that decodes an item, and converts its error to that of the stream, which has the item as it arrived:
+ * the service does not send it again.
+ */
+function decode<T>({ fail }: StreamSource, item: string | Uint8Array, run: () => T): T {
   try {
     return run();
   } catch (error) {
     // The parser's message would quote the item.
     const what = error instanceof RangeError ? error.message : 'cannot be decoded';
-    throw fail(new ClientError('invalid-response', `An item of the stream ${what}.`));
+    throw fail(
+      new ClientError('invalid-response', `An item of the stream ${what}.`, {
+        body: item,
+        bytes: typeof item === 'string' ? new TextEncoder().encode(item) : item,
+      }),
+    );
   }
 }
 
@@ -95,7 +103,7 @@ export async function* textLines(
     }
     const bytes = isFirst ? withoutBom(line) : line;
     isFirst = false;
-    return { text: decode(source, () => decoder.decode(bytes)), byteLength: bytes.length };
+    return { text: decode(source, bytes, () => decoder.decode(bytes)), byteLength: bytes.length };
   };
   for await (const chunk of chunks) {
     let start = 0;

@@ -13,19 +13,18 @@ export interface Input {
   readonly mediaType?: string;
 }
 
-/**
- * A decoded response with a status that the contract declares. `status` is the key of the declaration, such as `2XX`.
- */
+/** A decoded response that the contract declares. */
 export interface Answer<
-  Status extends string = string,
-  Code extends number = number,
+  Status extends number = number,
+  DeclaredStatus extends string = string,
   MediaType extends string | undefined = string | undefined,
   Body = unknown,
   DeclaredHeaders extends object = object,
 > {
+  /** The HTTP status, a number. */
   readonly status: Status;
-  /** The HTTP status code. */
-  readonly code: Code;
+  /** The status in the contract whose declaration the response matches: `201`, a range such as `2XX`, or `default`. */
+  readonly declaredStatus: DeclaredStatus;
   /** The media type that the contract declares for the body; `undefined` where there is no body. */
   readonly mediaType: MediaType;
   readonly headers: Headers;
@@ -37,11 +36,36 @@ export interface Answer<
   readonly body: Body;
 }
 
+/**
+ * The error of a call that the service answered with a failure, as the contract declares it. The guard of the operation,
+ * such as `isGetOrderFailure`, returns whether an error is one.
+ */
+export type Failure<
+  Status extends number = number,
+  DeclaredStatus extends string = string,
+  MediaType extends string | undefined = string | undefined,
+  Body = unknown,
+  DeclaredHeaders extends object = object,
+> = ClientError &
+  Answer<Status, DeclaredStatus, MediaType, Body, DeclaredHeaders> & {
+    readonly code: 'failure-status';
+  };
+
+/** The numbers of a range of statuses, such as `4XX`, without those that the contract declares themselves. */
+export type StatusIn<Range extends `${number}XX`, Declared extends number = never> = Exclude<
+  Range extends `${infer Class extends number}XX` ? ToNumber<`${Class}${Digit}${Digit}`> : never,
+  Declared
+>;
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+type ToNumber<Text extends string> = Text extends `${infer Value extends number}` ? Value : never;
+
 /** The answer of a call with the given options: a binary body is a stream where they have `stream: true`. */
 export type AnswerTo<Out, Options> = Options extends { readonly stream: true }
-  ? Out extends Answer<infer Status, infer Code, infer MediaType, infer Body, infer Declared>
+  ? Out extends Answer<infer Status, infer Declared, infer MediaType, infer Body, infer Headers>
     ? Body extends Uint8Array
-      ? Answer<Status, Code, MediaType, ReadableStream<Uint8Array>, Declared>
+      ? Answer<Status, Declared, MediaType, ReadableStream<Uint8Array>, Headers>
       : Out
     : Out
   : Out;
@@ -75,9 +99,12 @@ export type BodyDecoder = (
   contentType: string | null,
 ) => unknown;
 
-/** Decodes a body while it arrives. */
+/** Decodes a body while it arrives. The body of a failure is read to its end instead. */
 export interface StreamDecoder {
-  /** Decodes the whole body, unless the call has `stream: true`. Without it, the body is always a stream. */
+  /**
+   * Decodes the whole body, unless the call has `stream: true`. Without it, the body is always a stream; that of a
+   * failure is bytes.
+   */
   readonly decode?: BodyDecoder;
   readonly stream: (source: StreamSource) => unknown;
 }

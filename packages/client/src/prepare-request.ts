@@ -3,13 +3,13 @@ import type { ConnectionContext } from './connection-context.ts';
 import { ClientError } from './client-error.ts';
 import { refuseCredentials } from './credential-names.ts';
 import { assertSafeUrl, createDraft, type Draft } from './draft.ts';
-import type { Forget, WriteCredentials } from './security.ts';
+import type { Renew, WriteCredentials } from './security.ts';
 import { makeValues } from './service.ts';
 
-/** A request that is ready to send, and functions that discard its credentials after a 401. */
+/** A request that is ready to send, and functions that renew its credentials after a 401. */
 export interface PreparedRequest {
   readonly draft: Draft;
-  readonly forget: readonly Forget[];
+  readonly renew: readonly Renew[];
 }
 
 /**
@@ -31,14 +31,14 @@ export async function prepareRequest(
     writers.push(await writer);
   }
   if (hasWaited) draft = draftRequest(connection, context);
-  const forget: Forget[] = [];
+  const renew: Renew[] = [];
   for (const writer of writers) {
     const renewable = await writer(draft);
-    if (renewable !== undefined) forget.push(renewable);
+    if (renewable !== undefined) renew.push(renewable);
   }
   // Checks the URL again, because credentials may have been added to the query.
   assertSafeUrl(draft.url, context.address);
-  return { draft, forget };
+  return { draft, renew };
 }
 
 /** Creates the request of one attempt, without credentials. */

@@ -7,14 +7,15 @@ export const defaultMaxBytes: number = 64 * 1024 * 1024;
 /**
  * Reads a body to its end. Counts the bytes as they arrive, after decompression, and cancels the body at the limit.
  * @param signal cancels the body when it is aborted, also where `fetch` ignores its signal
+ * @param bytes collects the bytes; after an error, it has those that arrived, up to the limit
  * @throws ClientError `response-too-large`
  */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
   signal: AbortSignal,
+  bytes: GrowingBytes = new GrowingBytes(),
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new GrowingBytes();
   if (body === null) return bytes.take();
   const reader = body.getReader();
   // Cancelling closes the connection. Its result does not matter to the caller.
@@ -24,8 +25,11 @@ export async function readBody(
   try {
     for (;;) {
       const { value } = await reader.read();
+      // Cancelling ends the body as if it were complete.
+      signal.throwIfAborted();
       if (value === undefined) return bytes.take();
       if (bytes.length + value.length > maxBytes) {
+        bytes.add(value.subarray(0, maxBytes - bytes.length));
         cancel();
         throw tooLarge('response', maxBytes);
       }

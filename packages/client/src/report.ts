@@ -42,7 +42,7 @@ function warnOfEvent(warn: WarnOfFailure, event: ClientEvent): void {
     warn({
       code: 'COUNTERSIGN_INVALID_RESPONSE',
       message: `A response to ${event.operation} with the status ${event.status} violates its schema`,
-      help: `It was returned, because \`invalidResponse\` is \`report\`. ${replaced}`,
+      help: `The call continued, because \`invalidResponse\` is \`report\`. ${replaced}`,
       error: event.cause,
     });
 }

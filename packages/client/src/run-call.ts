@@ -1,5 +1,5 @@
 import type { AccountContext } from './account-context.ts';
-import { toAnswer, type Received, type RunCheck } from './answer.ts';
+import { firstFailure, toAnswer, type Received } from './answer.ts';
 import type { CallContext, KnownFacts } from './call-context.ts';
 import { createCallReport, type CallReport } from './call-report.ts';
 import { ClientError } from './client-error.ts';
@@ -12,7 +12,7 @@ import type { CallOptions } from './options.ts';
 import { prepareRequest, type PreparedRequest } from './prepare-request.ts';
 import { mayBeRepeated } from './repetition.ts';
 import { isTransient, nextDelay, type RetryBudget } from './retry.ts';
-import type { Authorizer, Forget } from './security.ts';
+import type { Authorizer, Renew } from './security.ts';
 import { sendRequest, type Sent } from './send-request.ts';
 import { selectSchemes } from './service.ts';
 
@@ -50,23 +50,20 @@ export async function runCall(
       budget,
       limits,
     });
-    for (let isRenewed = false; ; report.attempt += 1) {
-      const {
-        received,
-        failure,
-        isUnsent,
-        forget = [],
-      } = await attempt(connection, context, report);
-      if (received?.code === 401 && forget.length > 0 && !isRenewed) {
-        isRenewed = true;
-        for (const discard of forget) discard();
-        received.stream?.close();
+    let refusal: Received | undefined;
+    for (; ; report.attempt += 1) {
+      const sent = await attempt(connection, context, report, refusal);
+      const { received, failure, isUnsent, renew = [] } = sent;
+      refusal = undefined;
+      // Calls each: a 401 does not tell which credential the service refused.
+      if (received?.status === 401 && renew.map((take) => take()).includes(true)) {
+        refusal = received;
         report.event({ type: 'retry', reason: 'unauthorized', delayMs: 0 });
         continue;
       }
       const mayRetry =
         budget.left > 0 &&
-        isTransient(failure?.code ?? received?.code) &&
+        isTransient(failure?.code ?? received?.status) &&
         (isUnsent === true || mayBeRepeated(connection.service, context));
       const delayMs = mayRetry
         ? nextDelay(retry, report.attempt, received?.headers, connection.random, connection.clock())
@@ -74,7 +71,6 @@ export async function runCall(
       // A wait beyond the timeout would replace the actual failure by a timeout.
       if (delayMs !== undefined && performance.now() - started + delayMs < timeoutMs) {
         budget.left -= 1;
-        received?.stream?.close();
         // Other codes are not transient.
         const reason = (failure?.code ?? 'status') as 'status' | 'network' | 'timeout';
         report.event({ type: 'retry', reason, delayMs });
@@ -153,16 +149,27 @@ function assertIssuersHaveAddress(
   }
 }
 
-/** Makes one attempt. Where a token request fails, the call itself was not sent. */
+/**
+ * Makes one attempt. Where a token request fails, the call itself was not sent.
+ * @param refusal the 401 of an earlier attempt, which remains the answer if no credential can be renewed
+ */
 async function attempt(
   connection: ConnectionContext,
   context: CallContext,
   report: CallReport,
-): Promise<Sent & { readonly forget?: readonly Forget[] }> {
+  refusal: Received | undefined,
+): Promise<Sent & { readonly renew?: readonly Renew[] }> {
+  const { about, options, signal } = context;
+  const { requestId } = about;
   let prepared: PreparedRequest;
   try {
     prepared = await prepareRequest(connection, context);
   } catch (error) {
+    const isExpected = error instanceof ClientError || error === signal.reason;
+    if (refusal !== undefined && isExpected && options.signal?.aborted !== true) {
+      about.requestId = requestId;
+      return { received: { ...refusal, cause: error instanceof ClientError ? error : undefined } };
+    }
     if (error instanceof ClientError && isTransient(error.code))
       return { failure: error, isUnsent: true };
     throw error;
@@ -171,15 +178,14 @@ async function attempt(
   report.event({ type: 'request' });
   const sent = await sendRequest(connection, prepared.draft, context);
   if (sent.received === undefined) return sent;
-  const { code: status } = sent.received;
-  context.about.status = status;
+  const { status } = sent.received;
   report.event({ type: 'response', status, durationMs: connection.clock() - sentAt });
-  return { ...sent, forget: prepared.forget };
+  return { ...sent, renew: prepared.renew };
 }
 
 /**
  * Converts the response to the answer of the call.
- * @throws ClientError for a response that the contract does not declare, or an invalid body
+ * @throws ClientError for a failure, a response that the contract does not declare, or an invalid body
  */
 function readAnswer(
   { invalidResponse, numbers }: ConnectionContext,
@@ -187,43 +193,43 @@ function readAnswer(
   received: Received,
   report: CallReport,
 ): Answer {
-  const runCheck: RunCheck = (check, toAbout) => {
-    if (invalidResponse === 'ignore') return;
-    try {
-      check?.();
-    } catch (cause) {
-      const about = toAbout();
-      if (invalidResponse === 'throw')
-        throw new ClientError(
-          'invalid-response',
-          `${operation.id}: the body violates its schema. The cause lists the violations.`,
-          { ...about, cause },
-        );
-      report.event({ type: 'invalid-response', status: about.status ?? 0, cause });
-    }
-  };
   return toAnswer(
-    operation,
+    {
+      operation,
+      about,
+      numbers,
+      violationOf(check, value, status) {
+        if (invalidResponse === 'ignore') return undefined;
+        try {
+          // Bytes, in a range of media types, are never a value of a schema.
+          if (value instanceof Uint8Array)
+            throw new TypeError('The content type of the body is neither JSON nor text.');
+          check(value);
+          return undefined;
+        } catch (cause) {
+          if (invalidResponse === 'throw') return cause;
+          report.event({ type: 'invalid-response', status, cause });
+          return status >= firstFailure ? cause : undefined;
+        }
+      },
+      open: ({ decoder, ...stream }, check) =>
+        decoder.stream({
+          ...stream,
+          check(value, item) {
+            try {
+              check(value, item);
+            } catch (error) {
+              throw error instanceof ClientError ? report.failure(error) : error;
+            }
+          },
+          fail: report.failure,
+          numbers,
+          signal: options.signal,
+          idleTimeoutMs: limits.idleTimeoutMs,
+          maxItemBytes: limits.maxResponseBytes,
+        }),
+    },
     received,
-    about,
-    runCheck,
-    ({ decoder, ...stream }, check) =>
-      decoder.stream({
-        ...stream,
-        check(value, item) {
-          try {
-            check(value, item);
-          } catch (error) {
-            throw error instanceof ClientError ? report.failure(error) : error;
-          }
-        },
-        fail: report.failure,
-        numbers,
-        signal: options.signal,
-        idleTimeoutMs: limits.idleTimeoutMs,
-        maxItemBytes: limits.maxResponseBytes,
-      }),
-    numbers,
   );
 }
 

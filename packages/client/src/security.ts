@@ -9,6 +9,7 @@ import type { StoredToken } from './token-store.ts';
 
 /** The context of the call that a security scheme authorizes. */
 export interface SecurityContext {
+  readonly operation: OperationData;
   readonly clock: () => number;
   /** Aborted when the call runs out of time, or by the caller. */
   readonly signal: AbortSignal;
@@ -55,11 +56,11 @@ interface TokenEntry {
   readonly set: (token: StoredToken) => Promise<void>;
 }
 
-/** Discards a credential after a 401 response. */
-export type Forget = () => void;
+/** Takes note that the service refused a credential with a 401. Returns whether the call can get another one. */
+export type Renew = () => boolean;
 
-/** Writes credentials into a request. May return a function that discards them after a 401. */
-export type WriteCredentials = (draft: Draft) => void | Forget | Promise<void | Forget>;
+/** Writes credentials into a request. May return a function to call after a 401. */
+export type WriteCredentials = (draft: Draft) => void | Renew | Promise<void | Renew>;
 
 /** A security scheme with its credentials, which it does not expose. */
 export interface Authorizer {

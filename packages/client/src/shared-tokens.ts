@@ -4,7 +4,7 @@ import { encodeIdentity, hashText } from './identity.ts';
 import type { Input, OperationData } from './operation.ts';
 import { redactError } from './redact.ts';
 import type { SharedTokens } from './security.ts';
-import { isStoredToken, type StoredToken, type TokenStore } from './token-store.ts';
+import { isStoredToken, type TokenStore } from './token-store.ts';
 
 /** Maximum milliseconds for a call of the store. Requesting a new token costs only one request. */
 const storeTimeoutMs = 2000;
@@ -64,10 +64,9 @@ export function shareTokens(options: SharedTokenOptions): SharedTokens {
             report({ type: 'token-store-entry-ignored', reason: isValid ? 'expired' : 'invalid' });
             return undefined;
           }),
-        async set({ token, expires }) {
-          await guarded('set', token, async () => {
-            const entry: StoredToken = { token, expires };
-            await store.set(key, entry, expires - clock());
+        async set(entry) {
+          await guarded('set', entry.token, async () => {
+            await store.set(key, entry, entry.expires - clock());
           });
         },
       };

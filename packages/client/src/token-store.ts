@@ -16,6 +16,8 @@ export interface StoredToken {
   readonly token: string;
   /** When the client stops using it, in milliseconds since 1970. */
   readonly expires: number;
+  /** When a client requested it, in milliseconds since 1970. It differs if the service issues the same token again. */
+  readonly issued?: number;
 }
 
 /** Returns whether a value can be sent as a token: visible ASCII characters that do not stand for nothing. */
@@ -25,6 +27,6 @@ export function isToken(value: unknown): value is string {
 
 /** Returns whether an entry of a store is a token. Other programs may write to a shared store. */
 export function isStoredToken(value: unknown): value is StoredToken {
-  const { token, expires } = (value ?? {}) as Partial<StoredToken>;
-  return isToken(token) && Number.isFinite(expires);
+  const { token, expires, issued = 0 } = (value ?? {}) as Partial<StoredToken>;
+  return isToken(token) && Number.isFinite(expires) && Number.isFinite(issued);
 }

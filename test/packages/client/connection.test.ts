@@ -156,7 +156,7 @@ describe('one budget and one deadline for a call', () => {
     const first = client.request('GET', '/first', {}, { retry: { attempts: 1 } });
     const second = client.request('GET', '/second');
     await expect(first).rejects.toMatchObject({ code: 'network' });
-    await expect(second).resolves.toMatchObject({ code: 200 });
+    await expect(second).resolves.toMatchObject({ status: 200 });
   });
 
   test.each([
@@ -564,7 +564,7 @@ describe('options', () => {
     const options = { baseUrl: server.baseUrl, ...none, fetch: undefined } as unknown;
     const client = connect(options as ConnectionOptions, open);
     const answer = await client.request('GET', '/a', {}, none as unknown as CallOptions);
-    expect(answer.code).toBe(200);
+    expect(answer.status).toBe(200);
   });
 });
 
@@ -601,7 +601,7 @@ describe('entries of a token store', () => {
       tokenStore: store,
       onEvent: (event) => events.push(event),
     });
-    expect((await client.request('GET', '/a')).code).toBe(200);
+    expect((await client.request('GET', '/a')).status).toBe(200);
     expect(store.entry).toMatchObject({ token: 'new' });
     expect(events.filter(({ type }) => type.startsWith('token-store'))).toEqual([
       { type: 'token-store-entry-ignored', reason },

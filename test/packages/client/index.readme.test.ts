@@ -32,7 +32,9 @@ test("the example in the runtime's README runs", async () => {
     await symlink(runtime, join(folder, 'node_modules/@countersign/client'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'example.ts'), await exampleOf(join(runtime, 'README.md')));
-    expect(await run(folder)).toBe('the ship at /v1/ships/sea%20gull\ninvalid-input\n');
+    expect(await run(folder)).toBe(
+      'the ship at /v1/ships/sea%20gull\nfailure-status 404\ninvalid-input is not an answer\n',
+    );
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -62,6 +64,6 @@ test('the example in the README of the generated client obtains a token', async 
     CLIENT_SECRET: issued.clientSecret,
     SIGNING_SECRET: issued.signingSecret,
   };
-  expect(await run(generated.project, environment)).toBe('2XX 201\n');
+  expect(await run(generated.project, environment)).toBe('201 2XX\n');
   expect(service.arrived.map(({ faults }) => faults)).toEqual([[]]);
 });

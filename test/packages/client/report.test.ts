@@ -31,7 +31,7 @@ test('without `onEvent`, failures that no call throws are reported once, without
 
 test('without `onEvent`, what a call throws or nothing depends on is not reported', () => {
   const report = createReport(undefined);
-  report({ ...call, type: 'failure', code: 'network' });
+  report({ ...call, type: 'failure', code: 'network', status: undefined });
   report({ ...call, type: 'retry', reason: 'status', delayMs: 1 });
   report({ type: 'token-store-entry-ignored', reason: 'expired' });
   expect(warnings).toEqual([]);

@@ -46,7 +46,11 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
 
   test('obtains a token without arguments, by a request that the service finds no fault with', async () => {
     const answer = await connect()['issueToken']?.();
-    expect(answer).toMatchObject({ status: '2XX', code: 201, body: { expires_in: 3600 } });
+    expect(answer).toMatchObject({
+      status: 201,
+      declaredStatus: '2XX',
+      body: { expires_in: 3600 },
+    });
     expect(service.arrived.map(({ faults }) => faults)).toEqual([[]]);
     expect(service.arrived[0]?.headers.authorization).toBeUndefined();
   });
@@ -60,7 +64,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
         body: { amount },
       });
       expect(answer).toMatchObject({
-        code: 200,
+        status: 200,
         body: { seen: '/cashout/a%20b?dry=true', body: `{"amount":${amount}}` },
       });
     }
@@ -73,7 +77,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     const calls = Array.from({ length: 100 }, (_, index) =>
       client.request('GET', `/things/${index}`),
     );
-    for (const { code } of await Promise.all(calls)) expect(code).toBe(200);
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
     expect(service.tokenRequests).toBe(1);
     expect(new Set(service.arrived.map(({ headers }) => headers['x-request-id'])).size).toBe(101);
   });
@@ -95,7 +99,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     await client.request('GET', '/things');
     service.revoke();
     const calls = Array.from({ length: 20 }, () => client.request('POST', '/things', { body: {} }));
-    for (const { code } of await Promise.all(calls)) expect(code).toBe(200);
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
     expect(service.tokenRequests).toBe(2);
   });
 
@@ -200,7 +204,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     stop.abort(new Error('enough'));
     await expect(mine).rejects.toMatchObject({ code: 'aborted', cause: { message: 'enough' } });
     letGo?.();
-    await expect(theirs).resolves.toMatchObject({ code: 200 });
+    await expect(theirs).resolves.toMatchObject({ status: 200 });
     await expect(
       client.request('GET', '/late', {}, { signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ code: 'aborted' });
@@ -341,7 +345,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
     for (const [name, tokenStore] of stores) {
       events = [];
       const answer = await connect({ tokenStore }).request('GET', '/things');
-      expect(answer.code, name).toBe(200);
+      expect(answer.status, name).toBe(200);
       const failures = events.filter(({ type }) => type === 'token-store-failure');
       expect(failures.length, name).toBe(name === 'answers with garbage' ? 0 : 2);
     }
@@ -458,7 +462,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
         throw new Error('disk full');
       },
     });
-    expect((await logger.request('GET', '/things')).code).toBe(200);
+    expect((await logger.request('GET', '/things')).status).toBe(200);
   });
 
   test('writes the token and the timestamp as the options say', async () => {

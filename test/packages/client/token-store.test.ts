@@ -56,7 +56,7 @@ test.each(stores)(
         credentials: issued,
         tokenStore: open(),
       });
-      return (await client.request('GET', '/things')).code;
+      return (await client.request('GET', '/things')).status;
     };
     const before = service.tokenRequests;
     expect([await call(), await call()]).toEqual([200, 200]);

@@ -63,7 +63,7 @@ async function soak(module: ClientModule, service: ServiceDescription): Promise<
           () => client['findBooking']?.({ path: { id: `B${random.integer(1, 999)}` } }),
           () => client['createBooking']?.({ body: { sailing: 'S1', seats: 2, amount: 39.98 } }),
         ])();
-        expect(answer?.code).toBeOneOf([200, 201]);
+        expect(answer?.status).toBeOneOf([200, 201]);
         answers += 1;
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;

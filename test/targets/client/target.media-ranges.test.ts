@@ -80,7 +80,7 @@ describe('a client of a contract with ranges of media types', () => {
   ])('types %s', async (name, body, answer, mediaType) => {
     const text = await readFile(join(generated.client, `src/operations/${name}.ts`), 'utf8');
     expect(text).toMatch(new RegExp(`readonly body: ${body.replace('.', String.raw`\.`)}`));
-    expect(text).toContain(`Answer<'200', 200, ${mediaType}, ${answer}>`);
+    expect(text).toContain(`Answer<200, '200', ${mediaType}, ${answer}>`);
   });
 
   const call = async (

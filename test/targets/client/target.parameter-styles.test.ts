@@ -329,30 +329,27 @@ describe('an answer is', () => {
       200,
       'application/json; charset=utf-8',
       '{"name":"x"}',
-      { status: '200', mediaType: 'application/json', body: { name: 'x' } },
+      { status: 200, declaredStatus: '200', mediaType: 'application/json', body: { name: 'x' } },
     ],
     [
       200,
       'application/vnd.ship+json',
       '{"name":"x"}',
-      { status: '200', mediaType: 'application/json', body: { name: 'x' } },
+      { status: 200, declaredStatus: '200', mediaType: 'application/json', body: { name: 'x' } },
     ],
-    [200, 'text/plain', 'hüllo', { status: '200', mediaType: 'text/plain', body: 'hüllo' }],
+    [
+      200,
+      'text/plain',
+      'hüllo',
+      { status: 200, declaredStatus: '200', mediaType: 'text/plain', body: 'hüllo' },
+    ],
     [
       200,
       'image/png',
       Buffer.from([1, 2]),
-      { status: '200', mediaType: 'image/*', body: Uint8Array.of(1, 2) },
+      { status: 200, declaredStatus: '200', mediaType: 'image/*', body: Uint8Array.of(1, 2) },
     ],
-    [204, '', '', { status: '204', mediaType: undefined, body: undefined }],
-    [
-      418,
-      'application/problem+json',
-      '{"title":"t"}',
-      { status: '4XX', code: 418, body: { title: 't' } },
-    ],
-    [302, '', '', { status: 'default', code: 302, body: undefined }],
-    [503, '', '', { status: 'default', code: 503, body: undefined }],
+    [204, '', '', { status: 204, declaredStatus: '204', mediaType: undefined, body: undefined }],
   ])('read by its status and media type: %i %s', async (status, mediaType, body, expected) => {
     reply = [status, mediaType === '' ? {} : { 'content-type': mediaType }, body];
     expect(await answer()).toMatchObject(expected);
@@ -364,12 +361,29 @@ describe('an answer is', () => {
     [200, 'application/json', '{"name":', 'invalid-response'],
     [200, 'application/json', '{"name":7}', 'invalid-response'],
     [200, 'application/json', Buffer.from([0x22, 0xff, 0x22]), 'invalid-response'],
-    [404, 'application/json', '{"title":7}', 'invalid-response'],
+    [302, '', '', 'redirected'],
+    [201, 'application/json', '{"name":"x"}', 'unexpected-status'],
   ])(
     'refused where the contract does not declare it: %i %s %s',
     async (status, mediaType, body, code) => {
       reply = [status, mediaType === '' ? {} : { 'content-type': mediaType }, body];
       await expect(answer()).rejects.toMatchObject({ code, status, operation: 'answers' });
+    },
+  );
+
+  test.each([
+    [418, 'application/problem+json', '{"title":"t"}', '4XX', { title: 't' }],
+    [503, '', '', 'default', undefined],
+    [404, 'application/json', '{"title":7}', undefined, { title: 7 }],
+  ])(
+    'an error with the failure: %i %s %s',
+    async (status, mediaType, text, declaredStatus, body) => {
+      reply = [status, mediaType === '' ? {} : { 'content-type': mediaType }, text];
+      const error: unknown = await answer().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'failure-status', status, operation: 'answers', body });
+      expect((error as { declaredStatus?: string }).declaredStatus).toBe(declaredStatus);
+      const { isAnswersFailure } = module as unknown as Record<string, (error: unknown) => boolean>;
+      expect(isAnswersFailure?.(error)).toBe(declaredStatus !== undefined);
     },
   );
 

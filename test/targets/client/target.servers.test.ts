@@ -154,7 +154,7 @@ describe('a client of a contract with several servers', () => {
       const { url, baseUrls } = simulator;
       const client = module.createClient({ baseUrl: url, baseUrls });
       for (const name of ['read', 'same', 'upload', 'replace', 'session', 'other'])
-        await expect(client[name]?.({}), name).resolves.toMatchObject({ code: 204 });
+        await expect(client[name]?.({}), name).resolves.toMatchObject({ status: 204 });
     } finally {
       await simulator.close();
     }

@@ -237,6 +237,29 @@ export const trade: object = {
         },
       },
     },
+    '/ranged': {
+      get: {
+        operationId: 'ranged',
+        responses: {
+          201: { description: 'A ship.', ...json({ $ref: '#/components/schemas/Ship' }) },
+          '2XX': { description: 'A photo.', content: { 'image/png': {} } },
+          503: { description: 'Busy.', ...json({ $ref: '#/components/schemas/Ship' }) },
+          // The body of a failure is no stream.
+          '5XX': {
+            description: 'Broken.',
+            content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/Ship' } } },
+          },
+        },
+      },
+    },
+    '/alone': {
+      get: {
+        operationId: 'alone',
+        responses: {
+          default: { description: 'Any.', ...json({ $ref: '#/components/schemas/Ship' }) },
+        },
+      },
+    },
     '/bearer': {
       get: {
         operationId: 'bearer',

@@ -7,6 +7,7 @@ import {
   type CallArguments,
   type Connection,
   type Operation,
+  type StatusIn,
 } from '@countersign/client';
 import type { CallOptions } from '../options.ts';
 import type * as contract from '@instant-payment/contract';
@@ -30,8 +31,8 @@ export interface IssueTokenInput {
   readonly body?: contract.TokenRequest;
 }
 
-/** How the service answers, by the status that the contract declares. */
-export type IssueTokenResponse = Answer<'2XX', number, 'application/json', contract.Token>;
+/** What `issueToken` returns: one member for each status and media type. */
+export type IssueTokenResponse = Answer<StatusIn<'2XX'>, '2XX', 'application/json', contract.Token>;
 
 /** What the runtime knows of the operation. */
 export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse> = {
