@@ -23,7 +23,7 @@ export interface Received {
 }
 
 /** A body that the caller reads as a stream. */
-export interface UnreadBody {
+interface UnreadBody {
   readonly body: ReadableStream<Uint8Array>;
   readonly decoder: StreamDecoder;
   /** Closes the connection. */
