@@ -85,7 +85,7 @@ export const commands: readonly CliCommand[] = [
       ['--check', 'write nothing, list what is newer, and exit with 1 if anything is'],
       [
         '--header-env <name=variable...>',
-        'a header with a secret value, which is in an environment variable; only the host of the URL gets it',
+        'a header with a secret value, which is in an environment variable; only the origin of the URL gets it',
       ],
       ['--allow-private', 'allow this machine, private networks, HTTP without TLS, and a proxy'],
       ['--timeout-ms <number>', 'how long to wait for one document (default: 30000)'],

@@ -4,6 +4,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { readAddress, toShownAddress } from '../tools/pull/address.ts';
 import { createFetchDocument } from '../tools/pull/fetch-document.ts';
 import { pullDocuments, toLock, type PulledDocument } from '../tools/pull/pull-documents.ts';
+import { isPulledPath } from '../tools/pull/local-paths.ts';
 import { lockName, parseLock, type PullLock } from '../tools/pull/pull-lock.ts';
 import { type FileChange, writeDocuments } from '../tools/pull/write-documents.ts';
 import type { Invocation } from './command.ts';
@@ -30,7 +31,7 @@ export async function runPull(invocation: Invocation): Promise<ExitCode> {
   const entries = entriesOf(named, previous, shownFolder, checks);
   const fetchDocument = createFetchDocument({
     allowPrivate: options['allowPrivate'] === true,
-    headers: headersOf(named, entries, invocation),
+    headers: headersOf(named, invocation),
     timeoutMs: readTimeoutMs('--timeout-ms', options['timeoutMs'] ?? '30000'),
     totalTimeoutMs,
     environment: terminal.environment,
@@ -50,9 +51,10 @@ export async function runPull(invocation: Invocation): Promise<ExitCode> {
     const lines = shownChanges.map(
       ({ change, file, url }) => `${change.padEnd(7)}  ${file}  from ${url}`,
     );
-    terminal.out(
-      `${[...lines, summaryOf(shownChanges.length, pulled.length, checks)].join('\n')}\n`,
-    );
+    const moved = previous?.documents.some(({ file }) => !isPulledPath(file)) === true;
+    const note = `${checks ? 'The next pull gives' : 'This pull has given'} documents names that end in .pulled, which no tool acts on. Name them in the configuration.`;
+    const summary = summaryOf(shownChanges.length, pulled.length, checks);
+    terminal.out(`${[...lines, ...(moved ? [note] : []), summary].join('\n')}\n`);
   }
   return isNewer ? exitCodes.problems : exitCodes.ok;
 }
@@ -91,12 +93,12 @@ function entriesOf(
 }
 
 /**
- * Returns the credentials by the origin that gets them: headers for that of the named address, or of all of the lock file.
+ * Returns the credentials by the origin that gets them: that of the named address alone. The lock file names none,
+ * because whoever proposes a change of it would choose who gets them.
  * @throws CommandError `usage` or `missing-secret`
  */
 function headersOf(
   named: URL | undefined,
-  entries: readonly URL[],
   { options, terminal }: Invocation,
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const headers = Object.fromEntries(
@@ -107,19 +109,20 @@ function headersOf(
       return [name.toLowerCase(), value] as const;
     }),
   );
-  const origins = named === undefined ? entries.map(({ origin }) => origin) : [named.origin];
-  const isNamed = named !== undefined && named.username + named.password !== '';
-  const basic = isNamed
-    ? Buffer.from(
-        `${decodeURIComponent(named.username)}:${decodeURIComponent(named.password)}`,
-      ).toString('base64')
-    : undefined;
-  return new Map(
-    origins.map((origin) => [
-      origin,
-      { ...(basic === undefined ? {} : { authorization: `Basic ${basic}` }), ...headers },
-    ]),
-  );
+  if (named === undefined) {
+    if (Object.keys(headers).length === 0) return new Map();
+    throw new CommandError(
+      'usage',
+      '--header-env requires the URL of a document: its credentials are sent to the origin of this URL alone.',
+    );
+  }
+  const { username, password, origin } = named;
+  const userAndPassword = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const basic =
+    username + password === ''
+      ? {}
+      : { authorization: `Basic ${Buffer.from(userAndPassword).toString('base64')}` };
+  return new Map([[origin, { ...basic, ...headers }]]);
 }
 
 /** Returns what is newer than the documents of a lock file. */

@@ -1,9 +1,9 @@
-import { basename, extname } from 'node:path';
 import { Cursor } from '../json/cursor.ts';
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject, toObject } from '../json/json.ts';
 import { type DocumentName, type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { LoadedWorkflows } from '../documents/documents.ts';
+import { documentNameOf } from './document-name.ts';
 import { toPath, toRelativeReference } from './reference.ts';
 import type { Source } from './sources.ts';
 
@@ -65,8 +65,7 @@ function nameSources(sources: readonly Source[]): ReadonlyMap<string, Source> {
   const named = new Map<string, Source>();
   const taken = new Set<string>();
   for (const source of new Set(sources)) {
-    const base = basename(source.path, extname(source.path));
-    const wantedName = base.replaceAll(/[^A-Za-z0-9_-]+/gu, '-');
+    const wantedName = documentNameOf(source.path).replaceAll(/[^A-Za-z0-9_-]+/gu, '-');
     let name = wantedName;
     for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${wantedName}-${count}`;
     taken.add(name.toLowerCase());

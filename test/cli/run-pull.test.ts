@@ -1,4 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -77,31 +86,33 @@ describe('pull', () => {
     const { code, out } = await pullApi();
     expect(code).toBe(0);
     const names = (await readdir(join(folder, 'contract'), { recursive: true })).toSorted();
-    const away = `127.0.0.1_${other.port}`;
-    const near = `127.0.0.1_${server.port}`;
+    const away = `127.0.0.1_${other.port}.pulled`;
+    const near = `127.0.0.1_${server.port}.pulled`;
     expect(names).toEqual(
       [
         away,
-        `${away}/common`,
-        `${away}/common/money.json`,
+        `${away}/common.pulled`,
+        `${away}/common.pulled/money.pulled.json`,
         near,
-        `${near}/shared`,
-        `${near}/shared/Shop.yaml`,
+        `${near}/shared.pulled`,
+        `${near}/shared.pulled/Shop.pulled.yaml`,
         lockName,
-        'openapi.yaml',
-        'schemas',
-        'schemas/Order.yaml',
+        'openapi.pulled.yaml',
+        'schemas.pulled',
+        'schemas.pulled/Order.pulled.yaml',
       ].toSorted(),
     );
-    expect(out).toContain('created  contract/openapi.yaml  from http://127.0.0.1:');
+    expect(out).toContain('created  contract/openapi.pulled.yaml  from http://127.0.0.1:');
     expect(out).toContain('pulled: 4 documents, 4 changed');
-    expect(await read('openapi.yaml')).toBe(openapi('schemas/Order.yaml#/Order'));
-    expect(await read('schemas/Order.yaml')).toBe(`Order:
+    expect(await read('openapi.pulled.yaml')).toBe(
+      openapi('"./schemas.pulled/Order.pulled.yaml#/Order"'),
+    );
+    expect(await read('schemas.pulled/Order.pulled.yaml')).toBe(`Order:
   type: object
   properties:
-    total: { $ref: "../${away}/common/money.json" }
+    total: { $ref: "../${away}/common.pulled/money.pulled.json" }
     next: { $ref: '#/Order' }
-    shop: { $ref: "../${near}/shared/Shop.yaml" }
+    shop: { $ref: "../${near}/shared.pulled/Shop.pulled.yaml" }
 `);
     const lock = await readLock();
     expect(lock.entries).toEqual([`${server.origin}/api/openapi.yaml`]);
@@ -122,7 +133,7 @@ describe('pull', () => {
     const config = {
       output: 'generated',
       targets: [],
-      contract: { openapi: 'contract/openapi.yaml' },
+      contract: { openapi: 'contract/openapi.pulled.yaml' },
     };
     const { contract, diagnostics } = await readContract(config, folder);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -149,8 +160,8 @@ describe('pull', () => {
     server.answers['/api/openapi.yaml'] = openapi('../shared/Shop');
     const { code, out } = await pull();
     expect(code).toBe(0);
-    expect(out).toContain('updated  contract/openapi.yaml');
-    expect(out).toContain('removed  contract/schemas/Order.yaml');
+    expect(out).toContain('updated  contract/openapi.pulled.yaml');
+    expect(out).toContain('removed  contract/schemas.pulled/Order.pulled.yaml');
     const after = await readLock();
     expect(after.documents).toHaveLength(2);
     const shop = after.documents.find(({ url }) => url.endsWith('/Shop'));
@@ -164,7 +175,96 @@ describe('pull', () => {
     await pull(`${server.origin}/events.json`);
     expect((await readLock()).entries).toHaveLength(2);
     // Documents that are in the lock file keep their files.
-    expect(await read('events.json')).toContain(`./127.0.0.1_${server.port}/shared/Shop.yaml`);
+    expect(await read('events.pulled.json')).toContain(
+      `./127.0.0.1_${server.port}.pulled/shared.pulled/Shop.pulled.yaml`,
+    );
+  });
+
+  test('writes what a document names under names that no tool acts on', async () => {
+    const names = [
+      'package.json',
+      'tsconfig.json',
+      'countersign.config.json',
+      'countersign.pull.json',
+      '.npmrc',
+      '.github/workflows/a.yml',
+      'node_modules/a/package.json',
+      'Makefile',
+      'pnpm-workspace.yaml',
+    ];
+    const schemas = names.map((name, index) => `    S${index}: { $ref: './${name}#/x' }\n`);
+    server.answers['/api/openapi.yaml'] = `openapi: 3.1.0
+info: { title: Orders, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+${schemas.join('')}`;
+    for (const name of names)
+      server.answers[`/api/${name}`] = '{"scripts":{"postinstall":"exit 1"},"x":{"type":"string"}}';
+    const { code, error } = await pullApi('--to', '.');
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    const written = Object.keys(await tree()).filter((name) => name !== lockName);
+    expect(written).toHaveLength(names.length + 1);
+    for (const path of written)
+      expect(path).toMatch(/^(?:[\w.-]+\.pulled\/)*[\w.-]+\.pulled\.(?:ya?ml|json)$/u);
+    const { contract, diagnostics } = await readContract(
+      { output: 'generated', targets: [], contract: { openapi: 'openapi.pulled.yaml' } },
+      folder,
+    );
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(contract?.schemas).not.toHaveLength(0);
+  });
+
+  test('names schemas after their documents, without the mark of pulled documents', async () => {
+    const ref = (name: string): string => `{ $ref: './${name}.json' }`;
+    server.answers['/api/openapi.yaml'] = `openapi: 3.1.0
+info: { title: Pets, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Cat: ${ref('Cat')}
+    Pet:
+      oneOf: [${ref('Cat')}, ${ref('Dog')}]
+      discriminator: { propertyName: kind, mapping: { cat: Cat.json, dog: ./Dog.json } }
+`;
+    const pet = '{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}}}';
+    server.answers['/api/Cat.json'] = pet;
+    server.answers['/api/Dog.json'] = pet.replace(
+      '"kind":{',
+      '"barks":{"type":"boolean"},"kind":{',
+    );
+    await pullApi();
+    const { contract, diagnostics } = await readContract(
+      { output: 'generated', targets: [], contract: { openapi: 'contract/openapi.pulled.yaml' } },
+      folder,
+    );
+    expect(diagnostics).toEqual([]);
+    expect(contract?.schemas.map(({ name }) => name).toSorted()).toEqual(['Cat', 'Dog', 'Pet']);
+    expect(await read('openapi.pulled.yaml')).toContain(
+      'mapping: { cat: "./Cat.pulled.json", dog: "./Dog.pulled.json" }',
+    );
+  });
+
+  test('gives documents of a lock file with other names new ones, and says so', async () => {
+    await pullApi();
+    const lock = await readLock();
+    const old = 'package.json';
+    const entry = lock.documents.find(({ file }) => file === 'openapi.pulled.yaml');
+    const documents = lock.documents.map((document) =>
+      document === entry ? { ...document, file: old } : document,
+    );
+    await rename(join(folder, 'contract/openapi.pulled.yaml'), join(folder, 'contract', old));
+    await writeFile(
+      join(folder, 'contract', lockName),
+      JSON.stringify({ version: 1, entries: lock.entries, documents }),
+    );
+    const { code, out } = await pull();
+    expect(code).toBe(0);
+    expect(out).toContain('created  contract/openapi.pulled.yaml');
+    expect(out).toContain(`removed  contract/${old}`);
+    expect(out).toContain('names that end in .pulled');
+    expect((await readLock()).documents).toEqual(lock.documents);
+    expect((await pull()).out).toBe('pulled: up to date (4 documents)\n');
   });
 
   test('follows redirects, from which relative references are resolved', async () => {
@@ -174,7 +274,9 @@ describe('pull', () => {
     server.answers['/api/openapi.yaml?signature=hidden'] = openapi('schemas/Order.yaml#/Order');
     const { code, out, error } = await pull(`${server.origin}/latest`);
     expect({ code, error }).toEqual({ code: 0, error: '' });
-    expect(await read('latest.yaml')).toContain('$ref: "./api/schemas/Order.yaml#/Order"');
+    expect(await read('latest.pulled.yaml')).toContain(
+      '$ref: "./api.pulled/schemas.pulled/Order.pulled.yaml#/Order"',
+    );
     expect(out + (await read(lockName))).not.toContain('hidden');
   });
 });
@@ -191,7 +293,7 @@ describe('pull --check', () => {
     const { code, out } = await pull('--check');
     expect(code).toBe(1);
     expect(out)
-      .toBe(`updated  contract/127.0.0.1_${server.port}/shared/Shop.yaml  from ${server.origin}/shared/Shop
+      .toBe(`updated  contract/127.0.0.1_${server.port}.pulled/shared.pulled/Shop.pulled.yaml  from ${server.origin}/shared/Shop
 newer: 1 of 4 documents; run \`countersign pull\`
 `);
     expect(await tree()).toEqual(before);
@@ -231,6 +333,33 @@ describe('credentials', () => {
     expect(other.requests).toHaveLength(2);
     for (const { headers } of other.requests) expect(headers.authorization).toBeUndefined();
     expect(JSON.stringify([await tree(), run])).not.toContain('very-secret');
+  });
+
+  test('are sent to nobody whom the lock file names alone', async () => {
+    await pullApi();
+    const lock = await readLock();
+    const added = {
+      ...lock,
+      version: 1,
+      entries: [...lock.entries, `${other.origin}/common/money.json`],
+    };
+    await writeFile(join(folder, 'contract', lockName), JSON.stringify(added));
+    const [before, beforeOther] = [server.requests.length, other.requests.length];
+    const { code, error } = await withHeader();
+    expect({ code, error }).toEqual({
+      code: 2,
+      error: expect.stringContaining('--header-env requires the URL'),
+    });
+    expect([server.requests.length, other.requests.length]).toEqual([before, beforeOther]);
+    expect(await withHeader(`${server.origin}/api/openapi.yaml`)).toMatchObject({ code: 0 });
+    expect(await withHeader(`${server.origin}/api/openapi.yaml`, '--check')).toMatchObject({
+      code: 0,
+    });
+    expect(
+      server.requests.slice(before).every(({ headers }) => headers.authorization === credential),
+    ).toBe(true);
+    expect(other.requests.length).toBeGreaterThan(beforeOther);
+    for (const { headers } of other.requests) expect(headers.authorization).toBeUndefined();
   });
 
   test('in a URL are used, and neither shown nor written', async () => {
@@ -323,7 +452,7 @@ describe('a pull that fails changes nothing', () => {
     [
       'an edited file',
       async () => {
-        await writeFile(join(folder, 'contract/openapi.yaml'), 'edited: true\n');
+        await writeFile(join(folder, 'contract/openapi.pulled.yaml'), 'edited: true\n');
         server.answers['/api/openapi.yaml'] = openapi('schemas/Order.yaml#/Order').toUpperCase();
       },
       'was edited after it was pulled',
@@ -334,7 +463,7 @@ describe('a pull that fails changes nothing', () => {
         const lock = await read(lockName);
         await writeFile(
           join(folder, 'contract', lockName),
-          lock.replace('"schemas/Order.yaml"', '"../../Order.yaml"'),
+          lock.replace('"schemas.pulled/Order.pulled.yaml"', '"../../Order.yaml"'),
         );
       },
       'is not a path below its folder',
@@ -342,11 +471,11 @@ describe('a pull that fails changes nothing', () => {
     [
       'a link out of the folder',
       async () => {
-        await rm(join(folder, 'contract/schemas'), { recursive: true });
+        await rm(join(folder, 'contract/schemas.pulled'), { recursive: true });
         await mkdir(join(folder, 'elsewhere'));
-        await symlink(join(folder, 'elsewhere'), join(folder, 'contract/schemas'));
+        await symlink(join(folder, 'elsewhere'), join(folder, 'contract/schemas.pulled'));
       },
-      'schemas is not a folder',
+      'schemas.pulled is not a folder',
     ],
   ])('%s', async (_, change, message) => {
     await pullApi();
@@ -360,8 +489,8 @@ describe('a pull that fails changes nothing', () => {
   });
 
   test('a file that is not of pull', async () => {
-    await mkdir(join(folder, 'contract/schemas'), { recursive: true });
-    await writeFile(join(folder, 'contract/schemas/Order.yaml'), 'mine: true\n');
+    await mkdir(join(folder, 'contract/schemas.pulled'), { recursive: true });
+    await writeFile(join(folder, 'contract/schemas.pulled/Order.pulled.yaml'), 'mine: true\n');
     const before = await tree();
     const { code, error } = await pullApi();
     expect({ code, error }).toMatchObject({

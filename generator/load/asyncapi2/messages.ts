@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { referenceOf } from '../../json/descend.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { splitReference } from '../../json/split-reference.ts';
@@ -8,6 +7,7 @@ import {
   isMutableObject,
   writtenReference,
 } from '../origins.ts';
+import { documentNameOf } from '../document-name.ts';
 import { type Edits, freeName, itemsOf } from './edits.ts';
 
 /** A message of an operation, and its name among the messages of the channel. */
@@ -158,7 +158,7 @@ export class MessageConversion {
     const { reference = '', target } = writtenReference(sources, origin) ?? {};
     if (typeof target !== 'object') return undefined;
     const { uri, members: inside } = splitReference(reference);
-    const name = inside.at(-1) ?? basename(uri).replace(/\.(?:ya?ml|json)$/iu, '');
+    const name = inside.at(-1) ?? documentNameOf(uri);
     return { place: JSON.stringify([target.source.path, target.members]), name };
   }
 }

@@ -16,7 +16,7 @@ import {
 import { resolveReferences } from './redocly-walk.ts';
 import { toPath } from '../reference.ts';
 import { suggestReference } from '../suggest-reference.ts';
-import { type ContractResolver, UnusableReference } from './resolver.ts';
+import { type ContractResolver, pathOf, UnusableReference } from './resolver.ts';
 import { isRefusal, type Source, type Sources } from '../sources.ts';
 import type { SpecVersion } from './redocly-modules.ts';
 
@@ -81,8 +81,8 @@ export async function checkReferences(
         type.name === 'SpecExtension' ||
         (type.name === 'scalar' && location.pointer.includes('/x-'));
       if (resolved.node !== undefined || inExtension) return;
-      const at = locate(location.source.absoluteRef, location.pointer, '$ref');
-      const base = location.source.absoluteRef;
+      const base = pathOf(location.source);
+      const at = locate(base, location.pointer, '$ref');
       const suggests = diagnostics.length < maxSuggestions;
       diagnostics.push(...explainReference(draft, base, node.$ref, at, resolved.error, suggests));
       const holder = node as object as MutableObject;
@@ -91,7 +91,7 @@ export async function checkReferences(
     any(node: MutableJson, { type, location, parent, key }) {
       findExtension(parent, key, type.name);
       for (const example of exampleReferences(type.name, node)) {
-        const base = location.source.absoluteRef;
+        const base = pathOf(location.source);
         const at = (): Location =>
           locate(base, location.pointer, example.member, ...example.within);
         examples.push({ ...example, base, at });

@@ -5,6 +5,19 @@ import { BaseResolver, Source as SourceOfRedocly } from './redocly-walk.ts';
 import { toPath, type Refusal } from '../reference.ts';
 import { isRefusal, type Source, type Sources } from '../sources.ts';
 
+/**
+ * Returns the path under which Redocly knows a file. It names a component after the path without the last extension, so
+ * that the mark of pulled documents has to be part of this extension.
+ */
+function toRedoclyPath(path: string): string {
+  return path.replace(/\.pulled\.(\w+)$/u, '.pulled-$1');
+}
+
+/** Returns the path of a file that Redocly knows. */
+export function pathOf({ absoluteRef }: { readonly absoluteRef: string }): string {
+  return absoluteRef.replace(/\.pulled-(\w+)$/u, '.pulled.$1');
+}
+
 /** The error for a reference that cannot be followed: it is refused, or its file is missing, empty or invalid. */
 export class UnusableReference extends Error {
   override readonly name = 'UnusableReference';
@@ -32,7 +45,7 @@ export class ContractResolver extends BaseResolver {
     this.#rewrite = rewrite;
     this.#sources = sources;
     this.#origins = origins;
-    this.#documents.set(root.source.absoluteRef, Promise.resolve(root));
+    this.#documents.set(pathOf(root.source), Promise.resolve(root));
   }
 
   override resolveExternalRef(base: string | null, uri: string): string {
@@ -61,6 +74,6 @@ export class ContractResolver extends BaseResolver {
       throw new UnusableReference(source);
     const parsed = this.#origins.adopt(source.value, { source });
     this.#rewrite(parsed, path);
-    return { source: new SourceOfRedocly(path, source.text), parsed };
+    return { source: new SourceOfRedocly(toRedoclyPath(path), source.text), parsed };
   }
 }

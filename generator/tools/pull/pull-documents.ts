@@ -9,7 +9,7 @@ import { CommandError } from '../command-error.ts';
 import { toShownAddress, withoutQuery } from './address.ts';
 import type { FetchDocument } from './fetch-document.ts';
 import { LocalPaths } from './local-paths.ts';
-import { lockName, type LockedDocument, type PullLock } from './pull-lock.ts';
+import { type LockedDocument, type PullLock } from './pull-lock.ts';
 import { referencesIn, replaceReferences } from './references.ts';
 
 /** A document that was fetched, and the file that it becomes. */
@@ -43,6 +43,8 @@ interface Fetched {
   readonly format: 'yaml' | 'json';
   /** The addresses of the documents that it refers to, by the reference as it is written. */
   readonly references: ReadonlyMap<string, URL>;
+  /** Those of them that are fetched for it. */
+  readonly followed: ReadonlySet<string>;
 }
 
 /**
@@ -70,16 +72,18 @@ export async function pullDocuments(
     bytesLeft -= bytes.length;
     const document = await readDocument(address, base, bytes, limits);
     fetched.set(address.href, document);
-    for (const target of document.references.values()) {
-      if (seen.has(target.href)) continue;
+    for (const [reference, target] of document.references) {
+      if (!document.followed.has(reference) || seen.has(target.href)) continue;
       seen.add(target.href);
       waiting.push({ address: target, depth: depth + 1 });
     }
   }
   const knownPaths = new Map(locked.map(({ url, file }) => [url, file]));
-  const paths = new LocalPaths(entries, knownPaths, [lockName]);
-  const pathOf = (address: URL): string =>
-    paths.pathOf(address, fetched.get(address.href)?.format ?? 'yaml');
+  const paths = new LocalPaths(entries, knownPaths);
+  const pathOf = (address: URL): string | undefined => {
+    const format = fetched.get(address.href)?.format;
+    return format === undefined ? undefined : paths.pathOf(address, format);
+  };
   return await Promise.all(
     Array.from(fetched.values(), async (document) => await toPulled(document, pathOf, limits)),
   );
@@ -104,11 +108,13 @@ async function readDocument(
     throw refused(address, `is not a document in YAML or JSON${hint}`);
   }
   const references = new Map<string, URL>();
-  for (const reference of referencesIn(value)) {
+  const { followed, named } = referencesIn(value);
+  for (const reference of new Set([...followed, ...named])) {
     const target = resolveReference(reference, base);
     if (target !== undefined) references.set(reference, target);
   }
-  return { address, bytes, format: /^\s*[{[]/u.test(text) ? 'json' : 'yaml', references };
+  const format = /^\s*[{[]/u.test(text) ? 'json' : 'yaml';
+  return { address, bytes, format, references, followed };
 }
 
 /** Returns the address of the document that a reference names; `undefined` for a scheme that is not fetched. */
@@ -122,15 +128,15 @@ function resolveReference(reference: string, base: URL): URL | undefined {
 
 async function toPulled(
   { address, bytes, references }: Fetched,
-  pathOf: (address: URL) => string,
+  pathOf: (address: URL) => string | undefined,
   limits: PullLimits,
 ): Promise<PulledDocument> {
-  const file = pathOf(address);
+  const file = pathOf(address) ?? '';
   const changes = new Map<string, string>();
   for (const [reference, target] of references) {
     const { uri } = splitReference(reference);
     const path = pathOf(target);
-    if (isPathTo(uri, file, path)) continue;
+    if (path === undefined || isPathTo(uri, file, path)) continue;
     changes.set(reference, `${toReference(file, path)}${reference.slice(uri.length)}`);
   }
   const sha256 = hashOf(bytes);
@@ -141,7 +147,8 @@ async function toPulled(
   const wanted = new Set(
     Array.from(references.keys(), (reference) => changes.get(reference) ?? reference),
   );
-  const other = referencesIn(value).find(
+  const { followed, named } = referencesIn(value);
+  const other = [...followed, ...named].find(
     (reference) => changes.has(reference) && !wanted.has(reference),
   );
   if (other !== undefined || value === null)

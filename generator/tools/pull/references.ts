@@ -1,5 +1,6 @@
 import { isPair, isScalar, parseDocument, Scalar, visit } from 'yaml';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import type { Json } from '../../json/json.ts';
+import { isSchemaName } from '../../specification/schema-grammar.ts';
 
 /** Members whose values are data, in which nothing is a reference. */
 const dataMembers: ReadonlySet<string> = new Set([
@@ -9,23 +10,41 @@ const dataMembers: ReadonlySet<string> = new Set([
   'x-invalid-examples',
 ]);
 
-/** Returns every reference to another document in a document, as it is written. */
-export function referencesIn(root: Json): readonly string[] {
-  const references = new Set<string>();
+/** The references to other documents in a document, as they are written. */
+export interface References {
+  /** Those of `$ref`, whose documents are part of the contract. */
+  readonly followed: ReadonlySet<string>;
+  /** Those that name a place of a document that is part of the contract anyway. */
+  readonly named: ReadonlySet<string>;
+}
+
+/** Returns every reference to another document in a document. */
+export function referencesIn(root: Json): References {
+  const followed = new Set<string>();
+  const named = new Set<string>();
   const open: { readonly value: Json; readonly path: readonly string[] }[] = [
     { value: root, path: [] },
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, path } = next;
     if (typeof value !== 'object' || value === null) continue;
-    if (isJsonObject(value)) {
-      const { $ref } = value;
-      if (typeof $ref === 'string' && !$ref.startsWith('#')) references.add($ref);
+    for (const [name, member] of Object.entries<Json>(value as Readonly<Record<string, Json>>)) {
+      if (isData(name, path)) continue;
+      if (typeof member !== 'string') open.push({ value: member, path: [...path.slice(-1), name] });
+      else if (!member.startsWith('#') && isReference(name, member, path))
+        (name === '$ref' ? followed : named).add(member);
     }
-    for (const [name, member] of Object.entries<Json>(value as Readonly<Record<string, Json>>))
-      if (!isData(name, path)) open.push({ value: member, path: [...path.slice(-1), name] });
   }
-  return [...references];
+  return { followed, named };
+}
+
+/**
+ * Returns whether the text of a member is a reference.
+ * @param path the names of the members that lead to its object, or the last two of them
+ */
+function isReference(name: string, text: string, path: readonly string[]): boolean {
+  if (name === '$ref' || name === 'operationRef') return true;
+  return path.at(-1) === 'mapping' && path.at(-2) === 'discriminator' && !isSchemaName(text);
 }
 
 /**
@@ -48,7 +67,8 @@ export function replaceReferences(text: string, changes: ReadonlyMap<string, str
       if (!isScalar(key)) return undefined;
       const above = path.filter((node) => isPair(node)).map((pair) => nameOf(pair.key));
       if (isData(nameOf(key), above)) return visit.SKIP;
-      if (key.value !== '$ref' || !isScalar(value)) return undefined;
+      if (!isScalar(value) || !isReference(nameOf(key), String(value.value), above))
+        return undefined;
       const replacement = changes.get(String(value.value));
       const [from, to] = value.range ?? [];
       if (replacement === undefined || from === undefined || to === undefined) return undefined;

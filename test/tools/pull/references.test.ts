@@ -17,17 +17,20 @@ examples:
   one: { $ref: https://x.example/c.yaml }
   two: { value: { $ref: https://x.example/c.yaml } }
 properties: { value: { $ref: https://x.example/d.yaml } }
+discriminator: { mapping: { e: 'https://x.example/e.yaml#/E', f: f/F.yaml, g: Name, h: '#/H' } }
+links: { next: { operationRef: '../g.yaml#/paths/~1x/get' } }
 `;
 
 test('finds references, and no data', () => {
-  expect(new Set(referencesIn(parse(text) as Json))).toEqual(
-    new Set([
+  expect(referencesIn(parse(text) as Json)).toEqual({
+    followed: new Set([
       'https://x.example/a.yaml#/A',
       'https://x.example/b.yaml',
       'https://x.example/c.yaml',
       'https://x.example/d.yaml',
     ]),
-  );
+    named: new Set(['https://x.example/e.yaml#/E', 'f/F.yaml', '../g.yaml#/paths/~1x/get']),
+  });
 });
 
 test('replaces references alone, and leaves every other character', () => {
@@ -35,6 +38,10 @@ test('replaces references alone, and leaves every other character', () => {
     ['https://x.example/a.yaml#/A', './x/a.yaml#/A'],
     ['https://x.example/b.yaml', './x/b.yaml'],
     ['https://x.example/c.yaml', './x/c.yaml'],
+    ['https://x.example/e.yaml#/E', './x/e.yaml#/E'],
+    ['f/F.yaml', './F.yaml'],
+    ['Name', 'never'],
+    ['../g.yaml#/paths/~1x/get', './g.yaml#/paths/~1x/get'],
   ]);
   expect(replaceReferences(text, changes)).toBe(`# A comment that stays
 a: { $ref: "./x/a.yaml#/A" } # here too
@@ -49,6 +56,8 @@ examples:
   one: { $ref: "./x/c.yaml" }
   two: { value: { $ref: https://x.example/c.yaml } }
 properties: { value: { $ref: https://x.example/d.yaml } }
+discriminator: { mapping: { e: "./x/e.yaml#/E", f: "./F.yaml", g: Name, h: '#/H' } }
+links: { next: { operationRef: "./g.yaml#/paths/~1x/get" } }
 `);
 });
 
