@@ -35,6 +35,11 @@ const ownEntries = {
     title: 'No choice of an open `x-unstated` entry changes the contract.',
     help: 'Add `actions` to a choice, refer to the entry with `{ unstated: <id> }`, or write `documentation: true` instead of the choices.',
   },
+  'operation-without-success': {
+    severity: 'warning',
+    title: 'An operation declares no success, so its calls never return.',
+    help: 'Add the response of a call that succeeds, such as `200` or `2XX`.',
+  },
   'event-without-example': {
     severity: 'warning',
     title: 'A notification has no example.',

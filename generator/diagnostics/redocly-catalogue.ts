@@ -85,11 +85,6 @@ const rules = {
     title: 'A schema has `nullable` but no `type`, so `nullable` has no effect.',
     help: 'Add the `type`.',
   },
-  'operation-2xx-response': {
-    severity: 'warning',
-    title: 'An operation declares no response for success.',
-    help: 'Add a response from 200 to 299, or `2XX`.',
-  },
   'operation-4xx-response': {
     severity: 'warning',
     title: 'An operation declares no response for a refused request.',

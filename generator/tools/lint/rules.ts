@@ -5,6 +5,7 @@ import { eventExamples } from './rules/event-examples.ts';
 import { ledgerEffects } from './rules/ledger-effects.ts';
 import { numbers } from './rules/numbers.ts';
 import { openAnswers } from './rules/open-answers.ts';
+import { operationSuccesses } from './rules/operation-successes.ts';
 import { redocly } from './rules/redocly.ts';
 import { remarks } from './rules/remarks.ts';
 import { schemaExamples } from './rules/schema-examples.ts';
@@ -30,4 +31,5 @@ export const contractLintRules: readonly ContractLintRule[] = [
   schemaExamples,
   openAnswers,
   ledgerEffects,
+  operationSuccesses,
 ];

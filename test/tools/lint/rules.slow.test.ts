@@ -146,6 +146,8 @@ const saidWhenRead = [
   'no-required-schema-properties-undefined',
   'no-undefined-server-variable',
   'no-unresolved-refs',
+  // `operation-without-success` reports it.
+  'operation-2xx-response',
   'operation-operationId-unique',
   'operation-parameters-unique',
   'path-declaration-must-exist',
