@@ -78,8 +78,11 @@ function tokenResponses(scheme: Place, documents: Documents): readonly Cursor[] 
     (place) => pointerDocument(place.pointer) === 'openapi' && place.text('operationId') === id,
   );
   if (operation === undefined) return [];
-  return operation
-    .entries('responses')
-    .filter(([status]) => status.startsWith('2') || status === 'default')
+  const responses = operation.entries('responses').filter(([status]) => !status.startsWith('x-'));
+  // Beside other responses, `default` describes failures.
+  return responses
+    .filter(
+      ([status]) => status.startsWith('2') || (status === 'default' && responses.length === 1),
+    )
     .flatMap(([, response]) => contentSchemas(response.follow()));
 }

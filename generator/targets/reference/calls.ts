@@ -5,6 +5,7 @@ import type {
   SecurityRequirement,
 } from '../../contract/contract.ts';
 import { repetitionNote } from '../printing/repetition-note.ts';
+import { outcomesOf } from '../../contract/outcomes.ts';
 import { planOperations } from '../../contract/calls.ts';
 import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
@@ -182,6 +183,12 @@ function symbols({ context, contract }: Page, operation: Operation): Html {
     ['Function', plan.name, from],
     ['What it takes', plan.inputType, from],
     ['What it answers', plan.responseType, from],
+    ...(outcomesOf(operation).failures.length === 0
+      ? []
+      : ([
+          ['Its failures', plan.failureType, from],
+          ['Guard of its failures', plan.guard, from],
+        ] as const)),
   ]);
 }
 

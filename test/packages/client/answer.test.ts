@@ -499,6 +499,14 @@ describe('the answer of a call that succeeded is not lost', () => {
   });
 });
 
+test('a guard accepts the error of a fake', () => {
+  const body = { reason: 'funds' };
+  const about = { operation: 'createRefund', status: 402, declaredStatus: '402', body };
+  const error = new ClientError('failure-status', 'refused', about);
+  expect(isFailureOf(operation(), error)).toBe(true);
+  expect(error).toMatchObject({ status: 402, body });
+});
+
 test('a guard accepts no error of another operation, and nothing else', async () => {
   const { error } = await call([() => Response.json({ reason: 'x' }, { status: 402 })]);
   expect(isFailureOf(operation({ id: 'createPayout' }), error)).toBe(false);

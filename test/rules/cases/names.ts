@@ -117,6 +117,20 @@ x-identified-by:
     },
   },
   {
+    name: 'a token where only the failures of `default` have the member',
+    rule: 'declared-members',
+    code: 'undeclared-name',
+    files: {
+      'openapi.yaml': tokens(`        operation: issueToken
+        token: $response.body#/reason # here
+        value: '{token}'
+`).replace(
+        "2XX: { $ref: '#/components/responses/issued' }",
+        "2XX: { $ref: '#/components/responses/issued' }\n        default: { description: No., content: { application/json: { schema: { properties: { reason: {} } } } } }",
+      ),
+    },
+  },
+  {
     name: 'a message that is identified by a member which its payload does not have',
     rule: 'declared-members',
     code: 'undeclared-name',

@@ -230,6 +230,18 @@ describe('what the page says', () => {
     expect(furtherDiagrams[0]).toContain('cashoutStageOne');
   });
 
+  it('names the failures of a call, and their guard, where it has any', async () => {
+    const loans = await contractOf({ openapi: 'test/golden/library-loans/openapi.yaml' });
+    const failing = loans.operations.filter(({ responses }) =>
+      responses.some(({ status }) => status >= '4'),
+    );
+    expect(failing).not.toEqual([]);
+    const emitted = await emitPage(loans);
+    const guards = emitted.match(/<code>is\w+Failure<\/code>/gu) ?? [];
+    expect(guards).toHaveLength(failing.length);
+    expect(page).not.toContain('Guard of its failures');
+  });
+
   it('holds both documents as data', () => {
     const { openapi, asyncapi } = repositoryContract.documents;
     for (const [name, document] of Object.entries({ openapi, asyncapi })) {

@@ -103,7 +103,7 @@ export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = 
     upgradeFunction,
   ),
   'response-added': received.breaksUpgrade(
-    'The union of responses has another member; before, the client reported it as undeclared.',
+    'The type of answers or failures has another member; before, calls rejected with it as undeclared.',
     'Handle the response.',
   ),
   'response-removed': received.breaksUpgrade(

@@ -29,9 +29,10 @@ export function compileAnswers(
   { name, responses }: OperationData,
   { random }: Pick<SimulatorContext, 'random'>,
 ): Answers {
+  // As for the client: beside other responses, `default` describes failures.
+  const alone = responses.length === 1 && responses[0]?.status === 'default';
   const main =
-    responses.find(({ status }) => status.startsWith('2')) ??
-    responses.find(({ status }) => status === 'default') ??
+    responses.find(({ status }) => status.startsWith('2') || (alone && status === 'default')) ??
     responses.find(({ status }) => status.startsWith('3'));
   const encode = compileEncoder();
   let count = 0;
@@ -63,7 +64,7 @@ export function compileAnswers(
     responses.find(
       (response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`,
     ) ??
-    responses.find((response) => response.status === 'default');
+    responses.find((response) => response.status === 'default' && (alone || status >= 400));
   return {
     success: (accept) => prepare(main === undefined ? 204 : toStatus(main.status), main, accept),
     forStatus: (status, accept) => prepare(status, find(status), accept),

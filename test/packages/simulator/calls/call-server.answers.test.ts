@@ -65,6 +65,11 @@ test.each<Answered>([
     responses: [response('default', json)],
     answer: [200, 'application/json', '{"a":1}'],
   },
+  {
+    title: 'default beside a failure, which describes no success',
+    responses: [response('404', text), response('default', json)],
+    answer: [204, null, ''],
+  },
   { title: 'no content', responses: [response('204', json)], answer: [204, null, ''] },
   { title: 'no response', responses: [], answer: [204, null, ''] },
   { title: 'a redirect', responses: [response('302')], answer: [302, null, ''] },
