@@ -33,8 +33,8 @@ import { createWebhooks, unauthenticated } from '@trade/webhooks';
 
 const options = { baseUrl: process.env.BASE_URL, credentials: JSON.parse(process.env.CREDENTIALS) };
 for (const create of [createClient, createUnchecked]) {
-  const { code } = await create(options).request('POST', '/things', { body: { amount: 1 } });
-  console.log(code);
+  const { status } = await create(options).request('POST', '/things', { body: { amount: 1 } });
+  console.log(status);
 }
 await createClient({ ...options, baseUrl: 'http://127.0.0.1:9' })
   .request('POST', '/things')

@@ -132,7 +132,10 @@ test('a call of each style, kind of body and kind of answer is sent and read as 
                 body: kind === 'json' ? { a: 1 } : kind === 'text' ? 'text' : new Uint8Array([1]),
               };
         const input = { ...inputOf(operation), ...bodyInput };
-        const answer = await client[name]?.(input, { baseUrl });
+        // A failure rejects with an error that has the members of an answer.
+        const answer: unknown = await client[name]?.(input, { baseUrl }).catch(
+          (error: unknown) => error,
+        );
         const expectedBody =
           mediaType === undefined || status === '304' || status === '204'
             ? undefined
@@ -141,7 +144,11 @@ test('a call of each style, kind of body and kind of answer is sent and read as 
               : kindOf(mediaType) === 'text'
                 ? 'text'
                 : new TextEncoder().encode('text');
-        expect(answer, operation.id).toMatchObject({ status, body: expectedBody });
+        expect(answer, operation.id).toMatchObject({
+          declaredStatus: status,
+          body: expectedBody,
+          ...(status >= '4' ? { code: 'failure-status' } : {}),
+        });
         const [arrived] = recorded;
         const path = operation.path.replaceAll(/\{[^}]*\}/g, 'x%26y');
         expect([arrived?.method, arrived?.url.replace(/\?.*/, '')], operation.id).toEqual([

@@ -7,6 +7,7 @@ import { literal } from '../../../../generator/targets/escape.ts';
 import { clientTarget } from '../../../../generator/targets/client/target.ts';
 import { groupOf } from '../../../../generator/contract/inputs.ts';
 import { planOperations } from '../../../../generator/contract/calls.ts';
+import { outcomesOf } from '../../../../generator/contract/outcomes.ts';
 import { contractTarget } from '../../../../generator/targets/contract/target.ts';
 import { refusedLines } from '../../printing/types/oracles/refused-lines.ts';
 import { generateProject } from '../../emit-project.ts';
@@ -188,11 +189,13 @@ function schemaPairs({ schemas }: Contract, replaced: ReadonlySet<string>): read
 }
 
 function operationPairs(contract: Contract): readonly Pair[] {
-  return planOperations(contract).planned.flatMap(({ operation, inputType, responseType }) => {
+  return planOperations(contract).planned.flatMap((plan) => {
+    const { operation, inputType, responseType, failureType } = plan;
     const { method, path, requestBody, responses } = operation;
     const theirs = `paths${of(path, method.toLowerCase())}`;
     const input = `client.${inputType}`;
-    const response = `client.${responseType}`;
+    const fails = outcomesOf(operation).failures.length > 0;
+    const response = `(client.${responseType}${fails ? ` | client.${failureType}` : ''})`;
     const place = (part: string): string => `${method} ${path} ${part}`;
     const content = requestBody?.content ?? [];
     const body = `NonNullable<${theirs}['requestBody']>['content']`;
@@ -215,13 +218,13 @@ function operationPairs(contract: Contract): readonly Pair[] {
     if (responses.length > 0)
       pairs.push({
         place: place('statuses'),
-        ours: `Names<${response}['status']>`,
+        ours: `Names<${response}['declaredStatus']>`,
         theirs: `Keys<${theirs}['responses']>`,
       });
     for (const { status, content: answers } of responses) {
       const key = /^\d+$/u.test(status) ? `[${status}]` : of(status);
       const declared = `NonNullable<${theirs}['responses']${key}['content']>`;
-      const answer = `Extract<${response}, { readonly status: ${text(status)} }>`;
+      const answer = `Extract<${response}, { readonly declaredStatus: ${text(status)} }>`;
       pairs.push({
         place: place(`${status} media types`),
         ours: `Names<${answer}['mediaType']>`,
