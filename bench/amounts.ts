@@ -4,6 +4,10 @@ export interface Amounts {
   readonly runs: number;
   /** The number of operations that remain of GitHub's contracts. */
   readonly operations: number;
+  /** The number of operations that remain of them while commits are searched. */
+  readonly bisected: number;
+  /** Pairs of runs of two revisions that are compared. */
+  readonly pairs: number;
   /** The numbers of operations of the section `growth`. */
   readonly growth: readonly number[];
   /** The sizes of the section `sizes` are divided by it. */
@@ -29,6 +33,8 @@ export interface Amounts {
 export const measured: Amounts = {
   runs: 3,
   operations: Number.POSITIVE_INFINITY,
+  bisected: 60,
+  pairs: 15,
   growth: [100, 200, 400, 800],
   divisor: 1,
   milliseconds: 1000,
@@ -43,6 +49,8 @@ export const measured: Amounts = {
 export const tiny: Amounts = {
   runs: 1,
   operations: 3,
+  bisected: 3,
+  pairs: 1,
   growth: [1, 2],
   divisor: 1000,
   milliseconds: 1,

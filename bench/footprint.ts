@@ -8,8 +8,8 @@ import { buildToolkit, generateAnew, generateBare, heyApi, installPeers } from '
 import { linkPackage } from './link-package.ts';
 import { measureCommand, type Cost } from './measure-command.ts';
 
-/** What a generator writes. */
-interface Files {
+/** The files of a folder. */
+export interface Files {
   readonly files: number;
   readonly bytes: number;
   /** The bytes that the files take in blocks of 4 KiB. */
@@ -116,7 +116,8 @@ export async function benchFootprint(
   }
 }
 
-function measureFiles(folder: string): Files {
+/** Counts the files of a folder, and their bytes. */
+export function measureFiles(folder: string): Files {
   const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => statSync(join(entry.parentPath, entry.name)).size);

@@ -107,7 +107,8 @@ function generate(
   });
 }
 
-function removeOutput({ folder }: Pick<BenchContract, 'folder'>): void {
+/** Moves what a run has generated and cached away. */
+export function removeOutput({ folder }: Pick<BenchContract, 'folder'>): void {
   setAside(folder, 'generated');
   setAside(folder, 'node_modules/.cache');
 }

@@ -33,7 +33,11 @@ export function measureCommand(script: readonly string[], runs: Runs): Cost {
   };
 }
 
-function runOnce(script: readonly string[], { cwd, environment }: Runs): Cost {
+/** Runs a script on this Node once. */
+export function runOnce(
+  script: readonly string[],
+  { cwd, environment }: Pick<Runs, 'cwd' | 'environment'>,
+): Cost {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   const report = join(folder, 'usage.json');
   const hook = fileURLToPath(new URL('./report-usage.ts', import.meta.url));

@@ -3,6 +3,8 @@ import { benchAdapters } from './adapters.ts';
 import { measured, tiny, type Amounts } from './amounts.ts';
 import { bundleSize } from './bundle-size.ts';
 import { benchClient } from './client.ts';
+import { bisectCounts } from './compare/bisect.ts';
+import { comparedSections, compareRevisions } from './compare/compare.ts';
 import { benchFootprint } from './footprint.ts';
 import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
@@ -35,6 +37,10 @@ import { benchWebhooks } from './webhooks.ts';
 /**
  * `npm run bench [-- section…]` prints the tables of `docs/bench.md` and asserts no figure. Run it on a machine without
  * other load. With `--tiny`, each section does as little as possible, which shows only that it works.
+ *
+ * `npm run bench -- --compare <revision> [section…]` runs sections on another revision and on this repository in turn,
+ * and prints counts and ratios of times; with `--counted` counts alone. `--bisect <revision>` prints the commits since
+ * then that made counts grow.
  */
 const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = {
   async generation({ runs, operations }) {
@@ -381,21 +387,39 @@ function ratio(cost: number, base = Number.NaN): string {
 }
 
 const { values, positionals: chosen } = parseArgs({
-  options: { tiny: { type: 'boolean', default: false } },
+  options: {
+    tiny: { type: 'boolean', default: false },
+    compare: { type: 'string' },
+    counted: { type: 'boolean', default: false },
+    bisect: { type: 'string' },
+  },
   allowPositionals: true,
 });
-const unknown = chosen.filter((name) => !Object.hasOwn(sections, name));
+const amounts = values.tiny ? tiny : measured;
+const revision = values.compare ?? values.bisect;
+const names = revision === undefined ? Object.keys(sections) : comparedSections;
+const unknown = chosen.filter((name) => !names.includes(name));
 const failed = unknown.map((name) => `There is no section ${name}.`);
-if (unknown.length > 0) failed.push(`The sections are ${Object.keys(sections).join(', ')}.`);
-for (const [name, section] of unknown.length > 0 ? [] : Object.entries(sections)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  try {
-    await section(values.tiny ? tiny : measured);
-  } catch (error) {
-    console.error(error);
-    failed.push(`The section ${name} failed.`);
+if (unknown.length > 0) failed.push(`The sections are ${names.join(', ')}.`);
+else if (values.bisect !== undefined)
+  await bisectCounts({ revision: values.bisect, sections: chosen, operations: amounts.bisected });
+else if (values.compare !== undefined)
+  compareRevisions({
+    revision: values.compare,
+    sections: chosen,
+    operations: amounts.operations,
+    pairs: values.counted ? 0 : amounts.pairs,
+  });
+else
+  for (const [name, section] of Object.entries(sections)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    try {
+      await section(amounts);
+    } catch (error) {
+      console.error(error);
+      failed.push(`The section ${name} failed.`);
+    }
   }
-}
 if (failed.length > 0) {
   console.error(failed.join('\n'));
   process.exitCode = 1;

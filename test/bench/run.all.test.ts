@@ -50,3 +50,26 @@ it.each([
   expect(code, errors).toBe(0);
   expect(titlesOf(printed)).toEqual(titles);
 });
+
+it(
+  'a revision is compared with this one: the same code has the same counts',
+  { timeout: 900_000 },
+  async () => {
+    const { code, printed, errors } = await runSections(['--compare', 'HEAD', 'imports', 'calls']);
+    expect(code, errors).toBe(0);
+    expect(titlesOf(printed)).toEqual([
+      'Counted: import of the generated client',
+      'Counted: import of the generated receiver',
+      'Counted: one signed call, without a network',
+      'Times: × is the median ratio of the working tree to HEAD, of pairs of runs in turn, and the interval of this median (order statistics)',
+    ]);
+    const modules = /^\| modules, main thread \| (\d+) \| (\d+) \|/mu.exec(printed) ?? [];
+    expect(modules[1]).toBe(modules[2]);
+  },
+);
+
+it('no count grows between a revision and itself', { timeout: 900_000 }, async () => {
+  const { code, printed, errors } = await runSections(['--bisect', 'HEAD', 'calls']);
+  expect(code, errors).toBe(0);
+  expect(printed).toContain('No counted figure grew since HEAD.');
+});

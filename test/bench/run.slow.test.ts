@@ -33,6 +33,14 @@ it('a section that does not exist is an error', async () => {
   expect(errors).toContain('There is no section validator.\nThe sections are generation, ');
 });
 
+it('a section that cannot be compared is an error', async () => {
+  const { code, printed, errors } = await runSections(['--compare', 'HEAD', 'inbox']);
+  expect({ code, printed }).toEqual({ code: 1, printed: '' });
+  expect(errors).toContain(
+    'There is no section inbox.\nThe sections are generation, imports, deliveries, calls.',
+  );
+});
+
 it('every table of the figures says at which commit it was measured', async () => {
   const text = await readFile(new URL('../../docs/bench.md', import.meta.url), 'utf8');
   expect(measuredAt()).toMatch(/^Measured at (`[0-9a-f]{8}`|an unknown commit)/u);

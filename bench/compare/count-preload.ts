@@ -1,0 +1,56 @@
+import fs from 'node:fs';
+import module from 'node:module';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+
+/**
+ * Preloaded into each thread of a counted process. Writes one line into a file of its thread, in the folder
+ * `COUNTERSIGN_COUNTS`, for each module that is loaded and each call of `node:fs`. A line is written at once, because
+ * threads can be terminated at any time. `read-counts.ts` reads the files.
+ */
+const log = fs.openSync(
+  join(process.env['COUNTERSIGN_COUNTS'] ?? '.', `${process.pid}-${threadId}.log`),
+  'a',
+);
+const { writeSync } = fs;
+const record = (kind: string, subject: string): void =>
+  void writeSync(log, `${kind} ${JSON.stringify(subject)}\n`);
+
+module.registerHooks({
+  load(url, context, nextLoad) {
+    record('module', url);
+    return nextLoad(url, context);
+  },
+});
+
+const kinds = {
+  read: ['readFile', 'readdir', 'opendir', 'createReadStream', 'readlink'],
+  look: ['stat', 'lstat', 'access', 'exists', 'realpath'],
+  write: ['writeFile', 'appendFile', 'copyFile', 'cp', 'createWriteStream'],
+  change: ['mkdir', 'mkdtemp', 'rename', 'rm', 'rmdir', 'unlink', 'link', 'symlink', 'utimes'],
+};
+
+type Callable = (...words: readonly unknown[]) => unknown;
+
+function wrap(holder: Record<string, unknown>, name: string, kind: string): void {
+  const original = holder[name];
+  if (typeof original !== 'function') return;
+  const wrapped = function (this: unknown, ...words: readonly unknown[]): unknown {
+    const [path, flags] = words;
+    const isWritten = name.startsWith('open') && typeof flags === 'string' && /[wa+]/u.test(flags);
+    record(isWritten ? 'write' : kind, String(path));
+    return Reflect.apply(original as Callable, this, words);
+  };
+  // Some functions have others as members, such as `realpathSync.native`.
+  holder[name] = Object.assign(wrapped, original);
+}
+
+const callbacks = fs as unknown as Record<string, unknown>;
+const promises = fs.promises as unknown as Record<string, unknown>;
+for (const [kind, names] of [...Object.entries(kinds), ['read', ['open']] as const])
+  for (const name of names) {
+    wrap(callbacks, name, kind);
+    wrap(callbacks, `${name}Sync`, kind);
+    wrap(promises, name, kind);
+  }
+module.syncBuiltinESMExports();
