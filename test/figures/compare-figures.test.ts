@@ -15,7 +15,7 @@ test.each<readonly [name: string, measured: Figures, findings: readonly string[]
   [
     'other entries',
     { bytes: 1000, folders: ['a', 'c', 'd'] },
-    ['folders: more than recorded: c, d.', 'folders: no longer: b.'],
+    ['folders: c, d, not recorded.', 'folders: b no longer.'],
   ],
   [
     'other figures',

@@ -9,8 +9,11 @@ const room = 0.05;
  * smaller than the recorded one, and 5 % greater. A list has exactly the recorded entries.
  */
 export function compareFigures(recorded: Figures, measured: Figures): readonly string[] {
-  const names = new Set([...Object.keys(recorded), ...Object.keys(measured)]);
-  return Array.from(names).flatMap((name) => compareFigure(name, recorded[name], measured[name]));
+  const isList = (name: string): boolean => typeof (recorded[name] ?? measured[name]) !== 'number';
+  const names = [...new Set([...Object.keys(recorded), ...Object.keys(measured)])];
+  // What was added to a list explains most numbers.
+  const listsFirst = names.toSorted((a, b) => Number(isList(b)) - Number(isList(a)));
+  return listsFirst.flatMap((name) => compareFigure(name, recorded[name], measured[name]));
 }
 
 function compareFigure(
@@ -31,7 +34,7 @@ function compareFigure(
   const added = measured.filter((entry) => !recorded.includes(entry));
   const removed = recorded.filter((entry) => !measured.includes(entry));
   return [
-    ...(added.length > 0 ? [`${name}: more than recorded: ${added.join(', ')}.`] : []),
-    ...(removed.length > 0 ? [`${name}: no longer: ${removed.join(', ')}.`] : []),
+    ...(added.length > 0 ? [`${name}: ${added.join(', ')}, not recorded.`] : []),
+    ...(removed.length > 0 ? [`${name}: ${removed.join(', ')} no longer.`] : []),
   ];
 }

@@ -15,7 +15,7 @@ export async function expectRecorded(name: string, figures: Figures): Promise<vo
   if ((process.env['COUNTERSIGN_WRITE'] ?? '') !== '')
     await writeFile(file, `${JSON.stringify(figures, undefined, 2)}\n`);
   const recorded = JSON.parse(await readFile(file, 'utf8')) as Figures;
-  const findings = compareFigures(recorded, figures);
+  const findings = compareFigures(recorded, figures).map((finding) => `${name}: ${finding}`);
   expect(
     findings,
     `${findings.join('\n')}\nIf the change is worth it, run \`npm run figures\`, and commit ${name}.json.`,
