@@ -1,6 +1,8 @@
 import { findRead, type Read } from '../recognition/reads.ts';
-import { pointerMembers } from '../json/pointer.ts';
+import type { Variant } from '../schema/model.ts';
+import { findSchema, indexSchemas } from '../schema/references.ts';
 import type { BodySignature, Contract, Notification, SecurityScheme } from './contract.ts';
+import { signedPathsByForm } from './signed-members.ts';
 import { unstatedId } from './unstated-id.ts';
 
 /**
@@ -11,30 +13,48 @@ import { unstatedId } from './unstated-id.ts';
  */
 export function signaturesWithout(
   contract: Contract,
-  { security, encoding }: Pick<Notification, 'security' | 'encoding'>,
+  { security: own, encoding, payload }: Pick<Notification, 'security' | 'encoding' | 'payload'>,
   key: Read,
 ): readonly string[] {
+  const { variants } = findSchema(indexSchemas(contract), payload);
+  // A receiver authenticates a delivery before it knows which notification it is, so that what authenticates another one
+  // must not authenticate this one with less.
+  const others = contract.notifications.flatMap(({ security }) =>
+    security.filter((required) =>
+      required.some(({ scheme }) => isInBody(contract, scheme) && !names(own).has(scheme)),
+    ),
+  );
+  const security = [...own, ...others];
   // The members of data in the query are its parameters.
   const isMember = typeof key === 'object' && 'body' in key;
   const read: Read = encoding === 'query' && isMember ? { query: key.body[0] ?? '' } : key;
   const schemes = new Map(contract.security.map((scheme) => [scheme.id, scheme]));
-  const names = security.flatMap((requirement) => {
+  const uncovered = security.flatMap((requirement) => {
     const signed = requirement
       .flatMap(({ scheme }) => schemes.get(scheme) ?? [])
       .filter(({ signature, bodySignature }) => (signature ?? bodySignature) !== undefined);
-    return signed.some((scheme) => coversRead(contract, scheme, read))
+    return signed.some((scheme) => coversRead(contract, scheme, variants, read))
       ? []
       : signed.map(({ id }) => id);
   });
-  return [...new Set(names)];
+  return [...new Set(uncovered)];
+}
+
+function names(security: Notification['security']): ReadonlySet<string> {
+  return new Set(security.flat().map(({ scheme }) => scheme));
+}
+
+function isInBody({ security }: Contract, id: string): boolean {
+  return security.some((scheme) => scheme.id === id && scheme.bodySignature !== undefined);
 }
 
 function coversRead(
   { unstated }: Contract,
   { signature, bodySignature }: SecurityScheme,
+  variants: readonly Variant[],
   read: Read,
 ): boolean {
-  if (bodySignature !== undefined && coversMember(bodySignature, read)) return true;
+  if (bodySignature !== undefined && coversMember(bodySignature, variants, read)) return true;
   if (signature === undefined) return false;
   const covers = (part: unknown): boolean =>
     typeof part === 'string' && coversPart(part, signature.timestamp?.header, read);
@@ -46,13 +66,14 @@ function coversRead(
   });
 }
 
-/** Returns whether a signature in the body covers a member, in an element of `each` where there is one. */
-function coversMember({ over }: BodySignature, read: Read): boolean {
+/** Returns whether a signature in the body covers a member of the canonical format, in whatever form it is sent. */
+function coversMember(signature: BodySignature, variants: readonly Variant[], read: Read): boolean {
   if (typeof read !== 'object' || !('body' in read)) return false;
   const member = JSON.stringify(read.body);
-  return over.some(
-    (part) =>
-      JSON.stringify(pointerMembers(typeof part === 'string' ? part : part.member)) === member,
+  const forms = signedPathsByForm(signature, variants);
+  return (
+    forms.length > 0 &&
+    forms.every((paths) => paths.some((path) => JSON.stringify(path) === member))
   );
 }
 

@@ -45,6 +45,7 @@ import { sources } from './sources.ts';
 import { unreadyAuthentication } from './unready-authentication.ts';
 import { unreadBodies } from './unread-bodies.ts';
 import { unsignedData } from './unsigned-data.ts';
+import { bodySignatures } from './body-signatures.ts';
 import { unsignedKeys } from './unsigned-keys.ts';
 import { unsignedKinds } from './unsigned-kinds.ts';
 import { unusedSignatures } from './unused-signatures.ts';
@@ -90,6 +91,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   ignoredHeaders,
   requestBodies,
   signatures,
+  bodySignatures,
   echoes,
   unreadBodies,
   unreadyAuthentication,

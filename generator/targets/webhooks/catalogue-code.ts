@@ -1,5 +1,10 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { normalizationNodesOf } from '../../contract/normalization.ts';
+import {
+  signedElementMembers,
+  signedPathsOf,
+  withSignedMembers,
+} from '../../contract/signed-members.ts';
 import { toRead } from '../../recognition/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
@@ -45,12 +50,20 @@ export function describeCatalogue(
     );
   return {
     kinds: mapCode(
-      plan.kinds.map(({ notification: { name, dedupeBy, orderedBy }, payload }) => {
-        const nodes = hasWireSchemas ? normalizationNodesOf(payload.definition, index) : [];
+      plan.kinds.map(({ notification, payload }) => {
+        const { name, dedupeBy, orderedBy } = notification;
+        const signed = signedPathsOf(contract, notification);
+        const nodes = withSignedMembers(
+          hasWireSchemas ? normalizationNodesOf(payload.definition, index) : [],
+          payload.definition,
+          signed,
+          index,
+        );
         const kind = object({
           check: object(checkMembers(payload.typeName)),
           normalization:
             nodes.length === 0 ? undefined : share(normalizations, 'normalization', literal(nodes)),
+          signed: signed.length === 0 ? undefined : literal(signed),
           dedupeBy: keyOf(dedupeBy),
           orderedBy: keyOf(orderedBy),
         });
@@ -69,7 +82,7 @@ export function describeCatalogue(
     kindOf: decisionCode(kindOf, reads, 'no kind'),
     resembles: resembles && decisionCode(resembles, reads, 'no kind'),
     bySchema: bySchema.length === 0 ? undefined : literal(bySchema),
-    forms: mapCode(forms.map((form) => [form.key, formCode(form, index)])),
+    forms: mapCode(forms.map((form) => [form.key, formCode(contract, form, index)])),
     formOf: decisionCode(formOf, reads, 'the canonical format'),
     fields: fieldsCode(contract, plan),
     answers: describeAnswers(plan),
@@ -98,12 +111,18 @@ function share(constants: Map<string, Constant>, prefix: string, value: Code): C
   return identifier(constant.name);
 }
 
-function formCode({ variant, kinds, schemas }: RecognizedForm, index: SchemaIndex): Code {
+function formCode(
+  contract: Contract,
+  { variant, kinds, schemas }: RecognizedForm,
+  index: SchemaIndex,
+): Code {
+  const signed = signedElementMembers(contract, variant);
   return object({
     name: literal(variant.name),
     kinds: literal(kinds),
     each: variant.each === undefined ? undefined : literal(pointerMembers(variant.each)),
     as: literal(pointerMembers(variant.as ?? '')),
+    signed: signed.length === 0 ? undefined : literal(signed),
     rename: mapCode(Object.entries(variant.rename).map(([alias, name]) => [alias, literal(name)])),
     checks: code`[${schemas.map((schema) =>
       object({

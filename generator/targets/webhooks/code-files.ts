@@ -1,4 +1,5 @@
-import type { Contract, Unstated } from '../../contract/contract.ts';
+import { signedPathsOf } from '../../contract/signed-members.ts';
+import type { Contract, Notification, Unstated } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { numberPlacesOf } from '../../contract/number-places.ts';
 import type { Json } from '../../json/json.ts';
@@ -178,7 +179,7 @@ function eventsOf(
       eventType,
       comment: jsdoc({
         ...notification,
-        notes: [],
+        notes: signedNote(contract, notification),
         examples: [],
         questions: ownEntries(contract, notification.places),
         sourceDocument,
@@ -204,6 +205,16 @@ function eventsOf(
     };
   });
   return [...single, ...several];
+}
+
+/** Returns the note on what a handler can rely on, if a signature in the body covers members of it. */
+function signedNote(contract: Contract, notification: Notification): readonly string[] {
+  const paths = signedPathsOf(contract, notification);
+  if (paths.length === 0) return [];
+  const names = paths.map((path) => `\`${path.join('.')}\``).join(', ');
+  return [
+    `The signature covers ${names} of the data. An attacker who captured a delivery can change everything else.`,
+  ];
 }
 
 /** Returns the entries that events depend on, without those that concern every notification. */

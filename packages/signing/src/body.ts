@@ -1,6 +1,7 @@
 import { createHmacMatcher, createHmacSigner } from '#hmac';
 import type { CoreParts } from './core-parts.ts';
 import type { MaybePromise } from './hmac.ts';
+import { isExactNumber } from './exact-number.ts';
 import { toKeyBytes } from './key.ts';
 import type { KeyEncoding, SignatureEncoding } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
@@ -41,9 +42,18 @@ export type BodyFailure =
   /** A signature was not made with one of the keys. */
   | 'signature-mismatch';
 
-/** The result of a verification. The key is the index in `keys` of the key of the first signature. */
+/** The result of a verification. */
 export type BodyVerification =
-  | { readonly ok: true; readonly key: number }
+  | {
+      readonly ok: true;
+      /** The index in `keys` of the key of the first signature. */
+      readonly key: number;
+      /**
+       * The path to the array whose elements were verified; an empty path for the body as one value. A receiver must
+       * handle nothing else as a value of the delivery.
+       */
+      readonly verifiedAt: readonly (readonly string[])[];
+    }
   | { readonly ok: false; readonly reason: BodyFailure };
 
 /** Verifies bodies with one scheme and one or more keys. */
@@ -51,6 +61,9 @@ export interface BodyVerifier {
   /**
    * Verifies a body. No content makes it throw. Only the members in `over` are authentic: an attacker who captured a
    * delivery can change all others, and repeat or leave out elements.
+   *
+   * A number is signed as it was sent, or as JavaScript writes its double if that has the same value: `10.0` as `10.0`
+   * or as `10`. Digits that a double does not hold are authentic only if they were signed.
    */
   readonly verify: (request: { readonly body: Uint8Array }) => MaybePromise<BodyVerification>;
 }
@@ -66,7 +79,8 @@ export interface BodySigner {
   readonly sign: (body: string) => MaybePromise<string>;
 }
 
-type Text = { readonly ok: true; readonly bytes: Uint8Array } | Refused;
+/** What can be signed of an element: one text, or two if a number is not written as JavaScript writes it. */
+type Texts = { readonly ok: true; readonly readings: readonly Uint8Array[] } | Refused;
 type Refused = Extract<BodyVerification, { readonly ok: false }>;
 
 /**
@@ -82,15 +96,22 @@ export function createBodyVerifier(
   const matchers = keys.map((key) =>
     createHmacMatcher(scheme, toKeyBytes(key, scheme.key, { toError })),
   );
-  const matchFrom = (key: number, bytes: Uint8Array, signature: string): MaybePromise<number> => {
-    const matches = matchers[key]?.([bytes], [signature]) ?? true;
+  const matchFrom = (
+    candidate: number,
+    readings: readonly Uint8Array[],
+    signature: string,
+  ): MaybePromise<number> => {
+    const key = Math.floor(candidate / readings.length);
+    const bytes = readings[candidate % readings.length];
+    const matches = (bytes && matchers[key]?.([bytes], [signature])) ?? true;
     const next = (isMatch: boolean): MaybePromise<number> =>
-      isMatch ? key : matchFrom(key + 1, bytes, signature);
+      isMatch ? key : matchFrom(candidate + 1, readings, signature);
     return typeof matches === 'boolean' ? next(matches) : matches.then(next);
   };
   // A loop, because a body can have more elements than the stack has frames.
   const verifyFrom = (
     elements: readonly unknown[],
+    literalOf: LiteralOf,
     start: number,
     first: number,
   ): MaybePromise<BodyVerification> => {
@@ -99,19 +120,19 @@ export function createBodyVerifier(
       const element = elements[index];
       const signature = memberAt(element, scheme.signature);
       if (typeof signature !== 'string' || signature === '') return refuse('missing-signature');
-      const text = toText(element, scheme);
-      if (!text.ok) return text;
-      const key = matchFrom(0, text.bytes, signature);
+      const texts = toTexts(element, scheme, (member) => literalOf(index, member));
+      if (!texts.ok) return texts;
+      const key = matchFrom(0, texts.readings, signature);
       if (typeof key !== 'number')
         return key.then((keyIndex) =>
           keyIndex === matchers.length
             ? refuse('signature-mismatch')
-            : verifyFrom(elements, index + 1, index === 0 ? keyIndex : result),
+            : verifyFrom(elements, literalOf, index + 1, index === 0 ? keyIndex : result),
         );
       if (key === matchers.length) return refuse('signature-mismatch');
       if (index === 0) result = key;
     }
-    return { ok: true, key: result };
+    return { ok: true, key: result, verifiedAt: [scheme.each ?? []] };
   };
   return Object.freeze<BodyVerifier>({
     verify({ body }) {
@@ -120,7 +141,7 @@ export function createBodyVerifier(
       const { each } = scheme;
       const elements = each === undefined ? [parsed.value] : memberAt(parsed.value, each);
       if (!Array.isArray(elements) || elements.length === 0) return refuse('missing-signature');
-      return verifyFrom(elements as readonly unknown[], 0, 0);
+      return verifyFrom(elements as readonly unknown[], createLiterals(parsed.text, scheme), 0, 0);
     },
   });
 }
@@ -150,11 +171,17 @@ export function createBodySigner(
         throw toError('body-not-bytes', toPointer(each));
       const pathOf = (index: number): readonly string[] =>
         each === undefined ? [] : [...each, String(index)];
+      // Where the platform cannot keep digits, numbers are sent as JavaScript writes them.
+      const literalOf = createLiterals(keepsDigits ? body : JSON.stringify(parsed.value), scheme);
       const signatures = elements.map((element: unknown, index) => {
-        const text = toText(element, scheme);
-        if (text.ok) return toSignature([text.bytes]);
-        const part = over.find((entry) => !toText(element, { ...scheme, over: [entry] }).ok);
-        const code = text.reason === 'ambiguous-framing' ? text.reason : 'body-not-bytes';
+        const literalAt = (member: readonly string[]): string => literalOf(index, member);
+        const texts = toTexts(element, scheme, literalAt);
+        // Numbers are signed as they are sent.
+        if (texts.ok) return toSignature(texts.readings.slice(0, 1));
+        const part = over.find(
+          (entry) => !toTexts(element, { ...scheme, over: [entry] }, literalAt).ok,
+        );
+        const code = texts.reason === 'ambiguous-framing' ? texts.reason : 'body-not-bytes';
         throw toError(code, toPointer([...pathOf(index), ...(part?.member ?? [])]));
       });
       const finish = (texts: readonly string[]): string => {
@@ -170,26 +197,70 @@ export function createBodySigner(
   });
 }
 
-/** Returns the bytes that are signed of an element. */
-function toText(element: unknown, { over, separator }: BodySignatureScheme): Text {
-  const texts: string[] = [];
+/** Returns the literal of a number that is a member of an element, as it was sent. */
+type LiteralOf = (element: number, member: readonly string[]) => string;
+
+/** Returns the bytes that can be signed of an element: numbers as they were sent, and then as JavaScript writes them. */
+function toTexts(
+  element: unknown,
+  { over, separator }: BodySignatureScheme,
+  literalAt: (member: readonly string[]) => string,
+): Texts {
+  const sent: string[] = [];
+  const shortest: string[] = [];
+  let hasShortest = true;
   for (const { member, mayContainSeparator } of over) {
     const value = memberAt(element, member) ?? '';
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
       return refuse('malformed-body');
-    const text = String(value);
+    const text = typeof value === 'number' ? literalAt(member) : String(value);
     // The encoding of half a character is that of a replacement character.
     if (!text.isWellFormed()) return refuse('malformed-body');
     if (mayContainSeparator !== true && text.includes(separator))
       return refuse('ambiguous-framing');
-    texts.push(text);
+    sent.push(text);
+    shortest.push(typeof value === 'number' ? String(value) : text);
+    // Otherwise, a receiver that keeps the digits would handle others than those that were signed.
+    if (typeof value === 'number' && !isSameNumber(text, value)) hasShortest = false;
   }
-  return { ok: true, bytes: new TextEncoder().encode(texts.join(separator)) };
+  const encode = (texts: readonly string[]): Uint8Array =>
+    new TextEncoder().encode(texts.join(separator));
+  const isWritten = sent.every((text, index) => text === shortest[index]);
+  return {
+    ok: true,
+    readings: hasShortest && !isWritten ? [encode(sent), encode(shortest)] : [encode(sent)],
+  };
 }
 
-function parse(body: Uint8Array): { readonly value: unknown } | undefined {
+/** Returns whether a literal has the value of the double that it becomes, and its sign. */
+function isSameNumber(literal: string, double: number): boolean {
+  return String(double) === literal || (!Object.is(double, -0) && isExactNumber(literal));
+}
+
+/** A string, or the literal of a number. A string comes first, so that digits in it are not found. */
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu;
+
+/**
+ * Creates the function that returns the literals of numbers. It parses the body again, with a text in place of each
+ * number, and only if a signed member is a number.
+ */
+function createLiterals(text: string, { each }: BodySignatureScheme): LiteralOf {
+  let elements: readonly unknown[] | undefined;
+  return (element, member) => {
+    if (elements === undefined) {
+      const marked: unknown = JSON.parse(
+        text.replaceAll(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)),
+      );
+      elements = each === undefined ? [marked] : (memberAt(marked, each) as readonly unknown[]);
+    }
+    return String(memberAt(elements[element], member));
+  };
+}
+
+function parse(body: Uint8Array): { readonly text: string; readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return { text, value: JSON.parse(text) as unknown };
   } catch {
     return undefined;
   }
@@ -230,9 +301,11 @@ function write(
   return write((value as Readonly<Record<string, unknown>>)[member], members, text);
 }
 
+const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
+const keepsDigits: boolean = rawJSON !== undefined;
+
 /** Parses JSON so that `JSON.stringify` writes each number with its digits, where the platform can. */
 function parseExactly(text: string): unknown {
-  const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
   if (rawJSON === undefined) return JSON.parse(text);
   // The types of `JSON.parse` lack the third parameter.
   const revive = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>

@@ -32,6 +32,11 @@ export interface Kind {
   readonly check: Check;
   /** The values that have another form on the wire. They are converted before anything else. */
   readonly normalization?: readonly NormalizationNode[];
+  /**
+   * The members that a signature in the body covers, in the canonical format. Left out where there is none. Every other
+   * member of the body can be changed by an attacker who captured a delivery.
+   */
+  readonly signed?: readonly (readonly string[])[];
   /** The values that identify duplicates. Without any, no two events count as duplicates. */
   readonly dedupeBy?: readonly Read[];
   /** The values that give an event its order key. Without any, an inbox keeps no order. */
@@ -54,6 +59,11 @@ export interface Form {
   readonly each?: readonly string[];
   /** Path to the location of a value in the canonical format. */
   readonly as: readonly string[];
+  /**
+   * Members of a value that are signed with it, so that a member of the same name beside the array must not stand for
+   * one that an element lacks. Left out where nothing is signed.
+   */
+  readonly signed?: readonly string[];
   /** Member names of this variant, mapped to those of the canonical format. */
   readonly rename: ReadonlyMap<string, string>;
   /** Validates the whole body in this variant, each as another payload. An element is validated as those of its kinds. */

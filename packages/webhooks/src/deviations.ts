@@ -128,6 +128,8 @@ type Obstacle =
   | 'touches-number'
   /** A violation touches a member that identifies, orders or deduplicates events. */
   | 'touches-key'
+  /** A violation touches a member that the signature in the body covers. */
+  | 'touches-signed'
   /** A violation touches what is beside the events of a list. */
   | 'touches-list'
   /** Its schema alone tells what kind it is, so that each member identifies it. */
@@ -199,6 +201,10 @@ function toDeviating(
     if (all.some(({ keyword }) => keyword === 'depth')) return 'too-deep';
     for (const path of all.flatMap((violation) => touched(violation, data, places, numberAt))) {
       if (isRead(path, reads, kind)) return 'touches-key';
+      if (
+        kind.signed?.some((signed) => startsWith(signed, path) || startsWith(path, signed)) === true
+      )
+        return 'touches-signed';
       if (holdsNumber(memberAt(data, path)) || placeAt(places, numberAt, path) !== undefined)
         return 'touches-number';
     }

@@ -19,6 +19,21 @@ export async function orderKeyOf(
   return await createOrderKey(catalogue.kinds.get(kind)?.orderedBy ?? [], delivery, data);
 }
 
+/**
+ * Returns the identity with which an inbox stores a value of a kind that violates the contract. If only members of the
+ * body are signed, it has the bytes too: a copy with other members must not stand for what the sender sent.
+ */
+export async function refusedKey(
+  catalogue: Catalogue,
+  kind: string,
+  delivery: Delivery,
+  data: unknown,
+): Promise<string | undefined> {
+  const dedupeBy = catalogue.kinds.get(kind)?.dedupeBy ?? [];
+  const reads = delivery.verifiedAt.length === 0 ? dedupeBy : [...dedupeBy, 'raw' as const];
+  return dedupeBy.length === 0 ? undefined : await deliveryKey('refused', reads, delivery, data);
+}
+
 /** Returns the kind, the order key and the identity with which an inbox stores an event. */
 export async function keysOf(
   catalogue: Catalogue,

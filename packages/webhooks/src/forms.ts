@@ -9,7 +9,10 @@ export interface Conversion {
 }
 
 /** Converts a body of a wire variant to the canonical format: one value for each element. Members keep their order. */
-export function toCanonicalElements(body: unknown, { each, as, rename }: Form): Conversion {
+export function toCanonicalElements(
+  body: unknown,
+  { each, as, rename, signed = [] }: Form,
+): Conversion {
   if (each === undefined) {
     const renamed = renameMembers(body, rename);
     return renamed === undefined
@@ -27,11 +30,18 @@ export function toCanonicalElements(body: unknown, { each, as, rename }: Form): 
     return { elements: [], violations: [{ ...tooManyElements, pointer: toPointer(each) }] };
   const violations: Violation[] = [];
   const start = toPointer(each);
+  const beside = signed.filter((name) => Object.hasOwn(rest, name));
   const elements = array.map((element: unknown, index) => {
     const renamed = renameMembers(element, rename);
-    if (renamed === undefined && violations.length < maxViolations)
-      violations.push(bothNames(`${start}/${index}`));
-    return renamed === undefined ? undefined : putAt(renamed, as, rest);
+    const lacksSigned =
+      beside.length > 0 &&
+      !beside.every((name) => isRecord(element) && Object.hasOwn(element, name));
+    if (renamed !== undefined && !lacksSigned) return putAt(renamed, as, rest);
+    if (violations.length < maxViolations) {
+      const pointer = `${start}/${index}`;
+      violations.push(lacksSigned ? { ...signedElsewhere, pointer } : bothNames(pointer));
+    }
+    return undefined;
   });
   return { elements, violations };
 }
@@ -110,6 +120,10 @@ const bothForms: Violation = {
   pointer: '',
   keyword: 'form',
   message: 'has members of two wire variants',
+};
+const signedElsewhere = {
+  keyword: 'form',
+  message: 'has a member beside the array that must be signed with it',
 };
 const tooManyElements = {
   keyword: 'form',

@@ -1,7 +1,7 @@
 import type { Catalogue } from './catalogue.ts';
 import type { Read } from './decision.ts';
 import type { Delivery } from './delivery.ts';
-import { keysOf, orderKeyOf } from './event-keys.ts';
+import { keysOf, orderKeyOf, refusedKey } from './event-keys.ts';
 import type { EventKeys, InboxDelivery, ReceivedEvent, StoredParts } from './inbox.ts';
 import type { Opened } from './opened-delivery.ts';
 import { parseQuery } from './target.ts';
@@ -71,17 +71,38 @@ async function eventsOf(
   options: EventKeys<never>,
 ): Promise<readonly ReceivedEvent[]> {
   if (opened.refusal !== undefined) {
-    if (opened.data === undefined || options.orderBy !== undefined) return [{}];
     const { kinds = [] } = opened.refusal;
-    const possible = await Promise.all(
-      kinds.map((kind) => orderKeyOf(catalogue, kind, delivery, opened.data)),
-    );
-    // A delivery that is not valid keeps its place where each of its possible kinds gives it the same one.
-    const [key, ...otherKeys] = new Set(possible);
-    return [key === undefined || otherKeys.length > 0 ? {} : { orderKey: key }];
+    // Another identity than that of the valid delivery: a copy that was made invalid must not stand for it.
+    const identity =
+      opened.data === undefined || options.identifyBy !== undefined
+        ? undefined
+        : await onlyOne(kinds, (kind) => refusedKey(catalogue, kind, delivery, opened.data));
+    // If only members of the body are signed, everybody who captured the delivery can make it invalid, and hold its place.
+    const isPlaced =
+      opened.data !== undefined &&
+      options.orderBy === undefined &&
+      delivery.verifiedAt.length === 0;
+    const orderKey = isPlaced
+      ? await onlyOne(kinds, (kind) => orderKeyOf(catalogue, kind, delivery, opened.data))
+      : undefined;
+    return [
+      {
+        ...(orderKey !== undefined && { orderKey }),
+        ...(identity !== undefined && { identity }),
+      },
+    ];
   }
   const { events, form } = opened.identification;
   return await Promise.all(
     events.map((event) => keysOf(catalogue, event, form, delivery, options)),
   );
+}
+
+/** Returns the key of a delivery that is not valid, if each of its possible kinds gives it the same one. */
+async function onlyOne(
+  kinds: readonly string[],
+  keyOf: (kind: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const [key, ...otherKeys] = new Set(await Promise.all(kinds.map(keyOf)));
+  return otherKeys.length === 0 ? key : undefined;
 }

@@ -49,9 +49,15 @@ const unauthentic = {
   'other-subjectAltName': true,
   'other-issuer': true,
   'other-fingerprint': true,
+  'unverified-values': true,
   refused: true,
 } satisfies Codes<
-  SecretFailure | VerificationFailure | BodyFailure | CertificateFailure | 'refused'
+  | SecretFailure
+  | VerificationFailure
+  | BodyFailure
+  | CertificateFailure
+  | 'unverified-values'
+  | 'refused'
 >;
 
 /** What an authentic delivery is refused for. A body, an encoding and a path have more specific codes. */

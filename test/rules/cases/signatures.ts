@@ -122,7 +122,126 @@ const whatIsSigned =
 const whatRepeats = (settled: string): string =>
   `\n  x-unstated:\n    sameness:\n      source: '1'\n      question: What repeats?\n      ${settled}\n      choices:\n        header:\n          meaning: A header.\n          value: [$request.header.x-delivery]`;
 
+/** A notification with a signature in its body, over what `over` lists. */
+function sealedBody({
+  over = '\n          - /id',
+  properties = 'id: { type: string }, amount: { type: number }, seal: { type: string }',
+  required = '[id, seal]',
+  variants = '',
+  each = '',
+  content = 'application/json',
+  marksEach = '',
+}: {
+  readonly over?: string;
+  readonly properties?: string;
+  readonly required?: string;
+  readonly variants?: string;
+  readonly each?: string;
+  readonly content?: string;
+  readonly marksEach?: string;
+}): string {
+  return `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0, x-countersign: 1 }
+webhooks:
+  paid:
+    post:${content === 'application/json' ? '' : ' # here'}
+      security: [{ seal: [] }]
+      requestBody: { content: { ${content}: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses: { 200: { description: Taken. } }
+components:
+  schemas:
+    Order:
+      type: object
+      required: ${required}
+      properties: { ${properties} }
+${variants}  securitySchemes:
+    seal:
+      type: apiKey
+      in: header
+      name: none
+      x-body-signature:
+        algorithm: hmac-sha256
+        key: { credential: secret, encoding: utf-8 }
+${each === '' ? '' : `        each: ${each}${marksEach}\n`}        over:${over}
+        separator: ':'
+        encoding: hex
+        signature: /seal
+`;
+}
+
+const list = (more: string): string =>
+  `      x-variants:\n        list:${more}\n          when: { $request.body#/items: { type: array } }\n          each: /items\n`;
+
 export const breaches: readonly Breach[] = [
+  ...(
+    [
+      ['the signature itself', { over: '\n          - /id\n          - /seal # here' }, 'itself'],
+      ['the whole value', { over: '\n          - /id\n          - "" # here' }, 'whole value'],
+      ['a member twice', { over: '\n          - /id\n          - /id # here' }, 'twice'],
+      [
+        'a misspelled member',
+        { over: '\n          - /id\n          - /amuont # here' },
+        'declared',
+      ],
+      ['a prototype', { over: '\n          - /id\n          - /__proto__/x # here' }, 'declared'],
+      [
+        'an element of a list',
+        {
+          over: '\n          - /items/0/id # here',
+          properties:
+            'items: { type: array, items: { type: object, properties: { id: { type: string } } } }',
+          required: '[items]',
+        },
+        'declared',
+      ],
+      [
+        'a member of two types',
+        { over: '\n          - /id # here', properties: 'id: { type: [string, integer] }' },
+        'several types',
+      ],
+      [
+        'an object',
+        { over: '\n          - /id # here', properties: 'id: { type: object }' },
+        'only texts',
+      ],
+      [
+        'a member that can be null and empty',
+        { over: '\n          - /id # here', properties: "id: { type: [string, 'null'] }" },
+        'signed alike',
+      ],
+      [
+        'elements of a list that no wire format has',
+        { each: '/items', marksEach: ' # here' },
+        'no value that a handler gets is signed',
+      ],
+      ['a body that becomes several values', { variants: list(' # here') }, 'each element'],
+      [
+        'a member that a wire format replaces',
+        {
+          variants:
+            '      x-variants:\n        short: # here\n          when: { $request.body#/key: { type: string } }\n          rename: { key: id }\n',
+        },
+        'the place of',
+      ],
+      [
+        'a body that a wire format moves',
+        {
+          variants:
+            '      x-variants:\n        inner: # here\n          when: { $request.body#/id: { type: string } }\n          as: /order\n',
+          properties:
+            'id: { type: string }, order: { type: object, properties: { id: { type: string } } }',
+        },
+        'moves the signed members',
+      ],
+      ['a form', { content: 'application/x-www-form-urlencoded' }, 'in a form'],
+    ] as const
+  ).map(([name, parts, says]): Breach => ({
+    name: `a signature in the body over ${name}`,
+    rule: 'body-signatures',
+    code: 'unusable-signature',
+    says,
+    files: { 'openapi.yaml': sealedBody(parts) },
+  })),
   ...(
     [
       ['a header', {}, '      x-dedupe-by:\n        - $request.header.X-Delivery # here\n'],
@@ -723,6 +842,22 @@ ${[
         ' # here',
         '',
       ),
+    },
+  },
+  {
+    name: 'a signature in the body of each element of a list',
+    code: 'unusable-signature',
+    files: { 'openapi.yaml': sealedBody({ each: '/items', variants: list('') }) },
+  },
+  {
+    name: 'a signature in the body over optional members, a number and a boolean',
+    code: 'unusable-signature',
+    files: {
+      'openapi.yaml': sealedBody({
+        over: ' [/id, /amount, /done]',
+        properties:
+          "id: { type: string }, amount: { type: [integer, 'null'] }, done: { type: boolean }, seal: { type: string }",
+      }),
     },
   },
   {

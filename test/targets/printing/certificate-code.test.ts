@@ -62,7 +62,7 @@ function readDoors(...requirements: readonly (readonly Requirement[])[]): Promis
               schema: {
                 type: 'object',
                 required: [`a${index}`],
-                properties: { [`a${index}`]: {} },
+                properties: { [`a${index}`]: { type: 'integer' } },
               },
               example: { [`a${index}`]: 1 },
             },

@@ -1,0 +1,196 @@
+import { pointerMembers } from '../json/pointer.ts';
+import { conjunctsOf } from '../schema/conjuncts.ts';
+import type { JsonSchema, Variant } from '../schema/model.ts';
+import { type JsonType, type SchemaNode, typeOf } from '../schema/node.ts';
+import { findSchema, indexSchemas, type SchemaIndex } from '../schema/references.ts';
+import type { BodySignature, Contract, Notification } from './contract.ts';
+import type { NormalizationNode } from './normalization.ts';
+
+type Sources = Pick<Contract, 'notifications' | 'security' | 'schemas'>;
+type Members = readonly string[];
+
+/** Returns the signatures in the body that the security of a notification names. */
+export function bodySignaturesOf(
+  { security }: Pick<Contract, 'security'>,
+  { security: requirements }: Pick<Notification, 'security'>,
+): readonly BodySignature[] {
+  const ids = new Set(requirements.flat().map(({ scheme }) => scheme));
+  return security.flatMap(({ id, bodySignature }) =>
+    ids.has(id) && bodySignature !== undefined ? [bodySignature] : [],
+  );
+}
+
+/** Returns the paths of the members that a signature covers, from the value that is signed. */
+export function coveredPaths({ over }: BodySignature): readonly Members[] {
+  return over.map((part) => pointerMembers(typeof part === 'string' ? part : part.member));
+}
+
+/**
+ * Returns the paths of the signed members in the canonical format, for each way in which an authentic delivery can
+ * arrive: as the value itself, or as an element of a list. Where a signature is of each element of a list, nothing but
+ * an element is authentic.
+ */
+export function signedPathsByForm(
+  signature: BodySignature,
+  variants: readonly Variant[],
+): readonly (readonly Members[])[] {
+  const paths = coveredPaths(signature);
+  if (signature.each === undefined) return [paths];
+  return variants
+    .filter(({ each }) => each === signature.each)
+    .map(({ as = '' }) => paths.map((path) => [...pointerMembers(as), ...path]));
+}
+
+/** Returns the paths of the members in the canonical format that some signature in the body covers, each once. */
+export function signedPathsOf(contract: Sources, notification: Notification): readonly Members[] {
+  const { variants } = findSchema(indexSchemas(contract), notification.payload);
+  const paths = bodySignaturesOf(contract, notification).flatMap((signature) =>
+    signedPathsByForm(signature, variants).flat(),
+  );
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+}
+
+/**
+ * Returns the members at the top of an element that a signature of each element covers. A receiver must not take them
+ * from what is beside the list.
+ */
+export function signedElementMembers(contract: Sources, variant: Variant): readonly string[] {
+  if (variant.each === undefined || (variant.as ?? '') !== '') return [];
+  const signatures = contract.notifications
+    .filter(({ payload }) =>
+      findSchema(indexSchemas(contract), payload).variants.some(
+        ({ pointer }) => pointer === variant.pointer,
+      ),
+    )
+    .flatMap((notification) => bodySignaturesOf(contract, notification))
+    .filter(({ each }) => each === variant.each);
+  return [...new Set(signatures.flatMap(coveredPaths).flatMap(([first]) => first ?? []))];
+}
+
+/** What a schema says about a member whose text is signed. */
+export interface SignedMember {
+  /** The types that its value can have besides `null`, with integers as numbers; none for an undeclared member. */
+  readonly types: readonly JsonType[];
+  readonly isNullable: boolean;
+  /** Whether a value must have it: `maybe` if only some alternatives require it. */
+  readonly required: boolean | 'maybe';
+  /** Whether an empty text is valid. */
+  readonly canBeEmpty: boolean;
+}
+
+/** Returns what a schema says about a member at a path. */
+export function describeSigned(
+  schema: JsonSchema,
+  path: Members,
+  index: SchemaIndex,
+): SignedMember {
+  const [name = ''] = path.slice(-1);
+  let holders: readonly JsonSchema[] = [schema];
+  for (const member of path.slice(0, -1)) holders = membersOf(holders, member, index);
+  const nodes = withAlternatives(membersOf(holders, name, index), index);
+  const types = new Set(
+    nodes.flatMap(({ types: named, values }) => values?.map(typeOf) ?? named ?? []),
+  );
+  const isNullable = types.delete('null');
+  if (types.delete('integer')) types.add('number');
+  return {
+    types: [...types],
+    isNullable,
+    required: requires(holders, name, index),
+    canBeEmpty: types.has('string') && nodes.every(admitsEmpty),
+  };
+}
+
+function admitsEmpty({ keywords, values }: SchemaNode): boolean {
+  const { minLength, pattern, format } = keywords;
+  if (values !== undefined) return values.includes('');
+  return (
+    !(typeof minLength === 'number' && minLength > 0) &&
+    pattern === undefined &&
+    format === undefined
+  );
+}
+
+function membersOf(
+  holders: readonly JsonSchema[],
+  name: string,
+  index: SchemaIndex,
+): readonly JsonSchema[] {
+  return withAlternatives(holders, index)
+    .map((node) => node.property(name))
+    .filter((property) => property !== undefined);
+}
+
+/** Returns the schemas that can apply to a value, those of alternatives included. */
+function withAlternatives(
+  schemas: readonly JsonSchema[],
+  index: SchemaIndex,
+): readonly SchemaNode[] {
+  const nodes = new Map<unknown, SchemaNode>();
+  const stack = [...schemas];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop())
+    for (const node of conjunctsOf([next], index)) {
+      if (nodes.has(node.keywords)) continue;
+      nodes.set(node.keywords, node);
+      stack.push(...node.anyOf, ...node.oneOf);
+    }
+  return [...nodes.values()];
+}
+
+function requires(
+  holders: readonly JsonSchema[],
+  name: string,
+  index: SchemaIndex,
+): boolean | 'maybe' {
+  const always = holders.some((holder) =>
+    conjunctsOf([holder], index).some((node) => node.required.includes(name)),
+  );
+  if (always) return true;
+  const sometimes = withAlternatives(holders, index).some((node) => node.required.includes(name));
+  return sometimes ? 'maybe' : false;
+}
+
+/**
+ * Adds to the values that count as missing those that are signed like a missing member: an empty text and `null`, for
+ * signed members that are not required. Whoever changes one into another changes nothing that a handler gets.
+ */
+export function withSignedMembers(
+  nodes: readonly NormalizationNode[],
+  schema: JsonSchema,
+  paths: readonly Members[],
+  index: SchemaIndex,
+): readonly NormalizationNode[] {
+  const changed = [...nodes];
+  for (const path of paths)
+    if (describeSigned(schema, path, index).required === false) addAbsent(changed, path);
+  return changed;
+}
+
+/** Adds the node of a path. Nodes on the way are copied, because a schema that is used twice has one node. */
+function addAbsent(nodes: NormalizationNode[], path: Members): void {
+  const [name = ''] = path.slice(-1);
+  nodes[0] ??= idle;
+  let at = 0;
+  for (const member of path.slice(0, -1)) {
+    const node = nodes[at] ?? idle;
+    const below = node.members.find(([declared]) => declared === member)?.[1];
+    const next = nodes.length;
+    nodes.push((below === undefined ? undefined : nodes[below]) ?? idle);
+    nodes[at] = {
+      ...node,
+      members: [...node.members.filter(([declared]) => declared !== member), [member, next]],
+    };
+    at = next;
+  }
+  const node = nodes[at] ?? idle;
+  const before = node.values.find(([declared]) => declared === name)?.[1] ?? [];
+  nodes[at] = {
+    ...node,
+    values: [
+      ...node.values.filter(([declared]) => declared !== name),
+      [name, [...new Set([...before, '', null])]],
+    ],
+  };
+}
+
+const idle: NormalizationNode = { values: [], members: [] };

@@ -1,0 +1,164 @@
+import type { BodySignature, Contract, Notification } from '../contract/contract.ts';
+import {
+  bodySignaturesOf,
+  coveredPaths,
+  describeSigned,
+  signedPathsByForm,
+} from '../contract/signed-members.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { escapeMember, pointerMembers, toPointer } from '../json/pointer.ts';
+import type { Schema, Variant } from '../schema/model.ts';
+import { findSchema, indexSchemas, type SchemaIndex } from '../schema/references.ts';
+import type { ContractRule, Finding } from './rule.ts';
+
+/**
+ * Checks that what a handler gets is what a signature in the body covers: each signed member is declared, once and with
+ * one type, and no wire format moves a value to or from a signed member.
+ */
+export const bodySignatures: ContractRule = {
+  codes: ['unusable-signature'],
+  *check({ contract }) {
+    const index = indexSchemas(contract);
+    for (const { id, pointer, bodySignature } of contract.security) {
+      if (bodySignature === undefined) continue;
+      const place = toPointer(pointer, 'x-body-signature');
+      yield* withStart(id, ofScheme(bodySignature, place));
+      for (const notification of contract.notifications)
+        if (bodySignaturesOf(contract, notification).includes(bodySignature))
+          yield* withStart(id, ofNotification(contract, notification, bodySignature, place, index));
+    }
+  },
+};
+
+function* withStart(id: string, findings: Iterable<Finding>): Iterable<Finding> {
+  for (const finding of findings)
+    yield { ...finding, message: `The signature ${quote(id)} cannot be used: ${finding.message}` };
+}
+
+/** Finds what contradicts itself in a signature, whatever it signs. */
+function* ofScheme(signature: BodySignature, place: Finding['pointer']): Iterable<Finding> {
+  const written = pointerMembers(signature.signature);
+  const paths = coveredPaths(signature);
+  for (const [index, path] of paths.entries()) {
+    const pointer = toPointer(place, 'over', String(index));
+    const name = quote(textOf(path));
+    if (path.length === 0)
+      yield {
+        pointer,
+        message: 'a part of `over` is the whole value, which contains the signature.',
+      };
+    else if (path.every((member, at) => member === written[at]))
+      yield { pointer, message: `${name} is, or contains, the signature itself.` };
+    else if (paths.findIndex((other) => isSame(other, path)) < index)
+      yield { pointer, message: `${name} is signed twice.` };
+  }
+}
+
+/** Returns the JSON Pointer of members, as it is written in a signature. */
+function textOf(path: readonly string[]): string {
+  return path.map((member) => `/${escapeMember(member)}`).join('');
+}
+
+function isSame(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && first.every((name, index) => name === second[index]);
+}
+
+/** Finds what a signature does not promise of a notification. */
+function* ofNotification(
+  contract: Contract,
+  notification: Notification,
+  signature: BodySignature,
+  place: Finding['pointer'],
+  index: SchemaIndex,
+): Iterable<Finding> {
+  const { id, encoding } = notification;
+  const payload = findSchema(index, notification.payload);
+  if (encoding !== undefined) {
+    const data = encoding === 'form' ? 'in a form' : 'in the query';
+    yield {
+      pointer: notification.pointer,
+      message: `it covers members of JSON, and the data of ${quote(id)} is ${data}.`,
+    };
+    return;
+  }
+  yield* ofVariants(notification, payload, signature, place);
+  const [paths] = signedPathsByForm(signature, payload.variants);
+  for (const [position, path] of (paths ?? []).entries()) {
+    // What is wrong with an empty path is said of the scheme.
+    const message = path.length === 0 ? undefined : ambiguityOf(payload, path, index);
+    if (message === undefined) continue;
+    yield {
+      pointer: toPointer(place, 'over', String(position)),
+      message: `${quote(textOf(path))} of ${quote(id)} ${message}`,
+      help: 'Declare the member with one type, and either as required or as optional. If `null` and an empty text mean the same, declare only one of them.',
+    };
+  }
+}
+
+/** Returns why several values of a member have the same signed text, in which case a receiver cannot tell which was sent. */
+function ambiguityOf(
+  { definition }: Schema,
+  path: readonly string[],
+  index: SchemaIndex,
+): string | undefined {
+  const { types, isNullable, required, canBeEmpty } = describeSigned(definition, path, index);
+  const [type, ...others] = types;
+  if (type === undefined)
+    return 'is not declared with a type: a member that does not exist is signed as an empty text, and `5` like `"5"`.';
+  if (others.length > 0)
+    return `can be of several types (${types.join(', ')}), and \`5\` is signed like \`"5"\`.`;
+  if (!['string', 'number', 'boolean'].includes(type))
+    return `is of the type ${type}, and only texts, numbers and booleans are signed.`;
+  if (required === 'maybe')
+    return 'is required by some alternatives only, and a missing member is signed like an empty text.';
+  if (required && isNullable && canBeEmpty)
+    return 'can be `null` and an empty text, which are signed alike.';
+  return undefined;
+}
+
+/** Finds wire formats in which other values than the signed ones become the value that a handler gets. */
+function* ofVariants(
+  { id }: Notification,
+  { variants }: Schema,
+  signature: BodySignature,
+  place: Finding['pointer'],
+): Iterable<Finding> {
+  const { each } = signature;
+  const help =
+    'State the wire format so that each value is signed where it is: a list with `each` of both, without `rename` of a signed member. Otherwise, describe the format as a notification of its own.';
+  if (each !== undefined && variants.every((variant) => variant.each !== each))
+    yield {
+      pointer: toPointer(place, 'each'),
+      message: `${quote(each)} is not the \`each\` of a wire format (\`x-variants\`) of ${quote(id)}, so that no value that a handler gets is signed.`,
+      help,
+    };
+  const signed = new Set(coveredPaths(signature).map(([name]) => name));
+  for (const variant of variants) {
+    const message = dangerOf(variant, each, signed);
+    if (message !== undefined)
+      yield {
+        pointer: variant.pointer,
+        message: `in the wire format ${quote(variant.name)} of ${quote(id)}, ${message}`,
+        help,
+      };
+  }
+}
+
+function dangerOf(
+  variant: Variant,
+  each: string | undefined,
+  signed: ReadonlySet<string | undefined>,
+): string | undefined {
+  // Values that are elsewhere than where the signature is verified are refused.
+  if (each !== undefined && variant.each !== each) return undefined;
+  if (each === undefined && variant.each !== undefined)
+    return 'each element becomes a value, and only the body as a whole is signed.';
+  const renamed = Object.entries(variant.rename)
+    .flat()
+    .find((name) => signed.has(name));
+  if (renamed !== undefined)
+    return `\`rename\` gives another member the place of ${quote(renamed)}.`;
+  if (each === undefined && (variant.as ?? '') !== '')
+    return '`as` moves the signed members, so that a receiver cannot tell them from others in the place to which they are moved.';
+  return undefined;
+}
