@@ -137,7 +137,7 @@ async function startServer(): Promise<
 test('a server with TLS takes the deliveries of its senders, and renews their list', async () => {
   const { port, file, says, hangUp } = await startServer();
   expect(await send(port, { tls: bank })).toBe(200);
-  await says('received customer');
+  await says('200 handled ');
   expect(await send(port, { tls: other })).toBe(401);
   expect(await send(port, { tls: expired })).toBe('refused');
   expect(await send(port, { tls: {} })).toBe('refused');

@@ -75,13 +75,17 @@ export async function compileStrictly(
     readonly withRuntimes?: boolean;
     /** Whether types of frameworks come along. */
     readonly withFrameworks?: boolean;
+    /** Whether imports may have the extension `.ts`, which only some settings allow. Default: true. */
+    readonly withExtensions?: boolean;
   },
 ): Promise<void> {
   const { compiler, resolution, from, withRuntimes = false, withFrameworks = false } = options;
+  const { withExtensions = true } = options;
   const file = 'tsconfig.strict.json';
   const compilerOptions = {
     ...strictest,
     ...resolutions[resolution],
+    allowImportingTsExtensions: withExtensions,
     ...(from === 'source' ? fromSource : {}),
     ...(withRuntimes ? forRuntimes : {}),
     ...(withFrameworks ? forFrameworks : {}),

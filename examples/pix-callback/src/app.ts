@@ -6,6 +6,9 @@ import {
   verifyBank,
 } from './generated/webhooks-node/index.ts';
 
+/** Stands for a table of what a person has to check. */
+const kept = new Map<string, string>();
+
 /** Who calls, and whose payments these are. */
 export interface Settings {
   /** The server's own certificate and key, and the authority of the bank's certificate. */
@@ -36,11 +39,17 @@ export function createApp({ tls, bank, ownKey }: Settings, log: (line: string) =
           for (const { id, valor, status } of devolucoes) log(`refund ${id}: ${valor} ${status}`);
         },
       },
-      otherwise: (_event, { id }) => log(`no payments: delivery ${id}`),
-      onInvalid: ({ kinds, violations }) =>
+      otherwise: (event, { id }) => {
+        kept.set(id, JSON.stringify(event.data));
+        log(`no payments: delivery ${id}`);
+      },
+      // The sender may not repeat what is refused.
+      onInvalid: ({ text, kinds, violations }, { id }) => {
+        kept.set(id, text);
         log(
           `invalid ${kinds.join()}: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
-        ),
+        );
+      },
       onEvent({ id, reason, detail, error }) {
         if (reason === 'unauthentic') log(`refused ${detail}: delivery ${id}`);
         if (error !== undefined) log(`${reason} ${describeFailure(error).name}: delivery ${id}`);

@@ -50,17 +50,26 @@ export function deliveryContext(packageName: string): HandlerContext {
   };
 }
 
-/** The code of a handler: what it is called with, and its body. */
+/** The code of a handler: what it is called with, and how it fails until somebody has written it. */
 interface HandlerCode {
   readonly documentation: Documentation;
   readonly parameters: readonly OptionalKind<ParameterDeclarationStructure>[];
   /** Types of the package of events that the parameters need. */
   readonly types: readonly string[];
-  /** A statement of a function, and one of a method of a provider with a logger. */
-  readonly log: { readonly console: Code; readonly logger: Code };
-  readonly before: readonly Code[];
+  /** What the error says of the delivery: no data of it. */
+  readonly subject: Code;
   /** The decorator of the method. */
   readonly mark: string;
+}
+
+/** The handlers that a file exports, with the names that its imports need. */
+export interface HandlersStructure {
+  /** Names of the package of events. */
+  readonly names: readonly string[];
+  readonly declarations: () => readonly (
+    | ClassDeclarationStructure
+    | FunctionDeclarationStructure
+  )[];
 }
 
 /** Returns the file with one handler as a function. */
@@ -73,22 +82,26 @@ export function unhandledFunctionsFile(context: HandlerContext): FileStructure {
   return functionsFile(unhandledFunctions(context), context);
 }
 
-/** Returns the file with the handlers, `otherwise` and `onInvalid` as functions. */
-export function allFunctionsFile(
+/** Returns the handlers, `otherwise` and `onInvalid` as functions. */
+export function allFunctions(
   handlers: readonly HandlerPlan[],
   context: HandlerContext,
-): FileStructure {
+): HandlersStructure {
   const codes = handlers.map(
     (handler) => [handler.exportName, handlerCode(handler, context)] as const,
   );
-  return functionsFile([...codes, ...unhandledFunctions(context)], context);
+  const functions = [...codes, ...unhandledFunctions(context)];
+  return {
+    names: namesOf(functions, context),
+    declarations: () => functionDeclarations(functions),
+  };
 }
 
 /** Returns the file with one provider, whose only method is the handler. */
 export function providerFile(handler: HandlerPlan, context: HandlerContext): FileStructure {
   const { exportName, documentation } = handler;
   const method = { ...handlerCode(handler, context), documentation: {} };
-  return classFile(exportName, documentation, [['handle', method]], context);
+  return classFile(exportName, documentation, [['handle', method, exportName]], context);
 }
 
 /** Returns the file with the provider `Unhandled`, which has the methods for invalid deliveries. */
@@ -101,11 +114,11 @@ export function unhandledProviderFile(context: HandlerContext): FileStructure {
   return classFile('Unhandled', documentation, methods, context);
 }
 
-/** Returns the file with one provider, which has a method for each handler. */
-export function allMethodsFile(
+/** Returns one provider, which has a method for each handler. */
+export function allMethods(
   handlers: readonly HandlerPlan[],
   context: HandlerContext,
-): FileStructure {
+): HandlersStructure {
   const documentation = { summary: 'Handles every notification of the contract.' };
   const methods = handlers.map(
     (handler) => [`handle${handler.mark.slice(2)}`, handlerCode(handler, context)] as const,
@@ -115,27 +128,20 @@ export function allMethodsFile(
     ['handleOtherwise', otherwiseCode(context)],
     ['handleInvalid', invalidCode(context)],
   ] as const;
-  return classFile('WebhookHandlers', documentation, [...methods, ...unhandled], context);
+  const all = [...methods, ...unhandled];
+  return {
+    names: [...marksOf(all), ...namesOf(all, context)],
+    declarations: () => [classDeclaration('WebhookHandlers', documentation, all)],
+  };
 }
 
-type Named = readonly (readonly [name: string, code: HandlerCode])[];
+/** Handlers, each with its name. The error of a handler says another name if the class has the better one. */
+type Named = readonly (readonly [name: string, code: HandlerCode, shownName?: string])[];
 
 function functionsFile(handlers: Named, context: HandlerContext): FileStructure {
   return {
-    imports: typeImports(handlers, context),
-    declarations: () =>
-      handlers.map(
-        ([name, { documentation, parameters, before, log }]) =>
-          ({
-            kind: StructureKind.Function,
-            name: identifier(name).text,
-            isExported: true,
-            docs: docsOf(documentation),
-            parameters: [...parameters],
-            returnType: 'void',
-            statements: [...before, log.console].map(({ text }) => text),
-          }) satisfies FunctionDeclarationStructure,
-      ),
+    imports: eventImports(namesOf(handlers, context), context),
+    declarations: () => functionDeclarations(handlers),
   };
 }
 
@@ -145,55 +151,70 @@ function classFile(
   methods: Named,
   context: HandlerContext,
 ): FileStructure {
-  const className = identifier(name).text;
   return {
     imports: [
-      importOf('@nestjs/common', ['Injectable', 'Logger']),
-      importOf(context.eventPackage, [
-        ...methods.map(([, { mark }]) => identifier(mark).text),
-        ...typesOf(methods, context).map((type) => `type ${type}`),
-      ]),
+      importOf('@nestjs/common', ['Injectable']),
+      ...eventImports([...marksOf(methods), ...namesOf(methods, context)], context),
     ],
-    declarations: () => [
-      {
-        kind: StructureKind.Class,
-        name: className,
-        isExported: true,
-        docs: docsOf(documentation),
-        decorators: [{ name: 'Injectable', arguments: [] }],
-        properties: [
-          { name: '#logger', isReadonly: true, initializer: `new Logger(${className}.name)` },
-        ],
-        methods: methods.map(
-          ([method, handler]) =>
-            ({
-              name: identifier(method).text,
-              docs: docsOf(handler.documentation),
-              decorators: [{ name: identifier(handler.mark).text, arguments: [] }],
-              parameters: [...handler.parameters],
-              returnType: 'void',
-              statements: [...handler.before, handler.log.logger].map(({ text }) => text),
-            }) satisfies OptionalKind<MethodDeclarationStructure>,
-        ),
-      } satisfies ClassDeclarationStructure,
-    ],
+    declarations: () => [classDeclaration(name, documentation, methods)],
   };
+}
+
+function functionDeclarations(handlers: Named): readonly FunctionDeclarationStructure[] {
+  return handlers.map(
+    ([name, handler]) =>
+      ({
+        kind: StructureKind.Function,
+        name: identifier(name).text,
+        isExported: true,
+        docs: docsOf(handler.documentation),
+        parameters: [...handler.parameters],
+        returnType: 'void',
+        statements: [failure(name, handler)],
+      }) satisfies FunctionDeclarationStructure,
+  );
+}
+
+function classDeclaration(
+  name: string,
+  documentation: Documentation,
+  methods: Named,
+): ClassDeclarationStructure {
+  return {
+    kind: StructureKind.Class,
+    name: identifier(name).text,
+    isExported: true,
+    docs: docsOf(documentation),
+    decorators: [{ name: 'Injectable', arguments: [] }],
+    methods: methods.map(
+      ([method, handler, shownName = method]) =>
+        ({
+          name: identifier(method).text,
+          docs: docsOf(handler.documentation),
+          decorators: [{ name: identifier(handler.mark).text, arguments: [] }],
+          parameters: [...handler.parameters],
+          returnType: 'void',
+          statements: [failure(shownName, handler)],
+        }) satisfies OptionalKind<MethodDeclarationStructure>,
+    ),
+  };
+}
+
+/** Returns the statement of a handler that nobody has written: nothing is acknowledged that is not handled. */
+function failure(name: string, { subject }: HandlerCode): string {
+  const message = code`\`${identifier(name)} is not written yet: ${subject}\``;
+  return code`throw new WebhookError('not-written', ${message});`.text;
 }
 
 function handlerCode(
   { eventType, mark, documentation }: HandlerPlan,
   context: HandlerContext,
 ): HandlerCode {
-  const id = identifier(context.id);
   return {
     documentation,
     parameters: [{ name: 'event', type: identifier(eventType).text }, contextParameter(context)],
     types: [eventType],
-    before: [],
-    log: {
-      console: code`console.log('handled', event.kind, context.${id});`,
-      logger: code`this.#logger.log(\`handled \${event.kind} \${context.${id}}\`);`,
-    },
+    subject: code`\${event.kind}, \${context.${identifier(context.id)}}`,
     mark,
   };
 }
@@ -206,43 +227,39 @@ function unhandledFunctions(context: HandlerContext): Named {
 }
 
 function otherwiseCode(context: HandlerContext): HandlerCode {
-  const id = identifier(context.id);
   return {
-    documentation: { summary: 'Handles authentic deliveries that match no kind of the contract.' },
-    parameters: [{ name: '_event', type: 'UnidentifiedEvent' }, contextParameter(context)],
-    types: ['UnidentifiedEvent'],
-    before: [],
-    log: {
-      console: code`console.log('matches no kind of the contract', context.${id});`,
-      logger: code`this.#logger.warn(\`matches no kind of the contract \${context.${id}}\`);`,
+    documentation: {
+      summary: isStored(context)
+        ? 'Handles authentic deliveries that match no kind of the contract. When it returns, the event is done, and nobody looks at it again.'
+        : 'Handles authentic deliveries that match no kind of the contract. When it returns, the delivery is acknowledged, and its sender does not repeat it: keep what a person has to see.',
     },
+    parameters: [{ name: 'event', type: 'UnidentifiedEvent' }, contextParameter(context)],
+    types: ['UnidentifiedEvent'],
+    subject: code`\${event.form}, \${context.${identifier(context.id)}}`,
     mark: 'OnOtherwise',
   };
 }
 
 function invalidCode(context: HandlerContext): HandlerCode {
-  const id = identifier(context.id);
   return {
     documentation: {
-      summary:
-        context.name === 'EventContext'
-          ? 'Handles authentic deliveries that violate the contract. Each is a dead letter: the inbox keeps it for a person to check.'
-          : 'Handles authentic deliveries that violate the contract. They are refused: keep them for a person to check.',
+      summary: isStored(context)
+        ? 'Handles authentic deliveries that violate the contract. When it returns, the event is a dead letter: the inbox keeps the delivery for a person to check.'
+        : 'Handles authentic deliveries that violate the contract. When it returns, the delivery is refused, and its sender may not repeat it: keep `text` for a person to check.',
     },
     parameters: [
-      { name: '{ kinds, violations }', type: 'InvalidDelivery<Kind>' },
+      { name: '{ text, violations }', type: 'InvalidDelivery<Kind>' },
       contextParameter(context),
     ],
     types: ['InvalidDelivery', 'Kind'],
-    before: [
-      code`const broken = violations.map(({ pointer, message }) => \`\${pointer} \${message}\`.trim());`,
-    ],
-    log: {
-      console: code`console.error('violates the contract', context.${id}, kinds, broken);`,
-      logger: code`this.#logger.error(\`violates the contract \${context.${id}} \${kinds.join(', ')}: \${broken.join(', ')}\`);`,
-    },
+    subject: code`\${violations.length} violations, \${text.length} characters, \${context.${identifier(context.id)}}`,
     mark: 'OnInvalid',
   };
+}
+
+/** Returns whether an inbox has stored the deliveries, so that they are acknowledged before they are handled. */
+function isStored({ name }: HandlerContext): boolean {
+  return name === 'EventContext';
 }
 
 function contextParameter({
@@ -252,27 +269,38 @@ function contextParameter({
   return { name: 'context', type: scope === undefined ? name : `${name} & ${scope.type.text}` };
 }
 
-/** Returns the types of the package of events that the handlers need, without the context of another package. */
-function typesOf(handlers: Named, context: HandlerContext): readonly string[] {
-  const types = new Set(handlers.flatMap(([, code]) => code.types));
-  const contextTypes = context.package === context.eventPackage ? [context.name] : [];
-  return [...[...types].map((type) => identifier(type).text), ...contextTypes];
+/** Returns the decorators of methods. */
+function marksOf(methods: Named): readonly string[] {
+  return methods.map(([, { mark }]) => identifier(mark).text);
 }
 
-function typeImports(
-  handlers: Named,
-  context: HandlerContext,
+/** Returns what handlers need of the package of events, without the context of another package. */
+function namesOf(handlers: Named, context: HandlerContext): readonly string[] {
+  const types = new Set(handlers.flatMap(([, { types: needed }]) => needed));
+  const contextTypes = context.package === context.eventPackage ? [context.name] : [];
+  return [
+    'WebhookError',
+    ...[...types].map((type) => `type ${identifier(type).text}`),
+    ...contextTypes.map((type) => `type ${type}`),
+  ];
+}
+
+/** Returns the imports from the package of events, and those of the context. */
+function eventImports(
+  names: readonly string[],
+  { scope, package: contextPackage, eventPackage, name }: HandlerContext,
 ): readonly ImportDeclarationStructure[] {
-  const { scope, eventPackage, name } = context;
-  const contextImport = { package: context.package, names: [name] };
-  const all: readonly TypeImport[] = [
-    { package: eventPackage, names: typesOf(handlers, context) },
-    ...(context.package === eventPackage ? [] : [contextImport]),
+  const ofContext: readonly TypeImport[] = [
+    ...(contextPackage === eventPackage ? [] : [{ package: contextPackage, names: [name] }]),
     ...(scope?.imports ?? []),
   ];
-  return all
-    .toSorted((a, b) => (a.package < b.package ? -1 : 1))
-    .map((typeImport) => ({ ...importOf(typeImport.package, typeImport.names), isTypeOnly: true }));
+  return [
+    importOf(eventPackage, names),
+    ...ofContext.map((typeImport) => ({
+      ...importOf(typeImport.package, typeImport.names),
+      isTypeOnly: true,
+    })),
+  ].toSorted((a, b) => (a.moduleSpecifier < b.moduleSpecifier ? -1 : 1));
 }
 
 /** Returns an import of names from a package or a file. */

@@ -1,42 +1,37 @@
 import type { Contract } from '../../contract/contract.ts';
 import { memoize } from '../../execution/memoize.ts';
 import {
-  allFunctionsFile,
-  allMethodsFile,
+  allFunctions,
+  allMethods,
   deliveryContext,
-  type FileStructure,
+  type HandlersStructure,
 } from './handler-structures.ts';
 import { planHandlers } from './plan-handlers.ts';
 import { printStatements } from './print-statements.ts';
 
-/** Stands for the name of a package in imports. */
-const anyPackage = 'any-package';
-
-/**
- * Prints the file with all handlers of a contract for one package. Packages differ in the name in the imports alone, so
- * the file is printed once for a contract.
- */
-export function printHandlers(
-  contract: Contract,
-  as: 'functions' | 'providers',
-  packageName: string,
-): string {
-  const { imports, declarations } =
-    as === 'functions' ? printFunctions(contract) : printMethods(contract);
-  return `${imports.replaceAll(`'${anyPackage}'`, `'${packageName}'`)}\n${declarations}`;
+/** All handlers of a contract as text, which is the same for every package that they are imported from. */
+export interface PrintedHandlers {
+  /** What they need of the package. */
+  readonly names: readonly string[];
+  readonly text: string;
 }
 
+/** Prints all handlers of a contract, once. */
+export function printHandlers(contract: Contract, as: 'functions' | 'providers'): PrintedHandlers {
+  return as === 'functions' ? printFunctions(contract) : printMethods(contract);
+}
+
+// The structures contain no name of the package: each file has its own imports.
+const context = deliveryContext('');
+
 const printFunctions = memoize((contract: Contract) =>
-  printParts(allFunctionsFile(planHandlers(contract, 'functions'), deliveryContext(anyPackage))),
+  print(allFunctions(planHandlers(contract, 'functions'), context)),
 );
 
 const printMethods = memoize((contract: Contract) =>
-  printParts(allMethodsFile(planHandlers(contract, 'providers'), deliveryContext(anyPackage))),
+  print(allMethods(planHandlers(contract, 'providers'), context)),
 );
 
-function printParts({ imports, declarations }: FileStructure): {
-  readonly imports: string;
-  readonly declarations: string;
-} {
-  return { imports: printStatements(imports), declarations: printStatements(declarations()) };
+function print({ names, declarations }: HandlersStructure): PrintedHandlers {
+  return { names, text: printStatements(declarations()) };
 }

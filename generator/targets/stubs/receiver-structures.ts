@@ -55,11 +55,15 @@ const waysToGive = {
   },
 } as const;
 
-/** Returns the file whose function creates the receiver with all handlers of `handlers.ts`. */
+/**
+ * Returns the beginning of a file, whose function creates the receiver with all handlers.
+ * @param handlerNames what the handlers below need of the package
+ */
 export function receiverFile(
   handlers: readonly HandlerPlan[],
   form: ReceiverForm,
   packageName: string,
+  handlerNames: readonly string[],
 ): readonly StatementStructures[] {
   const factory = identifier(form.factory).text;
   const base = "Omit<HandlingOptions, 'on' | 'otherwise' | 'onInvalid'>";
@@ -67,13 +71,11 @@ export function receiverFile(
     waysToGive[form.options ?? 'at once'];
   const on = object(handlers.map(({ name, exportName }) => [name, identifier(exportName)]));
   const options = code`${head}{ ${settings}, on: ${on}, otherwise, onInvalid }${foot}`;
-  const names = handlers.map(({ exportName }) => identifier(exportName).text);
   return [
-    importOf(packageName, [factory, 'type HandlingOptions']),
+    importOf(packageName, [factory, 'type HandlingOptions', ...handlerNames]),
     ...(form.returns === undefined
       ? []
       : [{ ...importOf(form.returns.package, [form.returns.type]), isTypeOnly: true }]),
-    importOf('./handlers.ts', [...names, 'onInvalid', 'otherwise']),
     {
       kind: StructureKind.TypeAlias,
       // ts-morph writes no empty line between imports and a type.
@@ -99,12 +101,17 @@ export function receiverFile(
   ];
 }
 
-/** Returns the file with the module of NestJS that has the provider of `handlers.ts`. */
-export function moduleFile(packageName: string): readonly StatementStructures[] {
+/**
+ * Returns the beginning of a file, with the module of NestJS that has the provider of all handlers.
+ * @param handlerNames what the provider below needs of the package
+ */
+export function moduleFile(
+  packageName: string,
+  handlerNames: readonly string[],
+): readonly StatementStructures[] {
   return [
-    importOf('@nestjs/common', ['Module', 'type DynamicModule']),
-    importOf(packageName, ['WebhooksModule', 'type WebhooksModuleOptions']),
-    importOf('./handlers.ts', ['WebhookHandlers']),
+    importOf('@nestjs/common', ['Injectable', 'Module', 'type DynamicModule']),
+    importOf(packageName, ['WebhooksModule', 'type WebhooksModuleOptions', ...handlerNames]),
     {
       kind: StructureKind.Class,
       name: 'ReceiverModule',

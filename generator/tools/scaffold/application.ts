@@ -58,7 +58,7 @@ export function renderApplication(application: Application, render: Render): rea
     ...sharedFiles,
     ...(isSimulated(application) ? { 'test/simulator.test.ts': 'simulator.test.ts' } : {}),
     ...framework.files,
-    ...(inbox === undefined ? {} : planInbox(inbox).files),
+    ...(inbox === undefined ? { 'test/unwritten.ts': 'unwritten.ts' } : planInbox(inbox).files),
     [framework.registration]: posix.basename(framework.registration),
     [registration]: posix.basename(registration),
   };

@@ -47,6 +47,7 @@ export function toTemplateData(application: Application): object {
     testing: `${packageName}/testing`,
     simulatorPackage: `${application.scope}/simulator`,
     simulated: strategy.simulated,
+    eventPackage: `${application.scope}/webhooks`,
     workerPackage: application.workerPackage,
     registration,
 

@@ -21,7 +21,9 @@ export type WebhookErrorCode =
   /** A worker's `onInvalid` took no responsibility for a delivery that violates the contract. */
   | 'invalid-delivery'
   /** The contract of a worker finds another number of events in a delivery than the contract of its receiver. */
-  | 'changed-events';
+  | 'changed-events'
+  /** The handler is a stub that nobody has written yet. Only stubs throw it. */
+  | 'not-written';
 
 /** How a delivery violates the contract. It contains no value of the delivery. */
 export type Rejection = Pick<InvalidDelivery, 'reason' | 'kinds' | 'violations'>;

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Logger, type DynamicModule } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
@@ -19,7 +19,10 @@ import { frameworkTargetNames, generateFrameworks } from '../frameworks/emit-fra
 import { hosts, type Exported, type Host } from '../frameworks/hosts.ts';
 import { listenFetch } from '../../packages/webhooks/listen.ts';
 import { platforms, startNest } from '../../packages/webhooks/nestjs-application.ts';
+import type { DeliveryRecord } from '../../../packages/webhooks/src/options.ts';
 import type { TestingModule } from '../../packages/webhooks/generated-webhooks.ts';
+import { planHandlers } from '../../../generator/targets/stubs/plan-handlers.ts';
+import { countUnwritten, writeHandlers } from './write-handlers.ts';
 
 /** The factories of packages that hosts call, and the file and the function of the stub that does it for them. */
 const stubs: Readonly<Record<string, readonly [factory: string, file: string, name: string]>> = {
@@ -33,8 +36,26 @@ const stubs: Readonly<Record<string, readonly [factory: string, file: string, na
   'webhooks-cloudflare': ['createWebhooksHandler', 'fetch-handler', 'createFetchHandler'],
 };
 
+/** What is appended to the name of a stub's file: as it is copied, and with a line written in each handler. */
+const forms = { unedited: '', written: '.written' };
+
+type StubForm = keyof typeof forms;
+
 /** The stubs that take a function that creates the settings. */
 const deferring: ReadonlySet<string> = new Set(['webhooks-nextjs', 'webhooks-cloudflare']);
+
+/** Compiles a file with decorators, which neither Node nor the test runner compiles, to a file beside it. */
+async function compileDecorators(folder: string, name: string): Promise<void> {
+  const { outputText } = ts.transpileModule(await readFile(join(folder, name), 'utf8'), {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.ESNext,
+      experimentalDecorators: true,
+      verbatimModuleSyntax: true,
+    },
+  });
+  await writeFile(join(folder, name.replace(/ts$/u, 'js')), outputText);
+}
 
 describe('stubs of the own contract', () => {
   let contract: Contract;
@@ -49,29 +70,27 @@ describe('stubs of the own contract', () => {
       asyncapi: 'spec/asyncapi.yaml',
     });
     generated = await generateFrameworks(contract);
-    // Neither Node nor the test runner compiles decorators.
-    const folder = join(generated.project, 'webhooks-nestjs/stubs');
-    for (const name of await readdir(folder)) {
-      const text = await readFile(join(folder, name), 'utf8');
-      const { outputText } = ts.transpileModule(text, {
-        compilerOptions: {
-          target: ts.ScriptTarget.ES2023,
-          module: ts.ModuleKind.ESNext,
-          experimentalDecorators: true,
-          verbatimModuleSyntax: true,
-          rewriteRelativeImportExtensions: true,
-        },
-      });
-      await writeFile(join(folder, name.replace(/ts$/u, 'js')), outputText);
+    for (const target of ['webhooks', ...frameworkTargetNames]) {
+      const folder = join(generated.project, target, 'stubs');
+      for (const name of await readdir(folder)) {
+        const text = await readFile(join(folder, name), 'utf8');
+        // Beside the stub, so that its imports resolve.
+        const written = name.replace(/ts$/u, 'written.ts');
+        expect(countUnwritten(text)).toBe(planHandlers(contract, 'functions').length + 2);
+        await writeFile(join(folder, written), writeHandlers(text));
+        if (target !== 'webhooks-nestjs') continue;
+        for (const source of [name, written]) await compileDecorators(folder, source);
+      }
     }
   });
   afterAll(() => generated[Symbol.asyncDispose]());
   afterEach(() => vi.restoreAllMocks());
 
-  /** Serves the stubs of a package on its framework. */
-  async function serveStubs({ target, serve }: Host, settings: object) {
+  /** Serves the stubs of a package on its framework: as they are copied, or with a line written in each handler. */
+  async function serveStubs({ target, serve }: Host, form: StubForm, settings: object) {
     if (target === 'webhooks-nestjs') {
-      const { ReceiverModule } = (await load(`${target}/stubs/webhooks.module.js`)) as {
+      const module = `${target}/stubs/webhooks.module${forms[form]}.js`;
+      const { ReceiverModule } = (await load(module)) as {
         readonly ReceiverModule: { forRoot(options: object): DynamicModule };
       };
       const [platform] = platforms;
@@ -80,7 +99,7 @@ describe('stubs of the own contract', () => {
       return await startNest(platform[1](), { imports });
     }
     const [factory = '', file = '', name = ''] = stubs[target] ?? [];
-    const stub = await load(`${target}/stubs/${file}.ts`);
+    const stub = await load(`${target}/stubs/${file}${forms[form]}.ts`);
     const create = stub[name] as (options: unknown) => unknown;
     const main = {
       [factory]: ({ on, otherwise, onInvalid, ...options }: Readonly<Record<string, unknown>>) => {
@@ -99,8 +118,8 @@ describe('stubs of the own contract', () => {
   }
 
   /** Serves the stubs of the package without a framework. */
-  async function serveFetch(settings: object) {
-    const stub = await load('webhooks/stubs/receiver.ts');
+  async function serveFetch(form: StubForm, settings: object) {
+    const stub = await load(`webhooks/stubs/receiver${forms[form]}.ts`);
     const create = stub['createReceiver'] as (options: object) => {
       fetch(request: Request): Promise<Response>;
     };
@@ -112,52 +131,100 @@ describe('stubs of the own contract', () => {
     hosts.find((host) => host.target === target),
   ]);
 
-  test.each([...served, ['webhooks', undefined] as const])(
-    'of %s handle every delivery on their framework',
-    async (target, host) => {
-      const main = await load('webhooks/src/index.ts');
-      const { deliver } = (await load('webhooks/src/testing.ts')) as Exported & TestingModule;
-      const sharedSecret = main['sharedSecret'] as (place: object, secret: string) => unknown;
-      const settings = { authenticate: sharedSecret({ header: 'x-secret' }, 'secret') };
-      const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-      const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const logger = {
-        log: vi.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined),
-        warn: vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined),
-        error: vi.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined),
-      };
-      await using running = await (host === undefined
-        ? serveFetch(settings)
-        : serveStubs(host, settings));
-      const url = `http://127.0.0.1:${running.port}/hooks`;
+  const all = [...served, ['webhooks', undefined] as const];
+
+  /** Sends deliveries to served stubs. Answers with the status, and with the error that `onEvent` got. */
+  async function startSending(form: StubForm, host: Host | undefined) {
+    const main = await load('webhooks/src/index.ts');
+    const { deliver } = (await load('webhooks/src/testing.ts')) as Exported & TestingModule;
+    const sharedSecret = main['sharedSecret'] as (place: object, secret: string) => unknown;
+    const records: DeliveryRecord[] = [];
+    const settings = {
+      authenticate: sharedSecret({ header: 'x-secret' }, 'secret'),
+      onEvent: (record: DeliveryRecord) => void records.push(record),
+    };
+    const running = await (host === undefined
+      ? serveFetch(form, settings)
+      : serveStubs(host, form, settings));
+    const url = `http://127.0.0.1:${running.port}/hooks`;
+    const send = async (kind: string, overrides: object) => {
       const headers = { 'x-secret': 'secret' };
-      const send = async (kind: string, overrides: object): Promise<number> =>
-        (await fetch(await deliver(kind, { url, headers, ...overrides }))).status;
-      const calls = (): string =>
-        [log, error, ...Object.values(logger)]
-          .flatMap((spy) => spy.mock.calls.splice(0))
-          .map((call) => call.join(' '))
-          .join('\n');
-      // What Nest logs when it starts.
-      calls();
-      expect(contract.notifications).not.toEqual([]);
-      for (const { name, examples } of contract.notifications) {
-        for (const example of examples) {
-          expect(await send(name, { example: example.name }), `${target}, ${name}`).toBe(200);
-          expect(calls(), `${target}, ${name}`).toMatch(/^(?:handled \w+ [\w-]+\n?)+$/u);
-        }
-      }
-      const [first] = contract.notifications;
-      if (first === undefined) throw new Error('The contract has no notifications');
-      expect(await send(first.name, { rawBody: '{"other": 1}', labelled: false })).toBe(200);
-      expect(calls()).toMatch(/^matches no kind of the contract [\w-]+$/u);
-      const [invalid] = first.invalidExamples;
-      expect(await send(first.name, { rawBody: JSON.stringify(invalid?.value) })).toBe(422);
-      expect(calls()).toContain('violates the contract');
-      expect(await send(first.name, { headers: {} })).toBe(401);
-      expect(calls()).toBe('');
-    },
-  );
+      const { status } = await fetch(await deliver(kind, { url, headers, ...overrides }));
+      const [record, ...more] = records.splice(0);
+      expect(more).toEqual([]);
+      return { status, error: record?.error as { code: string; message: string } | undefined };
+    };
+    return { send, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+  }
+
+  /** Every delivery that reaches a handler, `otherwise` or `onInvalid`: its kind, and what it has besides. */
+  function deliveries(): readonly (readonly [kind: string, overrides: object, to: RegExp])[] {
+    const { notifications } = contract;
+    const [first] = notifications;
+    if (first === undefined) throw new Error('The contract has no notifications');
+    return [
+      ...notifications.flatMap(({ name, examples }) =>
+        examples.map(
+          (example) => [name, { example: example.name }, /^(?:on|handle)[A-Z]/u] as const,
+        ),
+      ),
+      ...notifications.flatMap(({ name, invalidExamples }) =>
+        invalidExamples.map(
+          ({ value }) =>
+            [name, { rawBody: JSON.stringify(value) }, /^(?:on|handle)Invalid/u] as const,
+        ),
+      ),
+      [first.name, { rawBody: '{"hello": 1}', labelled: false }, /^(?:otherwise|handleOtherwise)/u],
+      [first.name, { rawBody: 'hello', labelled: false }, /^(?:on|handle)Invalid/u],
+    ];
+  }
+
+  test.each(all)('of %s acknowledge nothing until they are written', async (target, host) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await using receiver = await startSending('unedited', host);
+    const failed = new Set<string>();
+    let count = 0;
+    for (const [kind, overrides, to] of deliveries()) {
+      const { status, error } = await receiver.send(kind, overrides);
+      const about = `${target}, ${kind}, ${JSON.stringify(overrides)}`;
+      expect(status, about).toBe(500);
+      expect(error, about).toMatchObject({ name: 'WebhookError', code: 'not-written' });
+      const [name = ''] = error?.message.split(' is not written yet: ') ?? [];
+      expect(name, about).toMatch(to);
+      failed.add(name);
+      count += 1;
+    }
+    // Unions that no example reaches have stubs as well.
+    expect(failed.size).toBeGreaterThanOrEqual(contract.notifications.length + 3);
+    expect(count).toBeGreaterThan(50);
+    const kind = contract.notifications[0]?.name ?? '';
+    expect(await receiver.send(kind, { headers: {} })).toEqual({ status: 401, error: undefined });
+  });
+
+  test.each(all)('of %s acknowledge what a written line handles', async (target, host) => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    await using receiver = await startSending('written', host);
+    // What Nest logs when it starts.
+    log.mockClear();
+    for (const [kind, overrides, to] of deliveries()) {
+      const about = `${target}, ${kind}, ${JSON.stringify(overrides)}`;
+      const { status, error } = await receiver.send(kind, overrides);
+      expect(error, about).toBeUndefined();
+      const isInvalid = to.source.includes('Invalid');
+      // `onInvalid` takes no responsibility here: what it has kept is refused, as before.
+      expect(status, about).toBe(isInvalid ? ('labelled' in overrides ? 400 : 422) : 200);
+      const calls = log.mock.calls.splice(0).map(([word]) => String(word));
+      expect(new Set(calls), about).toEqual(
+        new Set([
+          isInvalid
+            ? 'violates the contract'
+            : 'labelled' in overrides
+              ? 'matches no kind of the contract'
+              : 'handled',
+        ]),
+      );
+    }
+  });
 
   test('are published to be copied, and no import finds them', async () => {
     for (const target of ['webhooks', ...frameworkTargetNames]) {
@@ -171,7 +238,8 @@ describe('stubs of the own contract', () => {
       }
       for (const name of await readdir(join(generated.project, target, 'stubs'))) {
         const stub = await readFile(join(generated.project, target, 'stubs', name), 'utf8');
-        if (name.endsWith('.ts')) expect(stub).toMatch(/^\/\/ @generated .* copy it /u);
+        if (name.endsWith('.ts') && !name.endsWith('.written.ts'))
+          expect(stub).toMatch(/^\/\/ @generated .* copy it /u);
       }
     }
   });
@@ -235,8 +303,7 @@ test.each(hostile)('text of a contract does not act in stubs: %j', async (text) 
       if (!path.includes('/stubs/')) continue;
       const formatted = await formatFile(path, file);
       expect(injectionsIn(path, formatted, (name) => name.includes('pwned_1'))).toEqual([]);
-      if (path.endsWith('/handlers.ts'))
-        expect(formatted).toContain('Deliveries with the same `$request.body#/id` are one');
+      expect(formatted).toContain('Deliveries with the same `$request.body#/id` are one');
     }
   }
 });

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliver } from '@instant-payment/webhooks/testing';
 import { expect } from 'vitest';
+import { writeHandlers } from '../../targets/stubs/write-handlers.ts';
 import { freePort, startApplication, type RunningApplication } from './start-application.ts';
 
 /** Makes the handler of charges write `begins`, wait, and write `ends`. */
 export async function slowDown(application: string, milliseconds: number): Promise<void> {
   const file = join(application, 'src/handlers/charge.ts');
   const text = await readFile(file, 'utf8');
-  const slow = text
+  const slow = writeHandlers(text)
     .replace(/setTimeout\(resolve, \d+\)/u, `setTimeout(resolve, ${milliseconds})`)
     .replace('export function', 'export async function')
     .replace('  handle(', '  async handle(')

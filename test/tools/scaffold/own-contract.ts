@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, realpath, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { readTree } from '../../output/tree.ts';
 import { repository } from '../../targets/emit-project.ts';
+import { countUnwritten, writeHandlers } from '../../targets/stubs/write-handlers.ts';
 
 /** The options of `tsc` for an application beside packages that are not built. */
 export const fromSource: readonly string[] = ['--customConditions', 'countersign-source'];
@@ -28,6 +29,21 @@ export async function scaffoldOwn(
   return join(folder, directory);
 }
 
+/**
+ * Writes a line into each handler that nobody has written: it logs `handled`, the kind and the id. Returns how many
+ * there were.
+ */
+export async function writeAllHandlers(application: string): Promise<number> {
+  let count = 0;
+  for (const [path, text] of Object.entries(await readTree(application))) {
+    if (!/^src\/(?:handlers\/|unhandled\.ts)/u.test(path)) continue;
+    const stubs = countUnwritten(text);
+    if (stubs > 0) await writeFile(join(application, path), writeHandlers(text));
+    count += stubs;
+  }
+  return count;
+}
+
 interface Example {
   readonly name: string;
   readonly payload: { readonly pix?: readonly unknown[] };
@@ -42,12 +58,20 @@ interface AsyncApi {
 /** Examples of cash-outs that nothing tells whether they are of the first stage or the second. */
 const ambiguous: ReadonlySet<string> = new Set(['denied', 'failed']);
 
+/** The number of deliveries that an application's own test sends: one for each example. */
+export async function expectedDeliveries(): Promise<number> {
+  return Object.values(await readMessages()).flatMap(({ examples }) => examples).length;
+}
+
+async function readMessages(): Promise<AsyncApi['components']['messages']> {
+  const file = join(repository, 'generated/contract/asyncapi.json');
+  const document = JSON.parse(await readFile(file, 'utf8')) as AsyncApi;
+  return document.components.messages;
+}
+
 /** One kind for each event of each example: an example in the form of an array has several. */
 export async function expectedKinds(): Promise<readonly string[]> {
-  const document = JSON.parse(
-    await readFile(join(repository, 'generated/contract/asyncapi.json'), 'utf8'),
-  ) as AsyncApi;
-  return Object.entries(document.components.messages).flatMap(([kind, { examples }]) =>
+  return Object.entries(await readMessages()).flatMap(([kind, { examples }]) =>
     examples.flatMap(({ name, payload }) =>
       (payload.pix ?? [payload]).map(() =>
         ambiguous.has(name) ? 'cashoutStageOneOrCashoutStageTwo' : kind,
