@@ -14,7 +14,8 @@ import type { PackageManager, PackageWorkspace } from './execution/package-manag
 import type { PackageVersions } from './output/package-versions.ts';
 import { compareLockfile } from './output/npm-lockfile.ts';
 import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
-import { findApplicationManager, findWorkspace } from './output/workspace.ts';
+import { findRegistryRanges } from './output/application-ranges.ts';
+import { findApplicationManager, findWorkspace, type Workspace } from './output/workspace.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import type { CheckOptions } from './rules/check.ts';
 import type { VerdictStore } from './patterns/safe-pattern.ts';
@@ -118,9 +119,23 @@ export interface GenerateOptions {
  * @throws OutputError if the output cannot be generated or written
  */
 export async function generate(config: Config, options: GenerateOptions): Promise<Generation> {
+  const output = resolve(options.folder, config.output);
+  const [first = ''] = config.targets.map(targetName);
+  const workspace =
+    config.layout === 'folder' ? undefined : await findWorkspace(join(output, first));
+  const generation = await bringUpToDate(config, options, output, workspace);
+  if (workspace === undefined) return generation;
+  return { ...generation, registryRanges: await findRegistryRanges(output, workspace) };
+}
+
+async function bringUpToDate(
+  config: Config,
+  options: GenerateOptions,
+  output: string,
+  workspace: Workspace | undefined,
+): Promise<Generation> {
   const { folder, mode = 'write' } = options;
-  const output = resolve(folder, config.output);
-  const place = { ...options, ...(await findPlace(config, output)) };
+  const place = { ...options, ...(await toPlace(workspace, output)) };
   if (mode === 'write') {
     await recover({ folder: output, within: folder });
     const unchanged = await findUnchanged(config, place);
@@ -152,9 +167,7 @@ interface OutputPlace {
   readonly manager: PackageManager;
 }
 
-async function findPlace({ layout, targets }: Config, output: string): Promise<OutputPlace> {
-  const [first = ''] = targets.map(targetName);
-  const workspace = layout === 'folder' ? undefined : await findWorkspace(join(output, first));
+async function toPlace(workspace: Workspace | undefined, output: string): Promise<OutputPlace> {
   if (workspace === undefined) return { manager: await findApplicationManager(output) };
   const { manager, hasProtocol } = workspace;
   return { workspace: { manager, hasProtocol }, manager };

@@ -25,6 +25,7 @@ export async function answerQuestions<Name extends string>(
   }
   const mayAsk = options['yes'] !== true && ask !== undefined && !flags.json;
   const open: string[] = [];
+  const required: string[] = [];
   const paint = createPaint(wantsColor(terminal, flags, 'error'));
   for (const question of questions) {
     const { name, read, propose, isAsked, requires } = question;
@@ -39,13 +40,15 @@ export async function answerQuestions<Name extends string>(
     }
     const proposal = propose(answers);
     if (text !== undefined) answers[name] = read(text);
+    else if (!mayAsk && proposal === undefined) required.push(optionName(name));
     else if (!mayAsk) {
       answers[name] = proposal;
       open.push(optionName(name));
     } else {
       const { text: asked, choices } = question;
       const among = choices === undefined ? '' : paint('dim', ` ${choices.join(', ')}`);
-      const prompt = `${paint('bold', asked)}${among} [${proposal}] `;
+      const proposed = proposal === undefined ? '' : ` [${proposal}]`;
+      const prompt = `${paint('bold', asked)}${among}${proposed} `;
       answers[name] = await askUntilRead(prompt, proposal, read, ask, (line) =>
         terminal.error(line),
       );
@@ -54,9 +57,11 @@ export async function answerQuestions<Name extends string>(
   if (open.length > 0 && options['yes'] !== true) {
     throw new CommandError(
       'usage',
-      `There is no terminal to ask questions at. Give ${open.join(', ')}, or --yes to accept the proposed answers.`,
+      `There is no terminal to ask questions at. Give ${[...required, ...open].join(', ')}, or --yes to accept the proposed answers.`,
     );
   }
+  if (required.length > 0)
+    throw new CommandError('usage', `Give ${required.join(', ')}: nothing can be proposed for it.`);
   return answers;
 }
 
@@ -73,7 +78,7 @@ function textOf(option: unknown): string | undefined {
 
 async function askUntilRead(
   prompt: string,
-  proposal: string,
+  proposal: string | undefined,
   read: (text: string) => string,
   ask: (prompt: string) => Promise<string | undefined>,
   tell: (text: string) => void,
@@ -85,7 +90,7 @@ async function askUntilRead(
       throw new CommandError('cancelled', 'Nothing was written.');
     }
     try {
-      return read(line.trim() === '' ? proposal : line.trim());
+      return read(line.trim() === '' ? (proposal ?? '') : line.trim());
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       tell(`${error.message}\n`);

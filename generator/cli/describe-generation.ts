@@ -57,12 +57,25 @@ export function describeGenerated(
       paint('yellow', `packages changed (${names}); run \`${packageManagers[manager].install}\``),
     );
   }
+  lines.push(...describeRanges(generation, paint));
   for (const command of describeMissing(generation, folder)) {
     lines.push(
       paint('yellow', `the application does not list packages that the code needs; run ${command}`),
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Describes the requirements of applications that a registry can answer with a package of somebody else. */
+function describeRanges({ registryRanges = [] }: Generation, paint: Paint): readonly string[] {
+  return registryRanges.map(({ file, name, range, instead }) =>
+    paint(
+      'yellow',
+      printable(
+        `${file}: ${name} is ${JSON.stringify(range)}, for which a registry is asked if the version of the generated package is another one; write ${JSON.stringify(instead)}`,
+      ),
+    ),
+  );
 }
 
 /**
@@ -132,6 +145,7 @@ export function describeChecked(generation: Generation, paint: Paint): string {
   if (problems.length > 0) {
     lines.push(`${lockfile?.file}: does not match the generated packages; run \`npm install\``);
   }
+  lines.push(...describeRanges(generation, paint));
   return `${lines.join('\n')}\n`;
 }
 

@@ -30,7 +30,7 @@ export function describeStart(
   const lines = [
     `BASE_URL=${url}`,
     ...Object.entries(credentials).map(([name, value]) =>
-      line(toEnvironmentName(name), credentialNames.has(name) ? undefined : value),
+      line(toEnvironmentName(title, name), credentialNames.has(name) ? undefined : value),
     ),
     ...variables.map(({ name, value }) => line(name, value)),
   ];

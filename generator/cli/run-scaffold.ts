@@ -39,20 +39,20 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   assertReceivable(loadedContract, framework);
   const folder = resolve(invocation.terminal.folder, directory);
   assertOutside(folder, loadedContract, directory);
-  const generated = join(
-    resolve(loadedContract.loaded.folder, loadedContract.config.output),
-    framework.target,
-  );
-  const workspace = await findWorkspace(generated);
+  const { config } = loadedContract;
+  const output = resolve(loadedContract.loaded.folder, config.output);
+  const workspace = await findWorkspace(join(output, framework.target));
   const isMember = workspace?.has(folder) === true;
+  const isPublished = config.packageJson?.['publishConfig'] !== undefined && !isMember;
   const application = planApplication(loadedContract.contract, {
     framework,
     folder: directory,
-    scope: scopeOf(loadedContract.config),
+    scope: scopeOf(config),
     packageVersions: versionsOf(loadedContract),
     manager: workspace?.manager ?? (await findApplicationManager(folder)),
     hasWorkspaceProtocol: isMember && workspace.hasProtocol,
-    hasSimulator: loadedContract.config.targets.map(targetName).includes('simulator'),
+    ...(isPublished ? {} : { packages: toFile(folder, output) }),
+    hasSimulator: config.targets.map(targetName).includes('simulator'),
     configuration: toFile(folder, loadedContract.loaded.file),
     authentication: authenticationOf(invocation, loadedContract),
     ...inbox,

@@ -100,7 +100,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
     signing !== undefined || options.signature === false
       ? undefined
       : secretToCarry(secretsBeside(contract, notification, schemes), composed);
-  const bodySignings = prepareBodySignings(schemes, carried, options, invocation);
+  const bodySignings = prepareBodySignings(contract, schemes, carried, options, invocation);
   const secret = carried && readSecret(invocation.terminal.environment, options.secretVariable);
   const unsigned =
     carried === undefined || secret === undefined
@@ -374,6 +374,7 @@ function prepareSigning(
  * named after their credentials, as `simulate` names them.
  */
 function prepareBodySignings(
+  { info }: Contract,
   { header, bodies }: SigningSchemes,
   carried: SecretProof | undefined,
   { secretVariable }: SendOptions,
@@ -386,7 +387,9 @@ function prepareBodySignings(
     const credential = credentialOf(security);
     const isOwn =
       carried === undefined && owner !== undefined && credentialOf(owner) === credential;
-    const variable = isOwn ? secretVariable : toEnvironmentName(toMemberName(credential));
+    const variable = isOwn
+      ? secretVariable
+      : toEnvironmentName(info.title, toMemberName(credential));
     return { security, key: readSecret(terminal.environment, variable), variable };
   });
 }

@@ -1,3 +1,4 @@
+import { isReservedScope } from '../targets/scope.ts';
 import { posix } from 'node:path';
 import type { Config } from './config.ts';
 import { ConfigError } from '../diagnostics/config-error.ts';
@@ -325,6 +326,8 @@ function checkLayout(
     return;
   }
   if (scope === undefined) at.member('scope').report('is missing');
+  else if (typeof scope === 'string' && isReservedScope(scope))
+    at.member('scope').report('is the scope of packages that generated code or its compiler needs');
   if (importExtension !== undefined)
     at.member('importExtension').report("requires `layout: 'folder'`");
 }

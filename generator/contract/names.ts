@@ -58,9 +58,23 @@ export function toEnumMemberName(value: string | number): string {
   return `Value${sign}${String(Math.abs(value)).replaceAll('.', '_').replaceAll('+', '')}`;
 }
 
-/** Returns the name of an environment variable that holds the value of a member: `apiKey` → `API_KEY`. */
-export function toEnvironmentName(memberName: string): string {
-  return constantCase(memberName, { split: splitHumps, locale: false });
+/** The beginning of the names of environment variables that a contract chooses, before that of the service. */
+const variablePrefix = 'API';
+
+/** The maximum length of the service's part in the name of an environment variable. */
+const maxServiceName = 40;
+
+/**
+ * Returns the name of an environment variable that holds the value of a member: `apiKey` of the service Orders →
+ * `API_ORDERS_API_KEY`. It has a prefix, so that no contract can choose a variable that exists for something else, such as
+ * a credential of another service.
+ */
+export function toEnvironmentName(service: string, memberName: string): string {
+  const toWords = (name: string): string =>
+    constantCase(name, { split: splitHumps, locale: false }).replaceAll(/[^A-Z\d]+/gu, '_');
+  const parts = [toWords(service).slice(0, maxServiceName), toWords(memberName)];
+  const trimmed = parts.map((part) => part.replaceAll(/^_+|_+$/gu, ''));
+  return [variablePrefix, ...trimmed.filter((part) => part !== '')].join('_');
 }
 
 /** Assigns each name to one owner, and returns the current owner of a name that is taken. */

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from '../documents/documents.ts';
+import type { RegistryRange } from './application-ranges.ts';
 import type { Change } from './change.ts';
 import type { LockfileReport } from './npm-lockfile.ts';
 import type { PackageManager } from '../execution/package-managers.ts';
@@ -41,6 +42,8 @@ export interface Generation {
   readonly developmentOnly?: readonly string[];
   /** Absent if no lockfile has the output as workspaces, or if nothing was compared. */
   readonly lockfile?: LockfileReport;
+  /** The applications of the workspace that a registry can give another package; absent without a workspace. */
+  readonly registryRanges?: readonly RegistryRange[];
 }
 
 /** What every run knows once the contract is read. */

@@ -1,4 +1,5 @@
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { glob } from 'node:fs/promises';
+import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { PackageManager, PackageWorkspace } from '../execution/package-managers.ts';
 import { readIfPresent, readJson } from './read-json.ts';
@@ -9,6 +10,8 @@ export interface Workspace extends PackageWorkspace {
   has(folder: string): boolean;
   /** Returns whether a folder, absolute, is below the root of the workspace. */
   contains(folder: string): boolean;
+  /** Returns the folders of all of its packages, and its root. */
+  members(): Promise<readonly string[]>;
 }
 
 /**
@@ -27,7 +30,8 @@ export async function findWorkspace(member: string): Promise<Workspace | undefin
     if (has(member)) {
       const contains = (folder: string): boolean => folder.startsWith(root + sep);
       const evident = await findEvidentManager(root, manifest);
-      return { ...(evident ?? { manager: 'npm', hasProtocol: false }), has, contains };
+      const members = (): Promise<readonly string[]> => findMembers(root, list, has);
+      return { ...(evident ?? { manager: 'npm', hasProtocol: false }), has, contains, members };
     }
     if (dirname(root) === root) return undefined;
   }
@@ -49,6 +53,22 @@ export async function findApplicationManager(folder: string): Promise<PackageMan
     if ((await lockfile) !== undefined) return 'pnpm';
     if (dirname(at) === at) return 'npm';
   }
+}
+
+async function findMembers(
+  root: string,
+  patterns: readonly string[],
+  has: (folder: string) => boolean,
+): Promise<readonly string[]> {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const manifests = wanted.map((pattern) => posix.join(pattern, 'package.json'));
+  const members: string[] = [];
+  const exclude = (path: string): boolean => basename(path) === 'node_modules';
+  for await (const path of glob(manifests, { cwd: root, exclude })) {
+    const folder = join(root, dirname(path));
+    if (has(folder)) members.push(folder);
+  }
+  return [root, ...members.toSorted()];
 }
 
 /** Returns whether a path, relative and with `/`, matches the npm workspaces of a package.json. */

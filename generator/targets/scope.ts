@@ -2,3 +2,11 @@
 export function scopeOf({ scope }: { readonly scope?: string }): string {
   return scope ?? '@generated';
 }
+
+/**
+ * Returns whether generated packages cannot have a scope: the toolkit has packages in it, or compilers give its packages
+ * a meaning.
+ */
+export function isReservedScope(scope: string): boolean {
+  return scope === '@countersign' || scope === '@types';
+}

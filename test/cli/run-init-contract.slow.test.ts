@@ -94,6 +94,8 @@ describe('init for a contract that exists', () => {
       '--contract',
       'openapi.yaml',
       '--yes',
+      '--scope',
+      '@parcels',
     );
     expect(code, error).toBe(0);
     expect(out).toContain('created  overlays/openapi.yaml\n');
@@ -139,6 +141,8 @@ describe('init for a contract that exists', () => {
       '--contract',
       'openapi.yaml',
       '--yes',
+      '--scope',
+      '@parcels',
     );
     expect(code, error).toBe(0);
     expect(error).toContain('warning[invalid-example]');
@@ -223,7 +227,15 @@ operations:
 components:
   securitySchemes: { proof: { type: httpApiKey, in: header, name: x-parcel-signature } }
 `;
-    const words = ['--contract', 'a.yaml', '--yes', '--signature', 'hmac-hex'];
+    const words = [
+      '--contract',
+      'a.yaml',
+      '--yes',
+      '--scope',
+      '@parcels',
+      '--signature',
+      'hmac-hex',
+    ];
     const { code, out, error, tree } = await init({ 'a.yaml': stated }, ...words);
     expect(code, error).toBe(0);
     expect(out).toContain('the header x-parcel-signature has the signature in hexadecimal');
@@ -345,7 +357,15 @@ components:
 
 describe('overlays that exist', () => {
   it('are applied before what is asked and proposed, and before the overlay that is written', async () => {
-    const words = ['--contract', 'openapi.yaml', '--yes', '--framework', 'none'];
+    const words = [
+      '--contract',
+      'openapi.yaml',
+      '--yes',
+      '--scope',
+      '@parcels',
+      '--framework',
+      'none',
+    ];
     const before = { 'openapi.yaml': openapi, 'overlays/openapi.yaml': overlay };
     const { code, out, error, tree, folder } = await init(
       before,
@@ -393,6 +413,8 @@ actions:
       '--contract-folder',
       '.',
       '--yes',
+      '--scope',
+      '@parcels',
       '--json',
     ]);
     expect(code, error).toBe(0);
@@ -412,7 +434,7 @@ it('a contract of certificates needs no form of a signature, and says so', async
       'components:\n',
       'components:\n  securitySchemes: { partnerCertificate: { type: mutualTLS } }\n',
     );
-  const words = ['--contract', 'o.yaml', '--framework', 'none', '--yes'];
+  const words = ['--contract', 'o.yaml', '--framework', 'none', '--yes', '--scope', '@parcels'];
   const refused = await init({ 'o.yaml': secured }, ...words, '--signature', 'mutual-tls');
   expect(refused.code).toBe(2);
   const { out: help } = await runInProcess(refused.folder, ['init', '--help']);
@@ -562,7 +584,7 @@ describe('nothing is written', () => {
     [
       'where an overlay of that name exists',
       { 'o.yaml': openapi, 'overlays/openapi.yaml': 'mine' },
-      ['--contract', 'o.yaml'],
+      ['--contract', 'o.yaml', '--scope', '@parcels'],
       1,
       /overlays\/openapi\.yaml exists already\. Nothing was written/u,
     ],
@@ -572,6 +594,20 @@ describe('nothing is written', () => {
       ['--contract', 'o.yaml'],
       1,
       /package\.json is not a JSON object/u,
+    ],
+    [
+      'without a scope, which the title of the contract does not give',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml'],
+      2,
+      /Give --scope: nothing can be proposed for it/u,
+    ],
+    [
+      'with the scope of a package that the project needs',
+      { 'o.yaml': openapi },
+      ['--contract', 'o.yaml', '--scope', '@types'],
+      2,
+      /@types has packages that the project needs/u,
     ],
     ['without the file', {}, ['--contract', 'o.yaml'], 1, /There is no file "o\.yaml"/u],
     [
@@ -781,6 +817,8 @@ it('keeps what is written where the receiver cannot be, and says the next comman
     '--contract',
     'o.yaml',
     '--yes',
+    '--scope',
+    '@parcels',
   ]);
   expect(code).toBe(1);
   expect(error).toContain('package.json');

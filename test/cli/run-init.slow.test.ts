@@ -229,6 +229,8 @@ describe('nothing is written', () => {
     [['--manager', 'pmpn'], 'There is no manager "pmpn". There are: npm, pnpm, yarn, bun.'],
     [['--ci', 'jenkins'], 'There is no ci "jenkins". There are: github, gitlab, none.'],
     [['--scope', 'acme'], 'The scope must be `@` and a lower-case name, such as @acme.'],
+    [['--scope', '@countersign'], 'The scope @countersign has packages that the project needs.'],
+    [['--scope', '@nestjs'], 'The scope @nestjs has packages that the project needs.'],
     [['--title', 'two\nlines'], 'The title must be one line of at most 100 characters.'],
   ])('where a flag says what cannot be, whatever else is proposed: %j', async (flags, text) => {
     const folder = await temporaryFolder();
@@ -274,7 +276,9 @@ describe.each<[PackageManager, string, string]>([
       dependencies: { '@orders/contract': range },
     });
     expect(JSON.parse(tree['apps/receiver/package.json'] ?? '')).toMatchObject({
-      dependencies: { '@orders/webhooks-node': manager === 'npm' ? '^0.1.0' : range },
+      dependencies: {
+        '@orders/webhooks-node': manager === 'npm' ? 'file:../../generated/webhooks-node' : range,
+      },
     });
     expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0, out: '' });
     if (manager === 'npm') return;

@@ -31,7 +31,7 @@ describe('countersign scaffold', () => {
     ]);
     expect(JSON.parse(tree['package.json'] ?? '')).toMatchObject({
       name: 'receiver',
-      dependencies: { '@parcels/webhooks-express': '^2.0.0' },
+      dependencies: { '@parcels/webhooks-express': 'file:../../generated/webhooks-express' },
     });
   });
 
@@ -252,7 +252,7 @@ describe('countersign scaffold', () => {
     [
       { secrets: ['seal'] },
       'verifySeal(required("WEBHOOK_SECRET"))',
-      '--header-env X-seal=WEBHOOK_SECRET',
+      '--to http://127.0.0.1:3000/webhooks"',
       false,
     ],
     [

@@ -168,11 +168,15 @@ test.each(real)('every word of %j is in its names', (name, type, member, file, v
 });
 
 test.each([
-  ['apiKey', 'API_KEY'],
-  ['oauth2', 'OAUTH2'],
-  ['clientURLSecret', 'CLIENT_URL_SECRET'],
-])('the environment variable of %s is %s', (name, want) => {
-  expect(toEnvironmentName(name)).toBe(want);
+  ['Orders', 'apiKey', 'API_ORDERS_API_KEY'],
+  ['The shop, 2nd', 'oauth2', 'API_THE_SHOP_2ND_OAUTH2'],
+  ['', 'clientURLSecret', 'API_CLIENT_URL_SECRET'],
+  ['AWS', 'SECRET_ACCESS_KEY', 'API_AWS_SECRET_ACCESS_KEY'],
+  ['=x;y', '$(z)\n', 'API_X_Y_Z'],
+  ['日本', 'ключ', 'API'],
+  ['x'.repeat(90), 'NODE_OPTIONS', `API_${'X'.repeat(40)}_NODE_OPTIONS`],
+])('the environment variable of the service %j and %j is %s', (service, name, want) => {
+  expect(toEnvironmentName(service, name)).toBe(want);
 });
 
 describe('the name of an enumeration value', () => {

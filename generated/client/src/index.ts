@@ -22,10 +22,10 @@ export function createConnection(options: ClientOptions): Connection {
  * const client = createClient({
  *   baseUrl: process.env['BASE_URL'] ?? '',
  *   credentials: {
- *     apiKey: process.env['API_KEY'] ?? '',
- *     clientId: process.env['CLIENT_ID'] ?? '',
- *     clientSecret: process.env['CLIENT_SECRET'] ?? '',
- *     signingSecret: process.env['SIGNING_SECRET'] ?? '',
+ *     apiKey: process.env['API_INSTANT_PAYMENT_SERVICE_API_KEY'] ?? '',
+ *     clientId: process.env['API_INSTANT_PAYMENT_SERVICE_CLIENT_ID'] ?? '',
+ *     clientSecret: process.env['API_INSTANT_PAYMENT_SERVICE_CLIENT_SECRET'] ?? '',
+ *     signingSecret: process.env['API_INSTANT_PAYMENT_SERVICE_SIGNING_SECRET'] ?? '',
  *   },
  * });
  * ```

@@ -92,7 +92,7 @@ function ownersOf(contract: Contract, id: string): readonly string[] {
 
 /** Returns an expression of the type of a credential, with values of environment variables. */
 function exampleValue(contract: Contract, { name, type, schema }: Credential): Code {
-  const environment = toEnvironmentName(name);
+  const environment = toEnvironmentName(contract.info.title, name);
   if (type.text.includes('username'))
     return object({
       username: variable(`${environment}_USERNAME`),

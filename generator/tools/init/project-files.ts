@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { NewFile } from '../scaffold/write-application.ts';
 import { formatFile } from '../../targets/format.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
@@ -103,9 +104,16 @@ export function describeProject(title: string): {
 } {
   return {
     title,
-    name: toPackageName(toSlug(title), 'project'),
+    name: nameProject(toSlug(title)),
     description: `The contract of ${title}, and what is made from it.`,
   };
+}
+
+/** Returns a name for the package of a project, which its receiving application must not have. */
+function nameProject(slug: string): string {
+  return slug === posix.basename(receiverFolder)
+    ? `${slug}-project`
+    : toPackageName(slug, 'project');
 }
 
 /** Returns ranges in the order of the names of their packages. */

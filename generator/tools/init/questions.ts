@@ -1,7 +1,9 @@
 import { CommandError } from '../command-error.ts';
 import { chooseName } from '../unknown-name-error.ts';
 import { type PackageManager, packageManagerNames } from '../../execution/package-managers.ts';
+import { isReservedScope } from '../../targets/scope.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
+import { isScopeOfDependency } from '../scaffold/package-name.ts';
 
 /** The answers to all questions of `init`, and the package manager, which is not asked for. */
 export type InitAnswers = Readonly<Record<QuestionName, string>> & {
@@ -17,8 +19,8 @@ export interface Question<Name extends string = QuestionName> {
   readonly text: string;
   /** The only valid answers; omitted for questions with free text. */
   readonly choices?: readonly string[];
-  /** Returns the default answer, given the previous answers. */
-  readonly propose: (before: Partial<Readonly<Record<Name, string>>>) => string;
+  /** Returns the default answer, given the previous answers; `undefined` if only the user can know it. */
+  readonly propose: (before: Partial<Readonly<Record<Name, string>>>) => string | undefined;
   /** Returns whether the question makes sense, given the previous answers; left out where it always does. */
   readonly isAsked?: (before: Partial<Readonly<Record<Name, string>>>) => boolean;
   /** The option that an answer to this question requires, as a command line has it, such as `--layout packages`. */
@@ -50,7 +52,10 @@ export const questions: readonly Question[] = [
   {
     name: 'scope',
     text: 'What is the npm scope of its packages?',
-    propose: ({ title = '' }) => `@${toSlug(title)}`,
+    propose({ title = '' }) {
+      const scope = `@${toSlug(title)}`;
+      return isReservedScope(scope) ? `${scope}-service` : scope;
+    },
     read: readScope,
   },
   choice(
@@ -80,8 +85,13 @@ export function chooseManager(manager: unknown, agent = ''): PackageManager {
  * @throws CommandError `usage`
  */
 export function readScope(text: string): string {
-  if (/^@[a-z0-9][a-z0-9._-]{0,99}$/u.test(text)) return text;
-  throw new CommandError('usage', 'The scope must be `@` and a lower-case name, such as @acme.');
+  if (!/^@[a-z0-9][a-z0-9._-]{0,99}$/u.test(text))
+    throw new CommandError('usage', 'The scope must be `@` and a lower-case name, such as @acme.');
+  if (!isReservedScope(text) && !isScopeOfDependency(text)) return text;
+  throw new CommandError(
+    'usage',
+    `The scope ${text} has packages that the project needs. Choose another one, such as @acme.`,
+  );
 }
 
 /** Creates a question with a few answers. */

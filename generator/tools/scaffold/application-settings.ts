@@ -16,8 +16,13 @@ export interface ApplicationOptions {
   readonly packageVersions: Readonly<Record<string, string>>;
   /** The package manager that installs the application; default npm. */
   readonly manager?: PackageManager;
-  /** Whether the application refers to generated packages by `workspace:*`; default false, by their versions. */
+  /** Whether the application refers to generated packages by `workspace:*`; default false. */
   readonly hasWorkspaceProtocol?: boolean;
+  /**
+   * The path of the generated packages, relative to the application's folder, with `/`; absent if the application
+   * installs them from a registry, where they are published.
+   */
+  readonly packages?: string;
   /** Whether the package of the simulator is generated, so that a test can use it. */
   readonly hasSimulator: boolean;
   /** The path of the configuration, relative to the application's folder, with `/`. */

@@ -1,3 +1,4 @@
+import { isPlainWord } from '../../execution/shell-word.ts';
 import { proofsOf, signsHost, statedProofs } from '../../contract/authentication.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { code, type Code } from '../../targets/code.ts';
@@ -64,6 +65,14 @@ export function answerMembers(
 /** The authentication choice that needs nothing of the contract. */
 export const sharedSecretChoice = 'shared-secret';
 
+/**
+ * Returns an option with a name of the contract, which the commands need if they would send another proof by themselves; none
+ * if a shell could read this name as something else.
+ */
+function wordsOf(option: string, name: string, rest = ''): readonly string[] {
+  return isPlainWord(name) ? [option, `${name}${rest}`] : [];
+}
+
 const urlVariable = 'PUBLIC_URL';
 const urlInTests = 'https://hooks.example.com';
 const secretInTests = 'only for tests';
@@ -95,7 +104,11 @@ export function planAuthentication(
   const secret = describeSecrets(contract).find(({ scheme }) => scheme === choice);
   if (signature !== undefined)
     return withUnverified(contract, bySignature(contract, signature, answers));
-  if (secret !== undefined) return withUnverified(contract, byStatedSecret(secret));
+  if (secret !== undefined)
+    return withUnverified(
+      contract,
+      byStatedSecret(secret, choice === defaultAuthentication(contract)),
+    );
   return bySharedSecret(contract);
 }
 
@@ -143,13 +156,14 @@ function secretSettings(
   };
 }
 
-function byStatedSecret(secret: SecretCode): AuthenticationPlan {
+function byStatedSecret(secret: SecretCode, isDefault: boolean): AuthenticationPlan {
   const { place, parameterName, what, isAlone } = secret;
   const strategy = secretStrategyCode(secret, secretInTests);
   if (place === 'header')
     return {
       ...strategy,
       ...secretSettings(parameterName),
+      sendOptions: isDefault ? [] : wordsOf('--header-env', parameterName, `=${secretVariable}`),
       about: `Every delivery carries a secret in the header ${parameterName}, as the contract states.`,
     };
   if (place !== 'path') {
@@ -304,11 +318,10 @@ function bySignature(
       publicUrl: signsUrl ? literal(urlInTests) : undefined,
     }),
     sendOptions: [
-      '--signature',
-      id,
+      ...(isStated && id === defaultAuthentication(contract) ? [] : wordsOf('--signature', id)),
       // The command signs, so it needs the private key.
       ...(pair === undefined ? [] : ['--key-env', 'SENDER_PRIVATE_KEY']),
-      ...sentHeaders.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
+      ...sentHeaders.flatMap((name) => wordsOf('--header-env', name, `=${headerVariable(name)}`)),
     ],
   };
 }

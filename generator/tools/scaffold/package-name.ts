@@ -21,3 +21,8 @@ const dependencies: ReadonlySet<string> = new Set([
 export function toPackageName(name: string, suffix: string): string {
   return isBuiltin(name) || dependencies.has(name) ? `${name}-${suffix}` : name;
 }
+
+/** Returns whether scaffolded projects depend on packages of a scope. */
+export function isScopeOfDependency(scope: string): boolean {
+  return [...dependencies].some((name) => name.startsWith(`${scope}/`));
+}

@@ -120,13 +120,17 @@ export function toTemplateData(application: Application): object {
   };
 }
 
-/** Returns the range of a generated package, by its name. */
+/**
+ * Returns the requirement of a generated package, by its name. A registry is never asked for a package of the workspace:
+ * the scope can belong to somebody else there, and the next version of the contract can be outside of a range.
+ */
 function rangeOf(application: Application, target: string): Record<string, string> {
-  const range =
-    application.hasWorkspaceProtocol === true
-      ? 'workspace:*'
-      : `^${packageVersion(application, target)}`;
-  return { [`${application.scope}/${target}`]: range };
+  const { packages, hasWorkspaceProtocol } = application;
+  const published = `^${packageVersion(application, target)}`;
+  const local = packages === undefined ? published : `file:${packages}/${target}`;
+  return {
+    [`${application.scope}/${target}`]: hasWorkspaceProtocol === true ? 'workspace:*' : local,
+  };
 }
 
 /** Returns the template data for the delivery test and for the README's `countersign send` command. */

@@ -59,10 +59,10 @@ test('the example in the README of the generated client obtains a token', async 
   await writeFile(join(generated.project, 'example.ts'), example);
   const environment = {
     BASE_URL: service.baseUrl,
-    API_KEY: issued.apiKey,
-    CLIENT_ID: issued.clientId,
-    CLIENT_SECRET: issued.clientSecret,
-    SIGNING_SECRET: issued.signingSecret,
+    API_INSTANT_PAYMENT_SERVICE_API_KEY: issued.apiKey,
+    API_INSTANT_PAYMENT_SERVICE_CLIENT_ID: issued.clientId,
+    API_INSTANT_PAYMENT_SERVICE_CLIENT_SECRET: issued.clientSecret,
+    API_INSTANT_PAYMENT_SERVICE_SIGNING_SECRET: issued.signingSecret,
   };
   expect(await run(generated.project, environment)).toBe('201 2XX\n');
   expect(service.arrived.map(({ faults }) => faults)).toEqual([[]]);

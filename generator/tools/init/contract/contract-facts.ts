@@ -12,6 +12,8 @@ export interface ContractFacts {
 
 /** What `init` finds in the folder of a project. */
 export interface FolderFacts {
+  /** The npm scope of the name in its package.json. */
+  readonly scope?: string;
   /** The names of the packages that its package.json lists; `undefined` without a package.json. */
   readonly packages?: ReadonlySet<string>;
   /** Whether its files are ES modules. */

@@ -8,7 +8,7 @@ import { frameworks } from '../../scaffold/frameworks.ts';
 import { CommandError } from '../../command-error.ts';
 import { chooseName, createUnknownNameError } from '../../unknown-name-error.ts';
 import { targetNames } from '../../../targets/registry.ts';
-import { choice, type Question, readScope, toSlug } from '../questions.ts';
+import { choice, type Question, readScope } from '../questions.ts';
 import { targetsFor } from '../targets-for.ts';
 import type { ContractFacts } from './contract-facts.ts';
 
@@ -71,7 +71,8 @@ export function contractQuestions(facts: ContractFacts): readonly ContractQuesti
       text: 'What is the npm scope of the packages?',
       isAsked: ({ layout }) => layout === 'packages',
       requires: '--layout packages',
-      propose: () => `@${toSlug(contract.info.title, 'service')}`,
+      // The title is a text of the contract. Its author could own the scope in a registry.
+      propose: () => folder.scope,
       read: readScope,
     },
     ...(receives ? [frameworkQuestion(facts)] : []),

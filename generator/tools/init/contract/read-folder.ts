@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemErrorCode } from '../../../emit/output-error.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, optional } from '../../../json/json.ts';
 import { CommandError } from '../../command-error.ts';
 import type { FolderFacts } from './contract-facts.ts';
 
@@ -32,6 +32,7 @@ export async function readFolder(folder: string, shown: string): Promise<FolderF
   const isModule = manifest === undefined || manifest['type'] === 'module';
   const lists = ['dependencies', 'devDependencies', 'peerDependencies'];
   return {
+    ...scopeIn(manifest),
     ...(manifest === undefined
       ? {}
       : { packages: new Set(lists.flatMap((name) => Object.keys(manifest[name] ?? {}))) }),
@@ -45,6 +46,11 @@ export async function readFolder(folder: string, shown: string): Promise<FolderF
             compiler,
           ),
   };
+}
+
+function scopeIn({ name }: JsonObject = {}): { readonly scope?: string } {
+  const [, scope] = /^(@[a-z0-9][a-z0-9._-]*)\//u.exec(typeof name === 'string' ? name : '') ?? [];
+  return optional('scope', scope);
 }
 
 async function readManifest(folder: string): Promise<JsonObject> {
