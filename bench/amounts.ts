@@ -8,6 +8,8 @@ export interface Amounts {
   readonly bisected: number;
   /** Pairs of runs of two revisions that are compared. */
   readonly pairs: number;
+  /** The number of operations that remain of them for compilers and editors. */
+  readonly typedOperations: number;
   /** The numbers of operations of the section `growth`. */
   readonly growth: readonly number[];
   /** The sizes of the section `sizes` are divided by it. */
@@ -35,6 +37,7 @@ export const measured: Amounts = {
   operations: Number.POSITIVE_INFINITY,
   bisected: 60,
   pairs: 15,
+  typedOperations: 1000,
   growth: [100, 200, 400, 800],
   divisor: 1,
   milliseconds: 1000,
@@ -51,6 +54,7 @@ export const tiny: Amounts = {
   operations: 3,
   bisected: 3,
   pairs: 1,
+  typedOperations: 3,
   growth: [1, 2],
   divisor: 1000,
   milliseconds: 1,

@@ -14,10 +14,22 @@ export interface BenchContract {
   readonly folder: string;
   /** The OpenAPI document for generators without AsyncAPI, relative to the folder. */
   readonly document: string;
-  /** The configuration for types and a client without validators, relative to the folder. */
-  readonly bareConfiguration: string;
+  /** The configurations, relative to the folder. */
+  readonly configurations: Configurations;
+  /** Whether more than types, validators and a client is generated. */
+  readonly hasMore: boolean;
   /** Changes the description of one schema. */
   edit(run: number): void;
+}
+
+/** The names of configurations. */
+interface Configurations {
+  /** All targets of the contract. */
+  readonly everything: string;
+  /** What peers generate too: types and validators, and a client if the contract has calls. */
+  readonly alike: string;
+  /** The same without validators. */
+  readonly bare: string;
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -49,7 +61,7 @@ async function writeOwn(folder: string): Promise<BenchContract> {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   cpSync(join(root, 'spec'), join(folder, 'spec'), { recursive: true });
   const { contract, scope, output, targets } = config;
-  const bareConfiguration = writeConfigurations(folder, { contract, scope, output, targets });
+  const configurations = writeConfigurations(folder, { contract, scope, output, targets });
   const document = 'as-openapi.json';
   writeJson(join(folder, document), await asOpenApi());
   const schema = join(folder, 'spec/schemas/Charge.yaml');
@@ -58,7 +70,8 @@ async function writeOwn(folder: string): Promise<BenchContract> {
     name: 'our contract',
     folder,
     document,
-    bareConfiguration,
+    configurations,
+    hasMore: hasMore(targets),
     edit: (run) => writeFileSync(schema, text.replace(/^description: /mu, `$&(${run}) `)),
   };
 }
@@ -105,12 +118,12 @@ function writeForeign(
   source: {
     readonly name: string;
     readonly document: OpenApiDocument;
-    readonly targets: readonly string[];
+    readonly targets: Config['targets'];
   },
 ): BenchContract {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   const document = 'openapi.json';
-  const bareConfiguration = writeConfigurations(folder, {
+  const configurations = writeConfigurations(folder, {
     contract: { openapi: document },
     scope: '@bench',
     output: 'generated',
@@ -124,7 +137,8 @@ function writeForeign(
     name: source.name,
     folder,
     document,
-    bareConfiguration,
+    configurations,
+    hasMore: hasMore(source.targets),
     edit(run) {
       if (schema !== undefined) schema.description = `Changed ${run} times.`;
       writeJson(path, root);
@@ -132,19 +146,32 @@ function writeForeign(
   };
 }
 
-/** Writes the configuration for all targets, and the one for types and a client. Returns the name of the latter. */
+/** Writes the configurations of a contract. */
 function writeConfigurations(
   folder: string,
-  all: Pick<Config, 'contract' | 'output' | 'targets'> & { readonly scope?: string | undefined },
-): string {
-  const bare = 'bare.config.json';
-  writeJson(join(folder, 'countersign.config.json'), all);
-  writeJson(join(folder, bare), {
-    ...all,
-    targets: all.targets.filter((target) => target === 'contract' || target === 'client'),
-    validators: false,
-  });
-  return bare;
+  everything: Pick<Config, 'contract' | 'output' | 'targets'> & {
+    readonly scope?: string | undefined;
+  },
+): Configurations {
+  const alike = { ...everything, targets: everything.targets.filter(isAlike) };
+  const names = {
+    everything: 'countersign.config.json',
+    alike: 'alike.config.json',
+    bare: 'bare.config.json',
+  };
+  writeJson(join(folder, names.everything), everything);
+  writeJson(join(folder, names.alike), alike);
+  writeJson(join(folder, names.bare), { ...alike, validators: false });
+  return names;
+}
+
+function hasMore(targets: Config['targets']): boolean {
+  return !targets.every(isAlike);
+}
+
+/** Returns whether peers generate what a target does. */
+function isAlike(target: Config['targets'][number]): boolean {
+  return target === 'contract' || target === 'client';
 }
 
 function writeJson(path: string, value: unknown): void {

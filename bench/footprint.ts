@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,7 @@ import { writeContracts } from './contracts.ts';
 import { buildToolkit, generateAnew, generateBare, heyApi, installPeers } from './generation.ts';
 import { linkPackage } from './link-package.ts';
 import { measureCommand, type Cost } from './measure-command.ts';
-
-/** The files of a folder. */
-export interface Files {
-  readonly files: number;
-  readonly bytes: number;
-  /** The bytes that the files take in blocks of 4 KiB. */
-  readonly bytesOnDisk: number;
-}
+import { measureFiles, type Files } from './measure-files.ts';
 
 /** The size of the code that an application loads, and the time for that. */
 interface Imports {
@@ -114,18 +107,4 @@ export async function benchFootprint(
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Counts the files of a folder, and their bytes. */
-export function measureFiles(folder: string): Files {
-  const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => statSync(join(entry.parentPath, entry.name)).size);
-  const sum = (values: readonly number[]): number =>
-    values.reduce((total, value) => total + value, 0);
-  return {
-    files: sizes.length,
-    bytes: sum(sizes),
-    bytesOnDisk: sum(sizes.map((size) => Math.ceil(size / 4096) * 4096)),
-  };
 }

@@ -13,12 +13,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeContracts, type BenchContract } from './contracts.ts';
 import { measureCommand, type Cost } from './measure-command.ts';
+import { measureFiles, type Files } from './measure-files.ts';
 
-/** The cost of one way to generate packages from a contract. */
+/** The cost of one way to generate packages from a contract, and what it has written. */
 export interface GenerationCost {
   readonly contract: string;
   readonly way: string;
   readonly cost: Cost;
+  readonly written: Files;
 }
 
 /** The peer that the aims refer to. */
@@ -43,8 +45,12 @@ export async function benchGeneration(
   try {
     const costs: GenerationCost[] = [];
     for (const contract of await writeContracts(folder, operations))
-      for (const [way, measure] of ways)
-        costs.push({ contract: contract.name, way, cost: measure(contract, times) });
+      for (const { way, output, measure, isForMore = false } of ways) {
+        if (isForMore && !contract.hasMore) continue;
+        const cost = measure(contract, times);
+        const written = measureFiles(join(contract.folder, output));
+        costs.push({ contract: contract.name, way, cost, written });
+      }
     return costs;
   } finally {
     rmSync(folder, { recursive: true });
@@ -53,35 +59,87 @@ export async function benchGeneration(
 
 type Measure = (contract: BenchContract, times: number) => Cost;
 
-const ways: readonly (readonly [way: string, measure: Measure])[] = [
-  ['countersign', generateAnew],
-  ['countersign, nothing changed', (contract, times) => generate(contract, times, () => {})],
-  [
-    'countersign, one schema changed',
-    (contract, times) => generate(contract, times, (run) => contract.edit(run)),
-  ],
-  ['countersign, caches of Node empty', generateAfresh],
-  ['countersign: types, client', generateBare],
-  ['hey-api: types, sdk', heyApi(['@hey-api/typescript', '@hey-api/sdk'])],
-  [peer, heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])],
-  [
-    'kubb: types, client, zod',
-    ({ folder, document }, times) =>
+interface GenerationWay {
+  readonly way: string;
+  /** The folder or file that is written. */
+  readonly output: string;
+  readonly measure: Measure;
+  /** Whether it is left out for a contract of which only types, validators and a client are generated. */
+  readonly isForMore?: boolean;
+}
+
+const alike = 'countersign: types, validators, client';
+
+const ways: readonly GenerationWay[] = [
+  { way: alike, output: 'generated', measure: anew('alike') },
+  { way: `${alike}; nothing changed`, output: 'generated', measure: again('alike') },
+  {
+    way: `${alike}; one schema changed`,
+    output: 'generated',
+    measure: again('alike', (contract, run) => contract.edit(run)),
+  },
+  { way: `${alike}; caches of Node empty`, output: 'generated', measure: generateAfresh },
+  { way: 'countersign: types, client', output: 'generated', measure: anew('bare') },
+  {
+    way: 'countersign: everything',
+    output: 'generated',
+    measure: anew('everything'),
+    isForMore: true,
+  },
+  {
+    way: 'countersign: everything; nothing changed',
+    output: 'generated',
+    measure: again('everything'),
+    isForMore: true,
+  },
+  {
+    way: 'hey-api: types, sdk',
+    output: 'hey-api',
+    measure: heyApi(['@hey-api/typescript', '@hey-api/sdk']),
+  },
+  { way: peer, output: 'hey-api', measure: heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod']) },
+  {
+    way: 'kubb: types, client, zod',
+    output: 'kubb',
+    measure: ({ folder, document }, times) =>
       measureCommand([here('peers/run-kubb.mjs'), document, 'kubb'], {
         cwd: folder,
         times,
         before: () => setAside(folder, 'kubb'),
       }),
-  ],
-  [
-    'openapi-typescript: types',
-    ({ folder, document }, times) =>
+  },
+  {
+    way: 'openapi-typescript: types',
+    output: 'types.ts',
+    measure: ({ folder, document }, times) =>
       measureCommand(
         [here('peers/node_modules/openapi-typescript/bin/cli.js'), document, '-o', 'types.ts'],
         { cwd: folder, times, before: () => {} },
       ),
-  ],
+  },
 ];
+
+/** Generates with a configuration into an empty folder, with Node's cache of compiled code. */
+function anew(name: keyof BenchContract['configurations']): Measure {
+  return (contract, times) =>
+    generate(contract, times, () => removeOutput(contract), configured(contract, name));
+}
+
+/** Generates with a configuration again, after a change of the contract if there is one. */
+function again(
+  name: keyof BenchContract['configurations'],
+  change: (contract: BenchContract, run: number) => void = () => {},
+): Measure {
+  return (contract, times) =>
+    generate(contract, times, (run) => change(contract, run), configured(contract, name));
+}
+
+function configured(
+  { configurations }: BenchContract,
+  name: keyof BenchContract['configurations'],
+): readonly string[] {
+  return ['--config', configurations[name]];
+}
 
 /** Generates into an empty folder, with Node's cache of compiled code. */
 export function generateAnew(contract: Pick<BenchContract, 'folder'>, times: number): Cost {
@@ -90,8 +148,7 @@ export function generateAnew(contract: Pick<BenchContract, 'folder'>, times: num
 
 /** Generates types and a client, without validators. */
 export function generateBare(contract: BenchContract, times: number): Cost {
-  const words = ['--config', contract.bareConfiguration];
-  return generate(contract, times, () => removeOutput(contract), words);
+  return anew('bare')(contract, times);
 }
 
 function generate(
@@ -127,7 +184,7 @@ function setAside(folder: string, path: string): void {
 /** Generates as on a new machine, without Node's cache of compiled code. */
 function generateAfresh(contract: BenchContract, times: number): Cost {
   const cache = join(contract.folder, 'compile-cache');
-  return measureCommand([toolkit, 'generate', '--quiet'], {
+  return measureCommand([toolkit, 'generate', '--quiet', ...configured(contract, 'alike')], {
     cwd: contract.folder,
     times,
     environment: { NODE_COMPILE_CACHE: cache },

@@ -8,6 +8,7 @@ import { comparedSections, compareRevisions } from './compare/compare.ts';
 import { benchFootprint } from './footprint.ts';
 import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
+import { benchImports } from './imports.ts';
 import {
   benchBacklog,
   benchEffects,
@@ -50,20 +51,58 @@ const sections: Readonly<Record<string, (amounts: Amounts) => Promise<void>>> = 
       const base = rows.find(({ way }) => way === peer)?.cost;
       printTable(
         `Generation: ${name}, median of ${runs} runs; × is of ${peer}`,
-        rows.map(({ way, cost }) => [
+        rows.map(({ way, cost, written }) => [
           way,
-          { ...costCells(cost, base), '× MB': ratio(cost.peakMegabytes, base?.peakMegabytes) },
+          {
+            ...costCells(cost, base),
+            '× MB': ratio(cost.peakMegabytes, base?.peakMegabytes),
+            files: written.files,
+            'MB written': (written.bytes / 1e6).toFixed(2),
+          },
         ]),
       );
     }
   },
 
-  async types({ runs, operations }) {
-    const costs = await benchTypeCheck(runs, operations);
-    const base = costs.at(-1)?.cost;
+  async types({ runs, typedOperations }) {
+    const costs = await benchTypeCheck(runs, typedOperations);
+    const base = costs.at(-1);
+    const of = `the code generated from ${typedOperations} operations of GitHub REST`;
     printTable(
-      `tsc over the code generated from GitHub REST, median of ${runs} runs`,
-      costs.map(({ of, cost }) => [of, costCells(cost, base)]),
+      `tsc over ${of}, median of ${runs} runs`,
+      costs.map((row) => [row.of, costCells(row.cost, base?.cost)]),
+    );
+    printTable(
+      `tsserver, a file that imports ${of}, median of ${runs} edits`,
+      costs.map((row) => [
+        row.of,
+        {
+          'opened, s': seconds(row.edit.openMilliseconds),
+          '× opened': ratio(row.edit.openMilliseconds, base?.edit.openMilliseconds),
+          'one edit, ms': row.edit.editMilliseconds.toFixed(1),
+          '× edit': ratio(row.edit.editMilliseconds, base?.edit.editMilliseconds),
+          'peak MB': Math.round(row.edit.peakMegabytes),
+        },
+      ]),
+    );
+  },
+
+  async imports({ runs }) {
+    const costs = await benchImports(runs);
+    const [floor] = costs;
+    printTable(
+      `Imports: the code generated from our contract, in a new process, median of ${runs} runs`,
+      costs.map(({ of, modules, bytes, cost }) => [
+        of,
+        {
+          modules,
+          kB: (bytes / 1000).toFixed(1),
+          'CPU ms': cost.cpuMilliseconds.toFixed(0),
+          'more CPU ms': (cost.cpuMilliseconds - (floor?.cost.cpuMilliseconds ?? 0)).toFixed(0),
+          'wall ms': cost.wallMilliseconds.toFixed(0),
+          'peak MB': Math.round(cost.peakMegabytes),
+        },
+      ]),
     );
   },
 

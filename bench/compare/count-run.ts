@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, existsSync, mkdirSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { measureFiles } from '../footprint.ts';
+import { measureFiles } from '../measure-files.ts';
 import { countLogs, countSystemCalls, readLogs, type Counts } from './read-counts.ts';
 import type { Revision } from './revision.ts';
 import type { Run } from './scenarios.ts';

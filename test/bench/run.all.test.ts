@@ -10,7 +10,17 @@ it.each([
       'Generation: GitHub REST, median of 1 runs; × is of hey-api: types, sdk, zod',
     ],
   ],
-  ['types', ['tsc over the code generated from GitHub REST, median of 1 runs']],
+  [
+    'types',
+    [
+      'tsc over the code generated from 3 operations of GitHub REST, median of 1 runs',
+      'tsserver, a file that imports the code generated from 3 operations of GitHub REST, median of 1 edits',
+    ],
+  ],
+  [
+    'imports',
+    ['Imports: the code generated from our contract, in a new process, median of 1 runs'],
+  ],
   [
     'footprint',
     ['Footprint: the code generated from GitHub REST, imports are the median of 1 runs'],
