@@ -137,11 +137,12 @@ function declaredContent(
     '2XX': { '*/*': undefined },
   };
   const range = `${status}`[0] + 'XX';
-  const keys = [`${status}`, range];
+  let key = [`${status}`, range].find((candidate) => Object.hasOwn(declared, candidate));
   // `default` describes failures, so that no 202 has the type of an error; if it is alone, successes too.
-  if (status >= firstFailure || (range === '2XX' && Object.keys(declared).length === 1))
-    keys.push('default');
-  const key = keys.find((candidate) => Object.hasOwn(declared, candidate));
+  if (key === undefined && Object.hasOwn(declared, 'default')) {
+    const isAlone = range === '2XX' && Object.keys(declared).length === 1;
+    if (status >= firstFailure || isAlone) key = 'default';
+  }
   const content = declared[key ?? ''] ?? {};
   const mediaTypes = Object.keys(content);
   if (mediaTypes.length === 0) return { key };
@@ -238,6 +239,7 @@ function toWhole(decoder: BodyDecoder | StreamDecoder | undefined): BodyDecoder 
 
 /** Adds the `charset` that the contract declares to a content type without one. */
 function withCharset(contentType: string | null, mediaType: string): string | null {
+  if (!mediaType.includes(';')) return contentType;
   const charset = charsetOf(mediaType);
   if (charset === undefined || charsetOf(contentType) !== undefined) return contentType;
   return `${contentType ?? essence(mediaType)}; charset=${charset}`;

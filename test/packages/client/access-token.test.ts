@@ -257,16 +257,22 @@ describe('where no token can be renewed', () => {
   });
 
   test('also if that takes longer than the call', async () => {
-    const fetchOnce = async (url: string, init: RequestInit): Promise<Response> => {
-      if (!url.endsWith('/token') || !isDown) return await fetch(url, init);
-      return await new Promise((_, reject) => {
-        init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
-      });
+    // Without a network, so that only the second token request takes time.
+    const answers: Record<string, (signal: AbortSignal | null | undefined) => Promise<Response>> = {
+      '/balance': async () => Response.json({}, { status: 401 }),
+      '/token': async () => {
+        answers['/token'] = async (signal) =>
+          await new Promise((_, reject) => {
+            signal?.addEventListener('abort', () => reject(signal.reason as Error));
+          });
+        return Response.json({ token: 'token-1', seconds: 3600 });
+      },
     };
-    const connection = client({ fetch: fetchOnce, timeoutMs: 300 });
-    await connection.call(pay);
-    isDown = true;
-    refusals = Infinity;
+    const connection = client({
+      fetch: async (url, { signal }) =>
+        (await answers[new URL(url).pathname]?.(signal)) ?? Response.error(),
+      timeoutMs: 300,
+    });
     await expect(connection.call(balance)).rejects.toMatchObject({
       code: 'failure-status',
       status: 401,
