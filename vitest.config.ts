@@ -1,5 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import {
+  defineConfig,
+  type TestProjectInlineConfiguration,
+  type ViteUserConfig,
+} from 'vitest/config';
 
 // A replaced module is replaced for all files of a worker, the runtimes warn of each cause of a failure once in a process,
 // and blocks are counted only in modules that are loaded later.
@@ -8,6 +12,8 @@ const isolated = globSync('test/**/*.test.ts').filter((file) =>
     readFileSync(file, 'utf8'),
   ),
 );
+
+type ProjectConfig = NonNullable<TestProjectInlineConfiguration['test']>;
 
 /** The endings of test files that a run leaves out, or has alone. */
 interface Selection {
@@ -20,8 +26,55 @@ export function configure(
   { without, only = '' }: Selection,
   test: ViteUserConfig['test'] = {},
 ): ViteUserConfig {
-  const exclude = ['**/node_modules/**', ...without.map((ending) => `test/**/*${ending}.test.ts`)];
+  const exclude = excluded(without);
   const ending = `${only}.test.ts`;
+  return configureProjects(
+    [
+      // A worker loads each module once for all files, which takes a third less time than once for each file.
+      {
+        name: 'shared',
+        include: [`test/**/*${ending}`],
+        exclude: [...exclude, ...isolated],
+        isolate: false,
+      },
+      {
+        name: 'isolated',
+        include: isolated.filter((file) => file.endsWith(ending)),
+        exclude,
+      },
+    ],
+    test,
+  );
+}
+
+/**
+ * Configures a project for each companion, whose tests are among the files that its patterns describe, with none of the
+ * endings. One file can test several companions.
+ */
+export function configureCompanions(
+  companions: Readonly<Record<string, readonly string[]>>,
+  without: readonly string[],
+): ViteUserConfig {
+  const exclude = excluded(without);
+  return configureProjects(
+    Object.entries(companions).map(([name, patterns]) => {
+      const include = globSync(
+        patterns.map((pattern) => `test/${pattern}`),
+        { exclude },
+      );
+      return { name, include, exclude, isolate: include.some((file) => isolated.includes(file)) };
+    }),
+  );
+}
+
+function excluded(endings: readonly string[]): string[] {
+  return ['**/node_modules/**', ...endings.map((ending) => `test/**/*${ending}.test.ts`)];
+}
+
+function configureProjects(
+  projects: readonly ProjectConfig[],
+  test: ViteUserConfig['test'] = {},
+): ViteUserConfig {
   return {
     // Packages of this workspace are tested from source, by whichever of the two resolvers finds them.
     ssr: {
@@ -35,31 +88,13 @@ export function configure(
       maxWorkers: '100%',
       testTimeout: 60_000,
       hookTimeout: 120_000,
+      globalSetup: 'test/prepare-run.ts',
       setupFiles: ['test/load-tls.ts', 'test/limit-collection.ts'],
       // A test whose assertions are in a loop would pass when the loop does not run. A second, which polls have
       // otherwise, is too short on a slow machine.
       expect: { requireAssertions: true, poll: { timeout: 30_000 } },
       ...test,
-      projects: [
-        // A worker loads each module once for all files, which takes a third less time than once for each file.
-        {
-          extends: true,
-          test: {
-            name: 'shared',
-            include: [`test/**/*${ending}`],
-            exclude: [...exclude, ...isolated],
-            isolate: false,
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: 'isolated',
-            include: isolated.filter((file) => file.endsWith(ending)),
-            exclude,
-          },
-        },
-      ],
+      projects: projects.map((project) => ({ extends: true, test: project })),
     },
   };
 }

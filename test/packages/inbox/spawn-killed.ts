@@ -1,5 +1,4 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Failpoint } from '@countersign/inbox';
@@ -34,8 +33,6 @@ export function spawnKilled(
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        // Most of a process's time is reading its modules.
-        NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-inbox-compile-cache'),
         ...environment,
         ...(kill && { KILL_AT: kill.at, KILL_AFTER: String(kill.after) }),
       },

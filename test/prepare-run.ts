@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const prefix = 'countersign-tests-';
+
+/** How long a folder of tests can be unused until no run can have it any more. */
+const unusedMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Gives a run of tests a temporary folder of its own, in which the tests, the toolkit and all processes that they start
+ * create theirs. It is gone when the run is over, however the run ended: another process removes it then.
+ *
+ * Node keeps the code that it compiled, for the next run too. Tests start hundreds of processes and threads from source,
+ * and each would read the same TypeScript again.
+ *
+ * @returns a function that removes the folder
+ */
+export default async function prepareRun(): Promise<() => Promise<void>> {
+  const parent = tmpdir();
+  await removeUnused(parent);
+  const folder = await mkdtemp(join(parent, prefix));
+  // Postgres runs as another user, in a folder below this one.
+  await chmod(folder, 0o711);
+  const keeper = fileURLToPath(new URL('remove-when-over.fixture.ts', import.meta.url));
+  const remover = spawn(process.execPath, [keeper, folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // Only this process keeps this process alive.
+  remover.unref();
+  const { TMPDIR, TEMP, TMP } = process.env;
+  Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
+  process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+    new URL('../node_modules/.cache/tests', import.meta.url),
+  );
+  return async () => {
+    remover.ref();
+    const ended = once(remover, 'exit');
+    remover.stdin.end();
+    await ended;
+    for (const [name, value] of Object.entries({ TMPDIR, TEMP, TMP })) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  };
+}
+
+/** Removes what runs left whose remover was ended too, as by the end of a container. */
+async function removeUnused(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = join(parent, name);
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs > Date.now() - unusedMs) continue;
+    // It can be that of another user.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

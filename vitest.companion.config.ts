@@ -1,0 +1,28 @@
+import type { ViteUserConfig } from 'vitest/config';
+import { configureCompanions } from './vitest.config.ts';
+
+/** The tests of one companion among those of `npm test`: `npm run test:companion -- simulator`. */
+const companions: ViteUserConfig = configureCompanions(
+  {
+    console: ['packages/console/**/*.test.ts', '**/console/**/*.test.ts', '**/*console*.test.ts'],
+    create: [
+      'tools/{init,scaffold}/**/*.test.ts',
+      'targets/stubs/**/*.test.ts',
+      'cli/run-{init,scaffold}*.test.ts',
+      'docs/ci.test.ts',
+    ],
+    diff: ['tools/diff/**/*.test.ts', 'cli/run-diff*.test.ts', 'readme/diff.test.ts'],
+    inbox: ['packages/inbox/**/*.test.ts', '**/*inbox*.test.ts'],
+    pull: ['tools/pull/**/*.test.ts', 'cli/run-pull*.test.ts'],
+    reference: ['targets/reference/**/*.test.ts'],
+    simulator: [
+      '{packages,targets}/simulator/**/*.test.ts',
+      'samples/**/*.test.ts',
+      'tools/{simulate,send}/**/*.test.ts',
+      'cli/run-{simulate,send}*.test.ts',
+    ],
+  },
+  ['.slow', '.all'],
+);
+
+export default companions;
