@@ -1,6 +1,7 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
+import { conjunctsOf } from '../../schema/conjuncts.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
@@ -157,24 +158,17 @@ function enumerationOf(index: SchemaIndex, schema: JsonSchema): Schema | undefin
 }
 
 /** Returns the members that every value of a schema has; none for a schema that accepts other values than objects. */
-function requiredMembers(
-  index: SchemaIndex,
-  schema: JsonSchema,
-  around: readonly string[] = [],
-): ReadonlyMap<string, JsonSchema> {
-  const node = new SchemaNode(schema);
-  const target = node.reference;
-  // A schema that contains itself.
-  if (target !== undefined && around.includes(target)) return new Map();
-  const types = node.types ?? ['object'];
-  if (types.length !== 1 || types[0] !== 'object' || node.anyOf.length + node.oneOf.length > 0)
-    return new Map();
-  const referenced = target === undefined ? undefined : index.get(target)?.definition;
-  const parts = [...(referenced === undefined ? [] : [referenced]), ...node.allOf];
-  const trail = target === undefined ? around : [...around, target];
-  const inParts = parts.map((part) => requiredMembers(index, part, trail));
-  const requiredProperties = node.properties.filter(([name]) => node.required.includes(name));
-  return new Map([...inParts.flatMap((members) => [...members]), ...requiredProperties]);
+function requiredMembers(index: SchemaIndex, schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
+  const parts = conjunctsOf([schema], index);
+  const types = parts.flatMap((part) => (part.types === undefined ? [] : [part.types.join()]));
+  if (types.length > 0 && !types.includes('object')) return new Map();
+  return new Map(
+    parts
+      .filter(({ anyOf, oneOf }) => anyOf.length + oneOf.length === 0)
+      .flatMap(({ properties, required }) =>
+        properties.filter(([name]) => required.includes(name)),
+      ),
+  );
 }
 
 function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {

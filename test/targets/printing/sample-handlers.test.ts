@@ -86,3 +86,18 @@ test.each(['webhooks', 'webhooks-express', 'webhooks-nestjs'])(
     expect(readme).toContain('kept.set(context.id, text);');
   },
 );
+
+test('visits each schema once, however often others name it', async () => {
+  const levels = Array.from({ length: 60 }, (_, level) => {
+    const next = { $ref: `#/components/schemas/A${level + 1}` };
+    return [`A${level}`, { allOf: [next, next] }] as const;
+  });
+  const schemas = { ...Object.fromEntries(levels), A60: parcel({ state: ref }, ['state']) };
+  const document = parcels({}, { $ref: '#/components/schemas/A0' });
+  const { components } = document as { readonly components: { readonly schemas: object } };
+  const contract = await readAsyncapi({
+    ...document,
+    components: { schemas: { ...components.schemas, ...schemas } },
+  });
+  expect(sampleHandlers(contract)).toHaveLength(1);
+});
