@@ -151,6 +151,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** The length of a text up to which all of its mistakes are reported, and not only the first. */
+const maxExplained = 1_000_000;
+
 /**
  * Converts an exception of the YAML parser to errors. This parser stops at the first syntax error; the parser that knows
  * positions finds them all.
@@ -169,9 +172,12 @@ async function explain(
     const message = `The file has more than ${budgets.maxAliases} aliases (budget \`maxAliases\`).`;
     return [{ code: 'contract-too-large', message, ...position }];
   }
-  const { findSyntaxMistakes } = await import('./syntax-mistakes.ts');
-  const mistakes = findSyntaxMistakes(text);
-  if (mistakes.length > 0) return mistakes;
+  // Finding all mistakes takes ten times as long, and most of the memory.
+  if (text.length <= maxExplained) {
+    const { findSyntaxMistakes } = await import('./syntax-mistakes.ts');
+    const mistakes = findSyntaxMistakes(text);
+    if (mistakes.length > 0) return mistakes;
+  }
   return [{ code: 'yaml-syntax', message: `The text is not YAML: ${reason}.`, ...position }];
 }
 

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, type YAMLParseError } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { ParseError, Position } from './positions.ts';
 
 /**
@@ -68,15 +68,48 @@ function placeOf({ line, column }: Position): string {
   return `${line}:${column}`;
 }
 
-function parseErrors(text: string, lineCounter: LineCounter): readonly YAMLParseError[] {
+/** A mistake, at an offset of the text. */
+interface Mistake {
+  readonly code: string;
+  readonly message: string;
+  readonly pos: readonly [start: number, end: number];
+}
+
+function parseErrors(text: string, lineCounter: LineCounter): readonly Mistake[] {
   try {
-    // At `silent`, the parser does not report a second document in the text.
-    const options = { lineCounter, merge: true, prettyErrors: false, logLevel: 'error' } as const;
-    return parseDocument(text, options).errors;
+    // At `silent`, the parser does not report a second document in the text. It would compare each key with all others.
+    const options = {
+      lineCounter,
+      merge: true,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
+    } as const;
+    const document = parseDocument(text, options);
+    const repeated = [...findRepeatedKeys(document)];
+    return [...document.errors, ...repeated].toSorted((a, b) => a.pos[0] - b.pos[0]);
   } catch {
     // The text is nested deeper than the stack allows; it was already rejected for its depth.
     return [];
   }
+}
+
+/** Finds the keys that a mapping has twice. A mapping can merge several others. */
+function findRepeatedKeys(document: Document): readonly Mistake[] {
+  const mistakes: Mistake[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const names = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key) || key.value === '<<') continue;
+        const [start = 0, end = 0] = key.range ?? [];
+        if (names.has(key.value))
+          mistakes.push({ code: 'DUPLICATE_KEY', message: '', pos: [start, end] });
+        names.add(key.value);
+      }
+    },
+  });
+  return mistakes;
 }
 
 function keyAt(text: string, offset: number): string {
