@@ -37,7 +37,7 @@ const terminal: Terminal = {
 
 process.on('uncaughtException', (error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  terminal.error(`countersign: internal error: ${message.split('\n')[0]}\n`);
+  terminal.error(`countersign: internal error: ${message.replaceAll(/\p{Cc}[^]*/gu, '')}\n`);
   process.exit(70);
 });
 

@@ -1,4 +1,5 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
+import { printableLines } from '../diagnostics/printable.ts';
 import { OutputError } from '../emit/output-error.ts';
 import { CommandError } from '../tools/command-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -64,9 +65,10 @@ function describeFailure(failure: Failure): string {
 
 /** Writes a failure to standard error, with its stack if `verbose` or the environment variable `DEBUG` is set. */
 export function writeFailure(failure: Failure, terminal: Terminal, verbose: boolean): void {
-  if (failure.isShown !== true) terminal.error(describeFailure(failure));
+  if (failure.isShown !== true) terminal.error(printableLines(describeFailure(failure)));
   const debug = (terminal.environment['DEBUG'] ?? '') !== '';
-  if (failure.stack !== undefined && (verbose || debug)) terminal.error(`${failure.stack}\n`);
+  if (failure.stack !== undefined && (verbose || debug))
+    terminal.error(`${printableLines(failure.stack)}\n`);
 }
 
 function toStack(error: Error): string {

@@ -3,10 +3,12 @@ import { OutputError } from '../emit/output-error.ts';
 import type { Flags } from './command.ts';
 import { createProgram } from './program.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
+import { safeTerminal } from './safe-terminal.ts';
 import { type Terminal, writeJson } from './terminal.ts';
 
 /** Runs one command line and returns the exit code of the process. Never throws. */
-export async function run(argumentList: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function run(argumentList: readonly string[], process: Terminal): Promise<ExitCode> {
+  const terminal = safeTerminal(process, !argumentList.includes('--no-color'));
   const asJson = argumentList.includes('--json');
   let exitCode: ExitCode = exitCodes.ok;
   let flags: Flags | undefined;

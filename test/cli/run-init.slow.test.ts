@@ -229,8 +229,14 @@ describe('nothing is written', () => {
     [['--manager', 'pmpn'], 'There is no manager "pmpn". There are: npm, pnpm, yarn, bun.'],
     [['--ci', 'jenkins'], 'There is no ci "jenkins". There are: github, gitlab, none.'],
     [['--scope', 'acme'], 'The scope must be `@` and a lower-case name, such as @acme.'],
-    [['--scope', '@countersign'], 'The scope @countersign has packages that the project needs.'],
-    [['--scope', '@nestjs'], 'The scope @nestjs has packages that the project needs.'],
+    [
+      ['--scope', '@countersign'],
+      'The scope @countersign has packages that the project needs. Choose another one, such as @acme.',
+    ],
+    [
+      ['--scope', '@nestjs'],
+      'The scope @nestjs has packages that the project needs. Choose another one, such as @acme.',
+    ],
     [['--title', 'two\nlines'], 'The title must be one line of at most 100 characters.'],
   ])('where a flag says what cannot be, whatever else is proposed: %j', async (flags, text) => {
     const folder = await temporaryFolder();

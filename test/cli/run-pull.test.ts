@@ -374,16 +374,24 @@ describe('credentials', () => {
     expect(JSON.stringify([await tree(), run, failing])).not.toMatch(/reader|pass/u);
   });
 
-  test.each(['token', 'access_token', 'X-Amz-Signature', 'api-key', 'sig'])(
-    'in the query are refused: %s',
-    async (name) => {
-      const { code, error } = await pull(`${server.origin}/api/openapi.yaml?${name}=hidden`);
-      expect(code).toBe(2);
-      expect(error).toContain(name);
-      expect(error).not.toContain('hidden');
-      expect(server.requests).toEqual([]);
-    },
-  );
+  test.each([
+    'token',
+    'access_token',
+    'X-Amz-Signature',
+    'api-key',
+    'sig',
+    'accesstoken',
+    'sessionId',
+    'code',
+    'X-Amz-Credential',
+    'auth.code',
+  ])('in the query are refused: %s', async (name) => {
+    const { code, error } = await pull(`${server.origin}/api/openapi.yaml?${name}=hidden`);
+    expect(code).toBe(2);
+    expect(error).toContain(name);
+    expect(error).not.toContain('hidden');
+    expect(server.requests).toEqual([]);
+  });
 
   test('that are not in the environment are an error', async () => {
     const { code, error } = await pullApi('--header-env', 'authorization=MISSING');

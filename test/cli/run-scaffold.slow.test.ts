@@ -252,7 +252,7 @@ describe('countersign scaffold', () => {
     [
       { secrets: ['seal'] },
       'verifySeal(required("WEBHOOK_SECRET"))',
-      '--to http://127.0.0.1:3000/webhooks"',
+      '--to http://127.0.0.1:3000/webhooks\n',
       false,
     ],
     [

@@ -31,6 +31,8 @@ export function curlSnippet(page: Page, operation: Operation): Html {
   const method = /^[A-Z]+$/u.test(operation.method) ? operation.method : 'GET';
   const text = command.write([
     method === 'HEAD' ? '--head' : `--request ${method}`,
+    // Without it, cURL reads brackets and braces in a URL as lists of URLs.
+    '--globoff',
     `--url ${shellWord([address, ...url])}`,
   ]);
   const notes =

@@ -1,8 +1,15 @@
 import { CommandError } from '../command-error.ts';
 
-/** Names of parameters of a query that are credentials of the sender, in most services. */
-const credentialName =
-  /^(?:.*[-_])?(?:token|secret|password|passwd|signature|sig|key|apikey|auth|credential|credentials)$/iu;
+/** Whole words of names of parameters that are credentials of the sender, in most services. */
+const credentialWord = /^(?:.*[-_.])?(?:sig|key|auth|code|jwt|sid|session)$/iu;
+
+/** The ends of such names, with or without a separator before them. */
+const credentialEnd =
+  /(?:token|secret|password|passwd|signature|apikey|accesskey|privatekey|authcode|sessionid|credentials?)$/iu;
+
+function isCredential(name: string): boolean {
+  return credentialWord.test(name) || credentialEnd.test(name.replaceAll(/[-_.]/gu, ''));
+}
 
 /**
  * Reads the address of a document.
@@ -15,7 +22,7 @@ export function readAddress(text: string): URL {
       'usage',
       'pull requires the URL of a document, such as https://api.example.com/openapi.yaml.',
     );
-  const credential = [...url.searchParams.keys()].find((name) => credentialName.test(name));
+  const credential = [...url.searchParams.keys()].find(isCredential);
   if (credential !== undefined)
     throw new CommandError(
       'usage',

@@ -20,24 +20,33 @@ const networks: readonly (readonly [network: string, prefix: number, type: 'ipv4
   ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 4, 'ipv4'],
   ['240.0.0.0', 4, 'ipv4'],
-  // Of IPv6, only 2000::/3 is on the internet. `::ffff:0:0/96` is compared with the networks of IPv4.
-  ['::', 96, 'ipv6'],
-  ['64:ff9b::', 32, 'ipv6'],
-  ['100::', 8, 'ipv6'],
+  // The metadata service of a cloud.
+  ['168.63.129.16', 32, 'ipv4'],
   ['2001::', 23, 'ipv6'],
   ['2001:db8::', 32, 'ipv6'],
   ['2002::', 16, 'ipv6'],
   ['3fff::', 20, 'ipv6'],
-  ['4000::', 2, 'ipv6'],
-  ['8000::', 1, 'ipv6'],
 ];
 
 const blocked = new BlockList();
 for (const [network, prefix, type] of networks) blocked.addSubnet(network, prefix, type);
 
+/** Of IPv6, only this network is on the internet. Addresses of IPv4 in IPv6 are compared with the networks of IPv4. */
+const internet = new BlockList();
+internet.addSubnet('2000::', 3, 'ipv6');
+
 /** Returns whether an IP address is not one of the internet. Any other text counts as private. */
 export function isPrivateAddress(address: string): boolean {
   const [ip = ''] = address.split('%');
   const family = isIP(ip);
-  return family === 0 || blocked.check(ip, family === 4 ? 'ipv4' : 'ipv6');
+  if (family !== 6) return family === 0 || blocked.check(ip, 'ipv4');
+  const [, high, low] =
+    /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/u.exec(new URL(`http://[${ip}]`).hostname) ?? [];
+  if (high === undefined || low === undefined)
+    return !internet.check(ip, 'ipv6') || blocked.check(ip, 'ipv6');
+  const parts = [high, low].flatMap((part) => {
+    const number = Number.parseInt(part, 16);
+    return [Math.trunc(number / 256), number % 256];
+  });
+  return blocked.check(parts.join('.'), 'ipv4');
 }

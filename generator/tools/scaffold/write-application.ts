@@ -10,10 +10,11 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   stat,
   unlink,
 } from 'node:fs/promises';
-import { dirname, join, posix, sep } from 'node:path';
+import { dirname, join, posix, resolve, sep } from 'node:path';
 import { systemDisk } from '../../output/disk.ts';
 import { lock } from '../../output/lock.ts';
 import { assertOutputPaths, lockPrefix } from '../../emit/output-path.ts';
@@ -85,7 +86,7 @@ async function place(
   const undo: (() => Promise<void>)[] = [];
   try {
     for (const [index, { path }] of creates.entries()) {
-      const target = await targetOf(folder, path);
+      const target = await targetOf(folder, path, undo);
       await give(join(staging, String(index)), target, path);
       undo.push(() => unlink(target));
     }
@@ -133,8 +134,11 @@ async function exchange(staged: string, target: string, { path, before }: FileEd
       message: 'was changed since it was read',
       place: wholeFile(path),
     });
+  const { mode } = await stat(target);
+  if ((mode & 0o222) === 0)
+    throw new ScaffoldError('not-writable', { message: 'is read-only', place: wholeFile(path) });
   await copyFile(target, keptOf(staged));
-  await chmod(staged, (await stat(target)).mode);
+  await chmod(staged, mode);
   await rename(staged, target);
 }
 
@@ -152,11 +156,17 @@ async function stage(staging: string, texts: readonly string[]): Promise<void> {
 
 /**
  * Creates the parent folder of a file and returns the file's real path.
+ * @param undo gets the removal of created folders
  * @throws ScaffoldError `not-writable` if a symbolic link leads out of the folder
  */
-async function targetOf(folder: string, path: string): Promise<string> {
+async function targetOf(
+  folder: string,
+  path: string,
+  undo: (() => Promise<void>)[],
+): Promise<string> {
   const parent = join(folder, posix.dirname(path));
-  await mkdir(parent, { recursive: true });
+  const created = await mkdir(parent, { recursive: true });
+  if (created !== undefined) undo.push(() => removeEmpty(parent, created));
   const [root, real] = await Promise.all([realpath(folder), realpath(parent)]);
   if (real !== root && !real.startsWith(root + sep))
     throw new ScaffoldError('not-writable', {
@@ -164,6 +174,12 @@ async function targetOf(folder: string, path: string): Promise<string> {
       place: wholeFile(path),
     });
   return join(real, posix.basename(path));
+}
+
+/** Removes the empty folders from one up to another above it, which was created for it. */
+async function removeEmpty(folder: string, created: string): Promise<void> {
+  const last = resolve(created);
+  for (let at = resolve(folder); at.length >= last.length; at = dirname(at)) await rmdir(at);
 }
 
 /** Returns whether a name is left over from a killed process: its staging folder or its lock. */

@@ -66,6 +66,7 @@ describe('the command of a call', () => {
     expect(words).toEqual([
       '--request',
       'POST',
+      '--globoff',
       '--url',
       'https://service.example/token',
       '--header',

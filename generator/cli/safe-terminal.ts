@@ -1,0 +1,38 @@
+import { printableLines } from '../diagnostics/printable.ts';
+import { type Terminal, wantsColor } from './terminal.ts';
+
+/** The styles of the command line's own words. */
+const styles = /\u001B\[(?:1|2|22|3[1-6]|39)m/gu;
+
+/** Empties the line of the progress. */
+const emptyLine = '\r\u001B[2K';
+
+/**
+ * Returns a terminal that writes control characters as U+FFFD, whatever text they are in: a document, a file name or an
+ * answer of a server. Without colours, it writes no sequence at all.
+ * @param color whether the command line allows colours
+ */
+export function safeTerminal(terminal: Terminal, color: boolean): Terminal {
+  const { ask } = terminal;
+  const colored = (stream: 'out' | 'error'): boolean => wantsColor(terminal, { color }, stream);
+  return {
+    ...terminal,
+    out: (text) => terminal.out(toSafe(text, colored('out'))),
+    error(text) {
+      const start = terminal.errorIsTerminal && text.startsWith(emptyLine) ? emptyLine : '';
+      terminal.error(start + toSafe(text.slice(start.length), colored('error')));
+    },
+    ...(ask === undefined ? {} : { ask: (prompt) => ask(toSafe(prompt, colored('error'))) }),
+  };
+}
+
+function toSafe(text: string, hasStyles: boolean): string {
+  if (!hasStyles) return printableLines(text);
+  let result = '';
+  let done = 0;
+  for (const { 0: style, index } of text.matchAll(styles)) {
+    result += printableLines(text.slice(done, index)) + style;
+    done = index + style.length;
+  }
+  return result + printableLines(text.slice(done));
+}
