@@ -70,7 +70,7 @@ export function settleSignature(
 
 /** Returns a signature in the body as signers and verifiers accept it. It has no open questions. */
 export function toBodyScheme(stated: BodySignature): BodySignatureScheme {
-  const { algorithm, key, each, over, separator, encoding, signature } = stated;
+  const { algorithm, key, each, over, numbers, separator, encoding, signature } = stated;
   return {
     algorithm,
     key: { encoding: key.encoding, ...optional('prefix', key.prefix) },
@@ -80,6 +80,7 @@ export function toBodyScheme(stated: BodySignature): BodySignatureScheme {
         ? { member: pointerMembers(part) }
         : { member: pointerMembers(part.member), mayContainSeparator: true },
     ),
+    ...optional('numbers', numbers),
     separator,
     encoding,
     signature: pointerMembers(signature),

@@ -106,9 +106,17 @@ function admitsEmpty({ keywords, values }: SchemaNode): boolean {
   if (values !== undefined) return values.includes('');
   return (
     !(typeof minLength === 'number' && minLength > 0) &&
-    pattern === undefined &&
+    !(typeof pattern === 'string' && !matchesEmpty(pattern)) &&
     format === undefined
   );
+}
+
+function matchesEmpty(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test('');
+  } catch {
+    return true;
+  }
 }
 
 function membersOf(

@@ -319,7 +319,7 @@ const entries = {
   'unusable-signature': {
     severity: 'error',
     title:
-      'An `x-signature` contradicts itself, or different requests can have the same signature.',
+      'An `x-signature` or `x-body-signature` contradicts itself, or different requests can have the same signature.',
     help: 'Correct the member that the message names. In `over`, include the timestamp, and put a separator between parts of variable length. A secret needs `key.encoding`; ECDSA needs `format` (`raw` or `der`), and RSA-PSS `saltLength`.',
   },
   'unread-body': {

@@ -5,6 +5,8 @@ import {
   describeSigned,
   signedPathsByForm,
 } from '../contract/signed-members.ts';
+import { signaturesWithout } from '../contract/signature-cover.ts';
+import { findConditionRead } from '../recognition/reads.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { escapeMember, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { Schema, Variant } from '../schema/model.ts';
@@ -19,6 +21,7 @@ export const bodySignatures: ContractRule = {
   codes: ['unusable-signature'],
   *check({ contract }) {
     const index = indexSchemas(contract);
+    yield* ofDifferences(contract);
     for (const { id, pointer, bodySignature } of contract.security) {
       if (bodySignature === undefined) continue;
       const place = toPointer(pointer, 'x-body-signature');
@@ -29,6 +32,96 @@ export const bodySignatures: ContractRule = {
     }
   },
 };
+
+/**
+ * Finds requirements that differ. A receiver authenticates a delivery before it knows which notification it is, and where
+ * its values are.
+ */
+function* ofDifferences(contract: Contract): Iterable<Finding> {
+  const secured = contract.notifications.filter(
+    ({ security }) => security.length > 0 && security.every((required) => required.length > 0),
+  );
+  const signatures = new Set(secured.flatMap((sent) => bodySignaturesOf(contract, sent)));
+  const [signature] = signatures;
+  if (signature === undefined) return;
+  for (const { id, pointer, bodySignature } of contract.security)
+    if (
+      bodySignature !== undefined &&
+      signatures.has(bodySignature) &&
+      bodySignature.each !== signature.each
+    )
+      yield {
+        pointer: toPointer(pointer, 'x-body-signature'),
+        message: `The signature ${quote(id)} is of other values than another signature of the contract, so that a receiver cannot tell which values are signed.`,
+        help: 'State the same `each` for both, or select the notifications of one signature for a receiver of their own (`exclude` in the configuration).',
+      };
+  const [first, ...others] = secured;
+  for (const { id, pointer, security } of others)
+    if (first !== undefined && keyOf(security) !== keyOf(first.security))
+      yield {
+        pointer,
+        message: `${quote(id)} does not require the same as ${quote(first.id)}, and one of them has a signature in the body: a delivery that is authentic as one could be sent as the other, whose other members are not signed.`,
+        help: 'State the same `security` for all notifications, or select those with the signature for a receiver of their own (`exclude` in the configuration).',
+      };
+  yield* ofTypes(contract);
+}
+
+/** Returns a text that is equal for requirements with the same meaning. */
+function keyOf(security: Notification['security']): string {
+  return JSON.stringify(
+    security
+      .map((required) =>
+        required
+          .map(({ scheme }) => scheme)
+          .toSorted()
+          .join('\n'),
+      )
+      .toSorted(),
+  );
+}
+
+/** Finds signed members whose type depends on the kind, where nothing that is signed decides the kind. */
+function* ofTypes(contract: Contract): Iterable<Finding> {
+  const index = indexSchemas(contract);
+  for (const { id, pointer, bodySignature } of contract.security) {
+    if (bodySignature === undefined) continue;
+    const signed = contract.notifications.filter(
+      (sent) =>
+        bodySignaturesOf(contract, sent).includes(bodySignature) && !isKindSigned(contract, sent),
+    );
+    const count = coveredPaths(bodySignature).length;
+    for (let position = 0; position < count; position += 1) {
+      const types = new Set(
+        signed.flatMap((sent) => {
+          const { definition, variants } = findSchema(index, sent.payload);
+          const path = signedPathsByForm(bodySignature, variants)[0]?.[position];
+          const types = path === undefined ? [] : describeSigned(definition, path, index).types;
+          // Another finding is about a member with several types.
+          return types.length === 1 ? types : [];
+        }),
+      );
+      if (types.size > 1)
+        yield {
+          pointer: toPointer(pointer, 'x-body-signature', 'over', String(position)),
+          message: `The signature ${quote(id)} cannot be used: a signed member has the types ${[...types].join(' and ')} in different notifications, \`5\` is signed like \`"5"\`, and nothing that is signed decides which notification it is.`,
+          help: 'State a signed member that distinguishes the notifications (`x-identified-by`), or declare the member with the same type in all of them.',
+        };
+    }
+  }
+}
+
+/** Returns whether each condition by which a notification is recognized reads something that its signature covers. */
+function isKindSigned(contract: Contract, notification: Notification): boolean {
+  const { identifiedBy } = notification;
+  const isSigned = (expression: string): boolean => {
+    const read = findConditionRead(expression);
+    return read !== undefined && signaturesWithout(contract, notification, read).length === 0;
+  };
+  return (
+    identifiedBy.length > 0 &&
+    identifiedBy.every((conditions) => conditions.some(({ expression }) => isSigned(expression)))
+  );
+}
 
 function* withStart(id: string, findings: Iterable<Finding>): Iterable<Finding> {
   for (const finding of findings)
@@ -85,7 +178,7 @@ function* ofNotification(
   const [paths] = signedPathsByForm(signature, payload.variants);
   for (const [position, path] of (paths ?? []).entries()) {
     // What is wrong with an empty path is said of the scheme.
-    const message = path.length === 0 ? undefined : ambiguityOf(payload, path, index);
+    const message = path.length === 0 ? undefined : ambiguityOf(payload, path, signature, index);
     if (message === undefined) continue;
     yield {
       pointer: toPointer(place, 'over', String(position)),
@@ -99,6 +192,7 @@ function* ofNotification(
 function ambiguityOf(
   { definition }: Schema,
   path: readonly string[],
+  { separator }: BodySignature,
   index: SchemaIndex,
 ): string | undefined {
   const { types, isNullable, required, canBeEmpty } = describeSigned(definition, path, index);
@@ -109,7 +203,9 @@ function ambiguityOf(
     return `can be of several types (${types.join(', ')}), and \`5\` is signed like \`"5"\`.`;
   if (!['string', 'number', 'boolean'].includes(type))
     return `is of the type ${type}, and only texts, numbers and booleans are signed.`;
-  if (required === 'maybe')
+  if (type === 'number' && /^[-+.\deE]+$/u.test(separator))
+    return `is a number, which can contain the separator ${quote(separator)}.`;
+  if (required === 'maybe' && (isNullable || canBeEmpty))
     return 'is required by some alternatives only, and a missing member is signed like an empty text.';
   if (required && isNullable && canBeEmpty)
     return 'can be `null` and an empty text, which are signed alike.';

@@ -28,9 +28,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     (name) =>
       String.raw`${name}/describe-failure.ts /^ +at (?!(?:.*\()?(?:async )?(?:node|ext|bun|native):)(.+:\d+\)?)$/m`,
   ),
-  'the text is JSON, in which each string ends': [
-    String.raw`signing/body.ts /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu`,
-  ],
   'the text is an option, a key or a workflow of the developer': [
     String.raw`client/draft.ts /\/+$/`,
     String.raw`simulator/calls/key-deviations.ts /=+$/u`,

@@ -443,6 +443,10 @@ export interface BodySignature {
    */
   readonly over: readonly SignedMember[];
   /**
+   * The text that is signed of a number: the digits `as-sent`, or `as-double`, as JavaScript writes the double with the same value. Without it, a receiver accepts both.
+   */
+  readonly numbers?: 'as-sent' | 'as-double';
+  /**
    * The text between the signed members.
    */
   readonly separator: string;

@@ -35,7 +35,8 @@ export function coveredMembers({ covered }: Pick<BodySignatureProof, 'covered'>)
 }
 
 function toCode(stated: BodySignature): Code {
-  const { algorithm, key, each, over, separator, encoding, signature } = toBodyScheme(stated);
+  const { algorithm, key, each, over, numbers, separator, encoding, signature } =
+    toBodyScheme(stated);
   const members = over.map(({ member, mayContainSeparator }) =>
     object({
       member: literal(member),
@@ -50,6 +51,7 @@ function toCode(stated: BodySignature): Code {
     }),
     each: each === undefined ? undefined : literal(each),
     over: code`[${members}]`,
+    numbers: numbers === undefined ? undefined : literal(numbers),
     separator: literal(separator),
     encoding: literal(encoding),
     signature: literal(signature),

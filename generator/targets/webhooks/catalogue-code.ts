@@ -1,6 +1,7 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { normalizationNodesOf } from '../../contract/normalization.ts';
 import {
+  bodySignaturesOf,
   signedElementMembers,
   signedPathsOf,
   withSignedMembers,
@@ -63,7 +64,7 @@ export function describeCatalogue(
           check: object(checkMembers(payload.typeName)),
           normalization:
             nodes.length === 0 ? undefined : share(normalizations, 'normalization', literal(nodes)),
-          signed: signed.length === 0 ? undefined : literal(signed),
+          signed: signedCode(contract, notification, signed),
           dedupeBy: keyOf(dedupeBy),
           orderedBy: keyOf(orderedBy),
         });
@@ -102,6 +103,22 @@ function fieldsCode(contract: Contract, plan: WebhookPlan): Code | undefined {
       return fields === undefined ? [] : [[notification.name, literal(fields)] as const];
     }),
   );
+}
+
+/** Returns what a signature in the body covers; `undefined` where there is none. */
+function signedCode(
+  contract: Contract,
+  notification: Notification,
+  members: readonly (readonly string[])[],
+): Code | undefined {
+  // A rule refuses signatures of different lists.
+  const [signature] = bodySignaturesOf(contract, notification);
+  if (signature === undefined) return undefined;
+  const { each } = signature;
+  return object({
+    each: each === undefined ? undefined : literal(pointerMembers(each)),
+    members: literal(members),
+  });
 }
 
 /** Returns the name of the constant with a value. Kinds with the same value share it. */

@@ -17,6 +17,11 @@ export interface BodySignatureScheme {
   readonly each?: readonly string[];
   /** The signed members, in order. A member that is missing or `null` is signed as an empty text. */
   readonly over: readonly SignedMember[];
+  /**
+   * The text that is signed of a number: its digits `as-sent`, or `as-double`, as JavaScript writes the double with the
+   * same value. Without it, a verifier accepts both, and a signer signs what it sends.
+   */
+  readonly numbers?: 'as-sent' | 'as-double';
   /** The text between the signed members. */
   readonly separator: string;
   readonly encoding: SignatureEncoding;
@@ -33,7 +38,10 @@ export interface SignedMember {
 
 /** Why the members of a body are not authentic. Log it on the receiving side, and never send it to the sender. */
 export type BodyFailure =
-  /** The body is not JSON in UTF-8, or a signed member is neither a text, a number nor a boolean. */
+  /**
+   * The body is not JSON in UTF-8, or a signed member is neither a text, a number nor a boolean, or `numbers` is
+   * `as-double` and it has digits that no double holds.
+   */
   | 'malformed-body'
   /** A body or an element has no signature, or there is no element. */
   | 'missing-signature'
@@ -42,18 +50,9 @@ export type BodyFailure =
   /** A signature was not made with one of the keys. */
   | 'signature-mismatch';
 
-/** The result of a verification. */
+/** The result of a verification. The key is the index in `keys` of the key of the first signature. */
 export type BodyVerification =
-  | {
-      readonly ok: true;
-      /** The index in `keys` of the key of the first signature. */
-      readonly key: number;
-      /**
-       * The path to the array whose elements were verified; an empty path for the body as one value. A receiver must
-       * handle nothing else as a value of the delivery.
-       */
-      readonly verifiedAt: readonly (readonly string[])[];
-    }
+  | { readonly ok: true; readonly key: number }
   | { readonly ok: false; readonly reason: BodyFailure };
 
 /** Verifies bodies with one scheme and one or more keys. */
@@ -62,8 +61,8 @@ export interface BodyVerifier {
    * Verifies a body. No content makes it throw. Only the members in `over` are authentic: an attacker who captured a
    * delivery can change all others, and repeat or leave out elements.
    *
-   * A number is signed as it was sent, or as JavaScript writes its double if that has the same value: `10.0` as `10.0`
-   * or as `10`. Digits that a double does not hold are authentic only if they were signed.
+   * Unless `numbers` states one of both, a number is signed as it was sent, or as JavaScript writes its double if that has
+   * the same value: `10.0` as `10.0` or as `10`. Digits that a double does not hold are authentic only if they were signed.
    */
   readonly verify: (request: { readonly body: Uint8Array }) => MaybePromise<BodyVerification>;
 }
@@ -132,7 +131,7 @@ export function createBodyVerifier(
       if (key === matchers.length) return refuse('signature-mismatch');
       if (index === 0) result = key;
     }
-    return { ok: true, key: result, verifiedAt: [scheme.each ?? []] };
+    return { ok: true, key: result };
   };
   return Object.freeze<BodyVerifier>({
     verify({ body }) {
@@ -176,7 +175,7 @@ export function createBodySigner(
       const signatures = elements.map((element: unknown, index) => {
         const literalAt = (member: readonly string[]): string => literalOf(index, member);
         const texts = toTexts(element, scheme, literalAt);
-        // Numbers are signed as they are sent.
+        // Unless the scheme states something else, numbers are signed as they are sent.
         if (texts.ok) return toSignature(texts.readings.slice(0, 1));
         const part = over.find(
           (entry) => !toTexts(element, { ...scheme, over: [entry] }, literalAt).ok,
@@ -203,12 +202,12 @@ type LiteralOf = (element: number, member: readonly string[]) => string;
 /** Returns the bytes that can be signed of an element: numbers as they were sent, and then as JavaScript writes them. */
 function toTexts(
   element: unknown,
-  { over, separator }: BodySignatureScheme,
+  { over, separator, numbers }: BodySignatureScheme,
   literalAt: (member: readonly string[]) => string,
 ): Texts {
   const sent: string[] = [];
   const shortest: string[] = [];
-  let hasShortest = true;
+  let isExact = true;
   for (const { member, mayContainSeparator } of over) {
     const value = memberAt(element, member) ?? '';
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
@@ -219,17 +218,18 @@ function toTexts(
     if (mayContainSeparator !== true && text.includes(separator))
       return refuse('ambiguous-framing');
     sent.push(text);
-    shortest.push(typeof value === 'number' ? String(value) : text);
+    shortest.push(String(value));
     // Otherwise, a receiver that keeps the digits would handle others than those that were signed.
-    if (typeof value === 'number' && !isSameNumber(text, value)) hasShortest = false;
+    if (typeof value === 'number' && !isSameNumber(text, value)) isExact = false;
   }
-  const encode = (texts: readonly string[]): Uint8Array =>
-    new TextEncoder().encode(texts.join(separator));
-  const isWritten = sent.every((text, index) => text === shortest[index]);
-  return {
-    ok: true,
-    readings: hasShortest && !isWritten ? [encode(sent), encode(shortest)] : [encode(sent)],
-  };
+  const texts = [
+    ...(numbers === 'as-double' ? [] : [sent]),
+    ...(numbers === 'as-sent' || !isExact ? [] : [shortest]),
+  ];
+  // Most numbers are written as JavaScript writes them.
+  const readings = [...new Set(texts.map((parts) => parts.join(separator)))];
+  if (readings.length === 0) return refuse('malformed-body');
+  return { ok: true, readings: readings.map((text) => new TextEncoder().encode(text)) };
 }
 
 /** Returns whether a literal has the value of the double that it becomes, and its sign. */
@@ -237,8 +237,26 @@ function isSameNumber(literal: string, double: number): boolean {
   return String(double) === literal || (!Object.is(double, -0) && isExactNumber(literal));
 }
 
-/** A string, or the literal of a number. A string comes first, so that digits in it are not found. */
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu;
+const numberPattern = /-?\d[\d.eE+-]*/uy;
+
+/** Returns JSON with a text in place of each number. A loop, because a pattern for long strings exhausts the stack. */
+function withNumbersAsTexts(json: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    if (json[at] === '"') {
+      for (at += 1; at < json.length && json[at] !== '"'; at += 1) if (json[at] === '\\') at += 1;
+      continue;
+    }
+    numberPattern.lastIndex = at;
+    const [literal] = numberPattern.exec(json) ?? [];
+    if (literal === undefined) continue;
+    parts.push(json.slice(done, at), `"${literal}"`);
+    done = at + literal.length;
+    at = done - 1;
+  }
+  return parts.join('') + json.slice(done);
+}
 
 /**
  * Creates the function that returns the literals of numbers. It parses the body again, with a text in place of each
@@ -248,9 +266,7 @@ function createLiterals(text: string, { each }: BodySignatureScheme): LiteralOf 
   let elements: readonly unknown[] | undefined;
   return (element, member) => {
     if (elements === undefined) {
-      const marked: unknown = JSON.parse(
-        text.replaceAll(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)),
-      );
+      const marked: unknown = JSON.parse(withNumbersAsTexts(text));
       elements = each === undefined ? [marked] : (memberAt(marked, each) as readonly unknown[]);
     }
     return String(memberAt(elements[element], member));

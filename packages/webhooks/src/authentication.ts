@@ -22,11 +22,6 @@ export type Verdict<Reason extends string = string> =
        * them.
        */
       readonly secretSegments?: readonly string[];
-      /**
-       * For a signature over members of the body: the paths to the arrays whose elements were verified, an empty path for
-       * the body as one value. The receiver handles nothing else.
-       */
-      readonly verifiedAt?: readonly (readonly string[])[];
     }
   | { readonly ok: false; readonly reason: Reason };
 
@@ -101,12 +96,6 @@ export function secretSegmentsOf(verdict: unknown): readonly string[] {
   return Array.isArray(secretSegments) ? (secretSegments as readonly string[]) : [];
 }
 
-/** Returns where the values are that were verified; empty if the proof concerns the delivery as a whole. */
-export function verifiedPathsOf(verdict: unknown): readonly (readonly string[])[] {
-  const { verifiedAt } = Object(verdict) as { readonly verifiedAt?: unknown };
-  return Array.isArray(verifiedAt) ? (verifiedAt as readonly (readonly string[])[]) : [];
-}
-
 function combine(strategies: readonly Authentication[], decisive: boolean): Authentication {
   assertStrategies(strategies);
   const authenticate: Authentication = (request) => tryStrategies(strategies, 0, request, decisive);
@@ -117,32 +106,21 @@ function combine(strategies: readonly Authentication[], decisive: boolean): Auth
   });
 }
 
-/** What strategies found out about a delivery. */
-interface Proven {
-  readonly secretSegments: readonly string[];
-  readonly verifiedAt: readonly (readonly string[])[];
-}
-
-const nothingProven: Proven = { secretSegments: [], verifiedAt: [] };
-
 /** Calls the strategies in order, until one returns the decisive result. */
 function tryStrategies(
   strategies: readonly Authentication[],
   index: number,
   request: DeliveredRequest,
   decisive: boolean,
-  before: Proven = nothingProven,
+  before: readonly string[] = [],
 ): MaybePromise<Verdict> {
   const decide = (verdict: boolean | Verdict): MaybePromise<Verdict> => {
     const reason = refusalOf(verdict);
-    const proven = {
-      secretSegments: [...before.secretSegments, ...secretSegmentsOf(verdict)],
-      verifiedAt: [...before.verifiedAt, ...verifiedPathsOf(verdict)],
-    };
+    const secretSegments = [...before, ...secretSegmentsOf(verdict)];
     const ok = reason === undefined;
     if (index < strategies.length - 1 && ok !== decisive)
-      return tryStrategies(strategies, index + 1, request, decisive, proven);
-    return ok ? { ok, ...proven } : { ok, reason };
+      return tryStrategies(strategies, index + 1, request, decisive, secretSegments);
+    return ok ? { ok, secretSegments } : { ok, reason };
   };
   return mapMaybePromise(strategies[index]?.(request) ?? false, decide);
 }

@@ -33,14 +33,22 @@ export interface Kind {
   /** The values that have another form on the wire. They are converted before anything else. */
   readonly normalization?: readonly NormalizationNode[];
   /**
-   * The members that a signature in the body covers, in the canonical format. Left out where there is none. Every other
-   * member of the body can be changed by an attacker who captured a delivery.
+   * What a signature in the body covers. Left out where there is none. An attacker who captured a delivery can change
+   * everything else in the body.
    */
-  readonly signed?: readonly (readonly string[])[];
+  readonly signed?: SignedMembers;
   /** The values that identify duplicates. Without any, no two events count as duplicates. */
   readonly dedupeBy?: readonly Read[];
   /** The values that give an event its order key. Without any, an inbox keeps no order. */
   readonly orderedBy?: readonly Read[];
+}
+
+/** The members that a signature in the body covers. */
+interface SignedMembers {
+  /** The path to the array whose elements have the signatures; left out where the body has one. */
+  readonly each?: readonly string[];
+  /** The paths of the members in the canonical format. */
+  readonly members: readonly (readonly string[])[];
 }
 
 /** The compiled validation of a body in a wire variant, as one payload. */

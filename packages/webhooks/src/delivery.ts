@@ -17,8 +17,6 @@ export class Delivery implements Readable, Waiting {
   target: Target = noTarget;
   /** The decoded segments of the path that are secret, set once the delivery is authenticated. */
   secretSegments: readonly string[] = [];
-  /** The paths of the only values that were verified; empty if the delivery was verified as a whole. */
-  verifiedAt: readonly (readonly string[])[] = [];
   /** The parameters of the label's path, decoded. */
   parameters: Readonly<Record<string, string>> = noParameters;
   /** What its record says unless how it ended says more. */

@@ -201,9 +201,8 @@ function toDeviating(
     if (all.some(({ keyword }) => keyword === 'depth')) return 'too-deep';
     for (const path of all.flatMap((violation) => touched(violation, data, places, numberAt))) {
       if (isRead(path, reads, kind)) return 'touches-key';
-      if (
-        kind.signed?.some((signed) => startsWith(signed, path) || startsWith(path, signed)) === true
-      )
+      const { members = [] } = kind.signed ?? {};
+      if (members.some((member) => startsWith(member, path) || startsWith(path, member)))
         return 'touches-signed';
       if (holdsNumber(memberAt(data, path)) || placeAt(places, numberAt, path) !== undefined)
         return 'touches-number';

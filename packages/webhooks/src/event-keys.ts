@@ -20,8 +20,8 @@ export async function orderKeyOf(
 }
 
 /**
- * Returns the identity with which an inbox stores a value of a kind that violates the contract. If only members of the
- * body are signed, it has the bytes too: a copy with other members must not stand for what the sender sent.
+ * Returns the identity with which an inbox stores a value of a kind that violates the contract. It is another one than
+ * that of the valid value, and depends on the bytes: no copy with other members stands for what the sender sent.
  */
 export async function refusedKey(
   catalogue: Catalogue,
@@ -30,7 +30,7 @@ export async function refusedKey(
   data: unknown,
 ): Promise<string | undefined> {
   const dedupeBy = catalogue.kinds.get(kind)?.dedupeBy ?? [];
-  const reads = delivery.verifiedAt.length === 0 ? dedupeBy : [...dedupeBy, 'raw' as const];
+  const reads = [...dedupeBy, 'raw'] as const;
   return dedupeBy.length === 0 ? undefined : await deliveryKey('refused', reads, delivery, data);
 }
 

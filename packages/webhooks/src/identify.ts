@@ -68,7 +68,7 @@ export function identify(
   numbers: NumberMode,
 ): Identification {
   const { value, exact } = body;
-  const identification = identifyBody(catalogue, from, label, body);
+  const identification = refuseUnsigned(catalogue, identifyBody(catalogue, from, label, body));
   if (identification.invalid === undefined && value === exact) return identification;
   const violations = new ViolationList(identification.each);
   for (const violation of identification.invalid?.violations ?? []) violations.add(violation);
@@ -87,6 +87,27 @@ export function identify(
       violations: violations.first,
     },
   };
+}
+
+/**
+ * Refuses a delivery whose values are elsewhere than where the contract states that they are signed, whatever authenticated
+ * it: a worker no longer knows that.
+ */
+function refuseUnsigned({ kinds }: Catalogue, identification: Identification): Identification {
+  const { events, each = [] } = identification;
+  const unsigned = events.filter((event) =>
+    event.kinds.some((name) => {
+      const signed = kinds.get(name)?.signed;
+      return signed !== undefined && toPointer(signed.each ?? []) !== toPointer(each);
+    }),
+  );
+  return unsigned.length === 0
+    ? identification
+    : refuse(
+        'form',
+        unsigned.flatMap((event) => event.kinds),
+        [notSigned],
+      );
 }
 
 /** The first violations of a delivery, and the indices of the elements that any violation concerns. */
@@ -468,6 +489,11 @@ const severalForms: Violation = {
   pointer: '',
   keyword: 'form',
   message: 'matches several wire variants',
+};
+const notSigned: Violation = {
+  pointer: '',
+  keyword: 'form',
+  message: 'is in a format whose values are not signed',
 };
 const contradicting: Violation = {
   pointer: '',

@@ -72,16 +72,13 @@ async function eventsOf(
 ): Promise<readonly ReceivedEvent[]> {
   if (opened.refusal !== undefined) {
     const { kinds = [] } = opened.refusal;
-    // Another identity than that of the valid delivery: a copy that was made invalid must not stand for it.
     const identity =
       opened.data === undefined || options.identifyBy !== undefined
         ? undefined
         : await onlyOne(kinds, (kind) => refusedKey(catalogue, kind, delivery, opened.data));
-    // If only members of the body are signed, everybody who captured the delivery can make it invalid, and hold its place.
+    // If only members of the body are signed, an attacker who captured the delivery can make it invalid, and hold its place.
     const isPlaced =
-      opened.data !== undefined &&
-      options.orderBy === undefined &&
-      delivery.verifiedAt.length === 0;
+      opened.data !== undefined && options.orderBy === undefined && !signsMembers(catalogue);
     const orderKey = isPlaced
       ? await onlyOne(kinds, (kind) => orderKeyOf(catalogue, kind, delivery, opened.data))
       : undefined;
@@ -96,6 +93,10 @@ async function eventsOf(
   return await Promise.all(
     events.map((event) => keysOf(catalogue, event, form, delivery, options)),
   );
+}
+
+function signsMembers({ kinds }: Catalogue): boolean {
+  return [...kinds.values()].some(({ signed }) => signed !== undefined);
 }
 
 /** Returns the key of a delivery that is not valid, if each of its possible kinds gives it the same one. */

@@ -1,11 +1,5 @@
 import type { AnsweringCatalogue } from './answers.ts';
-import {
-  refusalOf,
-  secretSegmentsOf,
-  verifiedPathsOf,
-  type ForAdapters,
-  type Verdict,
-} from './authentication.ts';
+import { refusalOf, secretSegmentsOf, type ForAdapters, type Verdict } from './authentication.ts';
 import { withinOr } from './deadline.ts';
 import { Delivery } from './delivery.ts';
 import type { Ending } from './ending.ts';
@@ -13,7 +7,6 @@ import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts
 import { Dispatcher } from './handle-delivery.ts';
 import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import { openDelivery, toRules } from './open-delivery.ts';
-import type { Identification } from './identify.ts';
 import type { Opened, OpeningRules } from './opened-delivery.ts';
 import {
   checkFunctions,
@@ -110,16 +103,12 @@ class Receiver {
       readDelivery(delivery, this.#methods, this.#bounds),
       (unread) =>
         unread ??
-        mapMaybePromise(this.#authenticate(delivery), (refusal) => refusal ?? this.#open(delivery)),
+        mapMaybePromise(
+          this.#authenticate(delivery),
+          (refusal) =>
+            refusal ?? this.#take(openDelivery(this.#catalogue, delivery, this.#rules), delivery),
+        ),
     );
-  }
-
-  /** Opens an authentic delivery, and handles or stores it if its values are those that were verified. */
-  #open(delivery: Delivery): MaybePromise<Ending> {
-    const opened = openDelivery(this.#catalogue, delivery, this.#rules);
-    return isVerified(opened.identification, delivery)
-      ? this.#take(opened, delivery)
-      : { reason: 'unauthentic', detail: 'unverified-values' };
   }
 
   /** Authenticates a delivery. Returns `undefined` where it is authentic. */
@@ -130,7 +119,6 @@ class Receiver {
       const verdict = this.#options.authenticate({ method, url, headers, body, connection });
       const decide = (result: boolean | Verdict): Ending | undefined => {
         delivery.secretSegments = secretSegmentsOf(result);
-        delivery.verifiedAt = verifiedPathsOf(result);
         return toRefusal(result);
       };
       if (!isPromise(verdict)) return decide(verdict);
@@ -171,16 +159,6 @@ class Receiver {
       fail(error);
     }
   }
-}
-
-/** Returns whether the values of a delivery are where its signature was verified, as far as they have a kind. */
-function isVerified({ events, each = [] }: Identification, { verifiedAt }: Delivery): boolean {
-  return (
-    events.every(({ name }) => name === null) ||
-    verifiedAt.every(
-      (path) => path.length === each.length && path.every((name, index) => name === each[index]),
-    )
-  );
 }
 
 function toRefusal(verdict: boolean | Verdict): Ending | undefined {

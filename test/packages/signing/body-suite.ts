@@ -48,15 +48,8 @@ const refused = (reason: string): object => ({ ok: false, reason });
 /** Tests signers and verifiers of bodies with the cryptographic interface that the file has chosen. */
 export function describeBodies(): void {
   test('members are authentic, whatever the others are', async () => {
-    expect(await verify({ ...signedElement, other: 1 })).toEqual({
-      ok: true,
-      key: 0,
-      verifiedAt: [[]],
-    });
-    expect(await verify(signedElement, { keys: ['00', key] })).toMatchObject({
-      ok: true,
-      key: 1,
-    });
+    expect(await verify({ ...signedElement, other: 1 })).toEqual({ ok: true, key: 0 });
+    expect(await verify(signedElement, { keys: ['00', key] })).toEqual({ ok: true, key: 1 });
   });
 
   test('a member that is missing or null is signed as an empty text', async () => {
@@ -138,11 +131,7 @@ export function describeBodies(): void {
     test('there can be more elements than the stack has frames', async () => {
       const items = Array.from({ length: 20_000 }, () => signedElement);
       const keys = ['00', key];
-      expect(await verify({ items }, { of, keys })).toEqual({
-        ok: true,
-        key: 1,
-        verifiedAt: [['items']],
-      });
+      expect(await verify({ items }, { of, keys })).toEqual({ ok: true, key: 1 });
       const changed = [...items, { ...signedElement, id: 'z' }];
       expect(await verify({ items: changed }, { of, keys })).toEqual(refused('signature-mismatch'));
       const body = await createBodySigner(of, { key }).sign(JSON.stringify({ items }));
@@ -152,7 +141,7 @@ export function describeBodies(): void {
     test('elements can have been signed with different keys during a rotation', async () => {
       const old = { ...element, proof: { hmac: hmac('a:b:c ☃:7:true', '00') } };
       const keys = [key, '00'];
-      expect(await verify({ items: [old, signedElement] }, { of, keys })).toMatchObject({
+      expect(await verify({ items: [old, signedElement] }, { of, keys })).toEqual({
         ok: true,
         key: 1,
       });

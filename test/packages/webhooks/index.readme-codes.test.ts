@@ -49,15 +49,9 @@ const unauthentic = {
   'other-subjectAltName': true,
   'other-issuer': true,
   'other-fingerprint': true,
-  'unverified-values': true,
   refused: true,
 } satisfies Codes<
-  | SecretFailure
-  | VerificationFailure
-  | BodyFailure
-  | CertificateFailure
-  | 'unverified-values'
-  | 'refused'
+  SecretFailure | VerificationFailure | BodyFailure | CertificateFailure | 'refused'
 >;
 
 /** What an authentic delivery is refused for. A body, an encoding and a path have more specific codes. */

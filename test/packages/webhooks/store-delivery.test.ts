@@ -177,7 +177,8 @@ describe('a receiver with an inbox', () => {
       expect(await send(body)).toMatchObject({ status: 200, reason });
       expect(records).toMatchObject([{ reason, detail }]);
       expect(stored).toMatchObject([{ verdict, body: Buffer.from(body) }]);
-      expect(stored[0]?.events).toEqual([orderKey === undefined ? {} : { orderKey }]);
+      const identity = expect.stringMatching(digest) as unknown;
+      expect(stored[0]?.events).toEqual([orderKey === undefined ? {} : { orderKey, identity }]);
     },
   );
 

@@ -131,6 +131,7 @@ function sealedBody({
   each = '',
   content = 'application/json',
   marksEach = '',
+  separator = ':',
 }: {
   readonly over?: string;
   readonly properties?: string;
@@ -139,6 +140,7 @@ function sealedBody({
   readonly each?: string;
   readonly content?: string;
   readonly marksEach?: string;
+  readonly separator?: string;
 }): string {
   return `openapi: 3.1.1
 info: { title: Shop, version: 1.0.0, x-countersign: 1 }
@@ -163,10 +165,59 @@ ${variants}  securitySchemes:
         algorithm: hmac-sha256
         key: { credential: secret, encoding: utf-8 }
 ${each === '' ? '' : `        each: ${each}${marksEach}\n`}        over:${over}
+        separator: '${separator}'
+        encoding: hex
+        signature: /seal
+`;
+}
+
+/** Notifications whose security differs, or whose members do. */
+function twoSealed({
+  first = '[{ seal: [] }]',
+  second = '[{ seal: [] }]',
+  id = 'string',
+  each = '',
+  identified = '',
+}: {
+  readonly first?: string;
+  readonly second?: string;
+  readonly id?: string;
+  readonly each?: string;
+  readonly identified?: string;
+}): string {
+  const notification = (name: string, security: string, mark: string): string => `  ${name}:
+    post:${mark}
+      security: ${security}
+${identified === '' ? '' : `      x-identified-by: { $request.body#/${identified}: { const: ${name} } }\n`}      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } } }
+      responses: { 200: { description: Taken. } }
+`;
+  const schema = (name: string, type: string): string => `    ${name}:
+      type: object
+      required: [id, type, seal]
+      properties: { id: { type: ${type} }, type: { type: string }, note: { type: string }, seal: { type: string } }
+${each === '' ? '' : `${list('')}        entries:\n          when: { $request.body#/entries: { type: array } }\n          each: /entries\n`}`;
+  const signature = (name: string, more: string): string => `    ${name}:
+      type: apiKey
+      in: header
+      name: none
+      x-body-signature:${name === 'seal' || each === '' ? '' : ' # here'}
+        algorithm: hmac-sha256
+        key: { credential: secret, encoding: utf-8 }
+${more}        over:
+          - /id${id === 'string' ? '' : ' # here'}
+          - /type
         separator: ':'
         encoding: hex
         signature: /seal
 `;
+  return `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0, x-countersign: 1 }
+webhooks:
+${notification('paid', first, '')}${notification('refunded', second, first === second ? '' : ' # here')}components:
+  schemas:
+${schema('paid', 'string')}${schema('refunded', id)}  securitySchemes:
+    token: { type: http, scheme: bearer }
+${signature('seal', each === '' ? '' : '        each: /items\n')}${first.includes('other') || second.includes('other') ? signature('other', each) : ''}`;
 }
 
 const list = (more: string): string =>
@@ -234,6 +285,11 @@ export const breaches: readonly Breach[] = [
         'moves the signed members',
       ],
       ['a form', { content: 'application/x-www-form-urlencoded' }, 'in a form'],
+      [
+        'a number that can contain the separator',
+        { over: '\n          - /id\n          - /amount # here', separator: '.' },
+        'contain the separator',
+      ],
     ] as const
   ).map(([name, parts, says]): Breach => ({
     name: `a signature in the body over ${name}`,
@@ -241,6 +297,40 @@ export const breaches: readonly Breach[] = [
     code: 'unusable-signature',
     says,
     files: { 'openapi.yaml': sealedBody(parts) },
+  })),
+  ...(
+    [
+      [
+        'notifications that do not all require it',
+        { second: '[{ token: [] }]' },
+        'does not require the same',
+      ],
+      [
+        'notifications with signatures of different members',
+        { second: '[{ other: [] }]' },
+        'does not require the same',
+      ],
+      [
+        'alternatives with signatures of different values',
+        {
+          first: '[{ seal: [] }, { other: [] }]',
+          second: '[{ seal: [] }, { other: [] }]',
+          each: '        each: /entries\n',
+        },
+        'of other values',
+      ],
+      [
+        'a member whose type depends on the kind',
+        { id: 'integer', identified: 'note' },
+        'in different notifications',
+      ],
+    ] as const
+  ).map(([name, parts, says]): Breach => ({
+    name: `a signature in the body of ${name}`,
+    rule: 'body-signatures',
+    code: 'unusable-signature',
+    says,
+    files: { 'openapi.yaml': twoSealed(parts) },
   })),
   ...(
     [
@@ -848,6 +938,21 @@ ${[
     name: 'a signature in the body of each element of a list',
     code: 'unusable-signature',
     files: { 'openapi.yaml': sealedBody({ each: '/items', variants: list('') }) },
+  },
+  {
+    name: 'a signature in the body over a member whose type depends on a signed kind',
+    code: 'unusable-signature',
+    files: { 'openapi.yaml': twoSealed({ id: 'integer', identified: 'type' }) },
+  },
+  {
+    name: 'a signature in the body, or a token in its place',
+    code: 'unusable-signature',
+    files: {
+      'openapi.yaml': twoSealed({
+        first: '[{ seal: [] }, { token: [] }]',
+        second: '[{ token: [] }, { seal: [] }]',
+      }),
+    },
   },
   {
     name: 'a signature in the body over optional members, a number and a boolean',
