@@ -59,6 +59,7 @@ export async function bisectCounts({
       }
       rmSync(runs, { recursive: true, force: true });
       known.set(index, counts);
+      console.error(`${known.size} commits were counted, the last is ${commit}.`);
       return counts;
     };
     const rows: Row[] = [];

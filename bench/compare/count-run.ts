@@ -72,9 +72,13 @@ function traceRun(revision: Revision, run: Run, folder: string): Counts {
 
 function exchangeCounts(printed: string): Counts {
   const { counts } = JSON.parse(printed) as {
-    readonly counts: { readonly crypto: number; readonly json: number };
+    readonly counts: Readonly<Record<'crypto' | 'json' | 'functions', number>>;
   };
-  return { 'calls of crypto': counts.crypto, 'calls of JSON': counts.json };
+  return {
+    'calls of crypto': counts.crypto,
+    'calls of JSON': counts.json,
+    'calls of own functions': counts.functions,
+  };
 }
 
 function execute(

@@ -2,6 +2,7 @@
 // node exchange-probe.mjs <scope> <delivery|call> <exchanges to measure>
 // Prints JSON: the calls of crypto and JSON of one exchange, and the CPU and wall time of one in microseconds.
 import crypto from 'node:crypto';
+import { Session } from 'node:inspector';
 import module from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ const require = module.createRequire(pathToFileURL(join(process.cwd(), 'probe.mj
 const importPackage = async (name) =>
   await import(pathToFileURL(require.resolve(`${scope}/${name}`)).href);
 
+const session = new Session();
 let counts = { crypto: 0, json: 0 };
 const calls = Number(amount);
 if (calls === 0) {
@@ -20,20 +22,42 @@ if (calls === 0) {
   countCalls(crypto.webcrypto.subtle, 'crypto', Object.getPrototypeOf(crypto.webcrypto.subtle));
   countCalls(JSON, 'json');
   module.syncBuiltinESMExports();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 }
 
 const exchange = kind === 'delivery' ? await prepareDeliveries() : await prepareCalls();
 for (let index = 0; index < (calls === 0 ? 5 : calls / 5); index += 1) await exchange(index);
+// What was counted before is dropped.
+takeCalls();
 counts = { crypto: 0, json: 0 };
 const [cpu, start] = [process.cpuUsage(), performance.now()];
 const measuredCalls = calls === 0 ? 1 : calls;
 for (let index = 0; index < measuredCalls; index += 1) await exchange(index);
 const wallMicroseconds = ((performance.now() - start) * 1000) / measuredCalls;
 const { user, system } = process.cpuUsage(cpu);
+const functions = takeCalls();
 console.log(
-  JSON.stringify({ counts, wallMicroseconds, cpuMicroseconds: (user + system) / measuredCalls }),
+  JSON.stringify({
+    counts: { ...counts, functions },
+    wallMicroseconds,
+    cpuMicroseconds: (user + system) / measuredCalls,
+  }),
 );
 process.exit();
+
+/** Returns the number of calls of the revision's functions since the last time. */
+function takeCalls() {
+  let sum = 0;
+  if (calls > 0) return sum;
+  session.post('Profiler.takePreciseCoverage', (_, coverage) => {
+    for (const { url, functions } of coverage?.result ?? [])
+      if (url.startsWith('file:') && url !== import.meta.url)
+        sum += functions.reduce((all, { ranges: [range] }) => all + range.count, 0);
+  });
+  return sum;
+}
 
 /** Replaces the functions of an object by functions that count their calls. */
 function countCalls(holder, name, names = holder) {

@@ -41,10 +41,16 @@ export function countLogs(
   const [main, threads] = [lines(true), lines(false)];
   const calls = (kind: string): number =>
     [...main, ...threads].filter((line) => line[0] === kind).length;
+  const ownCalls = main
+    .filter(([kind]) => kind === 'calls')
+    .map(([, subject]) => subject.split(' ', 2))
+    .filter(([, url = '']) => isOwn(url, harness))
+    .reduce((sum, [count]) => sum + Number(count), 0);
   return {
     ...countModules(main, { harness, sizeOf, of: 'main thread' }),
     threads: logs.filter(({ isMain }) => !isMain).length,
     ...countModules(threads, { harness, sizeOf, of: 'threads' }),
+    'calls of own functions, main thread': ownCalls,
     'files and folders read': calls('read'),
     'files and folders looked up': calls('look'),
     'files written': calls('write'),
@@ -67,7 +73,9 @@ function countModules(
   const modules = lines
     .filter(([kind]) => kind === 'module')
     .map(([, url]) => url)
-    .filter((url) => !url.startsWith('file:') || !fileURLToPath(url).startsWith(harness));
+    .filter(
+      (url) => url.startsWith('node:') || isOwn(url, harness) || packageOf(url) !== undefined,
+    );
   const packages = modules.map(packageOf);
   const libraries = packages.filter((name) => name !== undefined);
   const builtIn = modules.filter((url) => url.startsWith('node:'));
@@ -81,6 +89,15 @@ function countModules(
       ...new Set(libraries),
     ].toSorted(),
   };
+}
+
+/** Returns whether a module is of the revision: neither installed, nor of Node, nor of the code that counts. */
+function isOwn(url: string, harness: string): boolean {
+  return (
+    url.startsWith('file:') &&
+    packageOf(url) === undefined &&
+    !fileURLToPath(url).startsWith(harness)
+  );
 }
 
 /** Returns the name of the installed package that a module belongs to, without that of a platform. */

@@ -36,6 +36,8 @@ fs.mkdirSync('folder');
 const worker = new Worker(new URL('./thread.mjs', import.meta.url));
 await new Promise((resolve) => worker.once('message', resolve));
 await worker.terminate();
+function three() {}
+for (let count = 0; count < 3; count += 1) three();
 `,
   );
   const run = { cwd: folder, words: ['main.mjs'], output: 'folder', before: () => undefined };
@@ -43,6 +45,8 @@ await worker.terminate();
   expect(counts).toMatchObject({
     'libraries that the main thread loads': ['picomatch'],
     threads: 1,
+    // That of the promise, too.
+    'calls of own functions, main thread': 4,
     'libraries that the threads load': ['leven'],
     'files written': 1,
     'other changes of files': 1,

@@ -11,6 +11,11 @@ read "/folder/a"
 look "/folder/a"
 look "/folder/b"
 write "/folder/c"
+calls "7 file:///repository/generator/dist/cli.js"
+calls "8 file:///repository/generator/dist/generate.js"
+calls "100 file:///repository/node_modules/yaml/dist/index.js"
+calls "100 file:///bench/compare/probe.mjs"
+calls "100 node:internal/main"
 `;
 const thread = `module "file:///repository/node_modules/@redocly/ajv/lib/ajv.js"
 read "/folder/a"
@@ -35,6 +40,7 @@ test('modules, libraries and calls are counted by the kind of thread', () => {
     'own modules, threads': 0,
     'modules of libraries, threads': 1,
     'libraries that the threads load': ['@redocly/ajv'],
+    'calls of own functions, main thread': 15,
     'files and folders read': 2,
     'files and folders looked up': 2,
     'files written': 1,
