@@ -145,6 +145,8 @@ function describeWait(event: InboxEvent): string | undefined {
   if (state === 'dead') return 'an operator, who retries or discards it';
   if (state === 'retry' && retryAt !== undefined)
     return `the time of its next attempt, ${toTime(retryAt)}`;
+  if (state === 'ready' && interruptionsInRow > 1)
+    return 'a worker that has lived for long enough, and runs nothing beside it';
   if (state === 'ready' && interruptionsInRow > 0) return 'a worker that runs nothing beside it';
   if (state === 'ready') return 'a worker';
   return state === 'waiting' && waitsFor !== undefined ? describeBlocker(waitsFor) : undefined;

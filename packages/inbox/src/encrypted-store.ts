@@ -93,7 +93,7 @@ export function encryptedStore<Scope, Result>(
       const event = await store.reveal(id, by);
       return event && { ...event, ...(await decrypt(event, options, maxCipherMs)) };
     },
-    hasInterrupted: async () => await store.hasInterrupted(),
+    hasInterrupted: async (alone) => await store.hasInterrupted(alone),
     extend: async (held, leaseMs) => await store.extend(held.map(toInner), leaseMs),
     fail: async (claim, failure) => await store.fail(toInner(claim), withoutNames(failure)),
     bury: async (claim, failure) => await store.bury(toInner(claim), withoutNames(failure)),

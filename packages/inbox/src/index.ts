@@ -55,6 +55,7 @@ export {
   type InboxStats,
   type InboxStore,
   type PageRequest,
+  type InterruptedSelection,
   type KindShare,
 } from './store.ts';
 export type { AttemptResult, InboxTelemetry } from './telemetry.ts';

@@ -106,6 +106,20 @@ export interface DeadLetterAlert {
   readonly reference: AlertReference;
 }
 
+/**
+ * Which of the events that can be claimed alone are claimed. An event whose last interruption was an hour ago always is:
+ * workers that never run for long would otherwise leave it for ever.
+ */
+export interface InterruptedSelection {
+  /** Claims events that were interrupted at most so many times in a row. */
+  readonly maxInRow: number;
+  /** Claims events that were interrupted at least so many times in a row: they become dead letters without an attempt. */
+  readonly deadFrom: number;
+}
+
+/** How long ago the last interruption of an event is that is claimed alone whatever the selection is. */
+export const interruptionRestMs = 3_600_000;
+
 /** Which events a worker claims. */
 export interface ClaimRequest {
   readonly owner: string;
@@ -121,6 +135,8 @@ export interface ClaimRequest {
    * claimed and nothing else, if there is one. `any`: they are claimed like others. Default: `any`.
    */
   readonly interrupted?: 'none' | 'alone' | 'any';
+  /** Which events are claimed `alone`. Default: all that were interrupted. */
+  readonly alone?: InterruptedSelection;
   /**
    * The kinds that have their own limits, within those of all; not for an event that is claimed alone. Other kinds
    * are claimed however many events of these wait. Default: none.
@@ -269,8 +285,8 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
    * The number of events that a claim reads depends neither on the length of the queue nor on that of a kind.
    */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
-  /** Returns whether there is an event that can be claimed and whose last attempt was interrupted. */
-  hasInterrupted(): Promise<boolean>;
+  /** Returns whether there is an event of the selection that can be claimed and whose last attempt was interrupted. */
+  hasInterrupted(alone?: InterruptedSelection): Promise<boolean>;
   /** Renews leases. Returns the identifiers of the events whose claims were lost. */
   extend(claims: readonly Claim[], leaseMs: number): Promise<readonly string[]>;
   /**

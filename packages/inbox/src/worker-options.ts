@@ -91,7 +91,9 @@ export interface WorkerOptions<Scope, Result> {
   /**
    * The number of attempts in a row that end without a result, because the process ends or loses its lease, after which
    * an event is a dead letter; at least 2. After the first one, the event runs alone, so that events beside one that ends
-   * its process are not blamed. Default: 3.
+   * its process are not blamed. After the second one, it runs alone in a worker that has lived for `leaseMs`, then for
+   * three and nine times as long, so that a process that restarts in a loop for another reason blames no event.
+   * Default: 5.
    */
   readonly maxInterruptions?: number;
   /** Returns a number from 0 to 1. Default: `Math.random`. */

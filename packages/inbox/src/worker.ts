@@ -10,7 +10,7 @@ import { concurrencyOfKinds, limitsByKind, type AttemptLimits } from './kind-opt
 import { unreadable } from './read-event.ts';
 import { rejectionOf } from './rejection.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
-import { maxLeaseMs, type Claim } from './store.ts';
+import { maxLeaseMs, type Claim, type InterruptedSelection } from './store.ts';
 import type { AttemptResult } from './telemetry.ts';
 import { warnOfOneSide } from './telemetry-mark.ts';
 import type { InboxWorker, WorkerOptions } from './worker-options.ts';
@@ -58,6 +58,10 @@ class Worker<Scope, Result> implements InboxWorker {
   readonly #maxInterruptions: number;
   readonly #warn: WarnOfFailure = createFailureWarnings();
   #startedAt = 0;
+  /** The time of `performance.now()` at which the worker started. */
+  #begunAt = 0;
+  /** The time of `performance.now()` at which all claims in work were last renewed. */
+  #renewedAt = 0;
   /** The claims in work, with what aborts their handlers. */
   readonly #working = new Map<Claim, AbortController>();
   readonly #running = new Set<Promise<void>>();
@@ -91,7 +95,7 @@ class Worker<Scope, Result> implements InboxWorker {
     this.#leaseMs = options.leaseMs ?? 20_000;
     this.#pollIntervalMs = options.pollIntervalMs ?? 100;
     this.#clock = options.clock ?? (() => Date.now());
-    this.#maxInterruptions = options.maxInterruptions ?? 3;
+    this.#maxInterruptions = options.maxInterruptions ?? 5;
     if (!(this.#maxInterruptions >= 2))
       throw new InboxError('invalid-option', '`maxInterruptions` must be at least 2');
     if (!(Number.isSafeInteger(this.#concurrency) && this.#concurrency > 0))
@@ -110,6 +114,8 @@ class Worker<Scope, Result> implements InboxWorker {
   start(): void {
     const { store, retention, telemetry, onDeadLetter } = this.#options;
     this.#startedAt = this.#clock();
+    this.#begunAt = performance.now();
+    this.#renewedAt = this.#begunAt;
     if (retention !== undefined)
       this.#retention = startRetention(store, retention, {
         clock: this.#clock,
@@ -119,7 +125,7 @@ class Worker<Scope, Result> implements InboxWorker {
       this.#alerts = startAlerts(store, onDeadLetter, (error) => this.#report(error));
     this.#unobserve = telemetry?.observe(async () => await store.stats());
     this.#unsubscribe = store.onStored(() => this.#wake.resolve());
-    this.#heartbeat = setInterval(() => void this.#extend(), this.#leaseMs / 3);
+    this.#heartbeat = setInterval(() => void this.#beat(), this.#leaseMs / 3);
     this.#loop = this.#run();
   }
 
@@ -174,6 +180,12 @@ class Worker<Scope, Result> implements InboxWorker {
         await this.#rest(Math.min(gatherMs, this.#pollIntervalMs));
         continue;
       }
+      // A claim makes the events of ended leases claimable, also those that this worker still handles: the store was
+      // away, or a handler has blocked the event loop.
+      if (performance.now() - this.#renewedAt > this.#leaseMs / 2 && !(await this.#renew())) {
+        this.#pause();
+        continue;
+      }
       if (maxEvents > 0) {
         const skippedAlone = this.#othersNext;
         const claimCount = await this.#claim(maxEvents);
@@ -198,6 +210,17 @@ class Worker<Scope, Result> implements InboxWorker {
     return this.#concurrency - inWork;
   }
 
+  /**
+   * Returns which interrupted events can run alone. The process may have ended for a reason outside of its handlers.
+   * Therefore an event that was interrupted twice in a row runs only after the worker has lived for a lease without it, and
+   * after each further interruption for three times as long. A process that ends earlier does not count against it.
+   */
+  #claimedAlone(): InterruptedSelection {
+    const leases = (performance.now() - this.#begunAt) / this.#leaseMs;
+    const maxInRow = leases < 1 ? 1 : 2 + Math.floor(Math.log(leases) / Math.log(3));
+    return { maxInRow, deadFrom: Math.min(this.#maxInterruptions, Number.MAX_SAFE_INTEGER) };
+  }
+
   /** Claims events and starts their handlers. Returns how many. */
   async #claim(maxEvents: number): Promise<number> {
     const { store } = this.#options;
@@ -209,7 +232,9 @@ class Worker<Scope, Result> implements InboxWorker {
         owner: this.#owner,
         maxEvents,
         leaseMs: this.#leaseMs,
-        interrupted: isAlone ? 'alone' : 'none',
+        ...(isAlone
+          ? { interrupted: 'alone', alone: this.#claimedAlone() }
+          : { interrupted: 'none' }),
         ...this.#shares.next(this.#working.keys()),
       });
       // A claim costs the store about as much for one event as for many. Handlers that end meanwhile share the next one.
@@ -500,16 +525,31 @@ class Worker<Scope, Result> implements InboxWorker {
     }
   }
 
-  async #extend(): Promise<void> {
-    const claims = [...this.#working.keys()];
-    if (claims.length === 0) return;
+  /** Renews the claims in work, and finds out whether an event has to run alone. */
+  async #beat(): Promise<void> {
+    if (!(await this.#renew()) || this.#working.size === 0 || this.#alone !== undefined) return;
     try {
-      if (this.#alone === undefined) this.#draining = await this.#options.store.hasInterrupted();
-      const lostIds = new Set(await this.#options.store.extend(claims, this.#leaseMs));
-      for (const claim of claims)
-        if (lostIds.has(claim.event.id)) this.#working.get(claim)?.abort(lost);
+      this.#draining = await this.#options.store.hasInterrupted(this.#claimedAlone());
     } catch (error) {
       this.#report(error);
+    }
+  }
+
+  /** Renews the claims in work. Returns whether the store has answered. */
+  async #renew(): Promise<boolean> {
+    const start = performance.now();
+    const claims = [...this.#working.keys()];
+    try {
+      if (claims.length > 0) {
+        const lostIds = new Set(await this.#options.store.extend(claims, this.#leaseMs));
+        for (const claim of claims)
+          if (lostIds.has(claim.event.id)) this.#working.get(claim)?.abort(lost);
+      }
+      this.#renewedAt = start;
+      return true;
+    } catch (error) {
+      this.#report(error);
+      return false;
     }
   }
 

@@ -5,16 +5,18 @@ import { postgresStore } from '@countersign/inbox/postgres';
 import { sqliteStore } from '@countersign/inbox/sqlite';
 import { openPool } from './replay/postgres-server.ts';
 
-/** Handles events until the process is ended, by the event `poison` or by the parent. */
+const handlerMs = Number(process.env['HANDLER_MS'] ?? 40);
+
+/** Handles events until the process is ended: by the event `poison`, by the parent, or for a reason outside of handlers. */
 function work<Scope, Result>(store: InboxStore<Scope, Result>, result: Result): void {
   createWorker({
     store,
     leaseMs: 300,
     pollIntervalMs: 20,
     handle: async ({ kind }) => {
-      await delay(20);
+      await delay(handlerMs / 2);
       if (kind === 'poison') process.exit(3);
-      await delay(20);
+      await delay(handlerMs / 2);
       return result;
     },
     onDeadLetter({ event }) {
@@ -23,6 +25,10 @@ function work<Scope, Result>(store: InboxStore<Scope, Result>, result: Result): 
     },
   });
 }
+
+const endAfterMs = process.env['END_AFTER_MS'];
+if (endAfterMs !== undefined)
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(endAfterMs));
 
 const [place = '', schema = ''] = process.argv.slice(2);
 const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);

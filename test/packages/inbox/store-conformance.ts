@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Claim } from '@countersign/inbox';
+import type { Claim, ClaimRequest } from '@countersign/inbox';
 import { claim, claimOne, receipt, type OpenHarness } from './store-harness.ts';
 
 /** Tests what every store guarantees about receipts, order, claims and effects. */
@@ -229,6 +229,46 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect((await store.stats()).interruptions).toBe(4);
       const a = (await store.list({ kind: 'a' })).events;
       expect(a).toMatchObject([{ interruptions: 2, interruptionsInRow: 0, attempts: 1 }]);
+    });
+
+    test('a claim leaves out events that were interrupted more often than its worker permits', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      const alone = (maxInRow: number, deadFrom = 5): ClaimRequest => ({
+        owner: 'worker',
+        maxEvents: 10,
+        leaseMs: 20_000,
+        interrupted: 'alone',
+        alone: { maxInRow, deadFrom },
+      });
+      await store.receive(receipt({ kind: 'a' }));
+      await claim(store);
+      clock.now += 20_000;
+      const [second] = await store.claim(alone(1));
+      expect(second?.event.interruptionsInRow).toBe(1);
+      clock.now += 20_000;
+      await store.receive(receipt({ kind: 'b' }));
+      // Others are claimed instead, and the event keeps its state.
+      const others = await store.claim(alone(1));
+      expect(others.map(({ event }) => event.kind)).toEqual(['b']);
+      for (const held of others) await store.complete(held, harness.none);
+      expect(await store.hasInterrupted({ maxInRow: 1, deadFrom: 5 })).toBe(false);
+      expect(await store.hasInterrupted({ maxInRow: 2, deadFrom: 5 })).toBe(true);
+      expect(await store.hasInterrupted()).toBe(true);
+      expect((await store.list({ kind: 'a' })).events).toMatchObject([
+        { state: 'ready', interruptionsInRow: 2, leaseUntil: undefined },
+      ]);
+      // It is a dead letter for a worker with this limit, and claimed for that.
+      const [third] = await store.claim(alone(1, 2));
+      expect(third?.event.interruptionsInRow).toBe(2);
+      clock.now += 20_000;
+      expect(await store.claim(alone(2))).toEqual([]);
+      clock.now += 3_600_000 - 1;
+      expect(await store.claim(alone(2))).toEqual([]);
+      clock.now += 1;
+      expect(await store.hasInterrupted({ maxInRow: 1, deadFrom: 5 })).toBe(true);
+      const [rested] = await store.claim(alone(1));
+      expect(rested?.event.interruptionsInRow).toBe(3);
     });
 
     test('a dead letter that was interrupted runs alone after its retry', async () => {

@@ -1,4 +1,9 @@
-import { createWorker, type FailedEvent, type InboxStore } from '@countersign/inbox';
+import {
+  createWorker,
+  type FailedEvent,
+  type InboxStore,
+  type InboxWorker,
+} from '@countersign/inbox';
 import { describe, expect, test } from 'vitest';
 import { claim, receipt, type OpenHarness } from './store-harness.ts';
 
@@ -68,6 +73,40 @@ export function describeWorkerFaults<Scope, Result>(
       expect((await store.list({ state: 'dead' })).events).toMatchObject([
         { error: 'InboxError [interrupted]' },
       ]);
+    });
+
+    test('an event that was interrupted twice waits for a worker that has lived for long enough', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({ kind: 'innocent' }, { kind: 'healthy' }));
+      for (let time = 0; time < 2; time += 1) {
+        await store.claim({ owner: 'ended', maxEvents: 1, leaseMs: 20_000 });
+        clock.now += 20_000;
+      }
+      const handled: string[] = [];
+      const work = (leaseMs: number): InboxWorker =>
+        createWorker({
+          store,
+          leaseMs,
+          pollIntervalMs: 5,
+          handle: async ({ kind = '' }, scope) => {
+            handled.push(kind);
+            return await harness.none(scope);
+          },
+        });
+      // A process that restarts in a loop does not live for a lease.
+      for (let restarts = 0; restarts < 10; restarts += 1) {
+        const young = work(30_000);
+        await store.receive(receipt({ kind: 'healthy' }));
+        await expect.poll(() => handled.length).toBeGreaterThan(restarts + 1);
+        await young.close();
+      }
+      expect(handled).not.toContain('innocent');
+      expect((await store.stats()).byState).toMatchObject({ ready: 1, done: 11, dead: 0 });
+      const old = work(20);
+      await expect.poll(() => handled).toContain('innocent');
+      await old.close();
+      expect((await store.stats()).byState).toMatchObject({ ready: 0, done: 12, dead: 0 });
     });
 
     test('an unreadable event is a dead letter with its id, and the others are handled', async () => {

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -43,6 +43,44 @@ async function endAll(
   }
 }
 
+/** The number of processes that end for a reason outside of their handlers, one after another. */
+const endedProcesses = 20;
+
+/** Ends processes in a loop while they handle healthy events, and expects that the last one handles all of them. */
+async function checkEndedProcesses<Scope, Result>(
+  { store }: StoreHarness<Scope, Result>,
+  parameters: readonly string[],
+): Promise<void> {
+  const events = 120;
+  for (let number = 0; number < events; number += 1)
+    await store.receive({
+      ...receipt({ kind: 'healthy', orderKey: `key${number % 40}` }),
+      receivedAt: clock(),
+    });
+  const start = (environment: Readonly<Record<string, string>>): ChildProcess => {
+    const child = fork(join(import.meta.dirname, 'poison-worker.fixture.ts'), parameters, {
+      execArgv: ['--conditions=countersign-source'],
+      env: { ...process.env, HANDLER_MS: '250', ...environment },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  };
+  for (let number = 0; number < endedProcesses; number += 1) {
+    const lifeMs = 200 + ((number * 137) % 700);
+    const [, signal] = await once(start({ END_AFTER_MS: String(lifeMs) }), 'exit');
+    expect(signal).toBe('SIGKILL');
+    expect((await store.stats()).byState.dead).toBe(0);
+  }
+  // Otherwise, the test shows nothing.
+  expect((await store.stats()).interruptions).toBeGreaterThan(endedProcesses);
+  const last = start({});
+  await expect
+    .poll(async () => (await store.stats()).byState, { timeout: 60_000, interval: 100 })
+    .toMatchObject({ done: events, dead: 0, waiting: 0, retry: 0 });
+  last.kill('SIGKILL');
+  await once(last, 'exit');
+}
+
 async function checkPoison<Scope, Result>(
   { store }: StoreHarness<Scope, Result>,
   parameters: readonly string[],
@@ -52,13 +90,13 @@ async function checkPoison<Scope, Result>(
       ...receipt({ kind: number === 5 ? 'poison' : 'healthy', orderKey: `key${number % 20}` }),
       receivedAt: clock(),
     });
-  expect(await endAll(store as InboxStore<never, never>, parameters)).toBe(3);
+  expect(await endAll(store as InboxStore<never, never>, parameters)).toBe(5);
   const { byState, interruptions } = await store.stats();
   // The event behind the dead letter waits.
   expect(byState).toMatchObject({ done: 28, dead: 1, waiting: 1 });
-  expect(interruptions).toBeGreaterThanOrEqual(3);
+  expect(interruptions).toBeGreaterThanOrEqual(5);
   expect((await store.list({ state: 'dead' })).events).toMatchObject([
-    { kind: 'poison', interruptionsInRow: 3, error: 'InboxError [interrupted]' },
+    { kind: 'poison', interruptionsInRow: 5, error: 'InboxError [interrupted]' },
   ]);
 }
 
@@ -137,6 +175,11 @@ describe('SQLite', { timeout: 180_000 }, () => {
     await checkPoison(harness, [harness.path]);
   });
 
+  test(`${endedProcesses} processes that end outside of handlers bury and block no event`, async () => {
+    await using harness = await openSqlite({ clock });
+    await checkEndedProcesses(harness, [harness.path]);
+  });
+
   test('an alert about a dead letter is given although workers are killed in it', async () => {
     await using harness = await openSqlite({ clock: () => clock() + 3_600_000 });
     await checkAlerts(harness, [harness.path]);
@@ -154,6 +197,11 @@ describe.skipIf(server === undefined)('Postgres', { timeout: 180_000 }, () => {
   test('an event that ends its process is buried, and those beside it are handled', async () => {
     await using harness = await openPostgres(url, { clock });
     await checkPoison(harness, [url, harness.schema]);
+  });
+
+  test(`${endedProcesses} processes that end outside of handlers bury and block no event`, async () => {
+    await using harness = await openPostgres(url, { clock });
+    await checkEndedProcesses(harness, [url, harness.schema]);
   });
 
   test('an alert about a dead letter is given although workers are killed in it', async () => {

@@ -618,6 +618,56 @@ test.each(['fail', 'bury', 'release'] as const)(
   },
 );
 
+test('a worker renews its claims after the store was away, before a claim ends their leases', async () => {
+  await using harness = await openSqlite();
+  await harness.store.receive(receipt({}));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  let away = false;
+  const calls: string[] = [];
+  const call = (name: string): void => {
+    if (away) throw new InboxError('store-failed', 'the server restarts');
+    calls.push(name);
+  };
+  const worker = createWorker({
+    store: {
+      ...harness.store,
+      claim: async (request) => {
+        call('claim');
+        return await harness.store.claim(request);
+      },
+      extend: async (claims, leaseMs) => {
+        call('extend');
+        return await harness.store.extend(claims, leaseMs);
+      },
+    },
+    handle: (_, { signal }) => once(signal, 'abort'),
+    onError: () => undefined,
+  });
+  try {
+    await expect
+      .poll(async () => {
+        await vi.advanceTimersByTimeAsync(100);
+        return (await harness.store.stats()).byState.working;
+      })
+      .toBe(1);
+    away = true;
+    await vi.advanceTimersByTimeAsync(25_000);
+    harness.clock.now += 25_000;
+    away = false;
+    calls.length = 0;
+    await vi.advanceTimersByTimeAsync(2000);
+    await vi.waitUntil(async () => {
+      await vi.advanceTimersByTimeAsync(100);
+      return calls.includes('claim');
+    });
+    expect(calls[0]).toBe('extend');
+    expect((await harness.store.stats()).interruptions).toBe(0);
+  } finally {
+    vi.useRealTimers();
+    await worker.close({ graceMs: 0 });
+  }
+});
+
 test('handlers that end one after another share a claim, which takes at most half of the time', async () => {
   await using harness = await openSqlite();
   await harness.store.receive(receipt(...Array.from({ length: 8 }, () => ({}))));

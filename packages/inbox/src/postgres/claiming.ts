@@ -38,7 +38,8 @@ export function createClaimingMethods(context: StoreContext): ClaimingMethods {
       leases.keep(claims, start, request.leaseMs);
       return claims;
     },
-    hasInterrupted: () => runner.inTransaction('read', (query) => hasInterrupted(query, settings)),
+    hasInterrupted: (alone) =>
+      runner.inTransaction('read', (query) => hasInterrupted(query, settings, alone)),
     async extend(claims, leaseMs) {
       checkLease(leaseMs);
       const start = performance.now();

@@ -2,7 +2,13 @@ import type { BareClaim } from '../payloads.ts';
 import { eventColumns, readEvent, readPayload } from '../read-event.ts';
 import { parseEventId } from '../receipt-id.ts';
 import { integer, type Row } from '../row.ts';
-import { maxLeaseMs, type Claim, type ClaimRequest } from '../store.ts';
+import {
+  interruptionRestMs,
+  maxLeaseMs,
+  type Claim,
+  type ClaimRequest,
+  type InterruptedSelection,
+} from '../store.ts';
 import type { Message, Query } from './connection.ts';
 import { integerLiteral, textLiteral } from './encode-text.ts';
 import { lockStatement, queueOf } from './locks.ts';
@@ -35,7 +41,7 @@ export function claimStatement(
      present AS MATERIALIZED (SELECT ${now()} AS now),
      alone AS MATERIALIZED (${
        interrupted === 'alone'
-         ? `SELECT seq FROM ${tables.events} WHERE ${isInterrupted(present)}
+         ? `SELECT seq FROM ${tables.events} WHERE ${isInterrupted(present, request.alone)}
             ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED`
          : 'SELECT 0::bigint AS seq WHERE false'
      }),
@@ -96,25 +102,34 @@ function interruptStatement({ tables, now }: PostgresSettings): string {
        ORDER BY seq FOR UPDATE SKIP LOCKED
      ), interrupted AS (
        UPDATE ${tables.events} AS e
-       SET state = CASE WHEN retry_at IS NULL THEN 'ready' ELSE 'retry' END, owner = NULL, lease_until = NULL,
-         interruptions = interruptions + 1, ends = ends + 1
+       SET state = CASE WHEN retry_at IS NULL THEN 'ready' ELSE 'retry' END, owner = NULL,
+         lease_until = least(lease_until, ${now()}), interruptions = interruptions + 1, ends = ends + 1
        FROM expired WHERE e.seq = expired.seq RETURNING 1
      )
      INSERT INTO ${tables.counts} (name, events)
      SELECT 'interruptions', count(*) FROM interrupted HAVING count(*) > 0`;
 }
 
-/** Returns the condition of events that can be claimed and whose last attempt was interrupted. */
-function isInterrupted(present: string): string {
-  return `ends > 0 AND state IN ('ready', 'retry') AND (state = 'ready' OR retry_at <= ${present})`;
+/**
+ * Returns the condition of events that can be claimed and whose last attempt was interrupted. `lease_until` is when
+ * their last lease ended, which a program of an earlier version did not keep.
+ */
+function isInterrupted(present: string, selection?: InterruptedSelection): string {
+  const all = `ends > 0 AND state IN ('ready', 'retry') AND (state = 'ready' OR retry_at <= ${present})`;
+  if (selection === undefined) return all;
+  const { maxInRow, deadFrom } = selection;
+  return `${all} AND (ends <= ${integerLiteral(maxInRow)} OR ends >= ${integerLiteral(deadFrom)}
+    OR coalesce(lease_until, 0) <= ${present} - ${interruptionRestMs})`;
 }
 
 /** Returns whether an interrupted event can be claimed. */
 export async function hasInterrupted(
   query: Query,
   { tables, now }: PostgresSettings,
+  selection?: InterruptedSelection,
 ): Promise<boolean> {
-  const rows = await query(`SELECT FROM ${tables.events} WHERE ${isInterrupted(now())} LIMIT 1`);
+  const condition = isInterrupted(now(), selection);
+  const rows = await query(`SELECT FROM ${tables.events} WHERE ${condition} LIMIT 1`);
   return rows.length > 0;
 }
 

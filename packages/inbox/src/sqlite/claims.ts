@@ -1,7 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parseEventId } from '../receipt-id.ts';
 import { writeRejection } from '../rejection.ts';
-import { maxLeaseMs, type Claim, type ClaimRequest, type Failure } from '../store.ts';
+import {
+  interruptionRestMs,
+  maxLeaseMs,
+  type Claim,
+  type ClaimRequest,
+  type Failure,
+  type InterruptedSelection,
+} from '../store.ts';
 import type { ClaimReference } from './claim-reference.ts';
 import type { KeyQueue } from './key-queue.ts';
 import type { BareClaim, Payload } from '../payloads.ts';
@@ -31,8 +38,8 @@ export interface Claims {
   ): boolean;
   replace: ReplaceClaimed;
   release(claims: readonly ClaimReference[]): void;
-  /** Returns whether an interrupted event can be claimed. */
-  hasInterrupted(now: number): boolean;
+  /** Returns whether an interrupted event of a selection can be claimed. */
+  hasInterrupted(now: number, alone?: InterruptedSelection): boolean;
   /** Makes failed events claimable whose failure is recorded in the future: the clock was set back. */
   correctClock(now: number): void;
 }
@@ -96,7 +103,7 @@ export function createClaims(database: DatabaseSync, keys: KeyQueue): Claims {
     release(claims) {
       for (const claim of claims) change(context, claim, (seq) => statements.giveBack.run(seq));
     },
-    hasInterrupted: (now) => statements.interrupted.get(now) !== undefined,
+    hasInterrupted: (now, alone) => findInterrupted(context, now, alone).length > 0,
     correctClock(now) {
       statements.makeDue.run(now, now);
     },
@@ -119,7 +126,7 @@ function prepareStatements(database: DatabaseSync) {
     ),
     interrupt: database.prepare(
       `UPDATE inbox_events
-       SET state = iif(retry_at IS NULL, 'ready', 'retry'), owner = NULL, lease_until = NULL,
+       SET state = iif(retry_at IS NULL, 'ready', 'retry'), owner = NULL, lease_until = min(lease_until, ?),
          interruptions = interruptions + 1, ends = ends + 1
        WHERE seq = ?`,
     ),
@@ -133,9 +140,11 @@ function prepareStatements(database: DatabaseSync) {
     ready: database.prepare(
       "SELECT seq FROM inbox_events WHERE state = 'ready' AND (ends = 0 OR ?) ORDER BY seq LIMIT ?",
     ),
+    // `lease_until` is when the last lease ended, which a program of an earlier version did not keep.
     interrupted: database.prepare(
       `SELECT seq FROM inbox_events WHERE ends > 0 AND state IN ('ready', 'retry')
-         AND (state = 'ready' OR retry_at <= ?) ORDER BY seq LIMIT 1`,
+         AND (state = 'ready' OR retry_at <= ?) AND (ends <= ? OR ends >= ? OR coalesce(lease_until, 0) <= ?)
+       ORDER BY seq LIMIT 1`,
     ),
     take: database.prepare(
       `UPDATE inbox_events SET state = 'working', owner = ?, lease_until = ?, claims = claims + 1
@@ -236,7 +245,7 @@ function claimEvents(context: ClaimContext, request: SqliteClaimRequest): BareCl
 function interruptExpired(context: ClaimContext, now: number): void {
   const { expired, interrupt, countInterruption } = context.statements;
   for (const row of expired.all(now, now + maxLeaseMs)) {
-    interrupt.run(integer(row, 'seq'));
+    interrupt.run(now, integer(row, 'seq'));
     countInterruption.run();
     settleKey(context, row);
   }
@@ -248,15 +257,24 @@ function loadUndamaged({ statements }: ClaimContext, receipt: number): Payload |
   return row && readPayload(row);
 }
 
-/** Returns the places of the events to claim: some failed ones, first attempts, and then further failed ones. */
-function select(
-  { statements, selectByKind }: ClaimContext,
-  request: ClaimRequest & { now: number },
+/** Returns the place of the first event of a selection that is claimed alone, if there is one. */
+function findInterrupted(
+  { statements }: ClaimContext,
+  now: number,
+  { maxInRow, deadFrom }: InterruptedSelection = allInterrupted,
 ): readonly Row[] {
-  const { interrupted, due, ready } = statements;
+  return statements.interrupted.all(now, maxInRow, deadFrom, now - interruptionRestMs);
+}
+
+const allInterrupted: InterruptedSelection = { maxInRow: Number.MAX_SAFE_INTEGER, deadFrom: 1 };
+
+/** Returns the places of the events to claim: some failed ones, first attempts, and then further failed ones. */
+function select(context: ClaimContext, request: ClaimRequest & { now: number }): readonly Row[] {
+  const { statements, selectByKind } = context;
+  const { due, ready } = statements;
   const { maxEvents, now, interrupted: policy = 'any' } = request;
   const { minRetries = Math.floor(maxEvents / 4), maxRetries = maxEvents } = request;
-  const alone = policy === 'alone' ? interrupted.all(now) : [];
+  const alone = policy === 'alone' ? findInterrupted(context, now, request.alone) : [];
   if (alone.length > 0) return alone;
   if (request.kinds !== undefined) return selectByKind(request, request.kinds);
   const all = policy === 'any' ? 1 : 0;

@@ -105,7 +105,7 @@ function createClaimingMethods({
         writer.call('claim', { ...request, now, cachedReceipts }),
       );
     },
-    hasInterrupted: async () => await writer.call('hasInterrupted', clock()),
+    hasInterrupted: async (alone) => await writer.call('hasInterrupted', clock(), alone),
     async extend(claims, leaseMs) {
       checkLease(leaseMs);
       return await writer.call('extend', claims.map(referenceOf), clock() + leaseMs);
