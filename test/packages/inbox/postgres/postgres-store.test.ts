@@ -5,7 +5,11 @@ import { postgresStore, type PostgresStoreOptions } from '@countersign/inbox/pos
 import type pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claimStatement } from '../../../../packages/inbox/src/postgres/claims.ts';
-import { migrate, readMigrations } from '../../../../packages/inbox/src/postgres/migrate.ts';
+import {
+  migrate,
+  readMigrations,
+  stepsOf,
+} from '../../../../packages/inbox/src/postgres/migrate.ts';
 import { readSettings } from '../../../../packages/inbox/src/postgres/options.ts';
 import { openPool, startPostgres } from '../replay/postgres-server.ts';
 import { startSilentServer } from '../replay/silent-server.ts';
@@ -135,7 +139,10 @@ describe.skipIf(server === undefined)('the schema', () => {
     expect(grants).toHaveLength(2);
     const admin = testPool({ max: 1 });
     await admin.query(`CREATE SCHEMA ${schema}; SET search_path TO ${schema}`);
-    await admin.query(sql);
+    // `psql` sends each statement by itself.
+    for (const [index, version] of versions.entries())
+      for (const statement of index === 0 ? [version] : stepsOf(version))
+        await admin.query(statement);
     await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${suffix}'`);
     await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
     for (const grant of grants ?? []) await admin.query(grant.replace('the_application', role));
