@@ -48,9 +48,12 @@ const file = 'inbox.db';
 
 const files = {
   'src/inbox.ts': 'inbox.ts',
+  'src/probes.ts': 'probes.ts',
   'src/dev.ts': 'dev.ts',
   'test/inbox.ts': 'inbox.test.ts',
 };
+
+const probes = 'answers whether the receiver and the worker live, and are ready';
 
 const scripts = {
   dev: 'node --env-file-if-exists=.env src/dev.ts',
@@ -63,7 +66,10 @@ const plansFor = (
 ): Readonly<Record<InboxStoreName, InboxPlan>> => ({
   sqlite: {
     files,
-    about: { 'src/inbox.ts': 'the inbox: an SQLite file that the receiver and the worker open' },
+    about: {
+      'src/inbox.ts': 'the inbox: an SQLite file that the receiver and the worker open',
+      'src/probes.ts': probes,
+    },
     scripts,
     preparations: [],
     settings: [
@@ -88,6 +94,7 @@ const plansFor = (
     about: {
       'src/inbox.ts': 'the inbox: tables in Postgres that the receiver and the worker use',
       'src/migrate.ts': 'creates these tables, and updates them',
+      'src/probes.ts': probes,
       'compose.yaml': 'a Postgres server for development',
     },
     scripts: {

@@ -1,9 +1,11 @@
-import { InboxError } from './inbox-error.ts';
+import { InboxError, type InboxErrorCode } from './inbox-error.ts';
+import { toReadiness } from './readiness.ts';
 import type { InboxDelivery, Received } from './receipt.ts';
 import { createReceiptId } from './receipt-id.ts';
 import type { InboxStore } from './store.ts';
 import type { InboxTelemetry } from './telemetry.ts';
 import { telemetryHeader } from './telemetry-mark.ts';
+import type { Readiness } from './worker-options.ts';
 
 /** The options of `createInbox`. */
 export interface InboxOptions<Scope, Result> {
@@ -18,6 +20,14 @@ export interface InboxOptions<Scope, Result> {
   readonly clock?: () => number;
 }
 
+/** Why the last delivery was not stored that could not be. */
+export interface ReceiptFailure {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The code of the error, such as `store-failed` or `backlog-full`. */
+  readonly code: InboxErrorCode;
+}
+
 /** Stores deliveries before they are acknowledged. */
 export interface Inbox<Scope, Result> {
   readonly store: InboxStore<Scope, Result>;
@@ -27,6 +37,13 @@ export interface Inbox<Scope, Result> {
    * `invalid-option` for a delivery without an event
    */
   receive(delivery: InboxDelivery): Promise<Received>;
+  /**
+   * Returns whether deliveries can be stored. Tries it, unless one was stored since the last call and none failed after
+   * it. Rejects if the store fails.
+   */
+  readiness(): Promise<Readiness>;
+  /** Returns the last failure of `receive` in this process, also if later deliveries were stored. */
+  lastFailure(): ReceiptFailure | undefined;
 }
 
 /** Headers that contain credentials, and the one that only an inbox writes: those of senders are not stored. */
@@ -52,7 +69,35 @@ export function createInbox<Scope, Result>(
   )
     throw new InboxError('invalid-option', '`maxBacklogEvents` must be an integer above 0');
 
+  let lastFailure: ReceiptFailure | undefined;
+  /** Whether a delivery was stored since storing was last tried, and none failed after it. */
+  let hasStored = false;
+
   async function receive(delivery: InboxDelivery): Promise<Received> {
+    try {
+      const received = await storeDelivery(delivery);
+      hasStored ||= received.status === 'stored';
+      return received;
+    } catch (error) {
+      const code = error instanceof InboxError ? error.code : 'store-failed';
+      // An invalid delivery says nothing about the store.
+      if (code !== 'invalid-option') {
+        hasStored = false;
+        lastFailure = { at: clock(), code };
+      }
+      throw error;
+    }
+  }
+
+  async function readiness(): Promise<Readiness> {
+    if (!hasStored) await store.tryToStore();
+    hasStored = false;
+    const stats = await store.stats();
+    const hasRoom = maxBacklogEvents === undefined || stats.backlog < maxBacklogEvents;
+    return toReadiness(hasRoom, stats);
+  }
+
+  async function storeDelivery(delivery: InboxDelivery): Promise<Received> {
     if (delivery.events.length === 0)
       throw new InboxError('invalid-option', 'A delivery must have at least one event');
     const receivedAt = clock();
@@ -75,6 +120,8 @@ export function createInbox<Scope, Result>(
 
   return {
     store,
+    readiness,
+    lastFailure: () => lastFailure,
     receive: async (delivery) =>
       telemetry === undefined
         ? await receive(delivery)

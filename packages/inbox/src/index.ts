@@ -19,7 +19,7 @@ export {
   type WithheldReason,
 } from './export-events.ts';
 export type { Failpoint } from './failpoint.ts';
-export { createInbox, type Inbox, type InboxOptions } from './inbox.ts';
+export { createInbox, type Inbox, type ReceiptFailure, type InboxOptions } from './inbox.ts';
 export { InboxError, type InboxErrorCode } from './inbox-error.ts';
 export type {
   DeliveryContent,

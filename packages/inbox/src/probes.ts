@@ -1,6 +1,7 @@
 import { isTimeLimit, runWithin } from './attempt.ts';
 import type { Inbox } from './inbox.ts';
 import { InboxError } from './inbox-error.ts';
+import { unavailable } from './readiness.ts';
 import type { InboxWorker, Readiness } from './worker-options.ts';
 
 /** The answer to a request of a platform. It contains no error and no data of an event. */
@@ -22,37 +23,25 @@ export interface Probes {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** What a probe reports if the store does not answer. */
-const unavailable: Readiness = {
-  ready: false,
-  backlog: undefined,
-  oldestAgeMs: undefined,
-  blockedKeys: undefined,
-};
-
 /**
  * Creates the probes of a worker, or of a receiver that stores in an inbox. Liveness does not call the store. Readiness
- * is 503 after `timeoutMs` if the store does not answer (default: 2,000), and calls the store once for all requests that
- * wait at the same time.
+ * is whether the worker claims events, or whether the receiver can store deliveries. It is 503 after `timeoutMs` if the
+ * store does not answer (default: 2,000), and calls the store once for all requests that wait at the same time.
  * @throws InboxError `invalid-option`
  */
-export function createProbes<Scope, Result>(
-  source: Pick<InboxWorker, 'readiness'> | Pick<Inbox<Scope, Result>, 'store'>,
+export function createProbes(
+  source:
+    | Pick<InboxWorker, 'readiness'>
+    | Pick<Inbox<unknown, unknown>, 'readiness' | 'lastFailure'>,
   { timeoutMs = 2000 }: { readonly timeoutMs?: number } = {},
 ): Probes {
   if (!isTimeLimit(timeoutMs))
     throw new InboxError('invalid-option', '`timeoutMs` must be above 0 and below 2^31');
   let pending: Promise<Readiness> | undefined;
 
-  async function read(): Promise<Readiness> {
-    if ('readiness' in source) return await source.readiness();
-    const { backlog, oldestAgeMs, blockedKeys } = await source.store.stats();
-    return { ready: true, backlog, oldestAgeMs, blockedKeys };
-  }
-
   async function readiness(): Promise<Readiness> {
     // A store that hangs would get another call with each request.
-    pending ??= read().finally(() => {
+    pending ??= source.readiness().finally(() => {
       pending = undefined;
     });
     const shared = pending;
@@ -63,15 +52,24 @@ export function createProbes<Scope, Result>(
     }
   }
 
+  /** Returns the last failure of a receiver: its time and its code, which is a word of this package. */
+  function describeFailure(): object {
+    if (!('lastFailure' in source)) return {};
+    const { at, code } = source.lastFailure() ?? {};
+    if (at === undefined) return { lastFailure: null };
+    return { lastFailure: { at: new Date(at).toISOString(), code } };
+  }
+
   async function answer(method: string, path: string): Promise<ProbeAnswer> {
     const [, probe] = /\/(live|ready)(?:[?#].*)?$/su.exec(path) ?? [];
     if (probe === undefined) return toAnswer(method, 404, { error: 'not found' });
     if (method !== 'GET' && method !== 'HEAD')
       return toAnswer(method, 405, { error: 'method not allowed' }, { allow: 'GET, HEAD' });
     if (probe === 'live') return toAnswer(method, 200, { live: true });
-    const { ready, backlog = null, oldestAgeMs = null, blockedKeys = null } = await readiness();
-    const figures = { ready, backlog, oldestAgeMs, blockedKeys };
-    return toAnswer(method, ready ? 200 : 503, figures);
+    const { ready, backlog = null, oldestAgeMs = null, ...more } = await readiness();
+    const { blockedKeys = null, deadLetters = null } = more;
+    const figures = { ready, backlog, oldestAgeMs, blockedKeys, deadLetters };
+    return toAnswer(method, ready ? 200 : 503, { ...figures, ...describeFailure() });
   }
 
   return {

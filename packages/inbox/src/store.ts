@@ -280,6 +280,11 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
     options?: { maxBacklogEvents?: number },
   ): Promise<readonly StoreResult[]>;
   /**
+   * Writes and deletes a receipt in one durable transaction. Rejects as `receive` would: a full disk, an unavailable
+   * server, another version of the schema.
+   */
+  tryToStore(): Promise<void>;
+  /**
    * Claims up to `maxEvents` events: the first unfinished event of each key in commit order, and events without a key. The
    * claims of workers whose leases ended are free again. First attempts go before further ones, `minRetries` aside.
    * The number of events that a claim reads depends neither on the length of the queue nor on that of a kind.

@@ -102,9 +102,12 @@ export interface WorkerOptions<Scope, Result> {
   readonly clock?: () => number;
 }
 
-/** The state of a worker, and of the store. What concerns the store is undefined if it fails. */
+/** The state of a worker or a receiver, and of the store. What concerns the store is undefined if it fails. */
 export interface Readiness {
-  /** Whether the worker claims events: false if it is stopped, or the store fails. It does not depend on the events. */
+  /**
+   * Whether the worker claims events: false if it is stopped, or the store fails. It does not depend on the events.
+   * Whether a receiver can store deliveries: false if the store fails or its backlog is full.
+   */
   readonly ready: boolean;
   /** The events that can be handled now, and those that wait only for events that can. */
   readonly backlog: number | undefined;
@@ -112,6 +115,8 @@ export interface Readiness {
   readonly oldestAgeMs: number | undefined;
   /** The keys that wait for a later attempt, or for an operator who decides about a dead letter. */
   readonly blockedKeys: number | undefined;
+  /** The dead letters that wait for an operator. */
+  readonly deadLetters: number | undefined;
 }
 
 /** Handles the events of a store. */

@@ -8,6 +8,7 @@ import { alertLeaseMs, startAlerts, type Alerts } from './give-alerts.ts';
 import { InboxError, type InboxErrorCode } from './inbox-error.ts';
 import { concurrencyOfKinds, limitsByKind, type AttemptLimits } from './kind-options.ts';
 import { unreadable } from './read-event.ts';
+import { toReadiness, unavailable } from './readiness.ts';
 import { rejectionOf } from './rejection.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim, type InterruptedSelection } from './store.ts';
@@ -131,12 +132,10 @@ class Worker<Scope, Result> implements InboxWorker {
 
   async readiness(): ReturnType<InboxWorker['readiness']> {
     try {
-      const { backlog, oldestAgeMs, blockedKeys } = await this.#options.store.stats();
       const ready = this.#claims && this.#stopping === undefined;
-      return { ready, backlog, oldestAgeMs, blockedKeys };
+      return toReadiness(ready, await this.#options.store.stats());
     } catch {
-      const unknown = undefined;
-      return { ready: false, backlog: unknown, oldestAgeMs: unknown, blockedKeys: unknown };
+      return unavailable;
     }
   }
 

@@ -125,6 +125,16 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(new Set(results.map((result) => result?.id)).size).toBe(1);
     });
 
+    test('it is tried whether a receipt can be stored, and nothing is left', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await Promise.all([store.tryToStore(), store.tryToStore(), harness.another().tryToStore()]);
+      expect((await store.list()).events).toEqual([]);
+      expect(await store.stats()).toMatchObject({ depth: 0, duplicates: 0 });
+      await store.close();
+      await expect(store.tryToStore()).rejects.toMatchObject({ code: 'closed' });
+    });
+
     test('a receipt above the maximum backlog is refused with all its events', async () => {
       await using harness = await open();
       const limit = { maxBacklogEvents: 2 };

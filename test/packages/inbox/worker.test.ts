@@ -300,7 +300,7 @@ test('readiness is that of the process; the age of the queue and blocked keys ar
   });
   await started.promise;
   clock.now += 500_000;
-  const report = { ready: true, backlog: 1, oldestAgeMs: 500_000, blockedKeys: 0 };
+  const report = { ready: true, backlog: 1, oldestAgeMs: 500_000, blockedKeys: 0, deadLetters: 0 };
   expect(await worker.readiness()).toEqual(report);
   finish.resolve();
   await worker.close();

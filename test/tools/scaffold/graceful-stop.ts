@@ -35,7 +35,13 @@ export async function startSlow(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningApplication> {
   const PORT = String(await freePort());
-  const settings = { WEBHOOK_SECRET: 'a secret', WORKER_PORT: '0', PORT, ...environment };
+  const settings = {
+    WEBHOOK_SECRET: 'a secret',
+    WORKER_PORT: '0',
+    PROBES_PORT: '0',
+    PORT,
+    ...environment,
+  };
   return await startApplication(application, settings, main);
 }
 

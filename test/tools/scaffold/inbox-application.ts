@@ -68,14 +68,20 @@ export async function expectEffectsOnce(
   await replaceIn(application, 'src/worker.ts', '  inbox,\n', '  inbox,\n  leaseMs: 1000,\n');
   await compile('ts7', application, ['-p', '.', '--noEmit', ...fromSource]);
   const settings = { WEBHOOK_SECRET: 'a secret', ...environment };
-  const PORT = String(await freePort());
-  const receiver = await startApplication(application, { ...settings, PORT });
+  const [PORT, PROBES_PORT, WORKER_PORT] = await freePorts();
+  const receiver = await startApplication(application, { ...settings, PORT, PROBES_PORT });
   const count = 12;
   for (let index = 0; index < count; index++) {
     const headers = { 'x-webhook-secret': 'a secret' };
     const response = await fetch(await deliver('charge', { url: receiver.url, headers }));
     expect(response.status).toBe(200);
   }
+  // A receiver is ready without a worker.
+  expect(await readiness(PROBES_PORT)).toMatchObject({
+    ready: true,
+    backlog: count,
+    lastFailure: null,
+  });
   await receiver.stop();
 
   const killed = await startWorker(application, settings);
@@ -84,13 +90,25 @@ export async function expectEffectsOnce(
   await killed.exited;
   expect((await countBooked()).rows).toBeLessThan(count);
 
-  const worker = await startWorker(application, settings);
+  const worker = await startWorker(application, { ...settings, WORKER_PORT });
+  await expect
+    .poll(async () => await readiness(WORKER_PORT))
+    .toMatchObject({ ready: true, deadLetters: 0 });
   await expect.poll(countBooked, { timeout: 30_000 }).toEqual({ rows: count, events: count });
   worker.process.kill('SIGTERM');
   expect(await worker.exited).toEqual([0, null]);
   expect(await countBooked()).toEqual({ rows: count, events: count });
   const begun = (killed.log() + worker.log()).match(/begins/gu) ?? [];
   expect(begun.length).toBeGreaterThan(count);
+}
+
+async function freePorts(): Promise<readonly [string, string, string]> {
+  return [String(await freePort()), String(await freePort()), String(await freePort())];
+}
+
+async function readiness(port: string): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined);
+  return await response?.json();
 }
 
 /** A worker of a scaffolded application, as a process of its own. */
@@ -108,7 +126,7 @@ async function startWorker(
 ): Promise<RunningWorker> {
   const child = spawn(process.execPath, ['--conditions=countersign-source', 'src/worker.ts'], {
     cwd: application,
-    env: { WORKER_PORT: '0', ...environment },
+    env: { WORKER_PORT: '0', PROBES_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

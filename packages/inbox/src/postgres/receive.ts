@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BlockedCount } from '../blocked-count.ts';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
@@ -46,6 +47,21 @@ export function prepareReceipt(
     if (identity !== undefined) locks.add(lockOf(identity));
   }
   return { receipt, maxBacklogEvents, events, locks };
+}
+
+/** Writes a receipt of the size of a page and deletes it, within a transaction. */
+export async function writeAndDeleteReceipt(
+  query: Query,
+  { tables }: PostgresSettings,
+): Promise<void> {
+  // Several processes do it at the same time.
+  const id = `probe ${randomUUID()}`;
+  await query(
+    `INSERT INTO ${tables.receipts} (id, received_at, method, target, headers, body, events)
+     VALUES ($1, 0, '', '', '[]', $2, 0)`,
+    [id, Buffer.alloc(8192)],
+  );
+  await query(`DELETE FROM ${tables.receipts} WHERE id = $1`, [id]);
 }
 
 /** Writes receipts within a transaction, in their order. A receipt above its maximum backlog does not fail the others. */

@@ -1,14 +1,14 @@
 import { BlockedCount } from '../blocked-count.ts';
 import { passFailpoint } from '../failpoint.ts';
 import type { InboxStore } from '../store.ts';
-import { prepareReceipt, writeReceipts } from './receive.ts';
+import { prepareReceipt, writeAndDeleteReceipt, writeReceipts } from './receive.ts';
 import { createReceiptQueue } from './receipt-queue.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** The methods of a store that receivers use. */
 export interface ReceivingMethods extends Pick<
   InboxStore<unknown, unknown>,
-  'receive' | 'onStored'
+  'receive' | 'tryToStore' | 'onStored'
 > {
   /** Resolves when the transactions of all receipts so far have ended. */
   readonly drain: () => Promise<void>;
@@ -39,6 +39,8 @@ export function createReceivingMethods({ settings, runner, sums }: StoreContext)
         for (const listener of listeners) listener();
       return events;
     },
+    tryToStore: () =>
+      runner.inTransaction('durable', (query) => writeAndDeleteReceipt(query, settings)),
     onStored(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -9,6 +9,11 @@ import type { TrackedFiles } from './tracked-files.ts';
 import { transact } from './transact.ts';
 import type { WalLimit } from './wal.ts';
 
+/** Returns whether a call stores a delivery, or tries whether that is possible. */
+function stores({ name }: OperationCall): boolean {
+  return name === 'receive' || name === 'tryToStore';
+}
+
 /** Runs calls, those that write in one transaction. */
 export type RunBatch = (calls: readonly OperationCall[]) => readonly Answer[];
 
@@ -75,17 +80,15 @@ export function createRunBatch(
     const writes = calls.filter(({ name }) => operationKinds[name] !== 'read');
     let refused: readonly Answer[] = [];
     let accepted: readonly OperationCall[] = writes;
-    if (writes.some(({ name }) => name === 'receive') && wal.exceeded()) {
+    if (writes.some(stores) && wal.exceeded()) {
       const failure = {
         code: 'store-failed',
         message:
           'The write-ahead log of the inbox has reached its maximum. ' +
           'Close the connection that holds a read transaction open.',
       } as const;
-      refused = writes
-        .filter(({ name }) => name === 'receive')
-        .map(({ call }) => ({ call, failure }));
-      accepted = writes.filter(({ name }) => name !== 'receive');
+      refused = writes.filter(stores).map(({ call }) => ({ call, failure }));
+      accepted = writes.filter((call) => !stores(call));
     }
     return [...refused, ...write(accepted), ...reads.map(read)];
   }

@@ -114,8 +114,7 @@ export const migrations: readonly string[] = [
  * @throws InboxError `schema-version`
  */
 export function requireVersion(database: DatabaseSync): void {
-  const row = database.prepare('SELECT max(version) AS version FROM inbox_schema').get();
-  const current = row === undefined ? 0 : (optionalInteger(row, 'version') ?? 0);
+  const current = readVersion(database);
   if (current < migrations.length)
     throw new InboxError(
       'schema-version',
@@ -137,27 +136,82 @@ function refuseNewer(current: number, supported: number): void {
 const createVersions =
   'CREATE TABLE IF NOT EXISTS inbox_schema (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT';
 
+/** Milliseconds between two changes of a file with events. A receipt of another process tries at least every 100. */
+const pauseMs = 200;
+
 /**
  * Brings the schema of a database to the present version. A newer version is accepted if it is at most one ahead: its
- * application is being deployed.
+ * application is being deployed. In a file with events, each statement has a transaction of its own, and others can
+ * write between two of them. A migration that was stopped continues with the next call, also beside another one.
+ * @param pause is called between two transactions
  * @throws InboxError `schema-version`
  */
 export function migrate(
   database: DatabaseSync,
   versions: readonly string[] = migrations,
-  now: number = Date.now(),
+  pause: () => void = waitForOthers,
 ): void {
-  transact(database, () => {
+  const start = transact(database, () => {
     database.exec(createVersions);
-    const row = database.prepare('SELECT max(version) AS version FROM inbox_schema').get();
-    const current = row === undefined ? 0 : (optionalInteger(row, 'version') ?? 0);
+    const current = readVersion(database);
     refuseNewer(current, versions.length);
+    if (current > 0) return current;
     for (const [index, sql] of versions.entries()) {
-      if (index < current) continue;
       database.exec(sql);
-      database
-        .prepare('INSERT INTO inbox_schema (version, applied_at) VALUES (?, ?)')
-        .run(index + 1, now);
+      recordVersion(database, index + 1);
     }
+    return versions.length;
   });
+  for (const [index, sql] of versions.entries()) {
+    if (index < start) continue;
+    const steps = stepsOf(sql);
+    for (const [place, step] of steps.entries()) {
+      transact(database, () => {
+        if (readVersion(database) > index) return;
+        if (!isApplied(database, step)) database.exec(step);
+        // The last statement need not be one that can be repeated.
+        if (place === steps.length - 1) recordVersion(database, index + 1);
+      });
+      pause();
+    }
+  }
+}
+
+function waitForOthers(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+}
+
+function readVersion(database: DatabaseSync): number {
+  const row = database.prepare('SELECT max(version) AS version FROM inbox_schema').get();
+  return row === undefined ? 0 : (optionalInteger(row, 'version') ?? 0);
+}
+
+function recordVersion(database: DatabaseSync, version: number): void {
+  database
+    .prepare('INSERT INTO inbox_schema (version, applied_at) VALUES (?, ?)')
+    .run(version, Date.now());
+}
+
+/** Returns the statements of a version after the first one, whose triggers have statements inside. */
+export function stepsOf(sql: string): readonly string[] {
+  return sql
+    .split(/;$/mu)
+    .map((step) => step.replaceAll(/^\s*--.*$/gmu, '').trim())
+    .filter((step) => step !== '');
+}
+
+/** Returns whether a statement that adds a column or an index was applied before. */
+function isApplied(database: DatabaseSync, step: string): boolean {
+  const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/u.exec(step) ?? [];
+  if (table !== undefined && column !== undefined)
+    return (
+      database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !==
+      undefined
+    );
+  const [, index] = /^CREATE INDEX (\w+)/u.exec(step) ?? [];
+  if (index === undefined) return false;
+  return (
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?").get(index) !==
+    undefined
+  );
 }

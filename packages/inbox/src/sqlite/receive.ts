@@ -108,3 +108,16 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
     return results;
   };
 }
+
+/** Prepares the statements that write a receipt and delete it. */
+export function createTryToStore(database: DatabaseSync): () => void {
+  const insert = database.prepare(
+    `INSERT INTO inbox_receipts (id, received_at, method, target, headers, body, events)
+     VALUES ('probe', 0, '', '', '[]', zeroblob(16384), 0)`,
+  );
+  const remove = database.prepare("DELETE FROM inbox_receipts WHERE id = 'probe'");
+  return () => {
+    insert.run();
+    remove.run();
+  };
+}

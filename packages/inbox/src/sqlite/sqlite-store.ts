@@ -63,7 +63,7 @@ interface StoreContext {
 
 function createReceivingMethods({
   writer,
-}: StoreContext): Pick<SqliteStore, 'receive' | 'onStored'> {
+}: StoreContext): Pick<SqliteStore, 'receive' | 'tryToStore' | 'onStored'> {
   const listeners = new Set<() => void>();
   return {
     async receive(receipt, { maxBacklogEvents } = {}) {
@@ -77,6 +77,7 @@ function createReceivingMethods({
         for (const listener of listeners) listener();
       return events;
     },
+    tryToStore: async () => await writer.call('tryToStore'),
     onStored(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -4,13 +4,14 @@ import { createClaims, type Claims } from './claims.ts';
 import { createInspection, type Inspection } from './inspect.ts';
 import { createKeyQueue } from './key-queue.ts';
 import { createOperations, type Act, type Operations } from './operate.ts';
-import { createReceive, type ReceiveReceipt } from './receive.ts';
+import { createReceive, createTryToStore, type ReceiveReceipt } from './receive.ts';
 import type { InboxEventWithPayload } from '../store.ts';
 
 /** What the writer thread does for the store. */
 export interface ThreadOperations
   extends Claims, AlertOperations, Omit<Inspection, 'getWithPayload'>, Operations {
   receive: ReceiveReceipt;
+  tryToStore: () => void;
   reveal(id: string, act: Act): InboxEventWithPayload | undefined;
 }
 
@@ -28,6 +29,7 @@ export type OperationKind =
 /** How each operation uses the database. */
 export const operationKinds: Readonly<Record<OperationName, OperationKind>> = {
   receive: 'durable',
+  tryToStore: 'durable',
   claim: 'volatile',
   extend: 'volatile',
   complete: 'durable',
@@ -64,6 +66,7 @@ export function createThreadOperations(database: DatabaseSync): ThreadOperations
     ...inspection,
     ...operations,
     receive: createReceive(database, keys),
+    tryToStore: createTryToStore(database),
     reveal(id, act) {
       const event = getWithPayload(id);
       if (event !== undefined) operations.record('reveal', id, act);

@@ -1,6 +1,7 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createInbox, createProbes } from '@countersign/inbox';
 import { openApplication } from './booking-application.ts';
 
 // Fills the disk of the inbox while it receives and handles deliveries, then makes space. Prints what happened.
@@ -21,16 +22,26 @@ try {
 } catch (error) {
   if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
 }
+const probes = createProbes(createInbox({ store: application.store }));
+const ready: number[] = [];
 const during = Array.from({ length: 20 }, (_, index) => index + 4);
 await send('during', during);
 await delay(300);
+ready.push((await probes.answer('GET', '/ready')).status);
 rmSync(filler);
 const refused = during.filter((_, index) => statuses['during']?.[index] !== 200);
+ready.push((await probes.answer('GET', '/ready')).status);
 await send('after', [...refused, 24]);
 while ((await application.store.stats()).depth > 0) await delay(20);
 await worker.close();
 const codes = application.errors.map((error) => (error as { readonly code: unknown }).code);
 const { byState } = await application.store.stats();
 console.log(
-  JSON.stringify({ statuses, codes: [...new Set(codes)], byState, booked: application.booked() }),
+  JSON.stringify({
+    statuses,
+    ready,
+    codes: [...new Set(codes)],
+    byState,
+    booked: application.booked(),
+  }),
 );

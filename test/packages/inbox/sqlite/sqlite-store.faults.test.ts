@@ -34,10 +34,11 @@ test.skipIf(!canMount)('on a full disk, nothing is acknowledged; space is a reco
       DISK: folder,
     },
   });
-  const { statuses, codes, byState, booked } = JSON.parse(stdout);
+  const { statuses, ready, codes, byState, booked } = JSON.parse(stdout);
   expect(statuses.before).toEqual([200, 200, 200]);
   expect(new Set(statuses.during)).toContain(503);
   expect(new Set([...statuses.during, 200, 503])).toEqual(new Set([200, 503]));
+  expect(ready).toEqual([503, 200]);
   expect(new Set(statuses.after)).toEqual(new Set([200]));
   expect(codes).toEqual(['store-failed']);
   expect(byState).toMatchObject({ done: 24, dead: 0 });
