@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeAuthentication } from '../../../generator/contract/authentication.ts';
 import type { Contract, Operation, SecurityScheme } from '../../../generator/contract/contract.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
@@ -20,7 +21,9 @@ const entities: Readonly<Record<string, string>> = {
 
 /** The commands of a page, as a browser shows and copies them. */
 async function commandsOf(contract: Contract): Promise<readonly string[]> {
-  const page = await emitPage(contract, ['reference']);
+  // Tests change the schemes of a contract.
+  const changed = { ...contract, authentication: describeAuthentication(contract) };
+  const page = await emitPage(changed, ['reference']);
   return Array.from(page.matchAll(/<code data-language="shell">([^<]*)</gu), ([, text = '']) =>
     text.replaceAll(/&(?:amp|lt|gt|quot|#39);/gu, (entity) => entities[entity] ?? ''),
   );
@@ -247,8 +250,11 @@ describe('hostile text in a command', () => {
     const { status, words } = run(command, {}, folder);
     expect(status).toBe(0);
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
-    const options = words.filter((_, index) => index % 2 === 0);
-    const values = words.filter((_, index) => index % 2 === 1);
+    expect(words.filter((word) => word === '--globoff')).toHaveLength(1);
+    // Every other option has a value.
+    const pairs = words.toSpliced(words.indexOf('--globoff'), 1);
+    const options = pairs.filter((_, index) => index % 2 === 0);
+    const values = pairs.filter((_, index) => index % 2 === 1);
     expect(
       options.filter((option) => !/^--(?:request|url|header|cookie|data-raw)$/u.test(option)),
     ).toEqual([]);
