@@ -101,9 +101,8 @@ describe.each(['index', 'unchecked'] as const)('a generated client, entry %s', (
 
   test('judges the body of a failure where it has validators, with the default of the contract', async () => {
     answer = () => Response.json({ reason: 7 }, { status: 402 });
-    const error: unknown = await create({ onEvent: () => undefined })
-      ['createRefund']?.()
-      .catch((caught: unknown) => caught);
+    const client = create({ onEvent: () => undefined });
+    const error: unknown = await client['createRefund']?.().catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'failure-status', status: 402, body: { reason: 7 } });
     expect(guards()['isCreateRefundFailure']?.(error)).toBe(entry === 'unchecked');
   });
