@@ -84,7 +84,7 @@ test('a worker hands each deviating event over once, with its effect, beside the
   expect(events.map(({ kind, orderKey, verdict }) => [kind, orderKey, verdict])).toEqual([
     [undefined, 'R1', 'invalid'],
     ['parcelMoved', 'R1', 'valid'],
-    [undefined, 'R1', 'invalid'],
+    // The repetition of an invalid delivery has its identity.
     [undefined, 'R1', 'invalid'],
     [undefined, 'R2', 'invalid'],
     [undefined, undefined, 'invalid'],

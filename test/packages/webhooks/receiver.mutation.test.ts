@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
-import { lowerFiles } from '../../../contract/lower/lower-files.ts';
-import { generateReceiver, settings, startReceiver } from './attack.ts';
-import { campaign } from './campaign.ts';
-import { combinations, genuineDeliveries, toContract, type Combination } from './contracts.ts';
+import { lowerFiles } from '../../contract/lower/lower-files.ts';
+import { generateReceiver, settings, startReceiver } from './signed/attack.ts';
+import { campaign } from './signed/campaign.ts';
+import {
+  combinations,
+  genuineDeliveries,
+  toContract,
+  type Combination,
+} from './signed/contracts.ts';
 
 const all = [...combinations()];
 
-// `mutation.slow.test.ts` has every combination.
+// A sample of all combinations: the whole takes too long for every run.
 test('what handlers get equals what was signed, whatever is changed in a delivery', async () => {
   const sample = all.filter((_, index) => index % 47 === 0);
   const { counts, problems } = await campaign(sample, { deliveries: 1, oneOf: 31, settings: 2 });
