@@ -98,7 +98,7 @@ async function readConfigFile(
   if (path === undefined || (include ?? exclude) === undefined) return undefined;
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const { toFile } = await import('./load/sources.ts');
+  const { toFile } = await import('./load/file-paths.ts');
   return { path: toFile(folder, path), text };
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ServiceDescription } from '@countersign/simulator';
 import { loadConfig } from '../config/load-config.ts';
-import { toFile } from '../load/sources.ts';
+import { toFile } from '../load/file-paths.ts';
 import { loadService } from '../tools/simulate/load-service.ts';
 import type { Invocation } from './command.ts';
 import { createInvalidError, selectConfig } from './one-contract.ts';

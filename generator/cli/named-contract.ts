@@ -47,7 +47,7 @@ export async function loadGenerated(
   }
   assertWithoutConfig(invocation);
   // A run with a configuration and nothing to do loads neither documents nor targets.
-  const { isInFolder, toFile } = await import('../load/sources.ts');
+  const { isInFolder, toFile } = await import('../load/file-paths.ts');
   const { documentsOf } = await import('../tools/documents-of.ts');
   const { targetNames } = await import('../targets/registry.ts');
   for (const name of asked) chooseName('target', name, targetNames);
@@ -76,7 +76,7 @@ export async function loadNamed(
   invocation: Invocation,
 ): Promise<Contracts | undefined> {
   if (files.length === 0) return undefined;
-  const { commonFolder } = await import('../load/sources.ts');
+  const { commonFolder } = await import('../load/file-paths.ts');
   const { documentsOf } = await import('../tools/documents-of.ts');
   const { folder: from } = invocation.terminal;
   const folder = commonFolder(files.map((file) => resolve(from, file)));

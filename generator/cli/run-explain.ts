@@ -15,7 +15,7 @@ import { emitFiles } from '../emit/emit.ts';
 import { withDiagnostics } from '../emit/output-error.ts';
 import type { Json } from '../json/json.ts';
 import { placeText } from '../documents/place-text.ts';
-import { toFile } from '../load/sources.ts';
+import { toFile } from '../load/file-paths.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeDiagnostic } from './describe-diagnostic.ts';

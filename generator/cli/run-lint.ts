@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readContract } from '../generate.ts';
-import { toFile } from '../load/sources.ts';
+import { toFile } from '../load/file-paths.ts';
 import { toAnnotations } from '../tools/lint/github-annotations.ts';
 import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../validators/validator-compiler.ts';

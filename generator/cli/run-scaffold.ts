@@ -3,7 +3,7 @@ import { scopeOf } from '../targets/scope.ts';
 import { formatEntry, targetName } from '../targets/target-entry.ts';
 import { packageVersions } from '../contract/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
-import { isInFolder, toFile } from '../load/sources.ts';
+import { isInFolder, toFile } from '../load/file-paths.ts';
 import { readPackageVersions } from '../output/package-versions.ts';
 import { findApplicationManager, findWorkspace } from '../output/workspace.ts';
 import { planApplication } from '../tools/scaffold/application.ts';

@@ -8,7 +8,7 @@ import { readContract } from '../generate.ts';
 import { optional } from '../json/json.ts';
 import type { Documents } from '../documents/documents.ts';
 import { load } from '../load/load.ts';
-import { toFile } from '../load/sources.ts';
+import { toFile } from '../load/file-paths.ts';
 import { unstatedEntries } from '../documents/unstated-entries.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';

@@ -1,6 +1,6 @@
 import { dirname, extname, resolve } from 'node:path';
 import { generate } from '../generate.ts';
-import { isInFolder } from '../load/sources.ts';
+import { isInFolder } from '../load/file-paths.ts';
 import { optional } from '../json/json.ts';
 import { createFolderWatcher, isFolder } from '../tools/watch/folder-watcher.ts';
 import type { Invocation } from './command.ts';

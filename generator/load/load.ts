@@ -18,7 +18,8 @@ import type { BundledDocument, LoadContext } from './assemble.ts';
 import type { Documents, LoadedDocument, SourceFile } from '../documents/documents.ts';
 import { Origins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
-import { type Source, commonFolder, createSources, isRefusal, toFile } from './sources.ts';
+import { commonFolder, toFile } from './file-paths.ts';
+import { type Source, createSources, isRefusal } from './sources.ts';
 import { checkVersion } from './version.ts';
 import { type ReadWorkflows, readWorkflows } from './workflows.ts';
 

@@ -1,5 +1,5 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
+import { basename, dirname } from 'node:path';
 import {
   compareCodeUnits,
   createDiagnostic,
@@ -10,6 +10,7 @@ import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { type Json, optional } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
+import { isInFolder, toFile } from './file-paths.ts';
 import { parseText, type Parsed } from './text/parse.ts';
 import { startOnly } from './text/positions.ts';
 import { readRegularFile } from './read-file.ts';
@@ -172,25 +173,6 @@ async function suggestFile(
     1,
     limit,
   );
-}
-
-/** Returns the deepest folder that contains all of these files. The references of a contract must not leave it. */
-export function commonFolder(paths: readonly string[]): string {
-  const [first = '', ...otherFolders] = paths.map((path) => dirname(path));
-  let common = first;
-  while (!otherFolders.every((folder) => isInFolder(common, folder))) common = dirname(common);
-  return common;
-}
-
-/** Returns a path as diagnostics show it: relative to the configuration's folder, with `/` on every system. */
-export function toFile(folder: string, path: string): string {
-  return relative(folder, path).split(sep).join('/');
-}
-
-/** Returns whether a path is a folder or in it. Both are absolute. */
-export function isInFolder(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**

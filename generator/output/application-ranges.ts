@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { isJsonObject } from '../json/json.ts';
-import { isInFolder } from '../load/sources.ts';
+import { isInFolder } from '../load/file-paths.ts';
 import { isAbsent } from './disk.ts';
 import { readJson } from './read-json.ts';
 import type { Workspace } from './workspace.ts';

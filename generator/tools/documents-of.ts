@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ContractFiles } from '../load/contract-files.ts';
-import { toFile } from '../load/sources.ts';
+import { toFile } from '../load/file-paths.ts';
 import { CommandError } from './command-error.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { isJsonObject, type Json } from '../json/json.ts';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { Node } from 'ts-morph';
 import { memberName } from '../../targets/escape.ts';
 import { formatFile } from '../../targets/format.ts';
-import { commonFolder } from '../../load/sources.ts';
+import { commonFolder } from '../../load/file-paths.ts';
 import {
   createErrorAt,
   parseSources,

@@ -12,7 +12,7 @@ import { contentHash } from '../../execution/content-hash.ts';
 import type { ReportProgress } from '../../execution/progress.ts';
 import { readContract } from '../../generate.ts';
 import type { SourceFile } from '../../documents/documents.ts';
-import { toFile } from '../../load/sources.ts';
+import { toFile } from '../../load/file-paths.ts';
 import { readFiles } from '../../output/generation.ts';
 import { checkWorkflows } from './check-workflows.ts';
 import { emitService, type EmittedTexts } from './emit-service.ts';

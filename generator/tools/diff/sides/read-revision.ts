@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { isInFolder } from '../../../load/sources.ts';
+import { isInFolder } from '../../../load/file-paths.ts';
 import { CommandError } from '../../command-error.ts';
 
 /** A temporary folder with the files of a revision. The caller must dispose of it. */

@@ -4,7 +4,7 @@ import { CommandError } from '../../command-error.ts';
 import { documentsOf } from '../../documents-of.ts';
 import type { Config } from '../../../config/config.ts';
 import { type ContractFiles, namedFiles } from '../../../load/contract-files.ts';
-import { commonFolder, isInFolder, toFile } from '../../../load/sources.ts';
+import { commonFolder, isInFolder, toFile } from '../../../load/file-paths.ts';
 import { readRevision } from './read-revision.ts';
 
 /** One of the two contracts to compare. The caller must dispose of it. */
