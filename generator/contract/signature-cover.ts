@@ -1,4 +1,4 @@
-import { findRead, type Read } from '../recognition/reads.ts';
+import { findConditionRead, findRead, type Read } from '../recognition/reads.ts';
 import type { Variant } from '../schema/model.ts';
 import { findSchema, indexSchemas } from '../schema/references.ts';
 import type { BodySignature, Contract, Notification, SecurityScheme } from './contract.ts';
@@ -38,6 +38,23 @@ export function signaturesWithout(
       : signed.map(({ id }) => id);
   });
   return [...new Set(uncovered)];
+}
+
+/** Returns whether a part of the request that no signature covers decides whether a delivery is a notification. */
+export function isKindUnsigned(contract: Contract, notification: Notification): boolean {
+  return readsOf(notification).some(
+    (read) => signaturesWithout(contract, notification, read).length > 0,
+  );
+}
+
+/** Returns the values that decide whether a delivery is a notification. */
+function readsOf({ identifiedBy, ambiguousWith, label }: Notification): readonly Read[] {
+  const conditions = identifiedBy.flat().flatMap(({ expression }) => {
+    const read = findConditionRead(expression);
+    return read === undefined ? [] : [read];
+  });
+  // Only the label distinguishes a notification from those that it is ambiguous with.
+  return label !== undefined && ambiguousWith.length > 0 ? [...conditions, 'path'] : conditions;
 }
 
 function names(security: Notification['security']): ReadonlySet<string> {

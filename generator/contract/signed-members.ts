@@ -4,7 +4,8 @@ import type { JsonSchema, Variant } from '../schema/model.ts';
 import { type JsonType, type SchemaNode, typeOf } from '../schema/node.ts';
 import { findSchema, indexSchemas, type SchemaIndex } from '../schema/references.ts';
 import type { BodySignature, Contract, Notification } from './contract.ts';
-import type { NormalizationNode } from './normalization.ts';
+import { absentValuesOf, type NormalizationNode } from './normalization.ts';
+import type { AbsentValue } from './vocabulary/types.ts';
 
 type Sources = Pick<Contract, 'notifications' | 'security' | 'schemas'>;
 type Members = readonly string[];
@@ -87,18 +88,86 @@ export function describeSigned(
   const [name = ''] = path.slice(-1);
   let holders: readonly JsonSchema[] = [schema];
   for (const member of path.slice(0, -1)) holders = membersOf(holders, member, index);
-  const nodes = withAlternatives(membersOf(holders, name, index), index);
-  const types = new Set(
-    nodes.flatMap(({ types: named, values }) => values?.map(typeOf) ?? named ?? []),
-  );
+  const alternatives = alternativesAt([schema], path, { index, left: maxAlternatives });
+  const typesOfEach = alternatives.map(({ nodes }) => typesOfAll(nodes));
+  const types = new Set(typesOfEach.flatMap((list) => [...(list ?? [])]));
+  const absent = alternatives.flatMap((alternative) => alternative.absent);
+  for (const value of absent) if (isMistakable(value, types)) types.add(typeOf(value));
   const isNullable = types.delete('null');
-  if (types.delete('integer')) types.add('number');
   return {
-    types: [...types],
-    isNullable,
+    types: typesOfEach.includes(undefined) ? [] : [...types],
+    isNullable: isNullable || absent.includes(null),
     required: requires(holders, name, index),
-    canBeEmpty: types.has('string') && nodes.every(admitsEmpty),
+    canBeEmpty: alternatives.some(
+      ({ nodes }) => (typesOfAll(nodes)?.has('string') ?? true) && nodes.every(admitsEmpty),
+    ),
   };
+}
+
+/** Returns whether a value that counts as missing has the text of a value of another type. */
+function isMistakable(value: AbsentValue, types: ReadonlySet<JsonType>): boolean {
+  if (typeof value === 'boolean') return types.has('string');
+  if (typeof value !== 'string') return false;
+  return (
+    (types.has('boolean') && /^(?:true|false)$/u.test(value)) ||
+    (types.has('number') && value !== '' && Number.isFinite(Number(value)))
+  );
+}
+
+/** What applies to a member in one alternative. */
+interface Alternative {
+  readonly nodes: readonly SchemaNode[];
+  /** The values that count as missing. */
+  readonly absent: readonly AbsentValue[];
+}
+
+/** The maximum number of alternatives that are compared. A member with more counts as one without a type. */
+const maxAlternatives = 200;
+
+const anything: readonly Alternative[] = [{ nodes: [], absent: [] }];
+
+/** Returns what applies to a member in each alternative of a schema that permits it. */
+function alternativesAt(
+  schemas: readonly JsonSchema[],
+  path: Members,
+  search: { readonly index: SchemaIndex; left: number },
+  absent: readonly AbsentValue[] = [],
+): readonly Alternative[] {
+  search.left -= 1;
+  if (search.left < 0) return anything;
+  const nodes = conjunctsOf(schemas, search.index);
+  const [name, ...inner] = path;
+  const properties =
+    name === undefined
+      ? []
+      : nodes.map((node) => node.property(name)).filter((property) => property !== undefined);
+  if (properties.length > 0) {
+    const missing = inner.length > 0 ? [] : properties.flatMap(absentValuesOf);
+    return alternativesAt(properties, inner, search, missing);
+  }
+  if (name === undefined && typesOfAll(nodes) !== undefined) return [{ nodes, absent }];
+  const alternatives = nodes
+    .map(({ anyOf, oneOf }) => [...anyOf, ...oneOf])
+    .find((list) => list.length > 0);
+  if (alternatives !== undefined)
+    return alternatives.flatMap((alternative) =>
+      alternativesAt([alternative], path, search, absent).map((found) =>
+        name === undefined ? { ...found, nodes: [...nodes, ...found.nodes] } : found,
+      ),
+    );
+  const isForbidden =
+    name !== undefined && nodes.some(({ keywords }) => keywords['additionalProperties'] === false);
+  return isForbidden ? [] : anything;
+}
+
+/** Returns the types that several schemas permit together, with integers as numbers; `undefined` for every type. */
+function typesOfAll(nodes: readonly SchemaNode[]): ReadonlySet<JsonType> | undefined {
+  const sets = nodes.flatMap(({ types, values }) => {
+    const named = values?.map(typeOf) ?? types;
+    return named ? [new Set(named.map((type) => (type === 'integer' ? 'number' : type)))] : [];
+  });
+  const [first, ...others] = sets;
+  return first && new Set([...first].filter((type) => others.every((set) => set.has(type))));
 }
 
 function admitsEmpty({ keywords, values }: SchemaNode): boolean {

@@ -329,8 +329,8 @@ const entries = {
   },
   'unsigned-data': {
     severity: 'warning',
-    title: 'The data of a notification is in the query, which its signature does not cover.',
-    help: 'Sign `$url.path+query` or `$url`, if the service does. Otherwise, ask the service for the facts before you rely on them.',
+    title: 'The data of a notification is where its signature does not cover it.',
+    help: 'Sign `$request.body`, or `$url.path+query` or `$url` for data in the query, if the service does. Otherwise, ask the service for the facts before you rely on them.',
   },
   'unsigned-key': {
     severity: 'error',

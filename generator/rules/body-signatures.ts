@@ -6,6 +6,7 @@ import {
   signedPathsByForm,
 } from '../contract/signed-members.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
+import { dataFormat } from '../recognition/data-format.ts';
 import { findConditionRead } from '../recognition/reads.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { escapeMember, pointerMembers, toPointer } from '../json/pointer.ts';
@@ -156,6 +157,13 @@ function isSame(first: readonly string[], second: readonly string[]): boolean {
   return first.length === second.length && first.every((name, index) => name === second[index]);
 }
 
+/** Where data is that is not JSON. */
+const otherPlaces: ReadonlyMap<string, string> = new Map([
+  ['form', 'in a form'],
+  ['query', 'in the query'],
+  ['xml', 'in XML'],
+]);
+
 /** Finds what a signature does not promise of a notification. */
 function* ofNotification(
   contract: Contract,
@@ -164,10 +172,10 @@ function* ofNotification(
   place: Finding['pointer'],
   index: SchemaIndex,
 ): Iterable<Finding> {
-  const { id, encoding } = notification;
+  const { id } = notification;
   const payload = findSchema(index, notification.payload);
-  if (encoding !== undefined) {
-    const data = encoding === 'form' ? 'in a form' : 'in the query';
+  const data = otherPlaces.get(dataFormat(notification));
+  if (data !== undefined) {
     yield {
       pointer: notification.pointer,
       message: `it covers members of JSON, and the data of ${quote(id)} is ${data}.`,

@@ -1,6 +1,4 @@
-import type { Notification } from '../contract/contract.ts';
-import { findConditionRead, type Read } from '../recognition/reads.ts';
-import { signaturesWithout } from '../contract/signature-cover.ts';
+import { isKindUnsigned } from '../contract/signature-cover.ts';
 import { listFirst, quote } from '../diagnostics/quote.ts';
 import type { ContractRule } from './rule.ts';
 
@@ -12,9 +10,7 @@ export const unsignedKinds: ContractRule = {
   codes: ['unsigned-kind'],
   *check({ contract }) {
     const concerned = contract.notifications.filter((notification) =>
-      readsOf(notification).some(
-        (read) => signaturesWithout(contract, notification, read).length > 0,
-      ),
+      isKindUnsigned(contract, notification),
     );
     const [first] = concerned;
     if (first === undefined || contract.notifications.length === 1) return;
@@ -26,13 +22,3 @@ export const unsignedKinds: ContractRule = {
     };
   },
 };
-
-/** Returns the values that decide whether a delivery is a notification. */
-function readsOf({ identifiedBy, ambiguousWith, label }: Notification): readonly Read[] {
-  const conditions = identifiedBy.flat().flatMap(({ expression }) => {
-    const read = findConditionRead(expression);
-    return read === undefined ? [] : [read];
-  });
-  // Only the label distinguishes a notification from those that it is ambiguous with.
-  return label !== undefined && ambiguousWith.length > 0 ? [...conditions, 'path'] : conditions;
-}

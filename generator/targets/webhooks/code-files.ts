@@ -1,3 +1,4 @@
+import { isKindUnsigned, signaturesWithout } from '../../contract/signature-cover.ts';
 import { signedPathsOf } from '../../contract/signed-members.ts';
 import type { Contract, Notification, Unstated } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
@@ -179,7 +180,7 @@ function eventsOf(
       eventType,
       comment: jsdoc({
         ...notification,
-        notes: signedNote(contract, notification),
+        notes: unsignedNotes(contract, notification),
         examples: [],
         questions: ownEntries(contract, notification.places),
         sourceDocument,
@@ -207,13 +208,29 @@ function eventsOf(
   return [...single, ...several];
 }
 
-/** Returns the note on what a handler can rely on, if a signature in the body covers members of it. */
+/** Returns the notes on what a handler must not rely on, because a captured delivery can be sent again with another one. */
+function unsignedNotes(contract: Contract, notification: Notification): readonly string[] {
+  const isUnsigned = contract.notifications.length > 1 && isKindUnsigned(contract, notification);
+  return [
+    ...signedNote(contract, notification),
+    ...(isUnsigned
+      ? [
+          'The signature does not cover what decides the kind: a captured delivery of another kind can be sent as this one.',
+        ]
+      : []),
+  ];
+}
+
 function signedNote(contract: Contract, notification: Notification): readonly string[] {
   const paths = signedPathsOf(contract, notification);
   if (paths.length === 0) return [];
-  const names = paths.map((path) => `\`${path.join('.')}\``).join(', ');
+  // What only one of several alternatives covers is not promised.
+  const covered = paths.filter(
+    (path) => signaturesWithout(contract, notification, { body: path }).length === 0,
+  );
+  const names = covered.map((path) => `\`${path.join('.')}\``).join(', ');
   return [
-    `The signature covers ${names} of the data. An attacker who captured a delivery can change everything else.`,
+    `The signature covers ${covered.length === 0 ? 'nothing' : names} of the data. An attacker who captured a delivery can change everything else.`,
   ];
 }
 

@@ -153,6 +153,40 @@ export function describeBodies(): void {
       ...scheme,
       over: [{ member: ['amount'] }, { member: ['id'] }],
     };
+    test.each([
+      ['as-sent', '10.0', '10.0', 'ok'],
+      ['as-sent', '10.0', '10', 'signature-mismatch'],
+      ['as-double', '10.0', '10', 'ok'],
+      ['as-double', '10.0', '10.0', 'signature-mismatch'],
+      ['as-double', '9007199254740993', '9007199254740992', 'malformed-body'],
+      ['as-double', '9007199254740993', '9007199254740993', 'malformed-body'],
+    ] as const)(
+      'of a scheme with the numbers %s, sent as %s and signed as %s: %s',
+      async (numbers, literal, signedText, result) => {
+        const expected = result === 'ok' ? { ok: true, key: 0 } : refused(result);
+        const of = { ...ofAmount, numbers };
+        expect(await verify(bodyOf(literal, signedText), { of })).toEqual(expected);
+      },
+    );
+
+    test('is signed as the scheme states', async () => {
+      const signed = async (numbers?: 'as-sent' | 'as-double'): Promise<string> => {
+        const of = { ...ofAmount, ...(numbers && { numbers }) };
+        return await createBodySigner(of, { key }).sign('{"amount":10.0,"id":"a","proof":{}}');
+      };
+      const keepsDigits = 'rawJSON' in JSON;
+      const sent = keepsDigits ? '10.0' : '10';
+      expect(await signed()).toContain(hmac(`${sent}:a`));
+      expect(await signed('as-sent')).toContain(hmac(`${sent}:a`));
+      expect(await signed('as-double')).toContain(hmac('10:a'));
+    });
+
+    test('is found behind a text that is longer than the stack', async () => {
+      const text = '\\"1.0'.repeat(2_000_000);
+      const body = `{"text":"${text}","amount":10.0,"id":"a","proof":{"hmac":"${hmac('10.0:a')}"}}`;
+      expect(await verify(body, { of: ofAmount })).toEqual({ ok: true, key: 0 });
+    });
+
     const bodyOf = (literal: string, signedText: string): string =>
       `{"id":"a 1.0 \\" 2.0","amount":${literal},"proof":{"hmac":"${hmac(`${signedText}:a 1.0 " 2.0`)}"}}`;
 

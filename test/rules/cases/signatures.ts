@@ -284,6 +284,37 @@ export const breaches: readonly Breach[] = [
         },
         'moves the signed members',
       ],
+      [
+        'a member that one alternative lacks',
+        {
+          over: '\n          - /id # here',
+          properties:
+            'seal: { type: string } }\n      oneOf: [{ properties: { id: { type: string } } }, { required: [seal] }]\n      x-other: {',
+          required: '[seal]',
+        },
+        'declared with a type',
+      ],
+      [
+        'a member of which a boolean means that it is missing',
+        {
+          over: '\n          - /id # here',
+          properties:
+            'id: { type: string, x-variants: { none: { schema: { const: false }, as: absent } } }',
+          required: '[]',
+        },
+        'several types',
+      ],
+      [
+        'a required member of which null means that it is missing',
+        {
+          over: '\n          - /id # here',
+          properties:
+            "id: { type: string, x-variants: { none: { schema: { type: 'null' }, as: absent } } }",
+          required: '[id]',
+        },
+        'signed alike',
+      ],
+      ['XML', { content: 'application/xml' }, 'in XML'],
       ['a form', { content: 'application/x-www-form-urlencoded' }, 'in a form'],
       [
         'a number that can contain the separator',
@@ -407,6 +438,18 @@ export const breaches: readonly Breach[] = [
       }).replace(
         '{ payload: { type: object } }',
         '{ payload: { type: object },\n      x-dedupe-by: [$method] # here\n    }',
+      ),
+    },
+  },
+  {
+    name: 'data in a body of which only headers are signed',
+    rule: 'unsigned-data',
+    code: 'unsigned-data',
+    says: 'in the body',
+    files: {
+      'openapi.yaml': notifying({ over: '[$request.header.X-Delivery]' }).replace(
+        '    post:',
+        '    post: # here',
       ),
     },
   },

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InboxDelivery } from '../../../packages/webhooks/src/index.ts';
 import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { readOpenapi } from '../client/emit-client.ts';
+import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
+import { emitFiles } from '../emit-project.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 
 const order = {
@@ -60,6 +62,10 @@ function orders(isList: boolean): object {
     },
   };
 }
+
+const kindHeader = {
+  parameters: [{ name: 'X-Kind', in: 'header', required: true, schema: { type: 'string' } }],
+};
 
 const sealOf = (text: string): string => createHmac('sha256', 'secret').update(text).digest('hex');
 
@@ -117,6 +123,25 @@ function createReceiver(
     (await fetch(new Request('http://127.0.0.1/', { method: 'POST', body }))).status;
   return { send, handled, stored };
 }
+
+test('events name the members that are signed, and say that their kind is not', async () => {
+  const contract = orders(true) as { webhooks: object };
+  const paid = { ...Object(contract.webhooks).orderPaid.post };
+  const byHeader = (kind: string): object => ({
+    post: {
+      ...paid,
+      'x-identified-by': { '$request.header.x-kind': { const: kind } },
+      ...kindHeader,
+    },
+  });
+  const webhooks = { orderPaid: byHeader('paid'), orderRefunded: byHeader('refunded') };
+  const files = await emitFiles(webhooksTarget, await readOpenapi({ ...contract, webhooks }));
+  const events = files.get('webhooks/src/events.ts')?.replaceAll(/\s+\*?\s*/gu, ' ');
+  expect(events).toContain('The signature covers `id`, `amount`, `paid`, `ref` of the data.');
+  expect(events).toContain('The signature does not cover what decides the kind');
+  const single = await emitFiles(webhooksTarget, await readOpenapi(orders(true)));
+  expect(single.get('webhooks/src/events.ts')).not.toContain('decides the kind');
+});
 
 describe('a signature in the body', () => {
   const seal = sealOf('a:100::');

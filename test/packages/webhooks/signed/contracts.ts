@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Where the signature is, and what it covers. */
-type Signing = 'header' | 'root' | 'each' | 'both';
+export type Signing = 'header' | 'root' | 'each' | 'both';
 
 /** How a delivery shows its kind. */
 type Recognizing = 'one kind' | 'a signed member' | 'an unsigned member' | 'a header' | 'schemas';
