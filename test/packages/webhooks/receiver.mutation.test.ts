@@ -11,7 +11,7 @@ import {
 
 const all = [...combinations()];
 
-// A sample of all combinations: the whole takes too long for every run.
+// `receiver.mutation.slow.test.ts` has every combination.
 test('what handlers get equals what was signed, whatever is changed in a delivery', async () => {
   const sample = all.filter((_, index) => index % 47 === 0);
   const { counts, problems } = await campaign(sample, { deliveries: 1, oneOf: 31, settings: 2 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { campaign, type Counts } from './campaign.ts';
-import { combinations, type Signing } from './contracts.ts';
+import { campaign, type Counts } from './signed/campaign.ts';
+import { combinations, type Signing } from './signed/contracts.ts';
 
 const all = [...combinations()];
 
