@@ -99,8 +99,8 @@ it('send makes a signature in a header over the signed body, with a key of its o
   const parameters = ['send', 'order', '--to', url];
   const missing = await runInProcess(folder, parameters, { WEBHOOK_SECRET: 'outer key' });
   expect(missing).toMatchObject({ code: 1 });
-  expect(missing.error).toContain('SEAL_KEY is not set');
-  const environment = { WEBHOOK_SECRET: 'outer key', SEAL_KEY: 'seal key' };
+  expect(missing.error).toContain('API_SHOP_SEAL_KEY is not set');
+  const environment = { WEBHOOK_SECRET: 'outer key', API_SHOP_SEAL_KEY: 'seal key' };
   for (const flags of [[], ['--signature', 'seal'], ['--signature', 'outer']]) {
     const { code, error } = await runInProcess(folder, [...parameters, ...flags], environment);
     expect(code, error).toBe(0);
@@ -114,7 +114,7 @@ it('send makes a signature in a header over the signed body, with a key of its o
 it('send carries a secret beside the signature', async () => {
   const folder = await createShop('[{ token: [], seal: [] }, { outer: [] }]');
   const { url, sent } = await listen();
-  const environment = { WEBHOOK_SECRET: 'the token', SEAL_KEY: 'seal key' };
+  const environment = { WEBHOOK_SECRET: 'the token', API_SHOP_SEAL_KEY: 'seal key' };
   const { code, error } = await runInProcess(folder, ['send', 'order', '--to', url], environment);
   expect(code, error).toBe(0);
   const body = `{"id":"A1","seal":"${hmac('seal key', 'A1:')}"}`;

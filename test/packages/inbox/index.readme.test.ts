@@ -128,7 +128,7 @@ test.each(['probes', 'probes-node'])('the example "%s" of the README answers', a
   expect(await runExample(after.split('```', 1).join(''), probe)).toBe(
     [
       '200 no-store {"live":true}',
-      '200 no-store {"ready":true,"backlog":0,"oldestAgeMs":null,"blockedKeys":0}\n',
+      '200 no-store {"ready":true,"backlog":0,"oldestAgeMs":null,"blockedKeys":0,"deadLetters":0,"lastFailure":null}\n',
     ].join('\n'),
   );
 });

@@ -89,7 +89,14 @@ paths:
 webhooks:
   order:
     post:
-      requestBody: { content: { application/json: { schema: { type: object } } } }
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties: { a/b: { type: string }, c: { type: string } }
+              x-variants:
+                list: { when: { $request.body#/items: { type: array } }, each: /items }
       responses: { '200': { description: Done. } }
 components:
   securitySchemes:

@@ -211,7 +211,7 @@ it('shows why an event is not handled, in one line', () => {
 
 it('counts what a button for several events would change', () => {
   const events = [event, { ...event, kind: 'shipLeft' }, { ...event, kind: 'shipLeft' }];
-  expect(countEvents(events)).toBe('1 of no kind (retry), 2 shipLeft (retry)');
+  expect(countEvents(events)).toBe('1 of no kind (dead), 2 shipLeft (dead)');
   expect(isPossible('retry', event)).toBe(true);
   expect(isPossible('retry', { ...event, state: 'working' })).toBe(false);
 });
