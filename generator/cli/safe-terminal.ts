@@ -2,6 +2,7 @@ import { printableLines } from '../diagnostics/printable.ts';
 import { type Terminal, wantsColor } from './terminal.ts';
 
 /** The styles of the command line's own words. */
+// oxlint-disable-next-line no-control-regex -- a style begins with one
 const styles = /\u001B\[(?:1|2|22|3[1-6]|39)m/gu;
 
 /** Empties the line of the progress. */

@@ -40,6 +40,7 @@ describe.skipIf(server === undefined)('a migration', { timeout: 600_000 }, () =>
       let longestMs = 0;
       let isRunning = true;
       const store = async (): Promise<void> => {
+        // oxlint-disable-next-line no-unmodified-loop-condition -- it is changed while the function waits
         while (isRunning) {
           const start = performance.now();
           await storeAsVersionOne(admin, schema, 1);
