@@ -98,8 +98,6 @@ export async function expectDependencies(application: string): Promise<void> {
     expect.arrayContaining([...new Set(imported)]),
   );
   const [receiver = ''] = imported.filter((specifier) => specifier.startsWith('@instant-payment'));
-  const { version } = JSON.parse(
-    await readFile(join(repository, 'node_modules', receiver, 'package.json'), 'utf8'),
-  ) as { readonly version: string };
-  expect(dependencies[receiver]).toBe(`^${version}`);
+  // A range could be served by a registry.
+  expect(dependencies[receiver]).toMatch(/^file:.*\/generated\//u);
 }
