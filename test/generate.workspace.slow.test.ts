@@ -161,7 +161,9 @@ describe('generated packages in a workspace', () => {
     expect(await scaffold('apps/receiver')).toContain('pnpm install, cp .env.example .env');
     expect(new Set(await rangesIn(join(folder, 'apps')))).toEqual(new Set(['workspace:*']));
     expect(await scaffold('tools/receiver')).toContain('in the workspaces of pnpm-workspace.yaml');
-    expect(new Set(await rangesIn(join(folder, 'tools')))).toEqual(new Set(['^1.0.0']));
+    expect(new Set(await rangesIn(join(folder, 'tools')))).toEqual(
+      new Set(['file:../../generated/simulator', 'file:../../generated/webhooks-express']),
+    );
   });
 
   it('state what registries need, each with its folder', async () => {

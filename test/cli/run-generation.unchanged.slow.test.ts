@@ -58,6 +58,7 @@ describe('a run with nothing changed', () => {
       'leven',
       'load/budgets.ts',
       'load/contract-files.ts',
+      'load/file-paths.ts',
       'targets/package/node-types.ts',
       'targets/printing/frameworks.ts',
       'targets/scope.ts',
