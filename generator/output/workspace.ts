@@ -1,4 +1,3 @@
-import { glob } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { PackageManager, PackageWorkspace } from '../execution/package-managers.ts';
@@ -64,6 +63,8 @@ async function findMembers(
   const manifests = wanted.map((pattern) => posix.join(pattern, 'package.json'));
   const members: string[] = [];
   const exclude = (path: string): boolean => basename(path) === 'node_modules';
+  // Node 18, which the toolkit refuses in one sentence, has no such export.
+  const { glob } = await import('node:fs/promises');
   for await (const path of glob(manifests, { cwd: root, exclude })) {
     const folder = join(root, dirname(path));
     if (has(folder)) members.push(folder);
