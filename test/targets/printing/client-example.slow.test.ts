@@ -44,7 +44,7 @@ const document = (securitySchemes: object, more: object, issuing: object = {}): 
   ...more,
 });
 const basicPair =
-  "{ username: process.env['CLIENT_BASIC_USERNAME'] ?? '', password: process.env['CLIENT_BASIC_PASSWORD'] ?? '' }";
+  "{ username: process.env['API_PARCELS_CLIENT_BASIC_USERNAME'] ?? '', password: process.env['API_PARCELS_CLIENT_BASIC_PASSWORD'] ?? '' }";
 const tokenSecurity = { security: [{ token: [] }] };
 const byOperation = { security: [{ clientBasic: [] }] };
 
@@ -77,7 +77,7 @@ test.each([
       { security: [{ oauth: [] }] },
     ),
     [
-      "oauth: { clientId: process.env['OAUTH_CLIENT_ID'] ?? '', clientSecret: process.env['OAUTH_CLIENT_SECRET'] ?? '' }",
+      "oauth: { clientId: process.env['API_PARCELS_OAUTH_CLIENT_ID'] ?? '', clientSecret: process.env['API_PARCELS_OAUTH_CLIENT_SECRET'] ?? '' }",
     ],
     ['readonly oauth: ClientCredentials | GivenToken;'],
   ],
@@ -87,7 +87,7 @@ test.each([
       { key: { type: 'apiKey', in: 'header', name: 'x-key' }, clientBasic },
       { security: [{ key: [] }, { clientBasic: [] }] },
     ),
-    ["key: process.env['KEY'] ?? ''"],
+    ["key: process.env['API_PARCELS_KEY'] ?? ''"],
     ['readonly key?:', 'readonly clientBasic?:'],
   ],
   [
@@ -102,11 +102,11 @@ test.each([
       }),
     }),
     [
-      "shop: Number(process.env['SHOP'] ?? '')",
+      "shop: Number(process.env['API_PARCELS_SHOP'] ?? '')",
       "grant: 'a'",
       'live: true',
-      "scopes: [process.env['SCOPES'] ?? '']",
-      "secret: process.env['SECRET'] ?? ''",
+      "scopes: [process.env['API_PARCELS_SCOPES'] ?? '']",
+      "secret: process.env['API_PARCELS_SECRET'] ?? ''",
     ],
     ['readonly shop:'],
   ],

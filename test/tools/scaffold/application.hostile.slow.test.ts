@@ -58,7 +58,7 @@ it.each(hostileTexts.map((text) => [text]))(
             for (const line of content.split(/[\n\r]/u))
               if (!settings.has(line))
                 expect(line, path).toMatch(
-                  /^(?:#.*|[A-Z][A-Z0-9_]*=(?:127\.0\.0\.1|300[01])?|[\w./-]*)$/u,
+                  /^(?:#.*|[A-Z][A-Z0-9_]*=(?:127\.0\.0\.1|300[0-2])?|[\w./-]*)$/u,
                 );
           for (const control of ['\u202e', '\0', '\u001b'])
             expect(content.includes(control), path).toBe(false);

@@ -196,7 +196,7 @@ function recordVersion(database: DatabaseSync, version: number): void {
 export function stepsOf(sql: string): readonly string[] {
   return sql
     .split(/;$/mu)
-    .map((step) => step.replaceAll(/^\s*--.*$/gmu, '').trim())
+    .map((step) => step.replaceAll(/^[ \t]*--.*$/gmu, '').trim())
     .filter((step) => step !== '');
 }
 
