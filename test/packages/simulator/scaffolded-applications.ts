@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runInProcess } from '../../cli/run-in-process.ts';
 import { repository } from '../../targets/emit-project.ts';
+import { writeAllHandlers } from '../../tools/scaffold/own-contract.ts';
 import {
   freePort,
   type RunningApplication,
@@ -86,6 +87,7 @@ async function scaffold(folder: string, framework: string): Promise<void> {
     ...signature,
   ]);
   expect(code, error).toBe(0);
+  await writeAllHandlers(join(folder, framework));
   const source = join(folder, framework, 'src');
   await writeFile(join(source, 'record.ts'), recorder);
   const handlers = join(source, 'handlers');

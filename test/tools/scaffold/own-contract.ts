@@ -1,3 +1,4 @@
+import { formatFile } from '../../../generator/targets/format.ts';
 import { mkdtemp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +39,8 @@ export async function writeAllHandlers(application: string): Promise<number> {
   for (const [path, text] of Object.entries(await readTree(application))) {
     if (!/^src\/(?:handlers\/|unhandled\.ts)/u.test(path)) continue;
     const stubs = countUnwritten(text);
-    if (stubs > 0) await writeFile(join(application, path), writeHandlers(text));
+    if (stubs > 0)
+      await writeFile(join(application, path), await formatFile(path, writeHandlers(text)));
     count += stubs;
   }
   return count;
