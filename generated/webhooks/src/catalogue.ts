@@ -14,6 +14,9 @@ import {
 import * as contract from '@instant-payment/contract';
 import type { Answers } from './options.ts';
 
+/** The default of the option `name`: what begins the keys of receivers in replay stores and inboxes. */
+export const receiverName: string = '@instant-payment/webhooks:instant-payment-service';
+
 /** The locations of values that identification and replay keys depend on. */
 const reads: readonly Read[] = [
   { body: ['protocolId'] },
@@ -322,6 +325,7 @@ export function toCatalogue(options: Answers): Catalogue {
     ],
   ]);
   return {
+    name: receiverName,
     kinds,
     unions,
     routes,

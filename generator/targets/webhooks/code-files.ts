@@ -23,6 +23,7 @@ import {
   type WebhookPlan,
 } from '../../contract/events.ts';
 import { generalEntries } from './receiver-ledger.ts';
+import { receiverNameOf } from './receiver-name.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeDeliveries } from './testing-code.ts';
 
@@ -48,6 +49,7 @@ export async function* emitCode(
   yield toFile('catalogue.ts', {
     contractPackage,
     ...describeCatalogue(contract, plan, questions),
+    receiverName: literal(receiverNameOf(contract, context)),
     asks,
     comparesValues: comparesValues(contract),
   });

@@ -4,8 +4,15 @@ export interface ReceivedEvent {
   readonly kind?: string;
   /** Events with the same key are handled in the order in which their receipts were committed. */
   readonly orderKey?: string;
-  /** A digest of what makes two deliveries the same event. Only the first event of an identity is stored. */
+  /** What makes two deliveries the same event, such as a digest. Only the first event of an identity is stored. */
   readonly identity?: string;
+  /**
+   * The order key that an earlier version of the receiver gave to the event. While an event of this key is in its queue,
+   * the new event joins that queue, so that their order stays.
+   */
+  readonly formerOrderKey?: string;
+  /** The identity that an earlier version of the receiver gave to the event. Where it is stored, the event is a duplicate. */
+  readonly formerIdentity?: string;
 }
 
 /** A delivery as it arrived, after its authentication. */

@@ -26,8 +26,26 @@ export function checkContent({ count, events }: DeliveryContent): void {
     );
 }
 
+/** An identity that is stored, and the identifier of the event that it was stored with first. */
+export interface StoredIdentity {
+  readonly identity: string;
+  readonly owner: string;
+}
+
+/** Returns the identity of an event that is stored already: its own, or the one that it had in an earlier version. */
+export function storedIdentityOf(
+  { identity, formerIdentity }: ReceivedEvent,
+  ownerOf: (identity: string) => string | undefined,
+): StoredIdentity | undefined {
+  for (const stored of [identity, formerIdentity]) {
+    const owner = stored === undefined ? undefined : ownerOf(stored);
+    if (stored !== undefined && owner !== undefined) return { identity: stored, owner };
+  }
+  return undefined;
+}
+
 /**
- * Returns the events whose identities are new, and the identities of the others.
+ * Returns the events whose identities are new, and the stored identities of the others.
  * @param ownerOf returns the identifier of the event that an identity was stored with first, if there is one
  */
 export function withoutRepetitions<Event extends IdentifiedEvent>(
@@ -40,11 +58,11 @@ export function withoutRepetitions<Event extends IdentifiedEvent>(
   const ofDelivery = new Set<string>();
   for (const event of events) {
     const { identity } = event;
-    const owner = identity === undefined ? undefined : ownerOf(identity);
+    const stored = storedIdentityOf(event, ownerOf);
     // The event that is replaced can have the identity already.
-    const isOwn = owner === undefined || owner === eventId(receiptId, 0);
+    const isOwn = stored === undefined || stored.owner === eventId(receiptId, 0);
     if (identity === undefined || (isOwn && !ofDelivery.has(identity))) fresh.push(event);
-    else repeated.push(identity);
+    else repeated.push(stored?.identity ?? identity);
     if (identity !== undefined) ofDelivery.add(identity);
   }
   return { fresh: fresh.toSorted((a, b) => a.position - b.position), repeated };

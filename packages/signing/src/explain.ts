@@ -23,7 +23,7 @@ function textOf(code: SigningErrorCode, subject: string | undefined): string {
     case 'missing-key':
       return subject === 'keys'
         ? 'The verifier has no key. Pass at least one in `keys`.'
-        : 'The key is missing, empty, or a text such as `undefined`. Check that its environment variable is set.';
+        : 'The key is missing or empty, or a text such as `undefined`. Check that its environment variable is set.';
     case 'malformed-key':
       if (subject === 'white-space')
         return 'The key begins or ends with white space, such as the line break at the end of a file. Remove the white space.';

@@ -80,6 +80,8 @@ export interface Form {
 
 /** The contract as a receiver reads it, precomputed by the generator. */
 export interface Catalogue {
+  /** The default of the receiver's option `name`. */
+  readonly name: string;
   readonly kinds: ReadonlyMap<string, Kind>;
   /**
    * Names of the unions of kinds that a body alone may not distinguish. The key is the names of the kinds, joined with

@@ -1,10 +1,11 @@
 import type { Delivery } from './delivery.ts';
 import type { Handler, DeliveryContext } from './event.ts';
 import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
+import { keyOfReceiver } from './receiver-name.ts';
 import type { ReplayStore } from './replay-store.ts';
 import { WebhookError } from './webhook-error.ts';
 
-/** An event with its handler, and its key in the replay store. */
+/** An event with its handler, and what makes it a duplicate. */
 export interface Task {
   readonly event: unknown;
   readonly context: DeliveryContext;
@@ -33,9 +34,11 @@ export interface Failure {
 /**
  * Claims all events of a delivery that were not handled before. Never rejects. If the time for the delivery ends before
  * all claims are made, releases the claims made so far.
+ * @param receiver the name that begins each key
  */
 export function claimAll(
   store: ReplayStore,
+  receiver: string,
   leaseMs: number,
   tasks: readonly Task[],
   delivery: Delivery,
@@ -52,13 +55,14 @@ export function claimAll(
     );
   const failed = (error: unknown): MaybePromise<Unclaimed> =>
     giveUp({ reason: 'store-failed', error });
-  const claim = (task: Task, key: string | undefined): MaybePromise<boolean> => {
-    if (key === undefined) {
+  const claim = (task: Task, formerKey: string | undefined): MaybePromise<boolean> => {
+    if (formerKey === undefined) {
       open.push(task);
       return true;
     }
+    const key = keyOfReceiver(receiver, formerKey);
     if (deliveryKeys?.has(key) === true) return true;
-    return mapMaybePromise(store.claim(key, leaseMs, delivery.id), (state) => {
+    return mapMaybePromise(store.claim(key, leaseMs, delivery.id, formerKey), (state) => {
       if (state === 'busy') return false;
       if (state === 'seen') return true;
       // A thin adapter may return `null`, `'OK'` or `true`, whose meaning is unclear.

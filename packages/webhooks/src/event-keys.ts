@@ -4,12 +4,13 @@ import type { Delivery } from './delivery.ts';
 import { createOrderKey, deliveryKey, replayKey } from './delivery-key.ts';
 import type { Identified } from './identify.ts';
 import type { EventKeys, ReceivedEvent } from './inbox.ts';
+import { keyOfReceiver } from './receiver-name.ts';
 import { toEvent } from './to-event.ts';
 
 /** Reads a key that the application states. */
 const wholeValue: readonly Read[] = [{ body: [] }];
 
-/** Returns the order key that the contract states for a value of a kind. */
+/** Returns the order key that the contract states for a value of a kind, without the name of the receiver. */
 export async function orderKeyOf(
   catalogue: Catalogue,
   kind: string,
@@ -34,6 +35,32 @@ export async function refusedKey(
   return dedupeBy.length === 0 ? undefined : await deliveryKey('refused', reads, delivery, data);
 }
 
+/**
+ * Returns the order key and the identity of a receiver's event, and those that receivers without names stored.
+ * @param receiver the name of the receiver; `undefined` for a delivery that a receiver without a name stored
+ */
+export function toKeys(
+  receiver: string | undefined,
+  orderKey: string | undefined,
+  identity: string | undefined,
+): ReceivedEvent {
+  if (receiver === undefined)
+    return {
+      ...(orderKey !== undefined && { orderKey }),
+      ...(identity !== undefined && { identity }),
+    };
+  return {
+    ...(orderKey !== undefined && {
+      orderKey: keyOfReceiver(receiver, orderKey),
+      formerOrderKey: orderKey,
+    }),
+    ...(identity !== undefined && {
+      identity: keyOfReceiver(receiver, identity),
+      formerIdentity: identity,
+    }),
+  };
+}
+
 /** Returns the kind, the order key and the identity with which an inbox stores an event. */
 export async function keysOf(
   catalogue: Catalogue,
@@ -41,6 +68,7 @@ export async function keysOf(
   form: string,
   delivery: Delivery,
   { orderBy, identifyBy }: EventKeys<never>,
+  receiver: string | undefined,
 ): Promise<ReceivedEvent> {
   const { name, kinds, data } = identified;
   const event = toEvent(identified, form) as never;
@@ -53,7 +81,6 @@ export async function keysOf(
     : replayKey(catalogue, identified, delivery));
   return {
     ...(name !== null && { kind: name }),
-    ...(key !== undefined && { orderKey: key }),
-    ...(identity !== undefined && { identity }),
+    ...toKeys(receiver, key, identity),
   };
 }

@@ -15,6 +15,7 @@ import {
   type Reactions,
   type ReceiverOptions,
 } from './options.ts';
+import { nameOfReceiver } from './receiver-name.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-store.ts';
 import { toEvent, toInvalidDelivery } from './to-event.ts';
 
@@ -25,6 +26,7 @@ export class Dispatcher {
   readonly #handlerOf: (name: string | null) => Handler<never>;
   readonly #bounds: Bounds;
   readonly #store: ReplayStore;
+  readonly #name: string;
   readonly #onLate: (delivery: Delivery, ending: Ending) => void;
 
   /**
@@ -46,6 +48,7 @@ export class Dispatcher {
     this.#options = options;
     this.#bounds = bounds;
     this.#store = store;
+    this.#name = nameOfReceiver(catalogue, options);
     this.#onLate = onLate;
   }
 
@@ -95,7 +98,7 @@ export class Dispatcher {
     }));
     if (tasks.every(({ key }) => key === undefined))
       return this.#run({ tasks, keys: noKeys }, kinds, delivery);
-    const claiming = claimAll(this.#store, this.#bounds.leaseMs, tasks, delivery);
+    const claiming = claimAll(this.#store, this.#name, this.#bounds.leaseMs, tasks, delivery);
     return mapMaybePromise(
       withinOr(claiming, this.#bounds.storeTimeoutMs, delivery, timedOut),
       (work): MaybePromise<Ending> => {

@@ -1,14 +1,20 @@
 import type { Catalogue } from './catalogue.ts';
 import type { Read } from './decision.ts';
 import type { Delivery } from './delivery.ts';
-import { keysOf, orderKeyOf, refusedKey } from './event-keys.ts';
+import { keysOf, orderKeyOf, refusedKey, toKeys } from './event-keys.ts';
 import type { EventKeys, InboxDelivery, ReceivedEvent, StoredParts } from './inbox.ts';
 import type { Opened } from './opened-delivery.ts';
+import { assertHeaderName } from './header-name.ts';
+import { receiverHeader } from './receiver-name.ts';
 import { parseQuery } from './target.ts';
 
-/** Creates the function that makes what an inbox stores of a delivery. */
+/**
+ * Creates the function that makes what an inbox stores of a delivery.
+ * @param receiver the name of the receiver
+ */
 export function createPacking(
   catalogue: Catalogue,
+  receiver: string,
   stored: StoredParts,
   keys: EventKeys<never>,
 ): (opened: Opened, delivery: Delivery) => Promise<InboxDelivery> {
@@ -16,7 +22,10 @@ export function createPacking(
   // A worker has to know that a body is encoded.
   const headers = new Set(['content-encoding']);
   for (const read of reads) if ('header' in read) headers.add(read.header);
-  for (const name of stored.headers ?? []) headers.add(name.toLowerCase());
+  for (const name of stored.headers ?? []) {
+    assertHeaderName(name, 'each of `stored.headers`');
+    headers.add(name.toLowerCase());
+  }
   const query = new Set([
     ...reads.flatMap((read) => ('query' in read ? read.query : [])),
     ...queryFields(catalogue),
@@ -25,12 +34,15 @@ export function createPacking(
   return async (opened, delivery) => ({
     method: delivery.method,
     target: toTarget(delivery, query),
-    headers: [...headers].flatMap((name) =>
-      delivery.headers(name).map((value) => [name, value] as const),
-    ),
+    headers: [
+      ...[...headers].flatMap((name) =>
+        delivery.headers(name).map((value) => [name, value] as const),
+      ),
+      [receiverHeader, receiver],
+    ],
     body: delivery.body,
     verdict: opened.refusal === undefined ? 'valid' : opened.refusal.reason,
-    events: await eventsOf(catalogue, opened, delivery, keys),
+    events: await eventsOf(catalogue, receiver, opened, delivery, keys),
   });
 }
 
@@ -66,6 +78,7 @@ function toTarget({ path, query }: Delivery, names: ReadonlySet<string>): string
 
 async function eventsOf(
   catalogue: Catalogue,
+  receiver: string,
   opened: Opened,
   delivery: Delivery,
   options: EventKeys<never>,
@@ -82,16 +95,11 @@ async function eventsOf(
     const orderKey = isPlaced
       ? await onlyOne(kinds, (kind) => orderKeyOf(catalogue, kind, delivery, opened.data))
       : undefined;
-    return [
-      {
-        ...(orderKey !== undefined && { orderKey }),
-        ...(identity !== undefined && { identity }),
-      },
-    ];
+    return [toKeys(receiver, orderKey, identity)];
   }
   const { events, form } = opened.identification;
   return await Promise.all(
-    events.map((event) => keysOf(catalogue, event, form, delivery, options)),
+    events.map((event) => keysOf(catalogue, event, form, delivery, options, receiver)),
   );
 }
 

@@ -2,10 +2,20 @@
 export interface ReceivedEvent {
   /** The name of its kind, or of a union of kinds. */
   readonly kind?: string;
-  /** Events with the same key are handled in the order in which their deliveries were stored. */
+  /**
+   * The name of the receiver, and the order key of the event. Events with the same one are handled in the order in which
+   * their deliveries were stored.
+   */
   readonly orderKey?: string;
-  /** A digest of what makes two deliveries the same event. */
+  /** The name of the receiver, and a digest of what makes two deliveries the same event. */
   readonly identity?: string;
+  /**
+   * The order key and the identity that receivers without names stored for the event. An inbox that they wrote to
+   * recognizes them: an event of such an identity is a duplicate, and one of such a key waits for the events that are still
+   * in its queue.
+   */
+  readonly formerOrderKey?: string;
+  readonly formerIdentity?: string;
 }
 
 /** An authentic delivery, as an inbox stores it. */
@@ -13,7 +23,7 @@ export interface InboxDelivery {
   readonly method: string;
   /** Path and query; of the query, only what identification and keys read. */
   readonly target: string;
-  /** The headers that identification and keys read. */
+  /** The headers that identification and keys read, and the name of the receiver as `:receiver`. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
   /** The receiver's result: `valid`, or the reason why the delivery is not. A worker judges the delivery again. */

@@ -12,6 +12,7 @@ import type { MaybePromise } from './maybe-promise.ts';
 import type { Deviations } from './opened-delivery.ts';
 import type { Reason, Responses } from './outcome.ts';
 import type { NumberMode } from './parse-body.ts';
+import type { ReceiverNames } from './receiver-name.ts';
 import type { ReplayStore } from './replay-store.ts';
 import { invalid } from './webhook-error.ts';
 
@@ -44,7 +45,7 @@ export interface DeliveryRecord {
 }
 
 /** The options of every receiver, for any contract. Numbers must be above 0 and below 2 ** 31. */
-export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
+export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> extends ReceiverNames {
   /** Authenticates each delivery. No handler is called before it has succeeded. */
   readonly authenticate: Authentication;
   /**
@@ -85,7 +86,10 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly deviations?: Deviations | undefined;
   /** An inbox is for receivers without handlers; see `StoringOptions`. */
   readonly inbox?: undefined;
-  /** Recognizes deliveries that were handled before. Default: a store in the memory of this process. */
+  /**
+   * Recognizes deliveries that were handled before. Receivers with different names can share it, see `name` and `tenant`.
+   * Default: a store in the memory of this process.
+   */
   readonly replayStore?: ReplayStore;
   /**
    * Milliseconds for which a delivery claims its events in the replay store. After that, an equal delivery is handled

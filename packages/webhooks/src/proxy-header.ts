@@ -7,6 +7,7 @@ import {
   type ClientCertificate,
 } from './certificate.ts';
 import { malformed } from './der.ts';
+import { assertHeaderName } from './header-name.ts';
 import type { DeliveredRequest } from './request.ts';
 import { invalid, missing } from './webhook-error.ts';
 
@@ -60,7 +61,7 @@ export function proxyHeader(options: ProxyHeaderOptions): CertificateSource {
   const { header, trust, proxies, element = 'only' } = options;
   const name = typeof header === 'string' ? header.toLowerCase() : '';
   if (name === '') throw missing('`header`');
-  if (!/^[\w!#$%&'*+.^`|~-]+$/u.test(name)) throw invalid('`header` must be the name of a header');
+  assertHeaderName(name, '`header`');
   if (name === 'x-amzn-mtls-clientcert')
     throw invalid(
       'a load balancer that adds X-Amzn-Mtls-Clientcert has verified nothing; let it verify, and name X-Amzn-Mtls-Clientcert-Leaf',

@@ -4,7 +4,7 @@ import { invalid } from './webhook-error.ts';
 /**
  * Remembers which events were handled. An event counts as handled once it is confirmed. Until then, a delivery holds a
  * claim on the event's key. Of two equal deliveries at the same time, one is handled and the other is answered with
- * `in-progress`. Keys are digests.
+ * `in-progress`. Keys are the name of the receiver and a digest.
  *
  * `owner` identifies the delivery that makes a call. A delivery can outlive its lease, and another delivery can then
  * claim the key. Therefore `confirm` and `release` must not change the claim of another owner.
@@ -13,11 +13,15 @@ export interface ReplayStore {
   /**
    * Claims a key for `leaseMs` milliseconds and returns `claimed`. Returns `seen` where the key was confirmed before, and
    * `busy` where another owner holds it. With any other result, the delivery is refused as `store-failed`.
+   *
+   * `formerKey` is what receivers without names stored for the event. A store that they wrote to returns `seen` where this
+   * key was confirmed, and `busy` where another owner holds it. Nothing claims it any more.
    */
   readonly claim: (
     key: string,
     leaseMs: number,
     owner: string,
+    formerKey?: string,
   ) => MaybePromise<'claimed' | 'seen' | 'busy'>;
   /** Records that the event was handled, unless another owner holds the key. */
   readonly confirm: (key: string, owner: string) => MaybePromise<unknown>;

@@ -1,4 +1,5 @@
 import type { Authentication, SecretFailure, Verdict } from './authentication.ts';
+import { assertHeaderName } from './header-name.ts';
 import { createSecretTest } from './secret-test.ts';
 import { joinedSegments, pathSegments, queryValues, splitTarget } from './target.ts';
 import { invalid } from './webhook-error.ts';
@@ -28,6 +29,7 @@ export function sharedSecret(
 ): Authentication {
   if (!Object.values({ ...place }).some(Boolean))
     throw invalid('the place of a shared secret must be `header`, `query` or `path`');
+  if ('header' in place) assertHeaderName(place.header, '`header` of a shared secret');
   const isSecret = createSecretTest(secrets);
   const isInPath = 'path' in place;
   if (isInPath && ![secrets].flat().every(canBeSegment))

@@ -7,6 +7,7 @@ import { createPacking } from './inbox-delivery.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Opened } from './opened-delivery.ts';
 import { checkFunctions, type Bounds, type StoringOptions } from './options.ts';
+import { nameOfReceiver } from './receiver-name.ts';
 import { WebhookError, invalid } from './webhook-error.ts';
 
 /** Options that belong to a worker where a receiver has an inbox. */
@@ -39,7 +40,7 @@ export function createStoring(
     ...(orderBy && { orderBy }),
     ...(identifyBy && { identifyBy }),
   });
-  const pack = createPacking(catalogue, stored, options);
+  const pack = createPacking(catalogue, nameOfReceiver(catalogue, options), stored, options);
   const store = async (
     packed: InboxDelivery,
     opened: Opened,

@@ -20,6 +20,7 @@ import {
   type ReceiverOptions,
 } from './options.ts';
 import type { NumberMode } from './parse-body.ts';
+import { receiverHeader } from './receiver-name.ts';
 import type { HeaderLookup } from './request.ts';
 import { toEvent, toInvalidDelivery } from './to-event.ts';
 import {
@@ -293,10 +294,11 @@ class StoredEventHandler<Scope extends object, Result> {
     if (stored.count !== 1 || identified.length === 0) return undefined;
     // What was identified stays as it is: another version of the contract may have other keys.
     if (count === 1 && (stored.kind !== undefined || stored.identified === true)) return undefined;
+    const [receiver] = delivery.headers(receiverHeader);
     const events = await Promise.all(
       identified.map(async (event) => ({
         position: event.index,
-        ...(await keysOf(this.#catalogue, event, form, delivery, this.#options)),
+        ...(await keysOf(this.#catalogue, event, form, delivery, this.#options, receiver)),
       })),
     );
     const [first] = events;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createInbox, type InboxEvent } from '@countersign/inbox';
+import { createInbox, type InboxDelivery, type InboxEvent } from '@countersign/inbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateShips, type ShipRelease } from './ship-contract.ts';
 import { receipt, type OpenHarness, type StoreHarness } from './store-harness.ts';
@@ -16,10 +16,12 @@ export function describeIdentification<Scope, Result>(
     { createWebhooks, unauthenticated }: ShipRelease,
     { store }: StoreHarness<Scope, Result>,
     delivery: object,
+    options: object = {},
   ): Promise<void> {
     const { fetch } = createWebhooks({
       authenticate: unauthenticated(),
       inbox: createInbox({ store }),
+      ...options,
     });
     const body = JSON.stringify(delivery);
     const response = await fetch(new Request('http://localhost/ships', { method: 'POST', body }));
@@ -66,6 +68,7 @@ export function describeIdentification<Scope, Result>(
     return ids;
   }
 
+  const keyOf = (id: string): string => `${newer.receiverName} ${id}`;
   const docked = (id: string, length: number) => ({ type: 'docked', Ship: { id, length } });
   const listed = async ({
     store,
@@ -96,11 +99,66 @@ export function describeIdentification<Scope, Result>(
       expect(await handleAll(newer, harness)).toHaveLength(1);
       expect(await harness.effects()).toEqual(['tern']);
       expect(await listed(harness)).toEqual([
-        { kind: 'shipDocked', orderKey: 'tern', state: 'done', position: 0 },
+        { kind: 'shipDocked', orderKey: keyOf('tern'), state: 'done', position: 0 },
       ]);
       expect((await harness.store.stats()).duplicates).toBe(2);
       await send(newer, harness, docked('tern', 300));
       expect((await harness.store.stats()).duplicates).toBe(3);
+    });
+
+    test('an event that a receiver without a name stored is not handled again, and goes before later ones', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      const receive = async (delivery: InboxDelivery): Promise<object> =>
+        await createInbox({ store }).receive({
+          ...delivery,
+          headers: delivery.headers.filter(([header]) => header !== ':receiver'),
+          events: delivery.events.map(({ kind, formerOrderKey, formerIdentity }) => ({
+            ...(kind !== undefined && { kind }),
+            ...(formerOrderKey !== undefined && { orderKey: formerOrderKey }),
+            ...(formerIdentity !== undefined && { identity: formerIdentity }),
+          })),
+        });
+      const withoutName = { inbox: { receive } };
+      await send(newer, harness, docked('tern', 300), withoutName);
+      // Its worker identifies this one, with the keys of a receiver without a name.
+      await send(older, harness, docked('skua', 300), withoutName);
+      await send(newer, harness, docked('tern', 300));
+      await send(newer, harness, docked('tern', 301));
+      expect((await store.stats()).duplicates).toBe(1);
+      expect((await listed(harness)).map(({ orderKey }) => orderKey)).toEqual([
+        'tern',
+        'skua',
+        'tern',
+      ]);
+      await handleAll(newer, harness);
+      await send(newer, harness, docked('skua', 300));
+      await send(newer, harness, docked('tern', 302));
+      expect((await store.stats()).duplicates).toBe(2);
+      expect((await listed(harness)).at(-1)?.orderKey).toBe(keyOf('tern'));
+      await handleAll(newer, harness);
+      expect((await harness.effects()).toSorted()).toEqual(['skua', 'tern', 'tern', 'tern']);
+    });
+
+    test('a worker of several tenants keeps their events apart', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      for (const tenant of ['a', 'b'])
+        for (const release of [older, newer]) {
+          await send(release, harness, docked('tern', 300), { tenant });
+          await send(release, harness, docked('auk', 10), { tenant });
+        }
+      expect((await store.stats()).duplicates).toBe(2);
+      await handleAll(newer, harness);
+      expect((await harness.effects()).toSorted()).toEqual(['auk', 'auk', 'tern', 'tern']);
+      for (const tenant of ['a', 'b']) await send(newer, harness, docked('tern', 300), { tenant });
+      expect(new Set((await listed(harness)).map(({ orderKey }) => orderKey))).toEqual(
+        new Set(
+          ['a tern', 'a auk', 'b tern', 'b auk'].map((key) => `${newer.receiverName}#${key}`),
+        ),
+      );
+      await handleAll(newer, harness);
+      expect(await harness.effects()).toHaveLength(4);
     });
 
     test('a repetition that a stricter receiver stored as invalid is not handled again', async () => {
@@ -125,8 +183,8 @@ export function describeIdentification<Scope, Result>(
       expect((await harness.effects()).toSorted()).toEqual(['auk', 'skua']);
       expect(new Set(ids).size).toBe(2);
       expect(await listed(harness)).toEqual([
-        { kind: 'shipDocked', orderKey: 'auk', state: 'done', position: 0 },
-        { kind: 'shipDocked', orderKey: 'skua', state: 'done', position: 2 },
+        { kind: 'shipDocked', orderKey: keyOf('auk'), state: 'done', position: 0 },
+        { kind: 'shipDocked', orderKey: keyOf('skua'), state: 'done', position: 2 },
       ]);
     });
 
@@ -175,7 +233,7 @@ export function describeIdentification<Scope, Result>(
       await expect
         .poll(async () => await listed(harness))
         .toMatchObject([
-          { kind: 'shipDocked', orderKey: 'tern', state: 'waiting' },
+          { kind: 'shipDocked', orderKey: keyOf('tern'), state: 'waiting' },
           { state: 'working' },
         ]);
       expect(await store.complete(working, harness.effect('first'))).toBe('completed');

@@ -80,13 +80,15 @@ test('a worker hands each deviating event over once, with its effect, beside the
     moved('P2', { weight: '2', route: 'R2' }),
     { type: 'moved', parcels: [listed('P3'), listed('P4', { tags: [true] })] },
   );
+  const { receiverName } = parcels.main as typeof parcels.main & { readonly receiverName: string };
+  const keyOf = (route: string): string => `${receiverName} ${route}`;
   const { events } = await harness.store.list();
   expect(events.map(({ kind, orderKey, verdict }) => [kind, orderKey, verdict])).toEqual([
-    [undefined, 'R1', 'invalid'],
-    ['parcelMoved', 'R1', 'valid'],
+    [undefined, keyOf('R1'), 'invalid'],
+    ['parcelMoved', keyOf('R1'), 'valid'],
     // The repetition of an invalid delivery has its identity.
-    [undefined, 'R1', 'invalid'],
-    [undefined, 'R2', 'invalid'],
+    [undefined, keyOf('R1'), 'invalid'],
+    [undefined, keyOf('R2'), 'invalid'],
     [undefined, undefined, 'invalid'],
   ]);
   expect(await handleAll(harness)).toEqual([

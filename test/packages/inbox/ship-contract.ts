@@ -10,6 +10,8 @@ export interface ShipRelease extends AsyncDisposable {
   readonly createWebhooks: WebhooksModule['createWebhooks'];
   readonly unauthenticated: WebhooksModule['unauthenticated'];
   readonly createWorker: (options: object) => InboxWorker;
+  /** The name that begins its keys: the same for both versions. */
+  readonly receiverName: string;
 }
 
 /**
@@ -20,12 +22,15 @@ export async function generateShips(version: 'older' | 'newer'): Promise<ShipRel
   const generated = await generateWebhooks(await readAsyncapi(shipContract(version === 'newer')));
   const entry = async (name: string): Promise<unknown> =>
     await import(pathToFileURL(join(generated.webhooks, `src/${name}.ts`)).href);
-  const { createWebhooks, unauthenticated } = (await entry('index')) as WebhooksModule;
+  const { createWebhooks, unauthenticated, receiverName } = (await entry(
+    'index',
+  )) as WebhooksModule & Pick<ShipRelease, 'receiverName'>;
   const { createWorker } = (await entry('worker')) as Pick<ShipRelease, 'createWorker'>;
   return {
     createWebhooks,
     unauthenticated,
     createWorker,
+    receiverName,
     [Symbol.asyncDispose]: () => generated[Symbol.asyncDispose](),
   };
 }

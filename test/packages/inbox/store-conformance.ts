@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Claim, ClaimRequest } from '@countersign/inbox';
-import { claim, claimOne, receipt, type OpenHarness } from './store-harness.ts';
+import type { Claim, ClaimRequest, ReceivedEvent } from '@countersign/inbox';
+import { claim, claimOne, receipt, type OpenHarness, type StoreHarness } from './store-harness.ts';
 
 /** Tests what every store guarantees about receipts, order, claims and effects. */
 export function describeStore<Scope, Result>(name: string, open: OpenHarness<Scope, Result>): void {
@@ -347,6 +347,139 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       expect(failure).toMatchObject({ code: 'unreadable-event' });
       expect(String(failure)).toContain(id);
       expect(String(failure)).not.toContain('bad');
+    });
+  });
+
+  describe(`${name}: keys of an earlier version of the receiver`, () => {
+    const named = (by: string, key: string): ReceivedEvent => ({
+      kind: by,
+      orderKey: `${by} ${key}`,
+      formerOrderKey: key,
+    });
+    const listed = async ({ store }: StoreHarness<Scope, Result>): Promise<readonly string[]> =>
+      (await store.list()).events.map(
+        ({ kind, orderKey, state }) => `${kind} ${state} <${orderKey}>`,
+      );
+
+    test('an event with an identity of an earlier version is a duplicate', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      const first = receipt({ identity: 'one' });
+      await store.receive(first);
+      const duplicate = { status: 'duplicate', id: `${first.id}-0` };
+      const sent = receipt(
+        { identity: 'shop one', formerIdentity: 'one' },
+        { identity: 'shop two', formerIdentity: 'two' },
+        { identity: 'shop two', formerIdentity: 'two' },
+      );
+      const stored = { status: 'stored', id: `${sent.id}-1` };
+      expect(await store.receive(sent)).toEqual([
+        duplicate,
+        stored,
+        { ...stored, status: 'duplicate' },
+      ]);
+      // What is stored now belongs to one receiver.
+      const other = receipt({ identity: 'bank two', formerIdentity: 'two' });
+      expect(await store.receive(other)).toEqual([{ status: 'stored', id: `${other.id}-0` }]);
+      expect((await store.stats()).duplicates).toBe(2);
+      const again = receipt({ identity: 'shop one', formerIdentity: 'one' });
+      expect(await store.receive(again)).toEqual([duplicate]);
+      expect((await store.stats()).duplicates).toBe(3);
+    });
+
+    test('an event waits in the queue of its former key while that has events', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ kind: 'old', orderKey: 'a' }));
+      await store.receive(receipt(named('shop', 'a'), named('shop', 'b')));
+      await store.receive(receipt(named('shop', 'a')));
+      expect(await listed(harness)).toEqual([
+        'old ready <a>',
+        'shop waiting <a>',
+        'shop ready <shop b>',
+        'shop waiting <a>',
+      ]);
+      const handled: string[] = [];
+      for (;;) {
+        const [next] = await claim(store, 1);
+        if (next === undefined) break;
+        handled.push(`${next.event.kind} <${next.event.orderKey}>`);
+        await store.complete(next, harness.none);
+      }
+      expect(handled.filter((text) => text.endsWith('<a>'))).toEqual([
+        'old <a>',
+        'shop <a>',
+        'shop <a>',
+      ]);
+      await store.receive(receipt(named('shop', 'a'), named('bank', 'a')));
+      expect((await listed(harness)).slice(4)).toEqual([
+        'shop ready <shop a>',
+        'bank ready <bank a>',
+      ]);
+    });
+
+    test('an event waits behind a dead letter of an earlier version, and not behind one of another receiver', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ kind: 'old', orderKey: 'a' }, named('bank', 'b')));
+      for (const held of await claim(store))
+        await store.bury(held, { error: 'broken', afterDeadLetter: 'wait' });
+      await store.receive(receipt(named('shop', 'a'), named('shop', 'b')));
+      expect((await listed(harness)).slice(2)).toEqual(['shop waiting <a>', 'shop ready <shop b>']);
+      expect(await store.discard({ state: 'dead' }, 'operator')).toBe(2);
+      expect((await claim(store)).map(({ event }) => event.orderKey)).toEqual(['a', 'shop b']);
+    });
+
+    test('what replaces an event is compared with the keys of an earlier version', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ kind: 'old', orderKey: 'a', identity: 'one' }));
+      const sent = receipt({ kind: 'unknown' });
+      await store.receive(sent);
+      const [, held] = await claim(store);
+      if (held === undefined) throw new Error('expected two claims');
+      await store.complete(held, async () => ({
+        replaceBy: {
+          count: 3,
+          events: [
+            { position: 0, identity: 'shop one', formerIdentity: 'one' },
+            { position: 1, ...named('shop', 'a'), identity: 'shop two', formerIdentity: 'two' },
+            { position: 2, ...named('shop', 'b'), identity: 'shop three' },
+          ],
+        },
+      }));
+      expect(await listed(harness)).toEqual([
+        'old working <a>',
+        'shop waiting <a>',
+        'shop ready <shop b>',
+      ]);
+      expect((await store.stats()).duplicates).toBe(1);
+      expect(await store.receive(receipt({ identity: 'shop two' }))).toMatchObject([
+        { status: 'duplicate', id: `${sent.id}-1` },
+      ]);
+    });
+
+    test('concurrent receipts join a former queue until it is empty, and every event is handled', async () => {
+      await using harness = await open();
+      const stores = [harness.store, harness.another()];
+      for (let round = 0; round < 10; round++) {
+        await harness.store.receive(receipt({ kind: 'old', orderKey: `k${round}` }));
+        const old = await claimOne(harness.store);
+        await Promise.all([
+          harness.store.complete(old, harness.effect(`${round} old`)),
+          ...Array.from({ length: 6 }, async (_, index) => {
+            const store = stores[index % 2] ?? harness.store;
+            await store.receive(receipt(named('shop', `k${round}`)));
+          }),
+        ]);
+        for (;;) {
+          const [next] = await claim(harness.store, 1);
+          if (next === undefined) break;
+          await harness.store.complete(next, harness.effect(`${round} new`));
+        }
+      }
+      expect((await harness.store.stats()).depth).toBe(0);
+      expect((await harness.effects()).filter((text) => text.endsWith('new'))).toHaveLength(60);
     });
   });
 

@@ -11,6 +11,7 @@ import {
 
 /** A contract without notifications: every delivery is of no kind. */
 export const withoutKinds: Catalogue = {
+  name: 'test',
   kinds: new Map(),
   unions: new Map(),
   routes: [],

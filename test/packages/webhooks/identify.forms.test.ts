@@ -39,6 +39,7 @@ function listOf(member: string): Check {
 
 /** Two kinds with one wire variant: nothing but their schemas distinguishes them. */
 const catalogue: Catalogue = {
+  name: 'test',
   kinds: new Map([
     ['ship', { check: checkOf('crew') }],
     ['ferry', { check: checkOf('cars') }],

@@ -64,6 +64,7 @@ function create(steps: Steps, limit: number): { catalogue: Catalogue; from: Read
     cache: new Map(),
   };
   const catalogue: Catalogue = {
+    name: 'test',
     kinds: new Map([['a', { check: kind }]]),
     unions: new Map(),
     routes: [],

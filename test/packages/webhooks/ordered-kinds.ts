@@ -15,6 +15,7 @@ function shipsWithoutState(value: unknown): readonly string[] {
 
 /** A contract of two kinds with an order key, an identity and an array form. Labels tell the kinds. */
 export const orderedKinds: Catalogue = {
+  name: 'test',
   kinds: new Map([
     ['docked', { check, orderedBy, dedupeBy: [{ header: 'x-delivery' }] }],
     ['sailed', { check, orderedBy: [{ body: ['id'] }, { query: 'port' }] }],

@@ -23,6 +23,7 @@ test('lists the kinds that are JSON once for all deliveries', () => {
   ]);
   const decision = { nodes: [], start: [] };
   const catalogue: Catalogue = {
+    name: 'test',
     kinds,
     unions: new Map(),
     routes: [],

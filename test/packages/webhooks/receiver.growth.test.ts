@@ -66,6 +66,7 @@ function catalogueOf(check: Check, isForm = false): Catalogue {
     undefined,
   );
   const catalogue: Catalogue = {
+    name: 'test',
     kinds: new Map([
       [
         'paid',

@@ -114,10 +114,21 @@ describe('a receiver with an inbox', () => {
       {
         method: 'POST',
         target: '/hooks/docked?port=Lima',
-        headers: [['x-delivery', 'D1']],
+        headers: [
+          ['x-delivery', 'D1'],
+          [':receiver', 'test'],
+        ],
         body: Buffer.from('{"id":"gull","state":1}'),
         verdict: 'valid',
-        events: [{ kind: 'docked', orderKey: 'gull', identity: expect.stringMatching(digest) }],
+        events: [
+          {
+            kind: 'docked',
+            orderKey: 'test gull',
+            formerOrderKey: 'gull',
+            identity: `test ${stored[0]?.events[0]?.formerIdentity}`,
+            formerIdentity: expect.stringMatching(digest),
+          },
+        ],
       },
     ]);
     expect(records).toMatchObject([{ reason: 'stored', status: 200, kinds: ['docked'] }]);
@@ -144,7 +155,13 @@ describe('a receiver with an inbox', () => {
       headers: { 'x-other': 'o' },
     });
     expect(stored).toMatchObject([
-      { target: '/docked?page=2&page=3', headers: [['x-other', 'o']] },
+      {
+        target: '/docked?page=2&page=3',
+        headers: [
+          ['x-other', 'o'],
+          [':receiver', 'test'],
+        ],
+      },
     ]);
   });
 
@@ -160,8 +177,8 @@ describe('a receiver with an inbox', () => {
       target: '/docked',
     });
     expect(stored[0]?.events).toEqual([
-      { kind: 'docked', orderKey: 'gull' },
-      { kind: 'docked', orderKey: 'tern' },
+      { kind: 'docked', orderKey: 'test gull', formerOrderKey: 'gull' },
+      { kind: 'docked', orderKey: 'test tern', formerOrderKey: 'tern' },
     ]);
   });
 
@@ -177,8 +194,14 @@ describe('a receiver with an inbox', () => {
       expect(await send(body)).toMatchObject({ status: 200, reason });
       expect(records).toMatchObject([{ reason, detail }]);
       expect(stored).toMatchObject([{ verdict, body: Buffer.from(body) }]);
-      const identity = expect.stringMatching(digest) as unknown;
-      expect(stored[0]?.events).toEqual([orderKey === undefined ? {} : { orderKey, identity }]);
+      const formerIdentity = stored[0]?.events[0]?.formerIdentity;
+      const keys = {
+        orderKey: `test ${orderKey}`,
+        formerOrderKey: orderKey,
+        identity: `test ${formerIdentity}`,
+        formerIdentity: expect.stringMatching(digest) as unknown,
+      };
+      expect(stored[0]?.events).toEqual([orderKey === undefined ? {} : keys]);
     },
   );
 
@@ -194,7 +217,7 @@ describe('a receiver with an inbox', () => {
     const { stored, send } = createStorer();
     await send('{"id":12345678901234567890,"state":1}');
     expect(stored).toMatchObject([
-      { verdict: 'valid', events: [{ kind: 'docked', orderKey: '12345678901234567890' }] },
+      { verdict: 'valid', events: [{ kind: 'docked', formerOrderKey: '12345678901234567890' }] },
     ]);
   });
 
@@ -207,7 +230,7 @@ describe('a receiver with an inbox', () => {
     const { stored, send } = createStorer();
     await send(`{"id":${id},"state":1}`, sent);
     await send(`{"state":2,"id":${id}}`, sent);
-    const keys = stored.map(({ events }) => events[0]?.orderKey);
+    const keys = stored.map(({ events }) => events[0]?.formerOrderKey);
     expect(keys).toEqual([expect.stringMatching(digest), keys[0]]);
   });
 
@@ -230,7 +253,7 @@ describe('a receiver with an inbox', () => {
     await send(body, { headers: { 'x-delivery': 'D2' } });
     await send('{"id":"tern","state":1}');
     const [first, second, third] = stored.map(({ events }) => events[0]);
-    expect(first?.orderKey).toBe('north');
+    expect(first?.orderKey).toBe('test north');
     expect(second).toEqual(first);
     expect(third?.orderKey).toBeUndefined();
     expect(third?.identity).not.toBe(first?.identity);

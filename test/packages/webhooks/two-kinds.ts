@@ -8,6 +8,7 @@ const nothing = { nodes: [], start: [] };
 
 /** A contract of two kinds, distinguished by their labels. */
 export const twoKinds: Catalogue = {
+  name: 'test',
   kinds: new Map([
     ['created', kind],
     ['deleted', kind],

@@ -20,7 +20,9 @@ export type ChangeCode =
 /** The impact of each change, by its code. */
 export const verdicts: Readonly<Record<ChangeCode, DirectedVerdicts>> = {
   'version-changed': both.keeps('The version does not affect requests or notifications.'),
-  'title-changed': both.keeps('The title does not affect requests or notifications.'),
+  'title-changed': both.keeps(
+    'The title does not affect requests or notifications. Receivers that keep what they handled need the option `name`: the title is part of its default.',
+  ),
   ...schemaVerdicts,
   ...callVerdicts,
   ...notificationVerdicts,

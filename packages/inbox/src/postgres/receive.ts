@@ -6,7 +6,7 @@ import type { Receipt, ReceivedEvent, StoreResult } from '../receipt.ts';
 import { optionalInteger, text } from '../row.ts';
 import { countBlocked } from './blocked.ts';
 import type { Query } from './connection.ts';
-import { identityDigest, lock, lockOf, queueOf } from './locks.ts';
+import { identityDigest, joinedKey, type KeyedEvent, lock, lockOf, toKeyed } from './locks.ts';
 import type { PostgresSettings, Tables } from './options.ts';
 
 /** An event with the digests that the database uses. */
@@ -14,8 +14,9 @@ interface PreparedEvent {
   readonly event: ReceivedEvent;
   readonly id: string;
   readonly position: number;
-  readonly queue: string | undefined;
+  readonly keyed: KeyedEvent;
   readonly identity: Buffer | undefined;
+  readonly formerIdentity: Buffer | undefined;
 }
 
 /** A receipt before it is written. */
@@ -38,12 +39,14 @@ export function prepareReceipt(
     event,
     id: eventId(receipt.id, position),
     position,
-    queue: event.orderKey === undefined ? undefined : queueOf(event.orderKey),
+    keyed: toKeyed(event),
     identity: event.identity === undefined ? undefined : identityDigest(event.identity),
+    formerIdentity:
+      event.formerIdentity === undefined ? undefined : identityDigest(event.formerIdentity),
   }));
   const locks = new Set<string>();
-  for (const { queue, identity } of events) {
-    if (queue !== undefined) locks.add(queue);
+  for (const { keyed, identity } of events) {
+    if (keyed.queue !== undefined) locks.add(keyed.queue);
     if (identity !== undefined) locks.add(lockOf(identity));
   }
   return { receipt, maxBacklogEvents, events, locks };
@@ -72,14 +75,20 @@ export async function writeReceipts(
   blockedCount: BlockedCount,
 ): Promise<readonly ReceiptResult[]> {
   const { tables } = settings;
-  await lock(
+  const occupied = await lock(
     query,
+    tables,
     receipts.flatMap(({ locks }) => [...locks]),
+    receipts.flatMap(({ events }) => events.flatMap(({ keyed }) => keyed.formerQueue ?? [])),
   );
   const idsByIdentity = await findIdentities(
     query,
     tables,
-    receipts.flatMap(({ events }) => events.flatMap(({ identity }) => identity ?? [])),
+    receipts.flatMap(({ events }) =>
+      events.flatMap(({ identity, formerIdentity }) =>
+        [identity, formerIdentity].filter((digest) => digest !== undefined),
+      ),
+    ),
   );
   const limited = receipts.some(({ maxBacklogEvents }) => maxBacklogEvents !== undefined);
   let backlog = limited ? await countUnfinished(query, tables) : 0;
@@ -96,9 +105,11 @@ export async function writeReceipts(
     const inReceipt = new Map<string, string>();
     const answer = events.map((event): StoreResult => {
       const identity = event.identity?.toString('hex');
-      const first = identity && (idsByIdentity.get(identity) ?? inReceipt.get(identity));
-      if (identity !== undefined && first !== undefined) {
-        repeated.push(identity);
+      const formerIdentity = event.formerIdentity?.toString('hex');
+      for (const digest of [identity, formerIdentity]) {
+        const first = digest && (idsByIdentity.get(digest) ?? inReceipt.get(digest));
+        if (digest === undefined || first === undefined) continue;
+        repeated.push(digest);
         return { status: 'duplicate', id: first };
       }
       if (identity !== undefined) inReceipt.set(identity, event.id);
@@ -122,7 +133,7 @@ export async function writeReceipts(
     return answer;
   });
 
-  if (fresh.length > 0) await insert(query, tables, fresh);
+  if (fresh.length > 0) await insert(query, tables, fresh, occupied);
   if (repetitions.size > 0) await countRepetitions(query, tables, repetitions);
   return results;
 }
@@ -164,10 +175,11 @@ async function insert(
   query: Query,
   tables: Tables,
   fresh: readonly { receipt: Receipt; events: readonly PreparedEvent[] }[],
+  occupied: ReadonlySet<string>,
 ): Promise<void> {
   const receipts = fresh.map(({ receipt }) => receipt);
   const events = fresh.flatMap(({ receipt, events: stored }) =>
-    stored.map((prepared) => ({ ...prepared, receipt })),
+    stored.map((prepared) => ({ ...prepared, receipt, ...joinedKey(prepared.keyed, occupied) })),
   );
   const identified = events.filter(({ identity }) => identity !== undefined);
   // The sequence of the events is assigned in the order of the outer SELECT, under the locks of their queues.
@@ -204,7 +216,7 @@ async function insert(
       events.map(({ position }) => position),
       events.map(({ receipt }) => receipt.receivedAt),
       events.map(({ event }) => event.kind ?? null),
-      events.map(({ event }) => event.orderKey ?? null),
+      events.map(({ orderKey }) => orderKey ?? null),
       events.map(({ queue }) => queue ?? null),
       events.map(({ event }) => event.identity ?? null),
       receipts.map((receipt) => receipt.events.length),

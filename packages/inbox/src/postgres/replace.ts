@@ -4,7 +4,7 @@ import { withoutRepetitions } from '../replacement.ts';
 import { integer, text } from '../row.ts';
 import type { Claim } from '../store.ts';
 import type { Query } from './connection.ts';
-import { identityDigest, lock, lockOf, queueOf } from './locks.ts';
+import { identityDigest, joinedKey, lock, lockOf, queueOf, toKeyed } from './locks.ts';
 import { settle } from './operate.ts';
 import type { PostgresSettings } from './options.ts';
 import { countRepetitions, findIdentities } from './receive.ts';
@@ -23,17 +23,23 @@ export async function replaceClaimed(
 ): Promise<boolean> {
   const { tables } = settings;
   const { receiptId, position, orderKey } = claimed;
-  const prepared = events.map((event) => ({
+  const keyed = events.map(toKeyed);
+  const digests = events.flatMap(({ identity }) =>
+    identity === undefined ? [] : [identityDigest(identity)],
+  );
+  const ownQueues = orderKey === undefined ? [] : [queueOf(orderKey)];
+  const occupied = await lock(
+    query,
+    tables,
+    [...ownQueues, ...keyed.flatMap(({ queue }) => queue ?? []), ...digests.map(lockOf)],
+    keyed.flatMap(({ formerQueue }) => formerQueue ?? []),
+  );
+  const prepared = events.map((event, index) => ({
     ...event,
-    queue: event.orderKey === undefined ? undefined : queueOf(event.orderKey),
+    joined: joinedKey(keyed[index] ?? toKeyed(event), occupied),
     digest: event.identity === undefined ? undefined : identityDigest(event.identity),
   }));
-  const digests = prepared.flatMap(({ digest }) => digest ?? []);
-  const queues = [
-    ...(orderKey === undefined ? [] : [queueOf(orderKey)]),
-    ...prepared.flatMap(({ queue }) => queue ?? []),
-  ];
-  await lock(query, [...queues, ...digests.map(lockOf)]);
+  const queues = [...ownQueues, ...prepared.flatMap(({ joined }) => joined.queue ?? [])];
   const [row] = await query(
     `SELECT seq::text AS seq, received_at FROM ${tables.events}
      WHERE receipt_id = $1 AND position = $2 AND claims = $3 AND state = 'working' AND ${condition} FOR UPDATE`,
@@ -42,7 +48,12 @@ export async function replaceClaimed(
   if (row === undefined) return false;
   const seq = text(row, 'seq');
   const receivedAt = integer(row, 'received_at');
-  const owners = await findIdentities(query, tables, digests);
+  const owners = await findIdentities(query, tables, [
+    ...digests,
+    ...events.flatMap(({ formerIdentity }) =>
+      formerIdentity === undefined ? [] : [identityDigest(formerIdentity)],
+    ),
+  ]);
   const { fresh, repeated } = withoutRepetitions(receiptId, prepared, (identity) =>
     owners.get(identityDigest(identity).toString('hex')),
   );
@@ -63,8 +74,8 @@ export async function replaceClaimed(
         seq,
         first.position,
         first.kind ?? null,
-        first.orderKey ?? null,
-        first.queue ?? null,
+        first.joined.orderKey ?? null,
+        first.joined.queue ?? null,
         first.identity ?? null,
       ],
     );
@@ -84,8 +95,8 @@ export async function replaceClaimed(
         receivedAt,
         furtherEvents.map((event) => event.position),
         furtherEvents.map(({ kind }) => kind ?? null),
-        furtherEvents.map((event) => event.orderKey ?? null),
-        furtherEvents.map(({ queue }) => queue ?? null),
+        furtherEvents.map(({ joined }) => joined.orderKey ?? null),
+        furtherEvents.map(({ joined }) => joined.queue ?? null),
         furtherEvents.map(({ identity }) => identity ?? null),
       ],
     );

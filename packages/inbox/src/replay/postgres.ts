@@ -57,10 +57,13 @@ export function postgresReplayStore(
   const deleteExpired = (): Promise<number> =>
     withinTimeout(async () => (await pool.query(sql.deleteExpired)).rowCount ?? 0, { timeoutMs });
   return {
-    async claim(key, leaseMs, owner) {
+    async claim(key, leaseMs, owner, formerKey) {
       const milliseconds = readLease(leaseMs);
       const claim = await withinTimeout(
-        async () => readClaim((await pool.query(sql.claim, [key, owner, milliseconds])).rows),
+        async () =>
+          readClaim(
+            (await pool.query(sql.claim, [key, owner, milliseconds, formerKey ?? null])).rows,
+          ),
         // The receiver does not release a claim that was rejected.
         {
           timeoutMs,
@@ -106,17 +109,23 @@ function statements(
   const after = `clock_timestamp() + $3::double precision * interval '1 millisecond'`;
   return {
     // Without a claim, the row is the one of the statement's snapshot. It is missing where another claim was committed
-    // since, which is busy.
-    claim: `WITH claimed AS (
-  INSERT INTO ${table} AS held (key, owner, until) VALUES ($1::text, $2::text, ${after})
+    // since, which is busy. Nothing claims or confirms a former key any more.
+    claim: `WITH former AS (
+  SELECT owner FROM ${table}
+  WHERE key = $4::text AND until > clock_timestamp() AND owner IS DISTINCT FROM $2::text
+), claimed AS (
+  INSERT INTO ${table} AS held (key, owner, until) SELECT $1::text, $2::text, ${after}
+  WHERE NOT EXISTS (SELECT FROM former)
   ON CONFLICT (key) DO UPDATE SET owner = EXCLUDED.owner, until = EXCLUDED.until
   WHERE held.until <= clock_timestamp() OR held.owner = EXCLUDED.owner
   RETURNING 'claimed' AS claim
 )
 SELECT claim FROM claimed
 UNION ALL
+SELECT 'seen' FROM former WHERE owner IS NULL
+UNION ALL
 SELECT 'seen' FROM ${table} WHERE key = $1 AND owner IS NULL AND until > clock_timestamp()
-  AND NOT EXISTS (SELECT FROM claimed)`,
+  AND NOT EXISTS (SELECT FROM claimed) AND NOT EXISTS (SELECT FROM former)`,
     confirm: `INSERT INTO ${table} AS held (key, owner, until) VALUES ($1::text, NULL, ${after})
 ON CONFLICT (key) DO UPDATE SET owner = NULL, until = EXCLUDED.until
 WHERE held.until <= clock_timestamp() OR held.owner IS NULL OR held.owner = $2::text`,

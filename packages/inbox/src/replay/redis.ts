@@ -33,6 +33,10 @@ if not held or held == ARGV[1] then
 end
 if held == 'confirmed' then return 'seen' end
 return 'busy'`,
+  state: `local held = redis.call('GET', KEYS[1])
+if not held or held == ARGV[1] then return 'free' end
+if held == 'confirmed' then return 'seen' end
+return 'busy'`,
   confirm: `local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] and held ~= 'confirmed' then return 0 end
 redis.call('SET', KEYS[1], 'confirmed', 'PX', ARGV[2])
@@ -42,7 +46,7 @@ return redis.call('DEL', KEYS[1])`,
 } as const;
 
 /**
- * Creates a replay store in Redis 6 or later, or Valkey, for several machines. Times are those of the server. Each call
+ * Creates a replay store in Redis 6 or later, or Valkey, for several machines. Times are those of the server. Each command
  * uses one key, so `Cluster` of `ioredis` works as well.
  * @throws InboxError `invalid-option` for a time that is out of range
  */
@@ -72,10 +76,16 @@ export function redisReplayStore(
       { timeoutMs },
     );
   return {
-    async claim(key, leaseMs, owner) {
+    async claim(key, leaseMs, owner, formerKey) {
       const milliseconds = String(readLease(leaseMs));
       return await withinTimeout(
-        async () => readClaim(await run('claim', key, owner, milliseconds)),
+        async () => {
+          if (formerKey !== undefined) {
+            const state = readState(await run('state', formerKey, owner));
+            if (state !== 'free') return state;
+          }
+          return readClaim(await run('claim', key, owner, milliseconds));
+        },
         // The receiver does not release a claim that was rejected.
         {
           timeoutMs,
@@ -96,9 +106,27 @@ export function redisReplayStore(
   };
 }
 
-/** Reads the reply of a client. Some clients return bytes. */
 function readClaim(reply: unknown): ReplayClaim {
-  const text = reply instanceof Uint8Array ? new TextDecoder().decode(reply) : reply;
+  const text = readText(reply);
   if (text === 'claimed' || text === 'seen' || text === 'busy') return text;
-  throw new InboxError('store-failed', 'The client of the replay store returned an unknown reply.');
+  throw unknownReply();
+}
+
+/** Reads the state of a key that nothing claims any more. */
+function readState(reply: unknown): 'free' | 'seen' | 'busy' {
+  const text = readText(reply);
+  if (text === 'free' || text === 'seen' || text === 'busy') return text;
+  throw unknownReply();
+}
+
+/** Reads the reply of a client. Some clients return bytes. */
+function readText(reply: unknown): unknown {
+  return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : reply;
+}
+
+function unknownReply(): InboxError {
+  return new InboxError(
+    'store-failed',
+    'The client of the replay store returned an unknown reply.',
+  );
 }

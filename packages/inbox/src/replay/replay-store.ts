@@ -9,10 +9,16 @@ export type ReplayClaim = 'claimed' | 'seen' | 'busy';
  */
 export interface ReplayStore {
   /**
-   * Claims a key for `leaseMs` milliseconds.
+   * Claims a key for `leaseMs` milliseconds. Returns the state of `formerKey` instead if that is confirmed or held by
+   * another owner: it is what an earlier version of the receiver stored for the event, and is never claimed.
    * @throws InboxError `store-failed` if the store fails or does not answer in time
    */
-  readonly claim: (key: string, leaseMs: number, owner: string) => Promise<ReplayClaim>;
+  readonly claim: (
+    key: string,
+    leaseMs: number,
+    owner: string,
+    formerKey?: string,
+  ) => Promise<ReplayClaim>;
   /**
    * Records that the event was handled, unless another owner holds the key.
    * @throws InboxError `store-failed` if the store fails or does not answer in time

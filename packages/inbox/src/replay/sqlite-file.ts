@@ -64,9 +64,16 @@ export class SqliteFile {
     }
   }
 
-  claim(key: string, owner: string, now: number, until: number): ReplayClaim {
-    // Most repetitions are answered without a write lock.
-    const held = this.#stateOf(key, owner, now);
+  claim(
+    key: string,
+    owner: string,
+    now: number,
+    until: number,
+    formerKey: string | undefined,
+  ): ReplayClaim {
+    // Most repetitions are answered without a write lock. Nothing claims or confirms a former key any more.
+    const formerState = formerKey === undefined ? undefined : this.#stateOf(formerKey, owner, now);
+    const held = formerState ?? this.#stateOf(key, owner, now);
     if (held !== undefined) return held;
     this.#claims.exec('BEGIN IMMEDIATE');
     try {

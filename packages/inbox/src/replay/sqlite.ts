@@ -53,11 +53,11 @@ export function sqliteReplayStore(
           });
   }
   return {
-    claim: async (key, leaseMs, owner) => {
+    claim: async (key, leaseMs, owner, formerKey) => {
       const milliseconds = readLease(leaseMs);
       return await retryWhileBusy(() => {
         const now = Math.floor(clock());
-        return open().claim(key, owner, now, now + milliseconds);
+        return open().claim(key, owner, now, now + milliseconds, formerKey);
       }, timeoutMs);
     },
     confirm: (key, owner) =>

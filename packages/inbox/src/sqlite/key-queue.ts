@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ReceivedEvent } from '../receipt.ts';
 import { integer, optionalInteger, text } from '../row.ts';
 
 /** Keeps the events of one key in the order of their commits. Its methods run within a transaction. */
 export interface KeyQueue {
   /** Returns whether the key has events that are not finished, or a dead event that it waits for. */
   occupied(key: string): boolean;
+  /** Returns the key whose queue an event joins: its former one while that queue has events, `null` without a key. */
+  keyOf(event: ReceivedEvent): string | null;
   /** Makes the first event of a key claimable, and no other, unless an event of the key is in work. */
   settle(key: string): void;
 }
@@ -27,8 +30,13 @@ export function createKeyQueue(database: DatabaseSync): KeyQueue {
   );
   const setState = database.prepare('UPDATE inbox_events SET state = ? WHERE seq = ?');
 
+  const occupied = (key: string): boolean => anyOfKey.get(key) !== undefined;
+
   return {
-    occupied: (key) => anyOfKey.get(key) !== undefined,
+    occupied,
+    keyOf({ orderKey = null, formerOrderKey }) {
+      return formerOrderKey !== undefined && occupied(formerOrderKey) ? formerOrderKey : orderKey;
+    },
     settle(key) {
       if (workingOfKey.get(key) !== undefined) return;
       const front = frontOfKey.all(key);

@@ -3,6 +3,7 @@ import { BlockedCount } from '../blocked-count.ts';
 import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
 import type { Receipt, ReceivedEvent, StoreResult } from '../receipt.ts';
+import { storedIdentityOf } from '../replacement.ts';
 import { createCountBlocked } from './blocked.ts';
 import { createIdentities } from './identities.ts';
 import type { KeyQueue } from './key-queue.ts';
@@ -32,28 +33,32 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
 
-  /** Returns the events whose identities are new, and counts the others. */
+  /** Returns the events whose identities are new, and the identities of the others. */
   function deduplicate(receipt: Receipt): {
     results: StoreResult[];
     fresh: [position: number, event: ReceivedEvent][];
+    repeated: string[];
   } {
     const results: StoreResult[] = [];
     const fresh: [number, ReceivedEvent][] = [];
+    const repeated: string[] = [];
     const inReceipt = new Map<string, string>();
     for (const [position, event] of receipt.events.entries()) {
-      const { identity } = event;
-      const first =
-        identity === undefined
-          ? undefined
-          : (identities.ownerOf(identity) ?? inReceipt.get(identity));
+      const stored = storedIdentityOf(
+        event,
+        (identity) => identities.ownerOf(identity) ?? inReceipt.get(identity),
+      );
       const id = eventId(receipt.id, position);
-      if (first === undefined) {
+      if (stored === undefined) {
         fresh.push([position, event]);
-        if (identity !== undefined) inReceipt.set(identity, id);
+        if (event.identity !== undefined) inReceipt.set(event.identity, id);
+        results.push({ status: 'stored', id });
+      } else {
+        repeated.push(stored.identity);
+        results.push({ status: 'duplicate', id: stored.owner });
       }
-      results.push({ status: first === undefined ? 'stored' : 'duplicate', id: first ?? id });
     }
-    return { results, fresh };
+    return { results, fresh, repeated };
   }
 
   /** Returns how many events are blocked. */
@@ -63,7 +68,7 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
   }
 
   return (receipt, maxBacklogEvents) => {
-    const { results, fresh } = deduplicate(receipt);
+    const { results, fresh, repeated } = deduplicate(receipt);
     if (maxBacklogEvents !== undefined && fresh.length > 0) {
       const row = countUnfinished.get();
       const unfinished = row === undefined ? 0 : integer(row, 'events');
@@ -86,14 +91,16 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
         receipt.verdict ?? null,
         receipt.events.length,
       );
-      for (const [position, { kind, orderKey, identity }] of fresh) {
-        const waits = orderKey !== undefined && keys.occupied(orderKey);
+      for (const [position, event] of fresh) {
+        const { kind, identity } = event;
+        const orderKey = keys.keyOf(event);
+        const waits = orderKey !== null && keys.occupied(orderKey);
         insertEvent.run(
           lastInsertRowid,
           position,
           receipt.receivedAt,
           kind ?? null,
-          orderKey ?? null,
+          orderKey,
           identity ?? null,
           waits ? 'waiting' : 'ready',
         );
@@ -101,10 +108,7 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
           identities.keep(identity, eventId(receipt.id, position), receipt.receivedAt);
       }
     }
-    for (const [position, { status }] of results.entries()) {
-      const identity = receipt.events[position]?.identity;
-      if (status === 'duplicate' && identity !== undefined) identities.countRepetition(identity);
-    }
+    for (const identity of repeated) identities.countRepetition(identity);
     return results;
   };
 }

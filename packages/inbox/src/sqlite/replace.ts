@@ -47,21 +47,18 @@ export function createReplace(
     const { fresh, repeated } = withoutRepetitions(receiptId, events, (identity) =>
       identities.ownerOf(identity),
     );
-    const queues = new Set([optionalText(row, 'order_key')]);
+    const queues = new Set([optionalText(row, 'order_key') ?? null]);
     if (fresh.length === 0) {
       remove.run(seq);
       removeReceipt.run(receipt);
     } else {
       recount.run(count, receipt);
     }
-    for (const [index, { position, kind, orderKey, identity }] of fresh.entries()) {
-      const values = [
-        position,
-        kind ?? null,
-        orderKey ?? null,
-        identity ?? null,
-        orderKey === undefined ? 'ready' : 'waiting',
-      ];
+    for (const [index, event] of fresh.entries()) {
+      const { position, kind, identity } = event;
+      const orderKey = keys.keyOf(event);
+      const state = orderKey === null ? 'ready' : 'waiting';
+      const values = [position, kind ?? null, orderKey, identity ?? null, state];
       // The first event keeps the place of the one that is replaced.
       if (index === 0) change.run(...values, seq);
       else insert.run(...values, receipt, receivedAt);
@@ -70,7 +67,7 @@ export function createReplace(
       queues.add(orderKey);
     }
     for (const identity of repeated) identities.countRepetition(identity);
-    for (const key of queues) if (key !== undefined) keys.settle(key);
+    for (const key of queues) if (key !== null) keys.settle(key);
     return true;
   };
 }

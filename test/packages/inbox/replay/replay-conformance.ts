@@ -45,6 +45,33 @@ export function testReplayStore(
       expect(await store.claim('b', lease, 'one')).toBe('claimed');
     });
 
+    test('recognizes what an earlier version stored, and claims none of it', async () => {
+      const harness = await start();
+      // Nothing that a process keeps in its memory is from an earlier version.
+      if (harness.closeAll === undefined) {
+        expect(harness.open()).toBeDefined();
+        return;
+      }
+      const store = harness.open();
+      await store.claim('seen', lease, 'old');
+      await store.confirm('seen', 'old');
+      await store.claim('held', lease, 'old');
+      expect(await store.claim('shop seen', lease, 'new', 'seen')).toBe('seen');
+      expect(await store.claim('bank seen', lease, 'new', 'seen')).toBe('seen');
+      expect(await store.claim('shop held', lease, 'new', 'held')).toBe('busy');
+      expect(await store.claim('shop free', lease, 'new', 'free')).toBe('claimed');
+      expect(await store.claim('bank free', lease, 'other', 'free')).toBe('claimed');
+      expect(await store.claim('shop free', lease, 'other', 'free')).toBe('busy');
+      await store.confirm('shop free', 'new');
+      expect(await store.claim('shop free', lease, 'other', 'free')).toBe('seen');
+      expect(await store.claim('free', lease, 'old')).toBe('claimed');
+      // Nothing was claimed where an earlier version holds the key.
+      await store.release('held', 'old');
+      expect(await store.claim('shop held', lease, 'new', 'held')).toBe('claimed');
+      await harness.advance(timeToLiveMs);
+      expect(await store.claim('shop seen', lease, 'new', 'seen')).toBe('claimed');
+    });
+
     test('keeps a claim for its lease', async () => {
       const harness = await start();
       const store = harness.open();

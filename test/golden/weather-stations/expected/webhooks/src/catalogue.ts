@@ -10,6 +10,9 @@ import {
 } from '@countersign/webhooks';
 import * as contract from '@weather/contract';
 
+/** The default of the option `name`: what begins the keys of receivers in replay stores and inboxes. */
+export const receiverName: string = '@weather/webhooks:weather-stations';
+
 /** The locations of values that identification and replay keys depend on. */
 const reads: readonly Read[] = [{ body: ['celsius'] }, { body: ['alarm'] }];
 
@@ -58,5 +61,15 @@ export function toCatalogue(): Catalogue {
     ],
     ['alarm', { check: { accepts: contract.isAlarm, violations: contract.validateAlarm } }],
   ]);
-  return { kinds, unions, routes, methods: ['POST', 'PUT'], reads, kindOf, forms, formOf };
+  return {
+    name: receiverName,
+    kinds,
+    unions,
+    routes,
+    methods: ['POST', 'PUT'],
+    reads,
+    kindOf,
+    forms,
+    formOf,
+  };
 }

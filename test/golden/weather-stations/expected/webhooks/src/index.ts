@@ -70,5 +70,6 @@ export type {
   Kind,
   WebhookEvent,
 } from './events.ts';
+export { receiverName } from './catalogue.ts';
 export { labels } from './labels.ts';
 export type { HandlingOptions, StoringWebhookOptions, WebhookOptions } from './options.ts';
