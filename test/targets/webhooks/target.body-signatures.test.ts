@@ -186,7 +186,7 @@ describe('a signature in the body', () => {
     expect(first?.orderKey).toBeUndefined();
     expect(first?.identity).toBeDefined();
     expect(second?.identity).toBe(first?.identity);
-    expect(valid?.orderKey).toBe('a');
+    expect(valid?.orderKey).toBe('@trade/webhooks:orders a');
     expect(valid?.identity).not.toBe(first?.identity);
   });
 });
