@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInThisContext } from 'node:vm';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, type MessagePort } from 'node:worker_threads';
 import { formatMember, formats, isInteger } from './formats.ts';
 import {
   matches,
@@ -10,13 +10,17 @@ import {
   type JudgeResponse,
   type JudgeRequest,
   type JudgeStart,
+  type JudgeState,
 } from './judge.ts';
 import type { SchemaError } from './schema-error.ts';
 import type { ValidatorCode, ValidatorConstant } from './validator-code.ts';
 
 // The thread of a judge. Its global scope corresponds to one module of validators: it contains the generated functions
-// and the generated runtime. Patterns record when they are being matched, so that the judge can identify a slow one.
-const { state, slowPatterns } = workerData as JudgeStart;
+// and the generated runtime. Patterns record when they are being matched, so that the judge can identify a slow one. When
+// the next judge begins, the functions of the one before are gone.
+let port: MessagePort | undefined;
+let state: JudgeState;
+let slowPatterns: ReadonlySet<string>;
 const globals = globalThis as unknown as Record<string, unknown>;
 
 interface Validator {
@@ -52,6 +56,18 @@ const maxErrors = 10_000;
 
 const constants = new Map<string, string>();
 const patterns: string[] = [];
+const lasting = new Set(Object.keys(globals));
+
+function begin(start: JudgeStart): void {
+  // Requests of the judge before are not answered any more.
+  port?.close();
+  ({ port, state, slowPatterns } = start);
+  // What a script declares cannot be deleted.
+  for (const name of Object.keys(globals)) if (!lasting.has(name)) globals[name] = undefined;
+  constants.clear();
+  patterns.length = 0;
+  port.on('message', answer);
+}
 
 function watched(expression: RegExp): Pick<RegExp, 'test'> {
   const number = patterns.push(expression.source) - 1;
@@ -107,12 +123,14 @@ function check(id: number, name: string, value: unknown): JudgeResponse {
   }
 }
 
-function post(answer: JudgeResponse): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread has no origin
-  parentPort?.postMessage(answer);
+function post(response: JudgeResponse): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+  port?.postMessage(response);
 }
 
-parentPort?.on('message', (request: JudgeRequest) => {
+function answer(request: JudgeRequest): void {
   if (request.kind === 'define') define(JSON.parse(request.functions) as readonly ValidatorCode[]);
   else post(check(request.id, request.name, request.value));
-});
+}
+
+parentPort?.on('message', begin);

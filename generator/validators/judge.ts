@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { startThread } from '../execution/thread.ts';
 import type { Json } from '../json/json.ts';
 import type { SchemaError } from './schema-error.ts';
@@ -43,8 +43,10 @@ export const runningCheck = 0;
 export const runningPattern = 1;
 export const matches = 2;
 
-/** The data that a thread receives at its start. */
+/** The message with which the thread begins to work for a judge, and forgets the one before. */
 export interface JudgeStart {
+  /** The thread's end of the judge's channel. What a judge has not read when it is closed reaches no other one. */
+  readonly port: MessagePort;
   readonly state: JudgeState;
   readonly slowPatterns: ReadonlySet<string>;
 }
@@ -62,6 +64,35 @@ const minCheckMs = 100;
 
 /** The maximum size of the thread's heap. */
 const maxHeapMegabytes = 1024;
+
+/** A thread without a judge. It costs ten times as much to start one as to validate the examples of a small contract. */
+let idle: Worker | undefined;
+
+function takeThread(): Worker {
+  const worker =
+    idle ??
+    startThread(new URL('./judge-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
+    });
+  idle = undefined;
+  worker.removeAllListeners();
+  worker.ref();
+  return worker;
+}
+
+/** Keeps a thread that is not running a check for the next judge. */
+function releaseThread(worker: Worker): void {
+  if (idle !== undefined) {
+    void worker.terminate();
+    return;
+  }
+  idle = worker;
+  worker.unref();
+  worker.on('error', () => undefined);
+  worker.once('exit', () => {
+    if (idle === worker) idle = undefined;
+  });
+}
 
 interface PendingCheck {
   readonly name: string;
@@ -83,6 +114,7 @@ export class Judge {
   #lastId = 0;
   #limitMs = maxCheckMs;
   #worker: Worker | undefined;
+  #port: MessagePort | undefined;
   #watch: NodeJS.Timeout | undefined;
 
   /** Adds validating functions by name. A function whose name was added before is ignored. */
@@ -105,11 +137,22 @@ export class Judge {
   }
 
   close(): void {
+    const worker = this.#detach();
+    if (worker === undefined) return;
+    if (this.#checks.size === 0) releaseThread(worker);
+    else void worker.terminate();
+  }
+
+  /** Gives up the thread, which may be running a check. */
+  #detach(): Worker | undefined {
     clearInterval(this.#watch);
     this.#watch = undefined;
-    this.#worker?.removeAllListeners();
-    void this.#worker?.terminate();
+    this.#port?.close();
+    this.#port = undefined;
+    const worker = this.#worker;
     this.#worker = undefined;
+    worker?.removeAllListeners();
+    return worker;
   }
 
   #begin(id: number): void {
@@ -128,12 +171,17 @@ export class Judge {
   #start(): void {
     this.#state.fill(0);
     this.#patterns = [];
-    const start: JudgeStart = { state: this.#state, slowPatterns: this.#slowPatterns };
-    this.#worker = startThread(new URL('./judge-thread.ts', import.meta.url), {
-      workerData: start,
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
-    });
-    this.#worker.on('message', (answer: JudgeResponse) => {
+    const { port1, port2 } = new MessageChannel();
+    const start: JudgeStart = {
+      port: port2,
+      state: this.#state,
+      slowPatterns: this.#slowPatterns,
+    };
+    this.#worker = takeThread();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(start, [port2]);
+    this.#port = port1;
+    port1.on('message', (answer: JudgeResponse) => {
       if (answer.kind === 'patterns') this.#patterns.push(...answer.patterns);
       else if (answer.kind === 'errors') this.#end(answer.id, answer.errors);
       else this.#end(answer.id, new JudgeError(...answer.failure));
@@ -156,8 +204,8 @@ export class Judge {
   }
 
   #send(request: JudgeRequest): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker?.postMessage(request);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+    this.#port?.postMessage(request);
   }
 
   #end(id: number, result: readonly SchemaError[] | Error): void {
@@ -190,7 +238,7 @@ export class Judge {
 
   /** Terminates the thread, rejects the check that it was running, and starts the other checks in a new thread. */
   #restart(id: number, pattern: string | undefined, error?: Error): void {
-    this.close();
+    void this.#detach()?.terminate();
     this.#limitMs = Math.max(minCheckMs, this.#limitMs / 2);
     if (error !== undefined && id === 0) {
       // The thread failed outside of a check, and a new thread would fail again.

@@ -54,6 +54,36 @@ const slow = '^(?:a|aa)+$';
 const pump = `${'a'.repeat(60)}!`;
 
 describe('a judge', () => {
+  test('takes over the thread of the one before, and nothing that it knew', async () => {
+    judgeOf({ A: { type: 'string', pattern: '^b' }, B: { type: 'string' } });
+    expect(await judge.check('A', 'b')).toEqual([]);
+    judge.close();
+
+    const started: unknown[] = [];
+    const note = (worker: unknown): unknown => started.push(worker);
+    process.on('worker', note);
+    try {
+      judgeOf({ A: { type: 'integer', enum: [3] } });
+      expect(await judge.check('A', 3)).toEqual([]);
+      expect(await judge.check('A', 'b')).not.toEqual([]);
+      await expect(failureOf(judge.check('B', 'b'))).resolves.toMatchObject({
+        code: 'not-compiled',
+      });
+    } finally {
+      process.off('worker', note);
+    }
+    expect(started).toEqual([]);
+  });
+
+  test('that is closed during a check leaves its thread to no other', async () => {
+    judgeOf({ A: { type: 'string', pattern: slow } });
+    const check = judge.check('A', pump);
+    judge.close();
+    judgeOf({ A: { type: 'integer' } });
+    expect(await judge.check('A', 3)).toEqual([]);
+    await expect(Promise.race([check, Promise.resolve('never')])).resolves.toBe('never');
+  });
+
   test('answers with the errors of the generated function', async () => {
     judgeOf({ A: { properties: { b: { $ref: 'B' } } }, B: { type: 'integer', multipleOf: 0.01 } });
     expect(await judge.check('A', { b: 1 })).toEqual([]);
