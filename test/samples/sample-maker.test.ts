@@ -18,11 +18,18 @@ async function samplesOf(
   }
 }
 
+// One for all: each would compile the schema of schemas first.
+const ajv = new Ajv2020({
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  code: { optimize: false },
+});
+
 function accepts(
   schema: JsonSchema,
   furtherSchemas: Readonly<Record<string, JsonSchema>> = {},
 ): (value: unknown) => boolean {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
   return ajv.compile({
     $ref: '#/$defs/Root',
     $defs: { Root: schema, ...furtherSchemas },

@@ -9,9 +9,12 @@ import type {
   ServiceDescription,
 } from '../../../packages/simulator/src/service-description.ts';
 
+// One for all: each would compile the schema of schemas first.
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+
 /** Compiles a check, as generated code does. */
 export function toCheck(schema: Readonly<Record<string, unknown>>): Check {
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(schema);
+  const validate = ajv.compile(schema);
   return {
     accepts: (value) => validate(value),
     violations: (value) =>
