@@ -87,13 +87,15 @@ function execute(
   cwd: string,
   environment: Readonly<Record<string, string>> = {},
 ): string {
-  const { status, stdout, stderr } = spawnSync(command, words, {
+  const { status, signal, stdout, stderr } = spawnSync(command, words, {
     cwd,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     env: { ...process.env, ...environment },
   });
   if (status !== 0)
-    throw new Error(`${words.join(' ')} ended with ${status}\n${stderr.slice(0, 4000)}`);
+    throw new Error(
+      `${words.join(' ')} ended with ${status ?? signal ?? 'nothing'}\n${stderr.slice(0, 4000)}`,
+    );
   return stdout;
 }
