@@ -25,7 +25,10 @@ export function toEnumeration(definition: JsonSchema): Enumeration | undefined {
     : undefined;
 }
 
-/** Names each value after `x-enum-varnames`, or after itself. Appends a number to a name that is already taken. */
+/**
+ * Names each value after `x-enum-varnames`, or after itself. Appends a number to a name that is already taken. A value
+ * that is repeated has a member for each of its names.
+ */
 function toMembers(
   values: readonly (string | number)[],
   node: SchemaNode,
@@ -35,15 +38,19 @@ function toMembers(
     const list = node.list(keyword);
     return list?.length === values.length ? list : undefined;
   });
-  const taken = new NameRegistry<string | number>();
-  const first = new Map<string | number, number>();
-  for (const [index, value] of values.entries()) if (!first.has(value)) first.set(value, index);
-  return Array.from(first, ([value, index]) => {
+  const taken = new NameRegistry<string>();
+  const first = new Map<string, number>();
+  for (const [index, value] of values.entries()) {
+    const key = JSON.stringify([value, names?.[index] ?? null]);
+    if (!first.has(key)) first.set(key, index);
+  }
+  return Array.from(first, ([key, index]) => {
+    const value = values[index] ?? '';
     const declaredName = names?.[index];
     const wanted = toEnumMemberName(typeof declaredName === 'string' ? declaredName : value);
     const description = descriptions?.[index];
     return {
-      name: taken.claimFree(wanted, value),
+      name: taken.claimFree(wanted, key),
       value,
       ...(typeof description === 'string' ? { description } : {}),
     };

@@ -3,6 +3,7 @@ import type { Schema } from '../schema/model.ts';
 import { findSchema, indexSchemas } from '../schema/references.ts';
 import { NameRegistry } from './names.ts';
 import { memoize } from '../execution/memoize.ts';
+import { describeUnion } from '../recognition/union-words.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'webhooks';
@@ -24,8 +25,10 @@ export interface PlannedUnion {
   readonly typeName: string;
   readonly eventType: string;
   readonly kinds: readonly PlannedKind[];
-  /** The names of its kinds, as a sentence lists them. */
-  readonly listed: string;
+  /** What it means, as a sentence. */
+  readonly summary: string;
+  /** The notes that all of its kinds have, then the others with the names of the kinds that have them. */
+  readonly notes: readonly string[];
   /** Whether all of its kinds are deprecated. */
   readonly deprecated: boolean;
 }
@@ -65,19 +68,19 @@ function makePlan(contract: Contract): WebhookPlan {
   const { groups } = contract.recognition;
   return {
     kinds,
-    unions: planUnions(kinds, groups, types),
+    unions: planUnions(kinds, contract.recognition, types),
     alone: new Set(groups.flatMap(([only = '', ...rest]) => (rest.length === 0 ? [only] : []))),
   };
 }
 
 function planUnions(
   kinds: readonly PlannedKind[],
-  groups: readonly (readonly string[])[],
+  recognition: Contract['recognition'],
   types: NameRegistry<string>,
 ): readonly PlannedUnion[] {
   const names = new NameRegistry<string>();
   for (const { notification } of kinds) names.claim(notification.name, notification.name);
-  return groups
+  return recognition.groups
     .filter((group) => group.length > 1)
     .map((group) => {
       const key = group.join(' ');
@@ -90,15 +93,31 @@ function planUnions(
         typeName,
         eventType,
         kinds: members,
-        listed: members.map(({ notification }) => notification.name).join(', '),
+        summary: describeUnion(
+          recognition,
+          members.map(({ notification }) => notification.name),
+        ),
+        notes: notesOf(members),
         deprecated: members.every(({ notification }) => notification.deprecated),
       };
     });
 }
 
-/** Returns the first sentence about a union, for comments. */
-export function summaryOfUnion({ listed }: PlannedUnion): string {
-  return `One of ${listed}: nothing in the delivery tells which.`;
+function notesOf(kinds: readonly PlannedKind[]): readonly string[] {
+  const notes = kinds.flatMap(({ notification: { name, notes: own = [] } }) =>
+    own.map((note) => [note, name] as const),
+  );
+  const namesOf = Array.from(
+    Map.groupBy(notes, ([note]) => note),
+    ([note, entries]) => [note, new Set(entries.map(([, name]) => name))] as const,
+  );
+  const isCommon = (names: ReadonlySet<string>): boolean => names.size === kinds.length;
+  return [
+    ...namesOf.filter(([, names]) => isCommon(names)).map(([note]) => note),
+    ...namesOf
+      .filter(([, names]) => !isCommon(names))
+      .map(([note, names]) => `${[...names].join(', ')}: ${note}`),
+  ];
 }
 
 /** Returns the schema of every wire format of a payload: that of the payload itself if it has no wire variants. */

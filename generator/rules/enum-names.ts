@@ -4,7 +4,8 @@ import type { Place } from '../specification/walk.ts';
 import { schemasWith } from '../documents/places.ts';
 
 /**
- * Checks that `x-enum-varnames` and `x-enum-descriptions` have one entry for each value, and that names are distinct.
+ * Checks that `x-enum-varnames` and `x-enum-descriptions` have one entry for each value, that names are distinct, and
+ * that a known value that is repeated has a name for each.
  */
 export const enumNames: Rule = {
   codes: ['enum-names'],
@@ -13,6 +14,7 @@ export const enumNames: Rule = {
       yield* checkLengths(schema);
       yield* checkDistinct(schema);
     }
+    for (const schema of schemasWith(documents, 'x-extensible-enum')) yield* checkRepeated(schema);
   },
 };
 
@@ -52,6 +54,22 @@ function* checkDistinct(schema: Place): Iterable<Finding> {
       };
     }
     seen.add(name);
+  }
+}
+
+function* checkRepeated(schema: Place): Iterable<Finding> {
+  const names = schema.valueIn('x-enum-varnames');
+  const seen = new Set<string>();
+  for (const [index, item] of [...schema.items('x-extensible-enum')].entries()) {
+    const name: unknown = Array.isArray(names) ? names[index] : undefined;
+    const key = JSON.stringify([item.value, name ?? null]);
+    if (seen.has(key) && name === undefined)
+      yield {
+        pointer: item.pointer,
+        message: `The value ${JSON.stringify(item.value)} is listed twice, without a name for each.`,
+        until: 'it is listed once',
+      };
+    seen.add(key);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Contract, Notification } from '../contract/contract.ts';
 import { toPointer } from '../json/pointer.ts';
 import { unionsBySchema } from '../recognition/recognition.ts';
+import { labelWords } from '../recognition/union-words.ts';
 import { memoize } from '../execution/memoize.ts';
 import type { ContractRule, ContractRuleInput } from './rule.ts';
 import { listFirst, quote } from '../diagnostics/quote.ts';
@@ -91,7 +92,12 @@ export const ambiguousNotifications: ContractRule = {
       const [first] = group;
       if (first === undefined) continue;
       const names = group.map(({ id }) => quote(id));
-      const message = `A delivery without a label can match ${listShortly(names)}.`;
+      const words = labelWords(
+        contract.recognition,
+        group.map(({ name }) => name),
+      );
+      const delivery = words === '' ? 'A delivery' : `A delivery ${words}`;
+      const message = `${delivery} can match ${listShortly(names)}.`;
       const joinedGroup = joinedOf.get(first);
       const help = joinedGroup && (helpOf(joinedGroup) ?? helpToExclude(group, contract));
       yield { pointer: first.pointer, message, help };

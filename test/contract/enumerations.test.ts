@@ -56,6 +56,20 @@ describe('an enumeration', () => {
     });
   });
 
+  it('has a member for each name of a value that is repeated', () => {
+    const enumeration = toEnumeration({
+      type: 'integer',
+      'x-extensible-enum': [1, 2, 1, 1],
+      'x-enum-varnames': ['Done', 'Failed', 'Asked', 'Done'],
+      'x-enum-descriptions': ['Later.', 'Never.', 'At first.', 'Again.'],
+    });
+    expect(enumeration?.members).toEqual([
+      { name: 'Done', value: 1, description: 'Later.' },
+      { name: 'Failed', value: 2, description: 'Never.' },
+      { name: 'Asked', value: 1, description: 'At first.' },
+    ]);
+  });
+
   it('keeps derived names apart, and equal values together', () => {
     const enumeration = toEnumeration({ enum: ['+1', '-1', '+1'] });
     expect(enumeration?.members.map(({ name, value }) => [name, value])).toEqual([

@@ -115,6 +115,8 @@ export interface Receiver {
 /** The packages that are generated from a contract, imported. */
 export interface Packages extends Receiver {
   readonly client: ClientModule;
+  /** The names of codes. */
+  readonly contract: Readonly<Record<string, unknown>>;
   /** The README of the package for webhooks. */
   readonly readme: string;
 }
@@ -131,7 +133,8 @@ export async function importPackages(contract: Contract): Promise<Packages> {
     generated.project,
     `${receiverImports}
     import * as client from '${scope}/client';
-    export default { webhooks, testing, client };`,
+    import * as contract from '${scope}/contract';
+    export default { webhooks, testing, client, contract };`,
   );
   const readme = await readFile(join(generated.project, 'webhooks/README.md'), 'utf8');
   return { ...modules, readme };

@@ -39,6 +39,14 @@ function delivery(example: string, before: string, after: string, sent: Sent = {
 
 const bare: Sent = { at: 'bare' };
 
+/** Returns the names of a code in a const object. */
+function namesOf(codes: unknown, code: number): string {
+  return Object.entries(codes as Readonly<Record<string, unknown>>)
+    .filter(([, value]) => value === code)
+    .map(([name]) => name)
+    .join(', ');
+}
+
 /** Writes a transaction twice, in an array under `pix` with names that begin in lower case. */
 export function toArray({ Pix = null }: JsonObject): Json {
   const element = Object.fromEntries(
@@ -216,6 +224,14 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
     ],
   },
   'cashout-denial-status': {
+    same: [
+      {
+        act: async ({ contract: { CashoutStatus } }) =>
+          await Promise.resolve(namesOf(CashoutStatus, 2)),
+        before: 'Failed',
+        after: 'Failed, Denied',
+      },
+    ],
     other: [
       delivery('cashoutStageOne.denied', 'cashoutStageOneOrCashoutStageTwo', 'cashoutStageTwo'),
     ],

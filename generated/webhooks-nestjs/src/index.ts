@@ -50,13 +50,13 @@ export const OnCashoutStageTwo: HandlerMark<'cashoutStageTwo'> = createOn();
 /** Marks the method for cashoutReversal: A cash-out was returned, automatically or manually, and the reversal is confirmed. */
 export const OnCashoutReversal: HandlerMark<'cashoutReversal'> = createOn();
 
-/** Marks the method for what can be any of charge, chargeReversal. */
+/** Marks the method for chargeOrChargeReversal. One of charge, chargeReversal: without a label, nothing in the delivery tells which. */
 export const OnChargeOrChargeReversal: HandlerMark<'chargeOrChargeReversal'> = createOn();
 
-/** Marks the method for what can be any of dueDateCharge, staticCharge. */
+/** Marks the method for dueDateChargeOrStaticCharge. One of dueDateCharge, staticCharge: without a label, nothing in the delivery tells which. */
 export const OnDueDateChargeOrStaticCharge: HandlerMark<'dueDateChargeOrStaticCharge'> = createOn();
 
-/** Marks the method for what can be any of cashoutStageOne, cashoutStageTwo. */
+/** Marks the method for cashoutStageOneOrCashoutStageTwo. One of cashoutStageOne, cashoutStageTwo: with or without a label, nothing in the delivery tells which. */
 export const OnCashoutStageOneOrCashoutStageTwo: HandlerMark<'cashoutStageOneOrCashoutStageTwo'> =
   createOn();
 

@@ -75,6 +75,8 @@ export class WebhookHandlers {
    *
    * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
+   * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
+   *
    * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2
    */
   @OnCharge()
@@ -126,6 +128,8 @@ export class WebhookHandlers {
    *
    * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    *
+   * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
+   *
    * @see Payment Integration Service, 2.5, 4.4, 6.2
    */
   @OnChargeReversal()
@@ -143,6 +147,8 @@ export class WebhookHandlers {
    *
    * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
    *
+   * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
+   *
    * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
    */
   @OnCashoutStageOne()
@@ -159,6 +165,8 @@ export class WebhookHandlers {
    * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
    *
    * Note: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+   *
+   * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
    *
    * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
    */
@@ -187,7 +195,15 @@ export class WebhookHandlers {
     );
   }
 
-  /** One of charge, chargeReversal: nothing in the delivery tells which. */
+  /**
+   * One of charge, chargeReversal: without a label, nothing in the delivery tells which.
+   *
+   * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
+   *
+   * Note: charge: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+   *
+   * Note: chargeReversal: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
+   */
   @OnChargeOrChargeReversal()
   handleChargeOrChargeReversal(event: ChargeOrChargeReversalEvent, context: DeliveryContext): void {
     throw new WebhookError(
@@ -196,7 +212,13 @@ export class WebhookHandlers {
     );
   }
 
-  /** One of dueDateCharge, staticCharge: nothing in the delivery tells which. */
+  /**
+   * One of dueDateCharge, staticCharge: without a label, nothing in the delivery tells which.
+   *
+   * Note: dueDateCharge: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+   *
+   * Note: staticCharge: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+   */
   @OnDueDateChargeOrStaticCharge()
   handleDueDateChargeOrStaticCharge(
     event: DueDateChargeOrStaticChargeEvent,
@@ -208,7 +230,15 @@ export class WebhookHandlers {
     );
   }
 
-  /** One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which. */
+  /**
+   * One of cashoutStageOne, cashoutStageTwo: with or without a label, nothing in the delivery tells which.
+   *
+   * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
+   *
+   * Note: cashoutStageOne: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
+   *
+   * Note: cashoutStageTwo: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+   */
   @OnCashoutStageOneOrCashoutStageTwo()
   handleCashoutStageOneOrCashoutStageTwo(
     event: CashoutStageOneOrCashoutStageTwoEvent,

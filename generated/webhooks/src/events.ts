@@ -41,7 +41,7 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:794
+ * @see spec/asyncapi.yaml:797
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
@@ -53,7 +53,7 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 1.3, 2.4, 4.4, 6.2, 6.3.6
- * @see spec/asyncapi.yaml:880
+ * @see spec/asyncapi.yaml:883
  */
 export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'canonical'>;
 
@@ -65,7 +65,7 @@ export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'ca
  * Open: charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
- * @see spec/asyncapi.yaml:932
+ * @see spec/asyncapi.yaml:935
  */
 export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversal, 'canonical'>;
 
@@ -77,7 +77,7 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  * Open: cashout-denial-status, cashout-stage-one-status, delivery-identity (every-delivery assumed), label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.3, 4.4, 6.2, 6.3.2, 6.4, 7.2
- * @see spec/asyncapi.yaml:984
+ * @see spec/asyncapi.yaml:990
  */
 export type CashoutStageOneEvent = Event<
   'cashoutStageOne',
@@ -93,7 +93,7 @@ export type CashoutStageOneEvent = Event<
  * Open: cashout-confirmed-meaning, cashout-stage-one-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
- * @see spec/asyncapi.yaml:1057
+ * @see spec/asyncapi.yaml:1066
  */
 export type CashoutStageTwoEvent = Event<
   'cashoutStageTwo',
@@ -109,12 +109,12 @@ export type CashoutStageTwoEvent = Event<
  * Open: cashout-reversal-address, cashout-reversal-amounts, cashout-reversal-codes, delivery-identity (every-delivery assumed)
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
- * @see spec/asyncapi.yaml:1145
+ * @see spec/asyncapi.yaml:1157
  */
 export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReversal, 'canonical'>;
 
 /**
- * One of charge, chargeReversal: nothing in the delivery tells which.
+ * One of charge, chargeReversal: without a label, nothing in the delivery tells which.
  *
  * Open: charge-completed-status (every-code assumed), charge-or-reversal (nothing-decides assumed), charge-reversal-codes, delivery-identity (every-delivery assumed), label-in-url, label-method, payer-when-withheld
  */
@@ -126,7 +126,7 @@ export type ChargeOrChargeReversalEvent = AmbiguousEvent<
 >;
 
 /**
- * One of dueDateCharge, staticCharge: nothing in the delivery tells which.
+ * One of dueDateCharge, staticCharge: without a label, nothing in the delivery tells which.
  *
  * Open: delivery-identity (every-delivery assumed), due-date-or-static (nothing-decides assumed), label-in-url, label-method
  */
@@ -138,7 +138,7 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
 >;
 
 /**
- * One of cashoutStageOne, cashoutStageTwo: nothing in the delivery tells which.
+ * One of cashoutStageOne, cashoutStageTwo: with or without a label, nothing in the delivery tells which.
  *
  * Open: cashout-confirmed-meaning, cashout-denial-status, cashout-stage-one-status, delivery-identity (every-delivery assumed), failed-cashout-end-to-end-id, failed-cashout-finality, label-in-url, label-method
  */
@@ -185,6 +185,8 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
+   * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
+   *
    * @see spec/asyncapi.yaml:636
    */
   readonly charge: Handler<Delivered<ChargeEvent, Numbers>>;
@@ -193,7 +195,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:794
+   * @see spec/asyncapi.yaml:797
    */
   readonly dueDateCharge: Handler<Delivered<DueDateChargeEvent, Numbers>>;
   /**
@@ -201,7 +203,7 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
    *
-   * @see spec/asyncapi.yaml:880
+   * @see spec/asyncapi.yaml:883
    */
   readonly staticCharge: Handler<Delivered<StaticChargeEvent, Numbers>>;
   /**
@@ -209,7 +211,9 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:932
+   * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
+   *
+   * @see spec/asyncapi.yaml:935
    */
   readonly chargeReversal: Handler<Delivered<ChargeReversalEvent, Numbers>>;
   /**
@@ -217,7 +221,9 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
    *
-   * @see spec/asyncapi.yaml:984
+   * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
+   *
+   * @see spec/asyncapi.yaml:990
    */
   readonly cashoutStageOne: Handler<Delivered<CashoutStageOneEvent, Numbers>>;
   /**
@@ -225,7 +231,9 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
    *
-   * @see spec/asyncapi.yaml:1057
+   * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
+   *
+   * @see spec/asyncapi.yaml:1066
    */
   readonly cashoutStageTwo: Handler<Delivered<CashoutStageTwoEvent, Numbers>>;
   /**
@@ -233,16 +241,38 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
    *
    * Note: Which codes a confirmed cash-out reversal can have is not stated (`cashout-reversal-codes`), so check its status before you book it.
    *
-   * @see spec/asyncapi.yaml:1145
+   * @see spec/asyncapi.yaml:1157
    */
   readonly cashoutReversal: Handler<Delivered<CashoutReversalEvent, Numbers>>;
-  /** Handles each `ChargeOrChargeReversalEvent`: what is one of charge, chargeReversal. */
+  /**
+   * Handles each `ChargeOrChargeReversalEvent`: what is one of charge, chargeReversal.
+   *
+   * Note: If nothing in a delivery tells a charge from a charge reversal, do not book it: ask the operator first.
+   *
+   * Note: charge: Which codes a completed charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+   *
+   * Note: chargeReversal: Which codes a completed charge reversal can have is not stated (`charge-reversal-codes`), so check its status before you book it.
+   */
   readonly chargeOrChargeReversal: Handler<Delivered<ChargeOrChargeReversalEvent, Numbers>>;
-  /** Handles each `DueDateChargeOrStaticChargeEvent`: what is one of dueDateCharge, staticCharge. */
+  /**
+   * Handles each `DueDateChargeOrStaticChargeEvent`: what is one of dueDateCharge, staticCharge.
+   *
+   * Note: dueDateCharge: Which codes a completed due-date charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+   *
+   * Note: staticCharge: Which codes a completed static charge can have is not stated (`charge-completed-status`), so check its status and operation type before you book it.
+   */
   readonly dueDateChargeOrStaticCharge: Handler<
     Delivered<DueDateChargeOrStaticChargeEvent, Numbers>
   >;
-  /** Handles each `CashoutStageOneOrCashoutStageTwoEvent`: what is one of cashoutStageOne, cashoutStageTwo. */
+  /**
+   * Handles each `CashoutStageOneOrCashoutStageTwoEvent`: what is one of cashoutStageOne, cashoutStageTwo.
+   *
+   * Note: If nothing in a delivery tells its stage, neither confirm nor book the cash-out: ask the operator first.
+   *
+   * Note: cashoutStageOne: The method, the full path and the payload of the confirmation are not stated (`cashout-confirmation`), nor is the status of a validated request (`cashout-stage-one-status`).
+   *
+   * Note: cashoutStageTwo: Whether the status 2 is final, and the money is back, is not stated (`failed-cashout-finality`). Until it is, treat such a withdrawal as failed, and neither confirm nor request it again without asking the operator.
+   */
   readonly cashoutStageOneOrCashoutStageTwo: Handler<
     Delivered<CashoutStageOneOrCashoutStageTwoEvent, Numbers>
   >;

@@ -259,7 +259,7 @@ export interface Vocabulary {
    */
   readonly 'x-enum-descriptions'?: readonly string[];
   /**
-   * The known values of an open enumeration. Other values are valid too.
+   * The known values of an open enumeration. Other values are valid too. A value with several meanings is repeated, with a name for each in `x-enum-varnames`.
    *
    * @minItems 1
    */

@@ -38,8 +38,8 @@ function makeDecorators({ kinds, unions }: WebhookPlan): readonly Decorator[] {
     ...kinds.map(({ notification: { name, typeName, deprecated, summary = '' } }) =>
       of(typeName, name, summary === '' ? `${name}.` : `${name}: ${summary}`, deprecated),
     ),
-    ...unions.map(({ name, typeName, listed, deprecated }) =>
-      of(typeName, name, `what can be any of ${listed}.`, deprecated),
+    ...unions.map(({ name, typeName, summary, deprecated }) =>
+      of(typeName, name, `${name}. ${summary}`, deprecated),
     ),
   ];
 }

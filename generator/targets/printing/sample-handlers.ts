@@ -97,8 +97,10 @@ function statusOf(contract: Contract, notification: Notification): SampleStatus 
   const status = findStatus(indexSchemas(contract), notification);
   if (status === undefined) return undefined;
   const value = valueAt(notification.examples[0]?.value, status.path);
-  const member = status.schema.enumeration?.members.find((candidate) => candidate.value === value);
-  if (member === undefined) return undefined;
+  const [member, ...otherNames] =
+    status.schema.enumeration?.members.filter((candidate) => candidate.value === value) ?? [];
+  // A value with several names has another meaning in another notification.
+  if (member === undefined || otherNames.length > 0) return undefined;
   const { typeName } = status.schema;
   return {
     at: access(status.path),

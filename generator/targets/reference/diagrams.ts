@@ -1,4 +1,5 @@
 import type { Contract, Notification, Operation, SecurityScheme } from '../../contract/contract.ts';
+import { describeChoice } from '../../recognition/union-words.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { html, type Html } from './html.ts';
 import { part, type Page } from './page.ts';
@@ -99,13 +100,20 @@ function exchange({ anchors }: Page, operation: Operation): readonly SequenceSte
 }
 
 /** Returns the notifications of one label as alternatives, because the contract states no order of them. */
-function labelSteps({ anchors }: Page, group: readonly Notification[]): readonly SequenceStep[] {
+function labelSteps(
+  { anchors, contract }: Page,
+  group: readonly Notification[],
+): readonly SequenceStep[] {
+  const choice = describeChoice(
+    contract.recognition,
+    group.map(({ name }) => name),
+  );
   const steps = group
     .slice(0, maxMessages)
     .flatMap((notification, index): readonly SequenceStep[] => [
       {
         kind: 'divider',
-        text: index === 0 ? 'one of these; the body shows which one' : 'or',
+        text: index === 0 ? choice : 'or',
       },
       {
         kind: 'message',

@@ -1,5 +1,6 @@
 import type { Notification, OrUnstated } from '../../contract/contract.ts';
 import type { Schema, Variant } from '../../schema/model.ts';
+import { labelWords } from '../../recognition/union-words.ts';
 import { describeRecognition } from '../../recognition/words.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../printing/decorators.ts';
@@ -94,8 +95,8 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
     ambiguousWith.length === 0
       ? undefined
       : html`<p class="callout">
-          Without its label a delivery can be ${alternatives} as well; the event then says
-          <code>ambiguous: true</code>.
+          A delivery ${labelWords(contract.recognition, [name, ...ambiguousWith])} can be
+          ${alternatives} as well; the event then says <code>ambiguous: true</code>.
         </p>`;
   return html`${ambiguous}${decision}${keyLine(page, 'Counts as the same delivery by', dedupeBy)}${keyLine(page, 'An inbox keeps the order of deliveries with the same', orderedBy)}`;
 }

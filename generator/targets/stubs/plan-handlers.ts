@@ -5,7 +5,7 @@ import { memoize } from '../../execution/memoize.ts';
 import { planDecorators } from '../printing/decorators.ts';
 import type { Documentation } from '../jsdoc.ts';
 import { oneLine } from '../package/prose.ts';
-import { planWebhooks, summaryOfUnion } from '../../contract/events.ts';
+import { planWebhooks } from '../../contract/events.ts';
 
 /** A handler that an application needs, for a kind or for a union of kinds. */
 export interface HandlerPlan {
@@ -74,7 +74,8 @@ function makePlan(contract: Contract, as: 'functions' | 'providers'): readonly H
     ),
     ...unions.map((union) =>
       toPlan(union.name, union.typeName, union.eventType, {
-        summary: summaryOfUnion(union),
+        summary: union.summary,
+        notes: union.notes,
         deprecated: union.deprecated,
       }),
     ),

@@ -18,7 +18,6 @@ import { describeCatalogue } from './catalogue-code.ts';
 import {
   packageFolder,
   planWebhooks,
-  summaryOfUnion,
   type PlannedKind,
   type WebhookPlan,
 } from '../../contract/events.ts';
@@ -163,9 +162,10 @@ function handlersOf({ kinds, unions }: WebhookPlan, { placeOf }: TargetContext):
     const place = placeOf?.(pointer);
     return { name, eventType, comment: jsdoc({ summary, notes, deprecated, place }) };
   });
-  const several = unions.map(({ name, eventType, listed, deprecated }) => {
+  const several = unions.map(({ name, eventType, notes, deprecated, ...union }) => {
+    const listed = union.kinds.map(({ notification }) => notification.name).join(', ');
     const summary = `Handles each \`${eventType}\`: what is one of ${listed}.`;
-    return { name, eventType, comment: jsdoc({ summary, deprecated }) };
+    return { name, eventType, comment: jsdoc({ summary, notes, deprecated }) };
   });
   return [...single, ...several];
 }
@@ -197,7 +197,7 @@ function eventsOf(
     return {
       eventType,
       comment: jsdoc({
-        summary: summaryOfUnion(union),
+        summary: union.summary,
         questions: ownEntries(
           contract,
           members.flatMap(({ notification }) => notification.places),

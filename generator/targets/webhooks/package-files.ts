@@ -90,7 +90,7 @@ function describeReadme(
     responds: describeAnswers(plan) !== undefined,
     scalars: describeScalars(contract, (schema) => received.has(schema)),
     kinds,
-    unions: plan.unions.map(({ name: union, listed }) => ({ name: union, kinds: listed })),
+    unions: plan.unions.map((union) => ({ name: union.name, about: describe(union) })),
     ...describeExample(contract),
     handlers,
     listed,
@@ -140,7 +140,11 @@ function describeReadme(
   };
 }
 
-/** Returns the summary, the description and the notes of a notification on one line, for a table. */
-function describe({ summary = '', description = '', notes = [] }: Notification): string {
+/** Returns the summary, the description and the notes of a notification or a union on one line, for a table. */
+function describe({
+  summary = '',
+  description = '',
+  notes = [],
+}: Partial<Pick<Notification, 'summary' | 'description' | 'notes'>>): string {
   return oneLine([summary, description, ...notes.map((note) => `Note: ${note}`)].join(' '));
 }

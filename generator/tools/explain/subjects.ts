@@ -69,8 +69,12 @@ function* schemaSubjects(schema: Schema): Generator<Subject> {
   yield owner;
   const node = new SchemaNode(definition);
   const keyword = node.has('enum') ? 'enum' : 'x-extensible-enum';
+  const found = new Set<number>();
   for (const member of enumeration?.members ?? []) {
-    const index = node.list(keyword)?.indexOf(member.value) ?? -1;
+    // A value can have several names, each at its own place.
+    const index =
+      node.list(keyword)?.findIndex((value, at) => value === member.value && !found.has(at)) ?? -1;
+    found.add(index);
     const pointer = index < 0 ? schema.pointer : toPointer(schema.pointer, keyword, index);
     yield subject(
       'value',

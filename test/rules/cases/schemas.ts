@@ -147,6 +147,20 @@ None:
     },
   },
   {
+    name: 'a value that is listed twice, without two names',
+    rule: 'enum-names',
+    code: 'enum-names',
+    says: 'The value 1 is listed twice',
+    files: {
+      'openapi.yaml': schemas(`Open:
+  x-extensible-enum:
+    - 1
+    - 2
+    - 1 # here
+`),
+    },
+  },
+  {
     name: 'two values of one name, in a document without our vocabulary as well',
     rule: 'enum-names',
     code: 'enum-names',
@@ -474,7 +488,7 @@ Twice:
     code: 'enum-names',
     files: {
       'openapi.yaml': schemas(
-        "A: { enum: [1, null], x-enum-varnames: [One, None], x-enum-descriptions: [one, none] }\nB: { x-extensible-enum: ['a'], x-enum-varnames: [A] }\n",
+        "A: { enum: [1, null], x-enum-varnames: [One, None], x-enum-descriptions: [one, none] }\nB: { x-extensible-enum: ['a'], x-enum-varnames: [A] }\nC: { x-extensible-enum: [1, 1], x-enum-varnames: [Asked, Done] }\n",
       ),
     },
   },

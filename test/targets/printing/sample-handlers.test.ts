@@ -72,6 +72,22 @@ describe('a handler of an example', () => {
     const status = handler?.status;
     expect(status && `${status.at.text} === ${status.listed.text}`).toBe(check);
   });
+
+  test('compares no status that has several names, because each is of another notification', async () => {
+    const document = parcels(
+      example({ state: 1, phase: 2 }),
+      parcel({ state: { $ref: '#/components/schemas/State' } }, ['state']),
+    );
+    const State = {
+      type: 'integer',
+      'x-extensible-enum': [1, 2, 1],
+      'x-enum-varnames': ['Done', 'Failed', 'Asked'],
+    };
+    const [handler] = sampleHandlers(
+      await readAsyncapi({ ...document, components: { schemas: { State } } }),
+    );
+    expect(handler?.status).toBeUndefined();
+  });
 });
 
 test.each(['webhooks', 'webhooks-express', 'webhooks-nestjs'])(

@@ -12,7 +12,7 @@ import { validateCashoutStatus as check } from '../../runtime/validators.js';
  * @see spec/schemas/CashoutStatus.yaml:1
  */
 export const CashoutStatus = {
-  /** The withdrawal completed successfully. */
+  /** The withdrawal completed successfully (stage 2). */
   Completed: 1,
   /** The withdrawal failed (stage 2). */
   Failed: 2,

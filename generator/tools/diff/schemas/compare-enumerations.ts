@@ -47,11 +47,12 @@ function* compareNames(pair: SchemaPair): Generator<SchemaDifference> {
   const [before = [], after = []] = [pair.base, pair.head].map(
     ({ keywords }) => toEnumeration(keywords)?.members,
   );
-  const names = new Map(before.map(({ value, name }) => [value, name]));
-  for (const { value, name } of after) {
-    const old = names.get(value);
-    if (old === undefined || old === name) continue;
-    const message = `The name of ${formatValue(value)} was ${formatValue(old)} and is ${formatValue(name)}.`;
+  const current = Map.groupBy(after, ({ value }) => value);
+  for (const { value, name } of before) {
+    const names = current.get(value)?.map((member) => member.name);
+    if (names === undefined || names.includes(name)) continue;
+    const shownNames = names.map(formatValue).join(' or ');
+    const message = `The name of ${formatValue(value)} was ${formatValue(name)} and is ${shownNames}.`;
     yield pair.differ('enum-name-changed', message, 'x-enum-varnames');
   }
 }

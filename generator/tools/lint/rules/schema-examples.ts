@@ -56,7 +56,7 @@ function missingValues(
   documents: Documents,
 ): readonly LintFinding[] {
   return ['enum', 'x-extensible-enum'].flatMap((keyword) => {
-    const values = new SchemaNode(place.value).list(keyword) ?? [];
+    const values = [...new Set(new SchemaNode(place.value).list(keyword))];
     const { pointer } = place.child(keyword);
     const shown = coverage.valuesAt(place.value);
     const missing = values.filter(

@@ -26,7 +26,7 @@ export type OutageEvent = Event<'outage', contract.OutagePayload, 'canonical'>;
 /** @see asyncapi.yaml:65 */
 export type AlarmEvent = Event<'alarm', contract.Alarm, 'canonical'>;
 
-/** One of outage, alarm: nothing in the delivery tells which. */
+/** One of outage, alarm: without a label, nothing in the delivery tells which. */
 export type OutageOrAlarmEvent = AmbiguousEvent<
   'outageOrAlarm',
   readonly ['outage', 'alarm'],
