@@ -287,15 +287,15 @@ export const commands: readonly CliCommand[] = [
   },
   {
     name: 'scaffold',
-    summary: 'write an application that receives notifications, or add missing handlers',
+    summary: 'write an application that receives notifications, or print missing handlers',
     description:
       'Writes an application with a handler file for each notification, a test that delivers every example, and a README. ' +
-      'The application is yours to edit. When the contract has new notifications, run the command again: it adds and ' +
-      'registers the missing handlers, and changes nothing else. If that requires more than insertions, it writes ' +
-      'nothing, reports why and where, and shows what to add by hand.',
+      'The application is yours to edit, and never written again. With --missing, prints the stubs of the handlers that an ' +
+      'application does not register, to paste in, and exits with 1 if there are any. A kind that only `otherwise.rest` ' +
+      'handles is missing, too. Finds handlers by their types, in all TypeScript files of the folder except tests.',
     parameters: [
-      ['<framework>', frameworkChoices],
-      ['<dir>', "the application's folder"],
+      ['[framework]', frameworkChoices],
+      ['[dir]', "the application's folder"],
     ],
     options: [
       ['--dry-run', 'show what would be written as a diff, and write nothing'],
@@ -311,12 +311,14 @@ export const commands: readonly CliCommand[] = [
       ],
       ['--answer <id=choice...>', 'the answer to an open question of the contract'],
       ['--all', 'also add handlers for what `otherwise.rest` handles'],
+      ['--missing <dir>', 'print the handlers that the application in this folder lacks'],
       scopeOption,
     ],
     examples: [
-      ['countersign scaffold express apps/receiver', 'a new application, or its missing handlers'],
+      ['countersign scaffold express apps/receiver', 'a new application'],
       ['countersign scaffold express apps/receiver --dry-run', 'what would be written'],
       ['countersign scaffold express apps/receiver --inbox sqlite', 'with an inbox and a worker'],
+      ['countersign scaffold --missing apps/receiver', 'the handlers that it lacks'],
     ],
     run: async (invocation) => await (await import('./run-scaffold.ts')).runScaffold(invocation),
   },

@@ -109,16 +109,17 @@ const completableByHand: ReadonlySet<ScaffoldErrorCode> = new Set([
 ]);
 
 /** Describes why and where a scaffold run was refused, and what to add by hand. */
-export function describeRefusal(
-  { code, problems }: ScaffoldError,
-  application: Application,
-): string {
-  const { folder } = application;
+export function describeRefusal(error: ScaffoldError, application: Application): string {
+  const lines = [describeProblems(error, application.folder), 'Nothing was written.'];
+  return [...lines, ...(completableByHand.has(error.code) ? byHand(application) : [])].join('\n');
+}
+
+/** Describes the problems of an application and their places, a line each. */
+export function describeProblems({ problems }: ScaffoldError, folder: string): string {
   const [first = '', ...moreProblems] = problems.map(({ place, message }) =>
     place === undefined ? message : `${placed(folder, place)}: ${message}`,
   );
-  const lines = [first, ...moreProblems.map((line) => `  ${line}`), 'Nothing was written.'];
-  return [...lines, ...(completableByHand.has(code) ? byHand(application) : [])].join('\n');
+  return [first, ...moreProblems.map((line) => `  ${line}`)].join('\n');
 }
 
 /** Returns a stub of each handler, to paste where the application registers its handlers. */

@@ -46,7 +46,6 @@ export function selectConfig(
   { configs }: LoadedConfig,
   { options: { scope } }: Invocation,
 ): Config {
-  const nameOf = (config: Config): string => config.scope ?? config.output;
   const scopes = configs.map(nameOf);
   const [config, ...moreConfigs] = configs.filter(
     (candidate) => scope === undefined || nameOf(candidate) === scope,
@@ -57,6 +56,11 @@ export function selectConfig(
     'usage',
     `The configuration has several contracts. Select one with --scope: ${scopes.join(', ')}.`,
   );
+}
+
+/** Returns the value of `--scope` that selects a contract. */
+export function nameOf({ scope, output }: Config): string {
+  return scope ?? output;
 }
 
 /**

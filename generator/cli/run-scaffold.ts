@@ -21,18 +21,31 @@ import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
 import { unifiedDiff } from '../tools/scaffold/unified-diff.ts';
 import { writeApplication } from '../tools/scaffold/write-application.ts';
 import { templateFolder } from '../targets/built-in.ts';
+import { isTest } from '../tools/scaffold/find-registration.ts';
+import { findMissingHandlers, type MissingHandlers } from '../tools/scaffold/missing-handlers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { printable } from '../diagnostics/printable.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { describeRefusal, describeScaffold, toScaffoldData } from './describe-scaffold.ts';
+import {
+  describeProblems,
+  describeRefusal,
+  describeScaffold,
+  toScaffoldData,
+} from './describe-scaffold.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
-import { type ConfiguredContract, readOneContract } from './one-contract.ts';
+import { type ConfiguredContract, nameOf, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 
 /** Writes a new application, or adds the missing handlers to an existing one, and reports the result. */
 export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
-  const [name = '', directory = ''] = invocation.values;
+  const missing = invocation.options['missing'];
+  if (typeof missing === 'string') return await runMissing(invocation, missing);
+  const [name, directory] = invocation.values;
+  if (name === undefined || directory === undefined)
+    throw new CommandError('usage', 'Give the framework and the folder of the new application.');
   const framework = frameworkOf(name);
   const inbox = inboxOf(invocation, framework);
   const loadedContract = await readOneContract(invocation);
@@ -54,6 +67,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     ...(isPublished ? {} : { packages: toFile(folder, output) }),
     hasSimulator: config.targets.map(targetName).includes('simulator'),
     configuration: toFile(folder, loadedContract.loaded.file),
+    ...(loadedContract.loaded.configs.length === 1 ? {} : { selection: nameOf(config) }),
     authentication: authenticationOf(invocation, loadedContract),
     ...inbox,
     answers: readAnswers(invocation.options['answer'], loadedContract.contract),
@@ -77,6 +91,49 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     },
   };
   return await showResults([result], invocation, loadedContract.loaded.file);
+}
+
+/** The options of `scaffold` that choose what a new application has. */
+const optionsOfNew = ['dryRun', 'authenticate', 'inbox', 'answer', 'all'];
+
+/** Prints the stubs of the handlers that an application lacks. Exits with 1 if there are any. */
+async function runMissing(invocation: Invocation, directory: string): Promise<ExitCode> {
+  const { values, options, flags, terminal } = invocation;
+  if (
+    values.some((value) => value !== undefined) ||
+    optionsOfNew.some((name) => options[name] !== undefined)
+  )
+    throw new CommandError(
+      'usage',
+      'The option --missing is used alone: it reads an application that exists.',
+    );
+  const { contract, config, loaded } = await readOneContract(invocation);
+  assertReceiving(contract);
+  const folder = resolve(terminal.folder, directory);
+  const { names, registered, stubs } = await findMissing(folder, scopeOf(config), contract).catch(
+    (error: unknown) => {
+      if (!(error instanceof ScaffoldError)) throw error;
+      throw new CommandError(error.code, describeProblems(error, directory), { cause: error });
+    },
+  );
+  const result: Result = {
+    exitCode: names.length === 0 ? exitCodes.ok : exitCodes.problems,
+    data: { folder: directory, missing: names, registered, stubs },
+    describe: () => {
+      if (names.length > 0) return stubs;
+      return flags.quiet ? '' : `${printable(directory)}: no handler is missing\n`;
+    },
+  };
+  return await showResults([result], invocation, loaded.file);
+}
+
+async function findMissing(
+  folder: string,
+  scope: string,
+  contract: Contract,
+): Promise<MissingHandlers> {
+  const paths = [...(await readSources(folder)).keys()].filter((path) => !isTest(path));
+  return await findMissingHandlers(folder, paths, scope, contract);
 }
 
 /** @throws CommandError `unknown-package-version` if the `package.json` of a generated package has no version */
@@ -149,8 +206,7 @@ function assertReceivable(
   { config, loaded, contract }: ConfiguredContract,
   { target }: ScaffoldFramework,
 ): void {
-  if (contract.notifications.length === 0)
-    throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
+  assertReceiving(contract);
   if (config.layout === 'folder')
     throw new CommandError(
       'usage',
@@ -168,6 +224,12 @@ function assertReceivable(
     `${loaded.file} does not have the target that the application needs. Change the line to\n\n` +
       `  targets: [${line}],\n\nand run \`countersign generate\`.`,
   );
+}
+
+/** @throws CommandError `nothing-to-receive` if the contract has no notifications */
+function assertReceiving({ notifications }: Contract): void {
+  if (notifications.length === 0)
+    throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
 }
 
 /** @throws CommandError `usage` for a folder inside the output folder */

@@ -87,19 +87,19 @@ operations:
       x-dedupe-by: [$request.body#/id]${identification}
 `,
         );
-    const scaffold = ['scaffold', 'node', 'apps/receiver', '--dry-run'];
+    const scaffold = ['scaffold', '--missing', 'apps/receiver'];
     await writeFile(file, withCancelled(''));
     const open = await runInProcess(folder, ['lint', '--max-warnings', '0']);
     expect(open.code).not.toBe(0);
     expect(open.error).toContain('error[unanswered-ambiguity]');
     expect(open.error).toContain('x-identified-by: {"$request.body#/status":false}');
-    expect((await runInProcess(folder, scaffold)).out).toContain('-or-order-');
+    expect((await runInProcess(folder, scaffold)).out).toContain('OrOrder');
     await writeFile(file, withCancelled(`\n      ${line}`));
     const stated = await runInProcess(folder, ['lint', '--max-warnings', '0']);
     expect(stated.code, stated.error).toBe(0);
     const { out } = await runInProcess(folder, scaffold);
-    expect(out).toContain('order-cancelled');
-    expect(out).not.toContain('-or-order-');
+    expect(out).toContain('function onOrderCancelled(');
+    expect(out).not.toContain('OrOrder');
   });
 
   it('is up to date, lints clean, is formatted, and passes its tests at once', async () => {

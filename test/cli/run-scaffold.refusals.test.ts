@@ -86,7 +86,7 @@ describe('countersign scaffold', () => {
 
   it.each<[readonly string[], string]>([
     [['expres', 'receiver'], 'There is no framework "expres". Did you mean "express"?'],
-    [['express'], "missing required argument 'dir'"],
+    [['express'], 'Give the framework and the folder of the new application.'],
     [['express', 'generated/receiver'], 'which only `generate` writes'],
     [['express', 'generated'], 'which only `generate` writes'],
     [

@@ -80,12 +80,12 @@ export default defineConfig({
     await project.npx('countersign', 'check');
   });
 
-  it('write an application that receives, and have nothing to add to it afterwards', async () => {
+  it('write an application that receives, which lacks no handler', async () => {
     await project.npx('countersign', 'scaffold', 'express', 'apps/receiver');
     const files = await readdir(join(project.folder, 'apps/receiver/src'));
     expect(files).toEqual(expect.arrayContaining(['handlers', 'main.ts', 'webhooks.ts']));
-    const again = await project.npx('countersign', 'scaffold', 'express', 'apps/receiver');
-    expect(again).toContain('apps/receiver: nothing to add');
+    const again = await project.npx('countersign', 'scaffold', '--missing', 'apps/receiver');
+    expect(again).toContain('apps/receiver: no handler is missing');
   });
 
   it('give a configuration file its types', async () => {

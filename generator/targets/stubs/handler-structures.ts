@@ -72,9 +72,12 @@ export interface HandlersStructure {
   )[];
 }
 
-/** Returns the file with one handler as a function. */
-export function functionFile(handler: HandlerPlan, context: HandlerContext): FileStructure {
-  return functionsFile([[handler.exportName, handlerCode(handler, context)]], context);
+/** Returns a file with handlers as functions. */
+export function functionFile(
+  handlers: readonly HandlerPlan[],
+  context: HandlerContext,
+): FileStructure {
+  return functionsFile(codesOf(handlers, context), context);
 }
 
 /** Returns the file with `otherwise` and `onInvalid` as functions. */
@@ -87,21 +90,24 @@ export function allFunctions(
   handlers: readonly HandlerPlan[],
   context: HandlerContext,
 ): HandlersStructure {
-  const codes = handlers.map(
-    (handler) => [handler.exportName, handlerCode(handler, context)] as const,
-  );
-  const functions = [...codes, ...unhandledFunctions(context)];
+  const functions = [...codesOf(handlers, context), ...unhandledFunctions(context)];
   return {
     names: namesOf(functions, context),
     declarations: () => functionDeclarations(functions),
   };
 }
 
-/** Returns the file with one provider, whose only method is the handler. */
-export function providerFile(handler: HandlerPlan, context: HandlerContext): FileStructure {
-  const { exportName, documentation } = handler;
-  const method = { ...handlerCode(handler, context), documentation: {} };
-  return classFile(exportName, documentation, [['handle', method, exportName]], context);
+/** Returns a file with a provider for each handler, which is its only method. */
+export function providerFile(
+  handlers: readonly HandlerPlan[],
+  context: HandlerContext,
+): FileStructure {
+  const providers = handlers.map((handler) => {
+    const { exportName, documentation } = handler;
+    const method = { ...handlerCode(handler, context), documentation: {} };
+    return { name: exportName, documentation, methods: [['handle', method, exportName]] as const };
+  });
+  return classesFile(providers, context);
 }
 
 /** Returns the file with the provider `Unhandled`, which has the methods for invalid deliveries. */
@@ -111,7 +117,7 @@ export function unhandledProviderFile(context: HandlerContext): FileStructure {
     ['otherwise', otherwiseCode(context)],
     ['invalid', invalidCode(context)],
   ] as const;
-  return classFile('Unhandled', documentation, methods, context);
+  return classesFile([{ name: 'Unhandled', documentation, methods }], context);
 }
 
 /** Returns one provider, which has a method for each handler. */
@@ -131,12 +137,18 @@ export function allMethods(
   const all = [...methods, ...unhandled];
   return {
     names: [...marksOf(all), ...namesOf(all, context)],
-    declarations: () => [classDeclaration('WebhookHandlers', documentation, all)],
+    declarations: () => [
+      classDeclaration({ name: 'WebhookHandlers', documentation, methods: all }),
+    ],
   };
 }
 
 /** Handlers, each with its name. The error of a handler says another name if the class has the better one. */
 type Named = readonly (readonly [name: string, code: HandlerCode, shownName?: string])[];
+
+function codesOf(handlers: readonly HandlerPlan[], context: HandlerContext): Named {
+  return handlers.map((handler) => [handler.exportName, handlerCode(handler, context)] as const);
+}
 
 function functionsFile(handlers: Named, context: HandlerContext): FileStructure {
   return {
@@ -145,18 +157,21 @@ function functionsFile(handlers: Named, context: HandlerContext): FileStructure 
   };
 }
 
-function classFile(
-  name: string,
-  documentation: Documentation,
-  methods: Named,
-  context: HandlerContext,
-): FileStructure {
+/** A provider, and its methods. */
+interface ProviderCode {
+  readonly name: string;
+  readonly documentation: Documentation;
+  readonly methods: Named;
+}
+
+function classesFile(providers: readonly ProviderCode[], context: HandlerContext): FileStructure {
+  const all = providers.flatMap(({ methods }) => methods);
   return {
     imports: [
       importOf('@nestjs/common', ['Injectable']),
-      ...eventImports([...marksOf(methods), ...namesOf(methods, context)], context),
+      ...eventImports([...marksOf(all), ...namesOf(all, context)], context),
     ],
-    declarations: () => [classDeclaration(name, documentation, methods)],
+    declarations: () => providers.map((provider) => classDeclaration(provider)),
   };
 }
 
@@ -175,11 +190,11 @@ function functionDeclarations(handlers: Named): readonly FunctionDeclarationStru
   );
 }
 
-function classDeclaration(
-  name: string,
-  documentation: Documentation,
-  methods: Named,
-): ClassDeclarationStructure {
+function classDeclaration({
+  name,
+  documentation,
+  methods,
+}: ProviderCode): ClassDeclarationStructure {
   return {
     kind: StructureKind.Class,
     name: identifier(name).text,

@@ -91,7 +91,7 @@ function toData(
     framework: framework.title,
     hasCi: ciFiles.has(ci),
     ciFile: ciFiles.get(ci) ?? '',
-    scaffold: `${packageManagers[manager].execute} countersign scaffold ${framework.name} apps/receiver`,
+    scaffold: `${packageManagers[manager].execute} countersign scaffold --missing apps/receiver`,
     ...toManagerData(manager, toolkit),
   };
 }

@@ -27,6 +27,8 @@ export interface ApplicationOptions {
   readonly hasSimulator: boolean;
   /** The path of the configuration, relative to the application's folder, with `/`. */
   readonly configuration: string;
+  /** The value of `--scope` that selects the contract, if the configuration has several. */
+  readonly selection?: string;
   /** One of `authenticationChoices`. */
   readonly authentication: string;
   readonly answers: Answers;

@@ -14,7 +14,8 @@ import {
 import { printFile } from '../../targets/stubs/print-statements.ts';
 import { receiverQuestions } from '../../targets/printing/receiver-questions.ts';
 import { planAuthentication } from './authentication.ts';
-import { inboxPackage, type InboxUse, planInbox } from './inbox.ts';
+import type { ScaffoldFramework } from './frameworks.ts';
+import { inboxPackage, type InboxStoreName, planInbox } from './inbox.ts';
 import type { NewFile } from './write-application.ts';
 import { type HandlerPlan, planHandlers } from '../../targets/stubs/plan-handlers.ts';
 import { isSimulated, registrationOf, toTemplateData } from './template-data.ts';
@@ -27,7 +28,7 @@ export function planApplication(contract: Contract, options: ApplicationOptions)
     ...options,
     contract,
     packageName: `${scope}/${framework.target}`,
-    workerPackage: `${scope}/webhooks/worker`,
+    workerPackage: workerPackageOf(scope),
     handlers: planHandlers(contract, framework.handlers),
     strategy: planAuthentication(contract, authentication, answers),
     questions: receiverQuestions(contract).options,
@@ -56,6 +57,7 @@ export function renderApplication(application: Application, render: Render): rea
   const folder = posix.join(posix.dirname(registration), 'handlers');
   const templates = {
     ...sharedFiles,
+    ...(application.packages === undefined ? {} : { 'test/handlers.test.ts': 'handlers.test.ts' }),
     ...(isSimulated(application) ? { 'test/simulator.test.ts': 'simulator.test.ts' } : {}),
     ...framework.files,
     ...(inbox === undefined ? { 'test/unwritten.ts': 'unwritten.ts' } : planInbox(inbox).files),
@@ -65,7 +67,7 @@ export function renderApplication(application: Application, render: Render): rea
   return [
     ...handlers.map((handler) => ({
       path: `${folder}/${handler.fileName}.ts`,
-      text: printHandler(application, handler, inbox && { store: inbox }),
+      text: printHandlers([handler], framework.handlers, contextOf(application, inbox)),
     })),
     {
       path: posix.join(posix.dirname(registration), 'unhandled.ts'),
@@ -78,27 +80,20 @@ export function renderApplication(application: Application, render: Render): rea
   ];
 }
 
-/**
- * Prints the file of one handler, without formatting it.
- * @param inbox the inbox whose events it handles; `undefined` if it runs in the request
- */
-export function printHandler(
-  application: Application,
-  handler: HandlerPlan,
-  inbox: InboxUse | undefined,
+/** Prints a file with handlers, without formatting it. */
+export function printHandlers(
+  handlers: readonly HandlerPlan[],
+  as: ScaffoldFramework['handlers'],
+  context: HandlerContext,
 ): string {
-  const context = contextOf(application, inbox);
-  return printFile(
-    application.framework.handlers === 'functions' || inbox !== undefined
-      ? functionFile(handler, context)
-      : providerFile(handler, context),
-  );
+  const toFile = as === 'functions' ? functionFile : providerFile;
+  return printFile(toFile(handlers, context));
 }
 
 /** Prints the file with the handlers of invalid deliveries, without formatting it. */
 function printUnhandled(application: Application): string {
   const { framework, inbox } = application;
-  const context = contextOf(application, inbox && {});
+  const context = contextOf(application, inbox === undefined ? undefined : 'unknown');
   return printFile(
     framework.handlers === 'functions'
       ? unhandledFunctionsFile(context)
@@ -107,16 +102,26 @@ function printUnhandled(application: Application): string {
 }
 
 function contextOf(
-  { scope, packageName, workerPackage }: Application,
-  inbox: InboxUse | undefined,
+  { scope, packageName }: Application,
+  store: InboxStoreName | 'unknown' | undefined,
 ): HandlerContext {
-  if (inbox === undefined) return deliveryContext(packageName);
+  return store === undefined ? deliveryContext(packageName) : storedContext(scope, store);
+}
+
+/** The entry of the generated packages that handles what an inbox stores. */
+export const workerPackageOf = (scope: string): string => `${scope}/webhooks/worker`;
+
+/**
+ * The context of the handlers of a worker.
+ * @param store the store of its inbox, which can add to the context
+ */
+export function storedContext(scope: string, store: InboxStoreName | 'unknown'): HandlerContext {
   return {
     eventPackage: `${scope}/webhooks`,
     name: 'EventContext',
-    package: workerPackage,
+    package: workerPackageOf(scope),
     id: 'eventId',
-    ...(inbox.store === 'postgres' ? { scope: postgresScope } : {}),
+    ...(store === 'postgres' ? { scope: postgresScope } : {}),
   };
 }
 

@@ -27,7 +27,7 @@ export function registrationOf({ framework, inbox }: Application): string {
 export function toTemplateData(application: Application): object {
   const { contract, framework, folder, packageName } = application;
   const { handlers, strategy, questions, answers } = application;
-  const { manager: managerName = 'npm' } = application;
+  const { manager: managerName = 'npm', configuration } = application;
   const inbox =
     application.inbox === undefined ? undefined : planInbox(application.inbox, managerName);
   const registration = registrationOf(application);
@@ -83,7 +83,7 @@ export function toTemplateData(application: Application): object {
     install: manager.install,
     execute: manager.execute,
     run: Object.fromEntries(
-      ['dev', 'migrate', 'simulate', 'start', 'worker'].map((script) => [
+      ['dev', 'migrate', 'missing', 'simulate', 'start', 'worker'].map((script) => [
         script,
         manager.run(script),
       ]),
@@ -95,14 +95,17 @@ export function toTemplateData(application: Application): object {
         .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
         .map((script) => manager.run(script)),
     ],
-    command: toCommand(application, ['scaffold', framework.name, folder]),
     files: Object.entries({
       ...toAbout(framework.registration, registration),
       ...inbox?.about,
       ...framework.about,
     }).map(([path, about]) => ({ path, about })),
 
-    scripts: { ...scripts, ...simulateScript(application) },
+    scripts: {
+      ...scripts,
+      missing: toScript(application, ['scaffold', '--missing', '.', '--config', configuration]),
+      ...simulateScript(application),
+    },
     dependencies: sorted({
       ...framework.dependencies,
       ...inbox?.dependencies,
@@ -117,6 +120,7 @@ export function toTemplateData(application: Application): object {
     ignored: [...(framework.ignored ?? []), ...(inbox?.ignored ?? [])],
     compiles: framework.handlers === 'providers',
     isBundled: framework.isBundled === true,
+    isTested: application.packages !== undefined,
   };
 }
 
@@ -169,15 +173,27 @@ function simulateScript(application: Application): Ranges {
   if (framework.url === undefined) return {};
   const words = ['simulate', '--config', configuration, '--dotenv', '.env', '--to'];
   const all = [...words, framework.url, ...strategy.sendOptions];
+  return { simulate: toScript(application, all) };
+}
+
+/** Returns a script of the application's package that runs a command of the toolkit. */
+function toScript(application: Application, words: readonly string[]): string {
   // Other managers find the commands of the workspace's root in every package of it.
   const isOfYarn = application.manager === 'yarn' && application.hasWorkspaceProtocol === true;
   const command = isOfYarn ? `${packageManagers.yarn.execute} countersign` : 'countersign';
-  return { simulate: [command, ...all.map(shellWord)].join(' ') };
+  const all = [...words, ...selectionOf(application)];
+  return [command, ...all.map(shellWord)].join(' ');
 }
 
-function toCommand({ manager = 'npm' }: Application, words: readonly string[]): string {
-  const { execute } = packageManagers[manager];
-  return [execute, 'countersign', ...words.map(shellWord)].join(' ');
+function toCommand(application: Application, words: readonly string[]): string {
+  const { execute } = packageManagers[application.manager ?? 'npm'];
+  const all = ['countersign', ...words, ...selectionOf(application)];
+  return [execute, ...all.map(shellWord)].join(' ');
+}
+
+/** Returns the option that selects the contract, if the configuration has several. */
+function selectionOf({ selection }: Application): readonly string[] {
+  return selection === undefined ? [] : ['--scope', selection];
 }
 
 /** Returns the descriptions of the files that applications of all frameworks have, by path. */

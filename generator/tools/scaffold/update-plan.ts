@@ -11,7 +11,8 @@ import {
   syntaxErrors,
   type SourceTexts,
 } from './application-sources.ts';
-import { printHandler } from './application.ts';
+import { printHandlers, storedContext } from './application.ts';
+import { deliveryContext } from '../../targets/stubs/handler-structures.ts';
 import type { Application } from './application-settings.ts';
 import { findOtherStrategy, type OtherStrategy } from './find-other-strategy.ts';
 import { findProviders } from './find-providers.ts';
@@ -92,7 +93,13 @@ export async function planUpdate(
     else {
       const text = await formatFile(
         'handler.ts',
-        printHandler(application, handler, registration.inbox),
+        printHandlers(
+          [handler],
+          application.framework.handlers,
+          registration.inbox === undefined
+            ? deliveryContext(application.packageName)
+            : storedContext(application.scope, registration.inbox.store ?? 'unknown'),
+        ),
       );
       creates.push({ path, text });
     }

@@ -62,9 +62,9 @@ const stored: HandlerContext = {
 const direct = deliveryContext('@acme/webhooks-node');
 
 test.each([
-  ['a handler', functionFile(handler, direct), 1],
-  ['a handler of a worker', functionFile(handler, stored), 1],
-  ['a provider', providerFile(handler, direct), 1],
+  ['a handler', functionFile([handler], direct), 1],
+  ['a handler of a worker', functionFile([handler], stored), 1],
+  ['a provider', providerFile([handler], direct), 1],
   ['otherwise and onInvalid', unhandledFunctionsFile(direct), 2],
   ['otherwise and onInvalid of a worker', unhandledFunctionsFile(stored), 2],
   ['the provider of both', unhandledProviderFile(direct), 2],

@@ -223,6 +223,40 @@ describe('every application', () => {
     );
   });
 
+  it.each([
+    ['node', 'node', []],
+    ['a worker', 'node', ['--inbox', 'sqlite']],
+    ['nextjs', 'nextjs', []],
+  ] as const)(
+    'fails its test with the stub of a handler that it lacks, also of a union: %s',
+    async (_, framework, inbox) => {
+      const application = await scaffold(
+        framework,
+        `growing-${framework}-${inbox.length}`,
+        ...inbox,
+      );
+      const file = join(application, inbox.length === 0 ? 'src/webhooks.ts' : 'src/worker.ts');
+      const text = await readFile(file, 'utf8');
+      const lacking = text.replaceAll(/^.*\bon(?:Charge|ChargeOrChargeReversal)\b.*\n/gmu, '');
+      await writeFile(file, lacking);
+      const tests = ['--test', '--test-reporter=tap', 'test/handlers.test.ts'];
+      const run = execute(process.execPath, tests, { cwd: application });
+      const { stdout } = await run.then(
+        () => ({ stdout: 'it passes' }),
+        (error: { readonly stdout: string }) => error,
+      );
+      expect(stdout).toContain('not ok 1 - has a handler for each kind of the contract');
+      expect(stdout.match(/export function \w+/gu)).toEqual([
+        'export function onCharge',
+        'export function onChargeOrChargeReversal',
+      ]);
+      await writeFile(file, text);
+      expect((await execute(process.execPath, tests, { cwd: application })).stdout).toContain(
+        '# pass 1\n',
+      );
+    },
+  );
+
   it('asks for its secrets and names none', async () => {
     for (const name of names) {
       const tree = await readTree(join(folder, name));

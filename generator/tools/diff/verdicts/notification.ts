@@ -31,7 +31,7 @@ const distinguish = 'Distinguish the kinds with `x-identified-by`';
 export const notificationVerdicts: Readonly<Record<NotificationChangeCode, DirectedVerdicts>> = {
   'notification-added': received.breaksUpgrade(
     'Deployed receivers pass it to `otherwise`. After the upgrade, a complete set of handlers lacks one.',
-    'Add a handler; `countersign scaffold` adds its stub.',
+    'Add a handler; `countersign scaffold --missing` prints its stub.',
   ),
   'notification-removed': received.breaks(
     'It is no longer sent, and its handler does not compile.',

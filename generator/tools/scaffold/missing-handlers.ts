@@ -1,0 +1,89 @@
+import type { Contract } from '../../contract/contract.ts';
+import { printable } from '../../diagnostics/printable.ts';
+import { code } from '../../targets/code.ts';
+import { identifier, memberName } from '../../targets/escape.ts';
+import { formatFile } from '../../targets/format.ts';
+import { deliveryContext, type HandlerContext } from '../../targets/stubs/handler-structures.ts';
+import { type HandlerPlan, planHandlers } from '../../targets/stubs/plan-handlers.ts';
+import { printHandlers, storedContext, workerPackageOf } from './application.ts';
+import { findHandlers, type RegisteredHandlers } from './find-handlers.ts';
+import { inboxPackage, inboxStores } from './inbox.ts';
+import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
+
+/** The handlers that an application lacks. */
+export interface MissingHandlers {
+  /** The names under which a receiver registers them, in the order of the contract. */
+  readonly names: readonly string[];
+  /** Where the application registers handlers. */
+  readonly registered: SourcePlace;
+  /** A TypeScript file with a stub for each; empty if none is missing. */
+  readonly stubs: string;
+}
+
+/**
+ * Finds the handlers of a contract that an application does not register anywhere, and prints their stubs as a new
+ * application would have them.
+ * @param folder the application's folder
+ * @param paths its TypeScript files without tests, relative to the folder, with `/`
+ * @param scope the npm scope of the generated packages
+ * @throws ScaffoldError `no-registration`, `unreadable-registration`, `syntax-error`
+ */
+export async function findMissingHandlers(
+  folder: string,
+  paths: readonly string[],
+  scope: string,
+  contract: Contract,
+): Promise<MissingHandlers> {
+  const decorators = new Map(
+    planHandlers(contract, 'providers').map(({ mark, name }) => [mark, name]),
+  );
+  const found = findHandlers(folder, paths, { scope, decorators });
+  const [registration] = found.registrations;
+  if (registration === undefined) {
+    const packages = `${scope}/webhooks…`;
+    const message =
+      paths.length === 0
+        ? `The folder has no TypeScript files. Give the folder of an application that calls a function of ${packages} with handlers.`
+        : `No file passes handlers to a function of ${packages}. Give the folder of an application that does; with an inbox, that of its worker.`;
+    throw new ScaffoldError('no-registration', { message });
+  }
+  const { module, place } = registration;
+  const as = module === `${scope}/webhooks-nestjs` ? 'providers' : 'functions';
+  const missing = planHandlers(contract, as).filter(({ name }) => !found.names.has(name));
+  const stubs = printHandlers(missing, as, contextOf(module, scope, found));
+  const about = describeRegistration(missing, as, place);
+  return {
+    names: missing.map(({ name }) => name),
+    registered: place,
+    stubs: missing.length === 0 ? '' : `${about}\n${await formatFile('handlers.ts', stubs)}`,
+  };
+}
+
+/** Returns what handlers get, by the package that the application registers its handlers with. */
+function contextOf(module: string, scope: string, { imports }: RegisteredHandlers): HandlerContext {
+  if (module !== workerPackageOf(scope)) return deliveryContext(module.split('/', 2).join('/'));
+  const stores = inboxStores.filter((name) => imports.has(`${inboxPackage}/${name}`));
+  const [store = 'unknown', ...rest] = stores;
+  return storedContext(scope, rest.length === 0 ? store : 'unknown');
+}
+
+/** Returns a comment that says where the handlers are registered. */
+function describeRegistration(
+  handlers: readonly HandlerPlan[],
+  as: 'functions' | 'providers',
+  { path, line }: SourcePlace,
+): string {
+  const lines =
+    as === 'functions'
+      ? [
+          `Import these handlers, and register them in \`on\`, as in ${printable(path)}:${line}:`,
+          ...handlers.map(
+            ({ name, exportName }) => code`  ${memberName(name)}: ${identifier(exportName)},`.text,
+          ),
+        ]
+      : [
+          'Import these providers, and add them to `providers` of the module:',
+          ...handlers.map(({ exportName }) => code`  ${identifier(exportName)},`.text),
+        ];
+  return lines.map((text) => `// ${text}`).join('\n');
+}
