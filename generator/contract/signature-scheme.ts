@@ -6,14 +6,41 @@ import type { createTestVectors, testKeyPairs } from '@countersign/signing/test-
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/json.ts';
 import { pointerMembers } from '../json/pointer.ts';
+import { openIdsIn, withAnswers } from './open-values.ts';
 import { unstatedId } from './unstated-id.ts';
-import type { BodySignature, Contract, OrUnstated, SecurityScheme, Signature } from './contract.ts';
+import type { BodySignature, Contract, SecurityScheme, Signature } from './contract.ts';
 
 /** A signature without open questions, as signers and verifiers accept it. */
 export interface SettledSignature {
   readonly scheme: SignatureScheme | KeyPairScheme;
   /** The name of the choice that was used, by the id of the ledger entry. */
   readonly answers: Readonly<Record<string, string>>;
+}
+
+/** A signature as signers and verifiers accept it, in which open questions may decide values. */
+export type OpenScheme = Omit<Signature, 'key'> & {
+  readonly key: Omit<Signature['key'], 'credential' | 'description' | 'jwks'>;
+  /** The header that carries the signature. */
+  readonly header: string;
+};
+
+/**
+ * Returns a signature as signers and verifiers accept it, but with `{ unstated: <id> }` for each value that an open
+ * question decides. Only what receivers and senders configure is left out: names of credentials and addresses of keys.
+ */
+export function openScheme(
+  { id, parameterName }: SecurityScheme,
+  { value, separator, timestamp, ...signature }: Signature,
+): OpenScheme {
+  const { credential: _, description: __, jwks: ___, ...key } = signature.key;
+  return {
+    ...signature,
+    key,
+    header: parameterName ?? id,
+    value,
+    ...optional('separator', separator),
+    ...optional('timestamp', timestamp),
+  };
 }
 
 /**
@@ -23,49 +50,21 @@ export interface SettledSignature {
  */
 export function settleSignature(
   { unstated }: Contract,
-  { id, parameterName }: SecurityScheme,
+  security: SecurityScheme,
   signature: Signature,
   choices: ReadonlyMap<string, string> = new Map(),
 ): SettledSignature {
   const answers: Record<string, string> = {};
-  const value = <T>(open: OrUnstated<T>): T => {
-    if (typeof open !== 'object' || open === null || !('unstated' in open)) return open;
-    const entry = unstated.find((candidate) => candidate.id === open.unstated);
-    const answer = choices.get(open.unstated) ?? entry?.assumed;
+  const scheme = withAnswers(openScheme(security, signature), (id) => {
+    const entry = unstated.find((candidate) => candidate.id === id);
+    const answer = choices.get(id) ?? entry?.assumed;
     const choice = entry?.choices.find(({ name }) => name === answer) ?? entry?.choices[0];
-    if (choice === undefined) throw new TypeError(`"${open.unstated}" has no choices.`);
-    answers[open.unstated] = choice.name;
-    return choice.value as T;
-  };
-  const { algorithm, format, saltLength, key, over, encoding, timestamp, separator } = signature;
-  const settled = <T>(open: OrUnstated<T> | undefined): T | undefined =>
-    open === undefined ? undefined : value(open);
-  const form = {
-    algorithm: value(algorithm),
-    ...optional('format', settled(format)),
-    ...optional('saltLength', settled(saltLength)),
-    key: {
-      ...optional('encoding', settled(key.encoding)),
-      ...optional('prefix', key.prefix),
-      ...optional('privatePrefix', key.privatePrefix),
-      ...optional('idHeader', key.idHeader),
-    },
-    over: over.map((part) => value(part)) as SignatureScheme['over'],
-    encoding: value(encoding),
-    header: parameterName ?? id,
-    value: signature.value,
-    ...optional('separator', separator),
-    ...optional(
-      'timestamp',
-      timestamp && {
-        ...timestamp,
-        format: value(timestamp.format),
-        tolerance: value(timestamp.tolerance),
-      },
-    ),
-  };
+    if (choice === undefined) throw new TypeError(`"${id}" has no choices.`);
+    answers[id] = choice.name;
+    return choice.value;
+  });
   // The rules of contracts and the constructors of the runtime check that the members are those of the algorithm.
-  return { scheme: form as SignatureScheme | KeyPairScheme, answers };
+  return { scheme: scheme as SettledSignature['scheme'], answers };
 }
 
 /** Returns a signature in the body as signers and verifiers accept it. It has no open questions. */
@@ -118,20 +117,10 @@ export function namesKeys({ key, value }: Signature): boolean {
 /** Returns the ledger entries that decide about a signature and are not settled, in the order of the ledger. */
 export function openQuestionsOf(
   { unstated }: Pick<Contract, 'unstated'>,
-  { algorithm, format, saltLength, key, over, encoding, timestamp }: Signature,
+  signature: Signature,
 ): Contract['unstated'] {
-  const values = [
-    algorithm,
-    format,
-    saltLength,
-    key.encoding,
-    ...over,
-    encoding,
-    timestamp?.format,
-    timestamp?.tolerance,
-  ];
-  const ids = new Set(values.flatMap((value) => unstatedId(value) ?? []));
-  return unstated.filter(({ id }) => ids.has(id));
+  const ids = openIdsIn(signature);
+  return unstated.filter(({ id }) => ids.includes(id));
 }
 
 /**

@@ -1,48 +1,24 @@
-import type { OrUnstated, SecurityScheme, Signature } from '../contract/contract.ts';
-import type { TimestampFormat } from '../contract/vocabulary/types.ts';
+import type { SecurityScheme, Signature } from '../contract/contract.ts';
+import { openScheme } from '../contract/signature-scheme.ts';
+import { unstatedId } from '../contract/unstated-id.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import { code, type Code } from './code.ts';
-import { literal, object } from './escape.ts';
+import { object } from './escape.ts';
 
-/** Functions that write the values of a signature scheme that the contract may leave open. */
-interface SignatureValues {
-  /** Returns the code of a value. */
-  readonly valueOf: (value: OrUnstated<string | number | Extract<TimestampFormat, object>>) => Code;
-  /** Returns the code of the seconds by which a timestamp may differ from the clock. */
-  readonly toleranceOf: (tolerance: OrUnstated<number>) => Code;
-}
-
-/** Returns a signature of the contract as an expression of the runtime's type `SignatureScheme`. */
+/**
+ * Returns a signature of the contract as an expression of the runtime's type `SignatureScheme`.
+ * @param valueOf returns the code of a value: a text, a number, or a reference to the question that leaves it open
+ */
 export function signatureSchemeCode(
   security: SecurityScheme,
-  { algorithm, format, saltLength, key, over, encoding, value, separator, timestamp }: Signature,
-  { valueOf, toleranceOf }: SignatureValues,
+  signature: Signature,
+  valueOf: (value: Json) => Code,
 ): Code {
-  const text = (stated: string | undefined): Code | undefined =>
-    stated === undefined ? undefined : literal(stated);
-  const parts = over.map((part) =>
-    typeof part === 'object' && 'text' in part ? literal({ text: part.text }) : valueOf(part),
-  );
-  return object({
-    algorithm: valueOf(algorithm),
-    format: format && valueOf(format),
-    saltLength: saltLength === undefined ? undefined : valueOf(saltLength),
-    key: object({
-      encoding: key.encoding && valueOf(key.encoding),
-      prefix: text(key.prefix),
-      privatePrefix: text(key.privatePrefix),
-      idHeader: text(key.idHeader),
-    }),
-    over: code`[${parts}]`,
-    encoding: valueOf(encoding),
-    header: literal(security.parameterName ?? security.id),
-    value: literal(value),
-    separator: text(separator),
-    timestamp:
-      timestamp &&
-      object({
-        header: text(timestamp.header),
-        format: valueOf(timestamp.format),
-        tolerance: toleranceOf(timestamp.tolerance),
-      }),
-  });
+  const write = (value: unknown): Code => {
+    if (unstatedId(value) !== undefined) return valueOf(value as Json);
+    if (Array.isArray(value)) return code`[${value.map(write)}]`;
+    if (!isJsonObject(value)) return valueOf(value as Json);
+    return object(Object.entries(value).map(([name, member]) => [name, write(member)]));
+  };
+  return write(openScheme(security, signature));
 }

@@ -131,11 +131,11 @@ function signer(
     questions: entriesAt(contract, toPointer(scheme.pointer, 'x-signature', 'key')),
     required,
   });
-  const text = signatureSchemeCode(scheme, signature, {
-    valueOf: (value) => questions.answerOf(value),
-    // The client verifies no signature, so the tolerance has no effect. The scheme requires one.
-    toleranceOf: (tolerance) => literal(typeof tolerance === 'number' ? tolerance : 300),
-  });
+  const { timestamp } = signature;
+  // The client verifies no signature, so the tolerance has no effect. The scheme requires one.
+  const tolerance = typeof timestamp?.tolerance === 'number' ? timestamp.tolerance : 300;
+  const signed = timestamp ? { ...signature, timestamp: { ...timestamp, tolerance } } : signature;
+  const text = signatureSchemeCode(scheme, signed, (value) => questions.answerOf(value));
   const create = imported(isPair ? 'createKeyPairSigner' : 'createSigner');
   return code`${imported('signature')}(${create}, ${text}, ${key})`;
 }

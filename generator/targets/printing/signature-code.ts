@@ -23,10 +23,9 @@ export function describeSignatures(contract: Contract): readonly SignatureCode[]
     const security = schemeOf(contract, proof);
     if (security.signature === undefined) return [];
     const questions = new OpenQuestions(contract, ownOptions);
-    const schemeCode = signatureSchemeCode(security, security.signature, {
-      valueOf: (value) => questions.valueOf(value),
-      toleranceOf: (value) => questions.valueOf(value),
-    });
+    const schemeCode = signatureSchemeCode(security, security.signature, (value) =>
+      questions.valueOf(value),
+    );
     return { ...proof, jwks: proof.jwks, schemeCode, questions, security };
   });
 }

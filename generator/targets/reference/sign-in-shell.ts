@@ -17,13 +17,23 @@ const encodings: ReadonlyMap<unknown, string> = new Map([
  * Returns the commands of a POSIX shell that compute a signature from `$SECRET`, `$TIMESTAMP` and the file `body`;
  * `undefined` where the contract leaves a part open, or signs anything else.
  */
-export function signInShell({ algorithm, key, over, encoding }: Signature): string | undefined {
+export function signInShell(signature: Signature): string | undefined {
+  const {
+    algorithm,
+    key,
+    over,
+    encoding,
+    value: _,
+    separator: __,
+    timestamp: ___,
+    ...others
+  } = signature;
   const hash = typeof algorithm === 'string' ? /^hmac-(sha\d+)$/u.exec(algorithm)?.[1] : undefined;
   const keyOption = key.prefix === undefined ? keyOptions.get(key.encoding) : undefined;
   const write = encodings.get(encoding);
   const parts = over.map(toCommand);
   if (hash === undefined || keyOption === undefined || write === undefined) return undefined;
-  if (parts.includes(undefined)) return undefined;
+  if (parts.includes(undefined) || Object.keys(others).length > 0) return undefined;
   return `{ ${parts.join('; ')}; } |\n  openssl dgst -${hash} ${keyOption} -binary |\n  ${write}`;
 }
 

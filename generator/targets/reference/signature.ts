@@ -4,6 +4,7 @@ import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
 import { signInShell } from './sign-in-shell.ts';
 import { isKeyPair, namesKeys } from '../../contract/signature-scheme.ts';
+import { openIdsIn } from '../../contract/open-values.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { part, noteList, questionLink, sourceLinks, type Page } from './page.ts';
 
@@ -174,7 +175,7 @@ function partWords(expression: string): Html {
 function calculator(page: Page, scheme: SecurityScheme, signature: Signature): Html {
   const { contract, anchors } = page;
   const id = anchors.of('security', scheme.id);
-  const asked = [...new Set(questionsIn(signature))].flatMap(
+  const asked = openIdsIn(signature).flatMap(
     (question) => contract.unstated.find((entry) => entry.id === question) ?? [],
   );
   const questions = asked
@@ -263,20 +264,6 @@ function calculator(page: Page, scheme: SecurityScheme, signature: Signature): H
     </form>
     <noscript><p class="note">It needs JavaScript.</p></noscript>
   </div>`;
-}
-
-function* questionsIn({ algorithm, key, over, encoding, timestamp }: Signature): Generator<string> {
-  for (const value of [
-    algorithm,
-    key.encoding,
-    ...over,
-    encoding,
-    timestamp?.format,
-    timestamp?.tolerance,
-  ]) {
-    const id = unstatedId(value);
-    if (id !== undefined) yield id;
-  }
 }
 
 /**

@@ -1,8 +1,14 @@
-import type { CredentialData, QuestionData, SchemeData, ServiceData } from '@countersign/simulator';
+import type {
+  CredentialData,
+  QuestionData,
+  SchemeData,
+  ServiceData,
+  SignatureData,
+} from '@countersign/simulator';
 import { proofsOf, schemeOf } from '../../contract/authentication.ts';
-import type { Contract, SecurityScheme } from '../../contract/contract.ts';
+import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { NameRegistry, toMemberName } from '../../contract/names.ts';
-import { toBodyScheme } from '../../contract/signature-scheme.ts';
+import { openScheme, toBodyScheme } from '../../contract/signature-scheme.ts';
 import { optional } from '../../json/json.ts';
 import { planOperations } from '../../contract/calls.ts';
 import { describeSecurity } from '../printing/security-code.ts';
@@ -149,34 +155,18 @@ function describeScheme(
     ...optional('parameterName', parameterName),
     ...optional('httpScheme', httpScheme),
     ...optional('credential', credential),
-    ...(signature === undefined
-      ? {}
-      : {
-          signature: {
-            algorithm: signature.algorithm,
-            ...optional('format', signature.format),
-            ...optional('saltLength', signature.saltLength),
-            key: {
-              ...optional('encoding', signature.key.encoding),
-              ...optional('prefix', signature.key.prefix),
-              ...optional('privatePrefix', signature.key.privatePrefix),
-              ...optional('idHeader', signature.key.idHeader),
-              ...optional('jwks', signature.key.jwks),
-            },
-            over: signature.over,
-            encoding: signature.encoding,
-            header: parameterName ?? id,
-            value: signature.value,
-            ...optional('separator', signature.separator),
-            ...optional('timestamp', signature.timestamp),
-          },
-        }),
+    ...optional('signature', signature && describeSignature(scheme, signature)),
     ...optional('bodySignature', bodySignature && toBodyScheme(bodySignature)),
     ...optional('accessToken', describeTokenEndpoints(contract).accessTokens.get(id)),
     ...(accessToken === undefined || issuing === undefined
       ? {}
       : { accessToken: { ...accessToken, operation: issuing.name } }),
   };
+}
+
+function describeSignature(scheme: SecurityScheme, signature: Signature): SignatureData {
+  const stated = openScheme(scheme, signature);
+  return { ...stated, key: { ...stated.key, ...optional('jwks', signature.key.jwks) } };
 }
 
 /** Describes the questions of the ledger that are not settled and have choices. */

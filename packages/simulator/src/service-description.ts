@@ -1,4 +1,6 @@
+import type { SignatureScheme } from '@countersign/signing';
 import type { BodySignatureScheme } from '@countersign/signing/body';
+import type { KeyPairScheme } from '@countersign/signing/key-pairs';
 
 /** Any JSON value. */
 export type Json =
@@ -193,33 +195,22 @@ export interface SchemeData {
   readonly accessToken?: AccessTokenData;
 }
 
-/** A signature, with the open questions of the contract. `@countersign/signing` defines the values. */
-export interface SignatureData {
-  readonly algorithm: OrUnstated<string>;
-  /** For ECDSA: `raw` or `der`. */
-  readonly format?: OrUnstated<string>;
-  /** For RSA-PSS: the length of the salt in bytes. */
-  readonly saltLength?: OrUnstated<number>;
-  readonly key: {
+/** A value whose parts open questions can decide. */
+type Open<T> = T extends object | undefined
+  ? { readonly [Member in keyof T]: Open<T[Member]> }
+  : OrUnstated<T extends string ? string : T>;
+
+/** A signature of `@countersign/signing`, with the open questions of the contract. */
+export type SignatureData = Open<
+  Omit<SignatureScheme, 'key'> & Omit<KeyPairScheme, keyof SignatureScheme>
+> & {
+  readonly header: string;
+  readonly key: Open<Omit<SignatureScheme['key'] & KeyPairScheme['key'], 'encoding'>> & {
     readonly encoding?: OrUnstated<string>;
-    readonly prefix?: string;
-    readonly privatePrefix?: string;
-    /** The header that carries the id of the key. */
-    readonly idHeader?: string;
     /** The address at which the service publishes its public keys. */
     readonly jwks?: string;
   };
-  readonly over: readonly OrUnstated<string | { readonly text: string }>[];
-  readonly encoding: OrUnstated<string>;
-  readonly header: string;
-  readonly value: string;
-  readonly separator?: string;
-  readonly timestamp?: {
-    readonly header?: string;
-    readonly format: OrUnstated<string | { readonly pattern: string; readonly offset?: string }>;
-    readonly tolerance: OrUnstated<number>;
-  };
-}
+};
 
 /** How an access token is issued and sent. */
 export interface AccessTokenData {

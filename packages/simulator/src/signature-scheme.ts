@@ -21,29 +21,17 @@ export function toSignatureScheme(
   data: SignatureData,
   settle: Settle,
 ): SignatureScheme | KeyPairScheme {
-  const { key, over, timestamp, format, saltLength } = data;
-  const { jwks: _, encoding, ...form } = key;
-  const algorithm = settle(data.algorithm);
-  const scheme: unknown = {
-    ...data,
-    algorithm,
-    ...(format === undefined ? {} : { format: settle(format) }),
-    ...(saltLength === undefined ? {} : { saltLength: settle(saltLength) }),
-    encoding: settle(data.encoding),
-    key: { ...form, ...(encoding === undefined ? {} : { encoding: settle(encoding) }) },
-    over: over.map((part) => settle(part)),
-    ...(timestamp === undefined
-      ? {}
-      : {
-          timestamp: {
-            ...timestamp,
-            format: settle(timestamp.format),
-            tolerance: settle<number | undefined>(timestamp.tolerance) ?? defaultTolerance,
-          },
-        }),
-  };
+  const { jwks: _, ...key } = data.key;
+  const settled = JSON.parse(JSON.stringify({ ...data, key }), (_, value) => settle(value)) as
+    | SignatureScheme
+    | KeyPairScheme;
+  const timestamp: Partial<SignatureScheme['timestamp']> = settled.timestamp;
+  const scheme: unknown =
+    timestamp?.tolerance === undefined && timestamp !== undefined
+      ? { ...settled, timestamp: { ...timestamp, tolerance: defaultTolerance } }
+      : settled;
   try {
-    if (isKeyPairScheme({ algorithm })) {
+    if (isKeyPairScheme(settled)) {
       assertKeyPairScheme(scheme);
       return scheme;
     }

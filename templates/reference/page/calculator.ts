@@ -101,7 +101,7 @@ class Calculator {
 
   /** Returns the scheme, with the answers that the form has for open questions. */
   #scheme(): SignatureScheme {
-    const answer = (value: unknown): unknown => {
+    const answer = (_: string, value: unknown): unknown => {
       if (typeof value !== 'object' || value === null || !('unstated' in value)) return value;
       const question = this.#described.questions.find(({ id }) => id === value.unstated);
       const select = [
@@ -111,29 +111,12 @@ class Calculator {
       return question?.choices.find(({ name }) => name === chosen)?.value;
     };
     const { signature, header } = this.#described;
-    const { key, timestamp, separator } = signature;
-    return {
-      algorithm: answer(signature.algorithm),
-      key: {
-        encoding: answer(key.encoding),
-        ...(key.prefix === undefined ? {} : { prefix: key.prefix }),
-      },
-      over: signature.over.map(answer),
-      encoding: answer(signature.encoding),
-      header,
-      value: signature.value,
-      ...(separator === undefined ? {} : { separator }),
-      ...(timestamp === undefined
-        ? {}
-        : {
-            timestamp: {
-              ...timestamp,
-              format: answer(timestamp.format),
-              // Unused: the page signs, and does not verify a timestamp.
-              tolerance: 300,
-            },
-          }),
-    } as SignatureScheme;
+    const stated = JSON.stringify({ ...signature, header });
+    const scheme = JSON.parse(stated, answer) as SignatureScheme;
+    // The page signs, and does not verify a timestamp.
+    return scheme.timestamp === undefined
+      ? scheme
+      : { ...scheme, timestamp: { ...scheme.timestamp, tolerance: 300 } };
   }
 
   /** Adds and removes fields, so that every signed header and the timestamp has one. */
