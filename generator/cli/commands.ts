@@ -298,7 +298,6 @@ export const commands: readonly CliCommand[] = [
       ['[dir]', "the application's folder"],
     ],
     options: [
-      ['--dry-run', 'show what would be written as a diff, and write nothing'],
       [
         '--authenticate <how>',
         'how deliveries are authenticated: shared-secret, or a signature or secret of the contract by its name ' +
@@ -306,17 +305,15 @@ export const commands: readonly CliCommand[] = [
       ],
       [
         '--inbox <store>',
-        'store deliveries before they are acknowledged, and handle them in a worker: sqlite or postgres. For new applications ' +
-          `with ${inboxFrameworkChoices}`,
+        'store deliveries before they are acknowledged, and handle them in a worker: sqlite or postgres. ' +
+          `With ${inboxFrameworkChoices}`,
       ],
       ['--answer <id=choice...>', 'the answer to an open question of the contract'],
-      ['--all', 'also add handlers for what `otherwise.rest` handles'],
       ['--missing <dir>', 'print the handlers that the application in this folder lacks'],
       scopeOption,
     ],
     examples: [
       ['countersign scaffold express apps/receiver', 'a new application'],
-      ['countersign scaffold express apps/receiver --dry-run', 'what would be written'],
       ['countersign scaffold express apps/receiver --inbox sqlite', 'with an inbox and a worker'],
       ['countersign scaffold --missing apps/receiver', 'the handlers that it lacks'],
     ],

@@ -15,31 +15,24 @@ import {
   inboxFrameworkChoices,
 } from '../tools/scaffold/frameworks.ts';
 import { inboxStores } from '../tools/scaffold/inbox.ts';
-import { readSources, readText } from '../tools/scaffold/read-application.ts';
-import { type ScaffoldPlan, planScaffold } from '../tools/scaffold/scaffold.ts';
+import { listSources, readText } from '../tools/scaffold/read-application.ts';
+import { planScaffold } from '../tools/scaffold/scaffold.ts';
 import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
-import { unifiedDiff } from '../tools/scaffold/unified-diff.ts';
-import { writeApplication } from '../tools/scaffold/write-application.ts';
+import { type NewFile, writeApplication } from '../tools/scaffold/write-application.ts';
 import { templateFolder } from '../targets/built-in.ts';
-import { isTest } from '../tools/scaffold/find-registration.ts';
 import { findMissingHandlers, type MissingHandlers } from '../tools/scaffold/missing-handlers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { printable } from '../diagnostics/printable.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import {
-  describeProblems,
-  describeRefusal,
-  describeScaffold,
-  toScaffoldData,
-} from './describe-scaffold.ts';
+import { describeProblems, describeScaffold } from './describe-scaffold.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { type ConfiguredContract, nameOf, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 
-/** Writes a new application, or adds the missing handlers to an existing one, and reports the result. */
+/** Writes a new application, or prints the handlers that an existing one lacks, and reports the result. */
 export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const missing = invocation.options['missing'];
   if (typeof missing === 'string') return await runMissing(invocation, missing);
@@ -72,29 +65,19 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     ...inbox,
     answers: readAnswers(invocation.options['answer'], loadedContract.contract),
   });
-  const isDryRun = invocation.options['dryRun'] === true;
-  const plan = await scaffold(folder, application, invocation, isDryRun);
-  const { quiet } = invocation.flags;
+  const created = await writeNew(folder, application);
   const isInstallable = isMember || workspace?.contains(folder) !== true;
   const result: Result = {
     exitCode: exitCodes.ok,
-    data: {
-      folder: directory,
-      framework: name,
-      dryRun: isDryRun,
-      ...toScaffoldData(plan),
-      ...(isDryRun ? { diff: unifiedDiff(plan) } : {}),
-    },
-    describe: (paint) => {
-      if (isDryRun) return unifiedDiff(plan);
-      return quiet ? '' : describeScaffold(plan, application, paint, isInstallable);
-    },
+    data: { folder: directory, framework: name, created: created.map(({ path }) => path) },
+    describe: (paint) =>
+      invocation.flags.quiet ? '' : describeScaffold(created, application, paint, isInstallable),
   };
   return await showResults([result], invocation, loadedContract.loaded.file);
 }
 
 /** The options of `scaffold` that choose what a new application has. */
-const optionsOfNew = ['dryRun', 'authenticate', 'inbox', 'answer', 'all'];
+const optionsOfNew = ['authenticate', 'inbox', 'answer'];
 
 /** Prints the stubs of the handlers that an application lacks. Exits with 1 if there are any. */
 async function runMissing(invocation: Invocation, directory: string): Promise<ExitCode> {
@@ -132,8 +115,7 @@ async function findMissing(
   scope: string,
   contract: Contract,
 ): Promise<MissingHandlers> {
-  const paths = [...(await readSources(folder)).keys()].filter((path) => !isTest(path));
-  return await findMissingHandlers(folder, paths, scope, contract);
+  return await findMissingHandlers(folder, await listSources(folder), scope, contract);
 }
 
 /** @throws CommandError `unknown-package-version` if the `package.json` of a generated package has no version */
@@ -150,24 +132,25 @@ function versionsOf({
   return packageVersions(targets, config.version, contract, onDisk?.versions);
 }
 
-async function scaffold(
-  folder: string,
-  application: Application,
-  { options }: Invocation,
-  isDryRun: boolean,
-): Promise<ScaffoldPlan> {
+/**
+ * Writes the files of a new application that are not there yet, and returns them.
+ * @throws CommandError if it cannot, without a file written
+ */
+async function writeNew(folder: string, application: Application): Promise<readonly NewFile[]> {
   try {
     const render = await rendererOf({ name: 'scaffold', templates: templateFolder('scaffold') });
-    const present = {
-      sources: await readSources(folder),
-      readText: (path: string) => readText(folder, path),
-    };
-    const plan = await planScaffold(present, application, render, options['all'] === true);
-    if (!isDryRun) await writeApplication(folder, plan);
-    return plan;
+    const creates = await planScaffold(application, render, (path) => readText(folder, path));
+    await writeApplication(folder, { creates, edits: [] });
+    return creates;
   } catch (error) {
     if (!(error instanceof ScaffoldError)) throw error;
-    throw new CommandError(error.code, describeRefusal(error, application), { cause: error });
+    const directory = application.folder;
+    const help =
+      error.code === 'occupied'
+        ? ` To see the handlers that an existing application lacks, run \`countersign scaffold --missing ${printable(directory)}\`.`
+        : '';
+    const message = `${describeProblems(error, directory)}\nNothing was written.${help}`;
+    throw new CommandError(error.code, message, { cause: error });
   }
 }
 

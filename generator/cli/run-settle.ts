@@ -12,7 +12,7 @@ import { toFile } from '../load/file-paths.ts';
 import { unstatedEntries } from '../documents/unstated-entries.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
-import { unifiedDiff } from '../tools/scaffold/unified-diff.ts';
+import { unifiedDiff } from '../tools/settle/unified-diff.ts';
 import { writeApplication } from '../tools/scaffold/write-application.ts';
 import { addOverlays } from '../tools/settle/add-to-configuration.ts';
 import { type Answer, type OwnChoice, parseAnswers } from '../tools/settle/answer.ts';

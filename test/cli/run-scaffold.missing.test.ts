@@ -177,7 +177,7 @@ createWebhooksListener({ on: { moved() {} }, otherwise: { rest() {} }, onInvalid
 
   it.each([
     [['node', 'receiver', '--missing', 'receiver']],
-    [['--missing', 'receiver', '--dry-run']],
+    [['--missing', 'receiver', '--authenticate', 'shared-secret']],
     [['--missing', 'receiver', '--inbox', 'sqlite']],
   ])('is used alone: %j', async (parameters) => {
     const { scaffold } = await createParcelProject();

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { type Tree, writeTree } from '../output/tree.ts';
-import { readMangled } from '../tools/scaffold/mangled.ts';
 import { describeParcels } from '../tools/scaffold/parcels.ts';
 import type { Run } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -32,11 +30,4 @@ export async function createParcelProject(tree: Tree = {}): Promise<ParcelProjec
     folder,
     scaffold: (...parameters) => runInProcess(folder, ['scaffold', ...parameters]),
   };
-}
-
-/** A project with a mangled application in its folder `receiver`. */
-export async function createMangled(name: string): Promise<ParcelProject> {
-  const project = await createParcelProject();
-  await writeTree(join(project.folder, 'receiver'), (await readMangled(name)).before);
-  return project;
 }

@@ -17,8 +17,8 @@ export interface ScaffoldFramework {
   readonly title: string;
   /** The target that generates the receiving package. */
   readonly target: string;
-  /** The functions of that package whose options have `on`. A new application calls the first one. */
-  readonly factories: readonly string[];
+  /** The function of that package that creates the receiver of a new application. */
+  readonly factory: string;
   /** Whether handlers are functions or methods of providers. */
   readonly handlers: 'functions' | 'providers';
   /** Where secrets are read from: the environment of the process, or the `env` argument of a Worker. */
@@ -103,7 +103,6 @@ export const frameworks: readonly ScaffoldFramework[] = [
     ...servers,
     ...packageOf('express'),
     mount: { code: "app.use('/webhooks', webhooks)", place: 'before body parsers' },
-    factories: ['createWebhooksRouter', 'createWebhooksHandler'],
     files: { ...listening, 'src/app.ts': 'app.express.ts' },
     devDependencies: { ...packages.express.applicationTypes, ...tools },
   },
@@ -136,7 +135,6 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...servers,
     ...packageOf('nestjs'),
-    factories: [],
     handlers: 'providers',
     withoutInbox: 'Its module calls the decorated handlers during the request.',
     registration: 'src/webhooks.module.ts',
@@ -247,7 +245,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
     name: 'fetch',
     title: 'the standards of the Web',
     target: 'webhooks',
-    factories: ['createWebhooks'],
+    factory: 'createWebhooks',
     mount: { code: 'export default { fetch: webhooks.fetch }' },
     files: { ...serving, 'src/app.ts': 'app.fetch.ts' },
     about: {
@@ -274,10 +272,10 @@ export const inboxFrameworkChoices: string = listTexts(
 /** Returns the properties of a framework that its generated package defines. */
 function packageOf(
   name: keyof typeof packages,
-): Pick<ScaffoldFramework, 'name' | 'title' | 'target' | 'factories' | 'dependencies'> {
+): Pick<ScaffoldFramework, 'name' | 'title' | 'target' | 'factory' | 'dependencies'> {
   const { title, maker, peers = {} } = packages[name];
   const dependencies = newestOf(peers);
-  return { name, title, target: `webhooks-${name}`, factories: [maker], dependencies };
+  return { name, title, target: `webhooks-${name}`, factory: maker, dependencies };
 }
 
 /** Returns the ranges of the newest major version: the last alternative of each range. */

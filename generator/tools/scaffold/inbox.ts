@@ -8,12 +8,6 @@ export const inboxStores = ['sqlite', 'postgres'] as const;
 
 export type InboxStoreName = (typeof inboxStores)[number];
 
-/** That an application handles what an inbox stored. */
-export interface InboxUse {
-  /** Omitted for a store that is not one of these. */
-  readonly store?: InboxStoreName;
-}
-
 /** The package of inboxes. The entry of each store is its name. */
 export const inboxPackage = '@countersign/inbox';
 

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent } from '../../output/disk.ts';
-import type { SourceTexts } from './application-sources.ts';
-import { ScaffoldError, wholeFile } from './scaffold-error.ts';
+import { ScaffoldError } from './scaffold-error.ts';
 
 /** Folders with installed or built files, which are skipped. Folders whose names begin with a dot are skipped too. */
 const builtFolders: ReadonlySet<string> = new Set([
@@ -12,34 +11,29 @@ const builtFolders: ReadonlySet<string> = new Set([
   'coverage',
   'out',
 ]);
-/** The maximum size of a source file in bytes. Larger files are assumed to be generated and are skipped. */
-const maxBytes = 1_000_000;
+/** The maximum length of a source file. Longer files are assumed to be generated and are skipped. */
+const maxLength = 1_000_000;
 /** The maximum number of files. A folder with more is not taken for an application. */
 const maxFiles = 20_000;
 
 /**
- * Reads the TypeScript files of an application, by path with `/`. Skips generated files and does not follow symbolic
- * links.
- * @throws ScaffoldError `not-writable` for a file that is not UTF-8, which could not be written back unchanged;
- * `too-many-files`
+ * Returns the paths of the TypeScript files that people write for an application, without tests, with `/`. Does not
+ * follow symbolic links.
+ * @throws ScaffoldError `too-many-files`
  */
-export async function readSources(folder: string): Promise<SourceTexts> {
-  const sources = new Map<string, string>();
+export async function listSources(folder: string): Promise<readonly string[]> {
+  const sources: string[] = [];
   for (const path of await list(folder, '')) {
-    const bytes = await readFile(join(folder, path));
-    if (bytes.length > maxBytes) continue;
-    const text = decode(path, bytes);
-    if (!isGenerated(text)) sources.set(path, text);
+    if (isTest(path)) continue;
+    const text = await readFile(join(folder, path), 'utf8');
+    if (text.length <= maxLength && !isGenerated(text)) sources.push(path);
   }
   return sources;
 }
 
-function decode(path: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new ScaffoldError('not-writable', { message: 'is not UTF-8', place: wholeFile(path) });
-  }
+/** Returns whether a path is that of a test. Tests create receivers of their own. */
+function isTest(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__)\/|\.(?:test|spec)\.[cm]?tsx?$/u.test(path);
 }
 
 /**

@@ -1,24 +1,18 @@
-/** The reason for which an application is not changed. */
+/** The reason for which an application is not written, or its handlers are not found. */
 export type ScaffoldErrorCode =
   /** A file of the application does not parse. */
   | 'syntax-error'
-  /** Nothing in the folder registers handlers, and existing files prevent a new application. */
+  /** Nothing in the folder registers handlers. */
   | 'no-registration'
   /** The folder has too many TypeScript files to be that of an application. */
   | 'too-many-files'
-  /** Handlers are registered in more than one place. */
-  | 'several-registrations'
-  /** The registration was found, but it cannot be resolved statically, or nothing can be inserted into it. */
+  /** TypeScript cannot list the handlers that are registered at a place. */
   | 'unreadable-registration'
-  /** The application uses another framework. */
-  | 'other-framework'
-  /** The application has another inbox than the user gave, or none. */
-  | 'other-inbox'
   /** The contract has an open question without an assumption, and the user has not answered it. */
   | 'unanswered'
   /** A file to create exists already. */
   | 'occupied'
-  /** A file is not UTF-8, was changed in the meantime, or is behind a symbolic link. */
+  /** A file was changed in the meantime, is read-only, or is behind a symbolic link. */
   | 'not-writable';
 
 /** A place in a file of the application. Lines and columns count from 1. */
@@ -34,7 +28,7 @@ export interface ScaffoldProblem {
   readonly place?: SourcePlace;
 }
 
-/** A failure to scaffold; no file was changed. */
+/** A failure to write or to read an application; no file was changed. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
   readonly code: ScaffoldErrorCode;

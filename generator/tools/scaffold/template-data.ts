@@ -55,7 +55,7 @@ export function toTemplateData(application: Application): object {
     isSqlite: application.inbox === 'sqlite',
     settings: inbox?.settings ?? [],
 
-    factory: framework.factories[0] ?? '',
+    factory: framework.factory,
     handlers: handlers.map((handler) => ({
       ...handler,
       path: `./handlers/${handler.fileName}.ts`,

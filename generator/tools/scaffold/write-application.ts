@@ -28,7 +28,7 @@ export interface NewFile {
 }
 
 /** An existing file of the user, before and after insertions. */
-export interface FileEdit {
+interface FileEdit {
   readonly path: string;
   readonly before: string;
   readonly after: string;

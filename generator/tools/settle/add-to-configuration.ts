@@ -1,8 +1,8 @@
 import { Node, Project, type ObjectLiteralExpression, type PropertyAssignment } from 'ts-morph';
 import type { ContractFiles } from '../../load/contract-files.ts';
-import { syntaxErrors } from '../scaffold/application-sources.ts';
-import { insert, isPureInsertion } from '../scaffold/insertion.ts';
-import { insertElements } from '../scaffold/list-insertion.ts';
+import { insert, isPureInsertion } from './insertion.ts';
+import { insertElements } from './list-insertion.ts';
+import { syntaxErrors } from './syntax-errors.ts';
 
 /**
  * Returns the text of a configuration with further overlays for one of its contracts; only insertions change it. Returns

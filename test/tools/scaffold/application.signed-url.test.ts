@@ -6,7 +6,7 @@ import {
   planApplication,
   renderApplication,
 } from '../../../generator/tools/scaffold/application.ts';
-import { syntaxErrors } from '../../../generator/tools/scaffold/application-sources.ts';
+import { syntaxErrors } from '../../../generator/tools/settle/syntax-errors.ts';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
 import { hostileContract } from '../../targets/webhooks/hostile-contract.ts';
 

@@ -6,7 +6,7 @@ import { repository } from '../../targets/emit-project.ts';
 
 /** The frameworks for which `init` writes one file with a receiver. */
 const mounted = frameworks.filter(
-  ({ factories, secrets }) => factories.length > 0 && secrets === 'process',
+  ({ handlers, secrets }) => handlers === 'functions' && secrets === 'process',
 );
 
 describe('the line that mounts a receiver', () => {

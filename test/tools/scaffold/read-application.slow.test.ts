@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readSources } from '../../../generator/tools/scaffold/read-application.ts';
+import { listSources } from '../../../generator/tools/scaffold/read-application.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 
 it('refuses a folder with more than 20,000 TypeScript files with a code of its own', async () => {
@@ -9,7 +9,7 @@ it('refuses a folder with more than 20,000 TypeScript files with a code of its o
   mkdirSync(join(folder, 'src'));
   for (let index = 0; index <= 20_000; index += 1)
     writeFileSync(join(folder, 'src', `${index}.ts`), '');
-  await expect(readSources(folder)).rejects.toMatchObject({
+  await expect(listSources(folder)).rejects.toMatchObject({
     code: 'too-many-files',
     message: expect.stringContaining('Give the folder of the application alone.'),
   });

@@ -117,9 +117,7 @@ export async function renderReceiver(
   { contract, config, framework, authentication }: ContractProject,
   render: Render,
 ): Promise<NewFile | undefined> {
-  const [factory] = framework?.factories ?? [];
-  if (framework === undefined || factory === undefined || framework.secrets !== 'process')
-    return undefined;
+  if (framework?.handlers !== 'functions' || framework.secrets !== 'process') return undefined;
   const strategy = planAuthentication(contract, authentication, new Map());
   const questions = [...receiverQuestions(contract).options, ...strategy.questions];
   if (questions.some(({ optional: hasDefault }) => !hasDefault)) return undefined;
@@ -127,7 +125,7 @@ export async function renderReceiver(
   const read = (variable: string): Code => code`process.env[${literal(variable)}] ?? ''`;
   const path = posix.join(posix.dirname(config.output), 'webhooks.ts');
   const text = render('receiver.ts', {
-    factory,
+    factory: framework.factory,
     strategy: strategy.strategy,
     receiverModule: `./${basename(config.output)}/${framework.target}/index${extension}`,
     authenticate: strategy.create(read),

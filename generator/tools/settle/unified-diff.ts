@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import type { ApplicationChanges } from './write-application.ts';
+import type { ApplicationChanges } from '../scaffold/write-application.ts';
 
 /** Returns the changes as a unified diff for `git apply` or `patch -p1`. */
 export function unifiedDiff({ creates, edits }: ApplicationChanges): string {

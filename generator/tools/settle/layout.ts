@@ -4,12 +4,6 @@ export function lineStart(text: string, offset: number): number {
   return Math.max(ahead.lastIndexOf('\n'), ahead.lastIndexOf('\r')) + 1;
 }
 
-/** Returns the offset at which the line of an offset ends, before its line break. */
-export function lineEnd(text: string, offset: number): number {
-  const lineBreak = /[\n\r]/u.exec(text.slice(offset));
-  return lineBreak === null ? text.length : offset + lineBreak.index;
-}
-
 /** Returns the indentation of the line of an offset. */
 export function indentationAt(text: string, offset: number): string {
   return /^[^\S\n\r]*/u.exec(text.slice(lineStart(text, offset)))?.[0] ?? '';

@@ -7,9 +7,9 @@ import {
   type ObjectLiteralExpression,
 } from 'ts-morph';
 import { expect, it } from 'vitest';
-import { syntaxErrors } from '../../../generator/tools/scaffold/application-sources.ts';
-import { insert, isPureInsertion } from '../../../generator/tools/scaffold/insertion.ts';
-import { insertElements } from '../../../generator/tools/scaffold/list-insertion.ts';
+import { syntaxErrors } from '../../../generator/tools/settle/syntax-errors.ts';
+import { insert, isPureInsertion } from '../../../generator/tools/settle/insertion.ts';
+import { insertElements } from '../../../generator/tools/settle/list-insertion.ts';
 
 const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
 
