@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type Disk, ifPresent } from './disk.ts';
 import { type Journal, readJournal, removeJournal, writeJournal } from './journal.ts';
-import { contentHash } from '../execution/content-hash.ts';
 import { OutputError, systemErrorCode, toOutputError } from '../emit/output-error.ts';
 import { stagingPrefix } from '../emit/output-path.ts';
 import type { Plan } from './plan.ts';
@@ -15,36 +14,47 @@ import type { Plan } from './plan.ts';
  * 3. Moves the files: old ones into the staging folder, new ones into place.
  * 4. Removes the journal and the staging folder.
  *
- * Old files are kept until step 4, so that the old tree can be restored if the system refuses a step. The new files are
- * not synced to the disk: for thousands of files that would take longer than all other steps. A power failure can
- * therefore damage them, and the next run detects that by their hashes. The caller holds the lock of the folder.
- * @throws OutputError `interrupted` if neither tree can be completed. With any other code, such as `not-writable`,
+ * Old files are kept until step 4, so that the old tree can be restored, at once if the system refuses a step, or by the
+ * next run. The new files are not synced to the disk: for thousands of files that would take longer than all other
+ * steps. A power failure can therefore damage them, and the next run detects that by their hashes. The caller holds the
+ * lock of the folder.
+ * @throws OutputError `interrupted` if the old tree cannot be restored. With any other code, such as `not-writable`,
  * `no-space` or `escaping-path`, the old tree is in place.
  */
 export function commit(folder: string, plan: Plan, disk: Disk): void {
   const name = `${stagingPrefix}${randomBytes(8).toString('hex')}`;
   const staging = join(folder, name);
+  const journal = { removes: plan.removes, writes: plan.writes.map(({ path }) => path) };
   try {
     stage(staging, plan, disk);
-    const writes = plan.writes.map(({ path, hash }) => ({ path, sha256: hash }));
-    writeJournal(staging, { removes: plan.removes, writes }, disk);
+    writeJournal(staging, journal, disk);
     disk.syncFolder(staging);
     disk.syncFolder(folder);
   } catch (error) {
     attempt(() => disk.rm(staging, { recursive: true, force: true }));
     throw toOutputError(error, folder);
   }
-  const refused = settle(folder, name, disk, 'just-staged');
+  const staged = { folder, staging, disk };
+  const refused = attempt(() => place(staged, journal));
+  if (refused !== undefined) undo(staged, journal, refused);
+  removeJournal(staging, disk);
+  disk.rm(staging, { recursive: true, force: true });
   if (refused !== undefined) throw toOutputError(refused, folder);
 }
 
 /**
- * Recovers from a killed run. Finishes the commit if its journal was written, or undoes it if the system refuses.
- * Without a journal, only removes the staging folder. The caller holds the lock of the folder.
- * @throws OutputError `interrupted` if neither is possible, or the journal cannot be read
+ * Recovers from a killed run: restores the old tree if its journal was written, and removes the staging folder. The
+ * caller holds the lock of the folder.
+ * @throws OutputError `interrupted` if the old tree cannot be restored, or the journal cannot be read
  */
-export function recoverStaging(folder: string, staging: string, disk: Disk): void {
-  settle(folder, staging, disk, 'found');
+export function recoverStaging(folder: string, name: string, disk: Disk): void {
+  const staging = join(folder, name);
+  const journal = readJournal(staging, disk);
+  if (journal !== undefined) {
+    undo({ folder, staging, disk }, journal);
+    removeJournal(staging, disk);
+  }
+  disk.rm(staging, { recursive: true, force: true });
 }
 
 function stage(staging: string, plan: Plan, disk: Disk): void {
@@ -54,35 +64,6 @@ function stage(staging: string, plan: Plan, disk: Disk): void {
   const parents = new Set(plan.writes.map(({ path }) => dirname(path)));
   for (const parent of parents) disk.mkdir(join(staging, 'new', parent), { recursive: true });
   for (const { path, text } of plan.writes) disk.writeFile(join(staging, 'new', path), text);
-}
-
-/**
- * Whether this run created the staging folder. If it was found, its commit may be partly done and its files damaged.
- */
-type StagingOrigin = 'just-staged' | 'found';
-
-/**
- * Finishes or undoes a commit, so that the folder has one complete tree and no staging folder. Returns the error that
- * prevented the new tree, if any.
- */
-function settle(folder: string, name: string, disk: Disk, knowledge: StagingOrigin): unknown {
-  const staging = join(folder, name);
-  const journal = readJournal(staging, disk);
-  let refused: unknown;
-  if (journal !== undefined) {
-    refused = attempt(() => finish({ folder, staging, disk, knowledge }, journal));
-    const cause = refused && attempt(() => undo(folder, staging, journal, disk));
-    if (cause !== undefined) {
-      throw new OutputError(
-        'interrupted',
-        `${folder} is incomplete: writing it could neither be finished nor undone. Correct what the file system refuses, then run \`countersign generate\` again.`,
-        { cause: new AggregateError([refused, cause]) },
-      );
-    }
-    removeJournal(staging, disk);
-  }
-  disk.rm(staging, { recursive: true, force: true });
-  return refused;
 }
 
 /** Runs a step, and returns the error that it throws. */
@@ -95,35 +76,54 @@ function attempt(step: () => void): unknown {
   }
 }
 
-/**
- * Moves all files of a journal into place. In a staging folder that was found, each step checks on disk whether it is
- * already done, so that recovery can be repeated.
- */
-function finish(staged: StagedCommit, journal: Journal): void {
-  const { folder, disk } = staged;
-  for (const path of journal.removes) {
+/** A commit whose new files and journal are in its staging folder. */
+interface StagedCommit {
+  readonly folder: string;
+  readonly staging: string;
+  readonly disk: Disk;
+}
+
+/** Moves all files of a journal into place. */
+function place(staged: StagedCommit, { removes, writes }: Journal): void {
+  const { folder, staging, disk } = staged;
+  for (const path of removes) {
     if (assertNoLinks(folder, path, disk)) setAside(staged, path);
   }
-  prune(folder, journal.removes, disk);
-  const byParent = Map.groupBy(journal.writes, ({ path }) => dirname(path));
-  for (const writes of byParent.values()) {
-    const [first] = writes;
-    if (first !== undefined) makeParents(folder, first.path, disk);
-    for (const write of writes) putInPlace(staged, write);
+  prune(folder, removes, disk);
+  for (const paths of Map.groupBy(writes, (path) => dirname(path)).values()) {
+    const [first] = paths;
+    if (first !== undefined) makeParents(folder, first, disk);
+    for (const path of paths) {
+      setAside(staged, path);
+      disk.rename(join(staging, 'new', path), join(folder, path));
+    }
   }
-  const touched = [...journal.removes, ...journal.writes.map(({ path }) => path)];
-  for (const parent of new Set(touched.map((path) => dirname(join(folder, path)))))
+  for (const parent of new Set([...removes, ...writes].map((path) => dirname(join(folder, path)))))
     ifPresent(() => disk.syncFolder(parent));
 }
 
-function undo(folder: string, staging: string, journal: Journal, disk: Disk): void {
-  const writes = journal.writes.map(({ path }) => path);
+/**
+ * Restores the old tree. Each step looks on the disk whether it is already done, so that it can be repeated.
+ * @param refused why the new tree could not be completed; omitted for a run that was killed
+ * @throws OutputError `interrupted`
+ */
+function undo(staged: StagedCommit, journal: Journal, refused?: unknown): void {
+  const cause = attempt(() => restore(staged, journal));
+  if (cause === undefined) return;
+  throw new OutputError(
+    'interrupted',
+    `${staged.folder} is incomplete: the files from before could not be restored. Correct what the file system refuses, then run \`countersign generate\` again.`,
+    { cause: new AggregateError(refused === undefined ? [cause] : [refused, cause]) },
+  );
+}
+
+function restore({ folder, staging, disk }: StagedCommit, { removes, writes }: Journal): void {
   for (const path of writes.toReversed()) {
     if (exists(join(staging, 'new', path), disk)) continue;
     ifPresent(() => disk.rename(join(folder, path), join(staging, 'new', path)));
   }
   prune(folder, writes, disk);
-  for (const path of [...journal.removes, ...writes]) {
+  for (const path of [...removes, ...writes]) {
     const kept = join(staging, 'old', path);
     if (!exists(kept, disk)) continue;
     makeParents(folder, path, disk);
@@ -131,38 +131,8 @@ function undo(folder: string, staging: string, journal: Journal, disk: Disk): vo
   }
 }
 
-interface StagedCommit {
-  readonly folder: string;
-  readonly staging: string;
-  readonly disk: Disk;
-  readonly knowledge: StagingOrigin;
-}
-
-/** Moves a staged file to its path. The parent folder exists. */
-function putInPlace(staged: StagedCommit, { path, sha256 }: Journal['writes'][number]): void {
-  const { folder, staging, disk, knowledge } = staged;
-  const source = join(staging, 'new', path);
-  if (knowledge === 'found') {
-    const content = ifPresent(() => disk.readFile(source));
-    if (content === undefined) return;
-    if (contentHash(content) !== sha256) {
-      throw new OutputError(
-        'interrupted',
-        `The staged file for ${path} is damaged. Run \`countersign generate\` again.`,
-      );
-    }
-  }
-  setAside(staged, path);
-  disk.rename(source, join(folder, path));
-}
-
-/**
- * Moves the file at a path to the staging folder, which keeps it until the commit ends. A file that is already kept
- * there is not replaced.
- */
-function setAside({ folder, staging, disk, knowledge }: StagedCommit, path: string): void {
-  const kept = join(staging, 'old', path);
-  if (knowledge === 'found' && exists(kept, disk)) return;
+/** Moves the file at a path to the staging folder, which keeps it until the commit ends. */
+function setAside({ folder, staging, disk }: StagedCommit, path: string): void {
   const target = join(folder, path);
   const stats = ifPresent(() => disk.lstat(target));
   if (stats === undefined) return;
@@ -172,6 +142,7 @@ function setAside({ folder, staging, disk, knowledge }: StagedCommit, path: stri
       `${target} is a folder, but a generated file has this path. Move the folder away.`,
     );
   }
+  const kept = join(staging, 'old', path);
   disk.mkdir(dirname(kept), { recursive: true });
   disk.rename(target, kept);
 }

@@ -5,17 +5,17 @@ import { OutputError } from '../emit/output-error.ts';
 import { assertOutputPaths, manifestPath } from '../emit/output-path.ts';
 
 /**
- * The steps of a commit, written to the staging folder before the commit begins. While a journal exists, the output
- * folder can mix old and new files. The staging folder then has everything needed to finish or to undo the commit.
+ * The paths that a commit changes, written to the staging folder before the commit begins. While a journal exists, the
+ * output folder can mix old and new files. The staging folder then has everything needed to undo the commit.
  */
 export interface Journal {
   readonly removes: readonly string[];
   /** In the order in which the files are moved into place; the manifest is the last. */
-  readonly writes: readonly { readonly path: string; readonly sha256: string }[];
+  readonly writes: readonly string[];
 }
 
 const journalName = 'journal.json';
-const format = 1;
+const format = 2;
 
 /** Writes a journal atomically: it is complete or absent. */
 export function writeJournal(staging: string, journal: Journal, disk: Disk): void {
@@ -50,27 +50,16 @@ function toJournal(text: string): Journal | undefined {
     const value: unknown = JSON.parse(text);
     if (!isJsonObject(value) || value['format'] !== format) return undefined;
     const { removes, writes } = value;
-    if (!isList(removes, isText) || !isList(writes, isWrite)) return undefined;
+    if (!isTexts(removes) || !isTexts(writes)) return undefined;
     // Recovery follows a journal without further checks, so its paths obey the same rules as those of a target.
     assertOutputPaths(removes);
-    assertOutputPaths(writes.map(({ path }) => path).filter((path) => path !== manifestPath));
+    assertOutputPaths(writes.filter((path) => path !== manifestPath));
     return { removes, writes };
   } catch {
     return undefined;
   }
 }
 
-function isList<Item>(
-  value: unknown,
-  isItem: (item: unknown) => item is Item,
-): value is readonly Item[] {
-  return Array.isArray(value) && value.every((item: unknown) => isItem(item));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isWrite(value: unknown): value is Journal['writes'][number] {
-  return isJsonObject(value) && isText(value['path']) && isText(value['sha256']);
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item: unknown) => typeof item === 'string');
 }

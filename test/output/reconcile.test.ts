@@ -388,9 +388,9 @@ describe('what a killed run has left', () => {
     await writeTree(join(folder, '.staging-0123456789abcdef'), {
       'new/README.md': 'half of',
       'journal.json': JSON.stringify({
-        format: 1,
+        format: 2,
         removes: ['contract/package.json'],
-        writes: [{ path: 'README.md', sha256: 'f'.repeat(64) }],
+        writes: ['README.md'],
       }),
     });
     await recover({ folder });
@@ -404,20 +404,22 @@ describe('what a killed run has left', () => {
     await expect(recover({ folder })).rejects.toEqual(refusal('interrupted'));
   });
 
-  it.each([['../outside.txt'], ['/tmp/outside.txt'], ['a/../../outside.txt']])(
-    'is not followed out of the folder: a journal that names %s',
-    async (path) => {
-      const root = await temporaryFolder();
-      const folder = join(root, 'generated');
-      await write(folder, tree);
-      await writeTree(root, { 'outside.txt': 'outside\n' });
-      await writeTree(join(folder, '.staging-0123456789abcdef'), {
-        'journal.json': JSON.stringify({ format: 1, removes: [path], writes: [] }),
-      });
-      await expect(recover({ folder })).rejects.toEqual(refusal('interrupted'));
-      expect(await readFile(join(root, 'outside.txt'), 'utf8')).toBe('outside\n');
-    },
-  );
+  it.each([
+    [{ removes: ['../outside.txt'], writes: [] }],
+    [{ removes: [], writes: ['../outside.txt'] }],
+    [{ removes: ['/tmp/outside.txt'], writes: [] }],
+    [{ removes: ['a/../../outside.txt'], writes: [] }],
+  ])('is not followed out of the folder: a journal with %j', async (journal) => {
+    const root = await temporaryFolder();
+    const folder = join(root, 'generated');
+    await write(folder, tree);
+    await writeTree(root, { 'outside.txt': 'outside\n' });
+    await writeTree(join(folder, '.staging-0123456789abcdef'), {
+      'journal.json': JSON.stringify({ format: 2, ...journal }),
+    });
+    await expect(recover({ folder })).rejects.toEqual(refusal('interrupted'));
+    expect(await readFile(join(root, 'outside.txt'), 'utf8')).toBe('outside\n');
+  });
 });
 
 describe('two runs at once', () => {
