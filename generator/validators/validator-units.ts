@@ -4,6 +4,7 @@ import { indexSchemas } from '../schema/references.ts';
 import { visitSchema } from '../schema/visit.ts';
 import type { JsonObject } from '../json/json.ts';
 import { memoize } from '../execution/memoize.ts';
+import { findRepeated } from './repeated-units.ts';
 import { shareSubschemas } from './share-subschemas.ts';
 
 /** A schema that becomes one validating function. */
@@ -16,7 +17,7 @@ export interface ValidatorUnit {
   readonly schema: JsonObject;
   /** Names of the units that it calls. */
   readonly references: readonly string[];
-  /** Set where units that refer to one another in a cycle call it at several places, perhaps for the same value. */
+  /** Set if several places call it, perhaps for the same value, in a cycle or at a high cost. */
   readonly isRepeated?: true;
   /** The schema of the contract; undefined for a subschema that several schemas share. */
   readonly of?: Schema;
@@ -48,7 +49,7 @@ const planOf = memoize((schemas: readonly Schema[]): ValidatorPlan => {
     schemas.map(({ name, definition }) => [name, toValidatorSchema(definition)]),
   );
   const shared = shareSubschemas(validatorSchemas);
-  const repeated = findRepeated(new Map(shared.map(({ name, schema }) => [name, callsOf(schema)])));
+  const repeated = findRepeated(new Map(shared.map(({ name, schema }) => [name, schema])));
   const units = shared.map(({ name, schema, hash = '' }): readonly [string, ValidatorUnit] => {
     const of = byName.get(name);
     const references = referencesOf(schema);
@@ -67,51 +68,11 @@ const planOf = memoize((schemas: readonly Schema[]): ValidatorPlan => {
 
 /** Returns the names that a schema refers to. In the schemas of validators a `$ref` is the name itself. */
 export function referencesOf(schema: JsonObject): readonly string[] {
-  return [...new Set(callsOf(schema))];
-}
-
-/** Returns the names that a schema refers to, each as often as it does. */
-function callsOf(schema: JsonObject): readonly string[] {
-  const names: string[] = [];
+  const names = new Set<string>();
   visitSchema(schema, ({ $ref }) => {
-    if (typeof $ref === 'string') names.push($ref);
+    if (typeof $ref === 'string') names.add($ref);
   });
-  return names;
-}
-
-/** Lists of names by name. */
-type Edges = ReadonlyMap<string, readonly string[]>;
-
-/** Returns the names that several places call in the cycles, or between two of them. */
-function findRepeated(calls: Edges): ReadonlySet<string> {
-  const callers = withoutEnds(reversed(withoutEnds(calls)));
-  return new Set([...callers].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
-}
-
-/** Removes the names from which no cycle can be reached. */
-function withoutEnds(edges: Edges): Edges {
-  const back = reversed(edges);
-  const open = new Map(
-    Array.from(edges, ([name, to]) => [name, to.filter((target) => edges.has(target)).length]),
-  );
-  const ends = new Set([...open].flatMap(([name, count]) => (count === 0 ? [name] : [])));
-  // The iteration includes names that are added during it.
-  for (const end of ends)
-    for (const from of back.get(end) ?? []) {
-      const count = (open.get(from) ?? 0) - 1;
-      open.set(from, count);
-      if (count === 0) ends.add(from);
-    }
-  const kept = [...edges].filter(([name]) => !ends.has(name));
-  return new Map(
-    kept.map(([name, to]) => [name, to.filter((target) => edges.has(target) && !ends.has(target))]),
-  );
-}
-
-function reversed(edges: Edges): Edges {
-  const back = new Map(Array.from(edges.keys(), (name): [string, string[]] => [name, []]));
-  for (const [name, to] of edges) for (const target of to) back.get(target)?.push(name);
-  return back;
+  return [...names];
 }
 
 /** Returns the given units and all units that they call, directly or not. */

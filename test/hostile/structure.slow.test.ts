@@ -54,23 +54,16 @@ describe('a contract whose shape is an attack', () => {
     expect(new Set(errorsOf(result))).toEqual(new Set(['endless-schema']));
   });
 
-  // The generated validator takes as long as its judge does: 2⁴⁰ checks of one value.
   it.each([
-    ['valid', { end: 'here' }],
-    ['invalid', { end: 1 }],
-  ])(
-    'reports that it cannot judge a doubling schema by an example that is %s',
-    async (_, example) => {
-      const shape = soundShapes['doubling in allOf'] ?? {};
-      const { diagnostics } = await read(
-        documentOf({ ...shape, Shown: { allOf: [shape['A'] ?? {}], example } }),
-      );
-      expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
-        ['invalid-example', 'warning'],
-      ]);
-      expect(diagnostics[0]?.message).toBe('The example takes too long to be validated.');
-    },
-  );
+    ['valid', { end: 'here' }, []],
+    ['invalid', { end: 1 }, ['invalid-example']],
+  ])('judges a doubling schema by an example that is %s', async (_, example, codes) => {
+    const shape = soundShapes['doubling in allOf'] ?? {};
+    const result = await read(
+      documentOf({ ...shape, Shown: { allOf: [shape['A'] ?? {}], example } }),
+    );
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
 
   it('becomes no more than it says where it only looks endless, and all of it compiles', async () => {
     const document = documentOf(together(Object.values(soundShapes)));

@@ -116,18 +116,19 @@ export function append(failures, more) {
 let results;
 
 /**
- * Calls a validating function, or repeats its result for the same value: alternatives that refer to one another would
- * otherwise validate a value nested in n others 2^n times.
+ * Calls a validating function, or repeats its result for the same value: without it, n schemas that each refer to the
+ * next one twice would validate a value 2^n times.
  */
 export function once(check, data, instancePath, validate) {
-  if (typeof data !== 'object' || data === null) return validate();
+  // Other values have one place: only the last of them is validated again.
+  const key = typeof data === 'object' && data !== null ? data : undefined;
   const isOutermost = results === undefined;
   const all = (results ??= new Map());
   try {
     const own = all.get(check) ?? new Map();
     all.set(check, own);
-    const known = own.get(data);
-    if (known?.instancePath === instancePath) {
+    const known = own.get(key);
+    if (known !== undefined && known.data === data && known.instancePath === instancePath) {
       // The caller can change the lists.
       check.errors = known.errors ? [...known.errors] : null;
       if (check.evaluated !== undefined)
@@ -136,7 +137,8 @@ export function once(check, data, instancePath, validate) {
     }
     const isValid = validate();
     const { errors, evaluated } = check;
-    own.set(data, {
+    own.set(key, {
+      data,
       instancePath,
       isValid,
       errors: errors ? [...errors] : null,

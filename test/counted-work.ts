@@ -1,4 +1,5 @@
 import { Session } from 'node:inspector/promises';
+import { expect } from 'vitest';
 
 /** The part of a function, or a block in it, with how often it ran. */
 interface CountedRange {
@@ -69,11 +70,15 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
+/** The runtimes of this repository, and the packages that are generated from its contract. */
+const runtimes = /\/(?:packages|generated)\/[\w/-]+\.ts$/u;
+
 /**
- * Returns the work of a function in the packages of this repository: how often each of their blocks runs, and what the
- * platform's own loops pass over. It depends on the input alone, and on no machine.
+ * Returns the work of a function: how often each block of its code runs, and what the platform's own loops pass over. It
+ * depends on the input alone, and on no machine.
+ * @param code the URLs of the modules whose blocks are counted
  */
-export async function workOf(run: () => unknown): Promise<number> {
+export async function workOf(run: () => unknown, code: RegExp = runtimes): Promise<number> {
   const restore: (() => void)[] = [];
   let work = 0;
   // Sets the counts of what ran before to zero.
@@ -98,8 +103,22 @@ export async function workOf(run: () => unknown): Promise<number> {
   }
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const ranges: readonly CountedRange[] = result
-    .filter(({ url }) => /\/(?:packages|generated)\/[\w/-]+\.ts$/u.test(url))
+    .filter(({ url }) => code.test(url))
     .flatMap(({ functions }) => functions.flatMap((counted) => counted.ranges));
   for (const { count } of ranges) work += count;
   return work;
+}
+
+/** Asserts that twice the input costs at most 2.5 times the counted work. */
+export async function expectLinear(
+  run: (size: number) => unknown,
+  size: number,
+  code: RegExp = runtimes,
+): Promise<void> {
+  // What runs once in a process is not counted.
+  await run(4);
+  const work = await workOf(() => run(size), code);
+  const doubled = await workOf(() => run(2 * size), code);
+  expect(work).toBeGreaterThan(size / 8);
+  expect(doubled / work).toBeLessThan(2.5);
 }
