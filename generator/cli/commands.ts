@@ -458,7 +458,6 @@ export const commands: readonly CliCommand[] = [
         'where to write the certificate of the test authority, which issues the client certificate of notifications if there is no --client-cert',
       ],
       ['--no-append-label', "do not append the path of a notification's label to that of the URL"],
-      ['--attempt-timeout-ms <number>', 'how long to wait for the receiver (default: 10000)'],
       ['--allow-remote', 'allow other machines than this one'],
       scopeOption,
     ],

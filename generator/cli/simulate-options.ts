@@ -6,7 +6,7 @@ import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { secretVariable } from '../targets/printing/strategy-code.ts';
 import type { Invocation } from './command.ts';
 import { readInteger, readPairs, readPort, text, texts } from './option-values.ts';
-import { assertHeader, readPublicUrl, readSecret, readTimeoutMs, readUrl } from './send-options.ts';
+import { assertHeader, readPublicUrl, readSecret, readUrl } from './send-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A variable of the environment that the user's application reads. */
@@ -94,7 +94,6 @@ export function readSimulateOptions(
         headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
       },
       faults: readFaults(options['fault'], faultNames),
-      attemptTimeoutMs: readTimeoutMs('--attempt-timeout-ms', options['attemptTimeoutMs']),
       ...readRetry(options['retry'], deliveries !== undefined),
     },
     variables: {
