@@ -50,7 +50,9 @@ async function addCommandsIn(folder: string): Promise<readonly string[]> {
   const texts = Object.entries(tree).filter(([path]) => /(?:README\.md|\.html)$/u.test(path));
   const commands = texts.flatMap(([, text]) =>
     Array.from(
-      text.matchAll(/(?:npm install|pnpm add|yarn add|bun add) @library\/[\w-]+(?:@[\w.:*]+)?/gu),
+      text.matchAll(
+        /(?:npm install|pnpm add|yarn add|bun add) (?:@library|\.\/generated)\/[\w-]+(?:@[\w.:*]+)?/gu,
+      ),
       ([command]) => command,
     ),
   );
@@ -61,10 +63,10 @@ const pnpm = { 'pnpm-workspace.yaml': "packages: ['generated/*', 'apps/*']\n" };
 
 describe('generated packages in a workspace', () => {
   it.each<[string, Readonly<Record<string, string>>, string, string]>([
-    ['npm', {}, '1.0.0', 'npm install NAME'],
+    ['npm', {}, '1.0.0', 'npm install FOLDER'],
     ['pnpm', pnpm, 'workspace:*', 'pnpm add NAME@workspace:*'],
     ['yarn', { '.yarnrc.yml': '' }, 'workspace:*', 'yarn add NAME@workspace:*'],
-    ['yarn', { 'yarn.lock': '# yarn lockfile v1' }, '1.0.0', 'yarn add NAME@1.0.0'],
+    ['yarn', { 'yarn.lock': '# yarn lockfile v1' }, '1.0.0', 'yarn add FOLDER'],
     ['bun', { 'bun.lock': '' }, 'workspace:*', 'bun add NAME@workspace:*'],
   ])(
     'refer to each other as its manager knows them: %s, %j',
@@ -80,23 +82,27 @@ describe('generated packages in a workspace', () => {
       const commands = await addCommandsIn(join(folder, 'generated'));
       expect(commands).toEqual(
         ['client', 'webhooks', 'webhooks-express']
-          .map((name) => add.replace('NAME', `@library/${name}`))
+          .map((name) =>
+            add.replace('NAME', `@library/${name}`).replace('FOLDER', `./generated/${name}`),
+          )
           .toSorted(),
       );
     },
   );
 
-  it('state the command of npm where the packages are published, and where there is no workspace', async () => {
-    const expected = ['client', 'webhooks', 'webhooks-express'].map(
-      (name) => `npm install @library/${name}`,
-    );
+  it('state names where the packages are published, and folders where no registry may be asked', async () => {
+    const names = ['client', 'webhooks', 'webhooks-express'];
     const published = await createLibrary(pnpm);
     const packageJson = { publishConfig: { access: 'public' } } as const;
     await generate({ ...config, packageJson }, { folder: published });
-    expect(await addCommandsIn(join(published, 'generated'))).toEqual(expected);
+    expect(await addCommandsIn(join(published, 'generated'))).toEqual(
+      names.map((name) => `npm install @library/${name}`),
+    );
     const alone = await createLibrary({ 'package.json': '{}', 'pnpm-lock.yaml': '' });
     expect((await generate(config, { folder: alone })).manager).toBe('pnpm');
-    expect(await addCommandsIn(join(alone, 'generated'))).toEqual(expected);
+    expect(await addCommandsIn(join(alone, 'generated'))).toEqual(
+      names.map((name) => `npm install ./generated/${name}`),
+    );
   });
 
   it('state commands that change with the manager, even where ranges do not', async () => {

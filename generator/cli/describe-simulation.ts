@@ -28,7 +28,7 @@ export function describeStart(
     ['receiver', to === undefined ? 'none: pass --to <url> to send notifications' : redact(to)],
   ] as const;
   const lines = [
-    `BASE_URL=${url}`,
+    `${toEnvironmentName(title, 'baseUrl')}=${url}`,
     ...Object.entries(credentials).map(([name, value]) =>
       line(toEnvironmentName(title, name), credentialNames.has(name) ? undefined : value),
     ),

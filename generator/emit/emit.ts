@@ -34,6 +34,7 @@ export interface EmitSettings {
   readonly license?: string;
   readonly packageJson?: ManifestSettings;
   readonly layout?: Layout;
+  readonly output?: string;
   readonly validators?: boolean;
   /** The entries of the configuration, whose options the targets receive. */
   readonly targets?: readonly TargetEntry[];
@@ -80,6 +81,7 @@ export async function emit(
     options.versionsOnDisk,
   );
   const packageContext = {
+    ...optional('output', settings.output),
     ...optional('license', settings.license),
     ...optional('packageJson', settings.packageJson),
     ...optional('workspace', options.workspace),

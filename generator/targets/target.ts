@@ -29,6 +29,8 @@ export interface TargetContext<Options extends object = object> {
   readonly targetOptions?: Readonly<Record<string, object>>;
   /** The versions of the packages that this run generates, by target name. */
   readonly packageVersions: Readonly<Record<string, string>>;
+  /** The output folder, relative to that of the configuration; default `generated`. */
+  readonly output?: string;
   /**
    * The workspace that has the packages of this run. Without one, or without `workspace:*`, packages refer to each other
    * by their versions.

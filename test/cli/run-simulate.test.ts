@@ -38,9 +38,9 @@ describe('countersign simulate', () => {
     expect(text).toMatch(/^Ferry 1\.0\.0, simulated\n\n {2}service +http:\/\/127\.0\.0\.1:\d+\n/mu);
     expect(text).toMatch(/\n {2}console +http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/u);
     expect(text).toContain('  receiver  http://127.0.0.1:9/hooks\n');
-    const credentials = ['KEY', 'CLIENT_ID', 'CLIENT_SECRET', 'SECRET'];
-    for (const name of ['BASE_URL', ...credentials.map((credential) => `API_FERRY_${credential}`)])
-      expect(text).toMatch(new RegExp(`\\n {2}${name}=\\S+\\n`, 'u'));
+    const members = ['BASE_URL', 'KEY', 'CLIENT_ID', 'CLIENT_SECRET', 'SECRET'];
+    for (const name of members)
+      expect(text).toMatch(new RegExp(`\\n {2}API_FERRY_${name}=\\S+\\n`, 'u'));
     expect(await simulation.end()).toBe(0);
   });
 
@@ -388,7 +388,7 @@ describe('countersign simulate --workflow', () => {
       ]),
     );
     const client = createClient({
-      baseUrl: values.get('BASE_URL') ?? '',
+      baseUrl: values.get('API_INSTANT_PAYMENT_SERVICE_BASE_URL') ?? '',
       credentials: {
         apiKey: values.get('API_INSTANT_PAYMENT_SERVICE_API_KEY') ?? '',
         clientId: values.get('API_INSTANT_PAYMENT_SERVICE_CLIENT_ID') ?? '',

@@ -36,7 +36,7 @@ let folder = '';
 /** The environment of a user: npm and Vitest set variables for this repository. */
 const environment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_|^BASE_URL$/u.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^npm_|^API_ORDERS_BASE_URL$/u.test(name)),
   ),
   PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
   NODE_OPTIONS: '--conditions=countersign-source',

@@ -20,7 +20,7 @@ export function createConnection(options: ClientOptions): Connection {
  * @example
  * ```ts
  * const client = createClient({
- *   baseUrl: process.env['BASE_URL'] ?? '',
+ *   baseUrl: process.env['API_INSTANT_PAYMENT_SERVICE_BASE_URL'] ?? '',
  *   credentials: {
  *     apiKey: process.env['API_INSTANT_PAYMENT_SERVICE_API_KEY'] ?? '',
  *     clientId: process.env['API_INSTANT_PAYMENT_SERVICE_CLIENT_ID'] ?? '',

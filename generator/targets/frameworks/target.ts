@@ -4,6 +4,7 @@ import { createBuiltIn } from '../built-in.ts';
 import {
   emitPackageFrame,
   addCommand,
+  addsFolders,
   packageName,
   packageRange,
   webLibraries,
@@ -64,6 +65,7 @@ async function* emitFramework(
     hasAgentsFile: true,
     readme: {
       page: `${framework}.md`,
+      addsFolders: addsFolders(context),
       install: addCommand(
         context,
         [target, ...(listed === undefined ? [] : ['contract'])],

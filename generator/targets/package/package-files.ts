@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import type { Contract } from '../../contract/contract.ts';
 import { compareCodeUnits } from '../../diagnostics/diagnostic.ts';
 import { packageManagers } from '../../execution/package-managers.ts';
+import { shellWord } from '../../execution/shell-word.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { registryMembers } from './manifest-settings.ts';
 
@@ -88,8 +90,9 @@ export function packageRange(
 
 /**
  * Returns the command that adds packages of this run to an application. Packages with `publishConfig` are published, so
- * their readers are elsewhere and may use any manager: the command is npm's. Otherwise, it is that of the workspace,
- * with ranges that no registry is asked for; npm finds the packages of its workspace by their names.
+ * their readers are elsewhere and may use any manager: the command is npm's. Otherwise, it is that of the workspace, and
+ * asks no registry for them, because anybody could own their names there: with `workspace:*`, or with their folders, for
+ * managers without it.
  * @param targets the targets of the packages
  * @param otherPackages names of packages that the application needs besides
  * @throws TypeError if a target is not part of the run
@@ -97,7 +100,7 @@ export function packageRange(
 export function addCommand(
   context: Pick<
     TargetContext,
-    'scope' | 'packageNames' | 'packageVersions' | 'packageJson' | 'workspace'
+    'scope' | 'packageNames' | 'packageVersions' | 'packageJson' | 'workspace' | 'output'
   >,
   targets: readonly string[],
   otherPackages: readonly string[] = [],
@@ -106,9 +109,30 @@ export function addCommand(
   const manager = isPublished ? 'npm' : (context.workspace?.manager ?? 'npm');
   const names = targets.map((target) => {
     const name = packageName(context, target);
-    return manager === 'npm' ? name : `${name}@${packageRange(context, target)}`;
+    if (isPublished) return name;
+    return addsFolders(context)
+      ? shellWord(packageFolder(context, target))
+      : `${name}@${packageRange(context, target)}`;
   });
   return [packageManagers[manager].add, ...names, ...otherPackages].join(' ');
+}
+
+/** Returns whether the command adds packages by their folders, so that it depends on where it runs. */
+export function addsFolders({
+  packageJson,
+  workspace,
+}: Pick<TargetContext, 'packageJson' | 'workspace'>): boolean {
+  return packageJson?.publishConfig === undefined && workspace?.hasProtocol !== true;
+}
+
+/** Returns the path of a package, from the folder of the configuration. */
+function packageFolder(
+  { output = 'generated' }: Pick<TargetContext, 'output'>,
+  target: string,
+): string {
+  // The text must not depend on the machine.
+  const folder = posix.isAbsolute(output) ? posix.basename(output) : posix.join(output);
+  return `${folder.startsWith('..') ? '' : './'}${posix.join(folder, target)}`;
 }
 
 /** The versions of TypeScript that compile generated packages. */

@@ -49,22 +49,23 @@ export function exampleOf(
   const endpoints = tokenEndpoints.filter((endpoint) =>
     endpoint.schemes.some(({ id }) => schemes.includes(id)),
   );
-  const otherUrl = variable('OTHER_URL');
+  const ofService = (member: string): Code =>
+    variable(toEnvironmentName(contract.info.title, member));
   const addresses = new Map([
     ...operationServers.map(({ key, server }) => {
       const address = defaultAddress(contract, server);
-      return [key, address === undefined ? otherUrl : literal(address)] as const;
+      return [key, address === undefined ? ofService('otherUrl') : literal(address)] as const;
     }),
     ...endpoints.map((endpoint) => {
       const address = endpointAddress(contract, endpoint, undefined);
       return [
         endpoint.key,
-        address === undefined ? variable('TOKEN_URL') : literal(address),
+        address === undefined ? ofService('tokenUrl') : literal(address),
       ] as const;
     }),
   ]);
   const options = objectUnlessEmpty([
-    ['baseUrl', needsBaseUrl ? variable('BASE_URL') : undefined],
+    ['baseUrl', needsBaseUrl ? ofService('baseUrl') : undefined],
     ['baseUrls', needsBaseUrl ? objectUnlessEmpty(addresses) : undefined],
     ['credentials', objectUnlessEmpty(credentials)],
     ...questions.required(),

@@ -1,4 +1,5 @@
 import type { Operation, Parameter, SecurityScheme } from '../../contract/contract.ts';
+import { toEnvironmentName } from '../../contract/names.ts';
 import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
 import { filledUrl, serversOf } from '../../contract/servers.ts';
@@ -18,7 +19,7 @@ const exampleAddress = 'https://service.example';
 
 /** Renders a call as a cURL command, with the variables that the reader has to set first. */
 export function curlSnippet(page: Page, operation: Operation): Html {
-  const command = new Command();
+  const command = new Command(page.contract.info.title);
   const sample = sampleCall(page, operation);
   const query = writeParameters(page, command, operation, sample);
   authorize(page, command, operation, query);
@@ -42,15 +43,20 @@ export function curlSnippet(page: Page, operation: Operation): Html {
           Set first:
           ${joinEach(command.notes, '; ', ([name, note]) => html`<code>${name}</code>, ${note}`)}.
         </p>`;
-  return html`${copyable(html`cURL, in a shell`, { language: 'shell', text })}${notes}`;
+  return html`${copyable(html`cURL, in a POSIX shell`, { language: 'shell', text })}${notes}`;
 }
 
 /** Builds a cURL command from options. */
 class Command {
+  readonly #service: string;
   readonly #options: string[] = [];
   readonly #headers = new Set<string>();
   /** Descriptions of the variables, by name. */
   readonly notes = new Map<string, Html>();
+
+  constructor(service: string) {
+    this.#service = service;
+  }
 
   /** Adds an option. Text of a contract may occur only in `parts`, which are quoted. */
   option(name: `--${string}`, parts: readonly Part[]): void {
@@ -69,16 +75,11 @@ class Command {
   }
 
   /**
-   * Returns the variable for a value that the reader has. Its name begins with `API_`. A contract can therefore not
-   * choose an unrelated variable of the reader's environment, whose value would be sent.
+   * Returns the variable for a value that the reader has. A contract cannot choose an unrelated variable of the reader's
+   * environment, whose value would be sent.
    */
   variable(name: string, note: Html): Part {
-    const words = name
-      .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_')
-      .replaceAll(/[^A-Za-z0-9]+/gu, '_')
-      .replaceAll(/^_|_$/gu, '')
-      .toUpperCase();
-    const variable = /^API_./u.test(words) ? words : `API_${words}`;
+    const variable = toEnvironmentName(this.#service, name);
     this.notes.set(variable, note);
     return { variable };
   }

@@ -121,7 +121,7 @@ function shellFigure(signature: Signature): Html | undefined {
   if (commands === undefined) return undefined;
   return html`<figure class="code">
     <figcaption>
-      <span>A shell with OpenSSL</span><button type="button" class="copy">Copy</button>
+      <span>A POSIX shell with OpenSSL</span><button type="button" class="copy">Copy</button>
     </figcaption>
     <pre tabindex="0"><code>${commands}</code></pre>
   </figure>`;

@@ -4,6 +4,7 @@ import { nodeTypes } from '../package/node-types.ts';
 import {
   emitPackageFrame,
   addCommand,
+  addsFolders,
   packageName,
   packageRange,
   webLibraries,
@@ -81,6 +82,7 @@ function describeReadme(
   const listed = listedTypes(handlers);
   return {
     contractPackage,
+    addsFolders: addsFolders(context),
     install: addCommand(context, [packageFolder, ...(listed === undefined ? [] : ['contract'])]),
     overview: describeOverview(contract, 'notifications'),
     testing: `${name}/testing`,

@@ -58,7 +58,7 @@ test('the example in the README of the generated client obtains a token', async 
   const example = await exampleOf(join(generated.client, 'README.md'));
   await writeFile(join(generated.project, 'example.ts'), example);
   const environment = {
-    BASE_URL: service.baseUrl,
+    API_INSTANT_PAYMENT_SERVICE_BASE_URL: service.baseUrl,
     API_INSTANT_PAYMENT_SERVICE_API_KEY: issued.apiKey,
     API_INSTANT_PAYMENT_SERVICE_CLIENT_ID: issued.clientId,
     API_INSTANT_PAYMENT_SERVICE_CLIENT_SECRET: issued.clientSecret,

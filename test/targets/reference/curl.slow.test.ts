@@ -73,13 +73,13 @@ describe('the command of a call', () => {
       '--url',
       'https://service.example/token',
       '--header',
-      'x-timestamp: value-of-API_X_TIMESTAMP',
+      'x-timestamp: value-of-API_INSTANT_PAYMENT_SERVICE_X_TIMESTAMP',
       '--header',
-      'x-request-id: value-of-API_X_REQUEST_ID',
+      'x-request-id: value-of-API_INSTANT_PAYMENT_SERVICE_X_REQUEST_ID',
       '--header',
-      'apikey: value-of-API_KEY',
+      'apikey: value-of-API_INSTANT_PAYMENT_SERVICE_API_KEY',
       '--header',
-      'x-hmac-signature: value-of-API_X_HMAC_SIGNATURE',
+      'x-hmac-signature: value-of-API_INSTANT_PAYMENT_SERVICE_X_HMAC_SIGNATURE',
       '--header',
       'content-type: application/x-www-form-urlencoded',
       '--data-raw',
@@ -89,7 +89,7 @@ describe('the command of a call', () => {
 
   it('says what the signature is, and holds none', async () => {
     const page = await emitPage(repositoryContract);
-    const note = page.slice(page.indexOf('API_X_HMAC_SIGNATURE</code>'));
+    const note = page.slice(page.indexOf('API_INSTANT_PAYMENT_SERVICE_X_HMAC_SIGNATURE</code>'));
     expect(note.slice(0, 600)).toContain('href="#security-signature"');
     expect(note.slice(0, 600)).toContain('<code>signingSecret</code>');
   });
@@ -126,21 +126,33 @@ describe('the command of a call', () => {
     [
       'a bearer token',
       { type: 'http', httpScheme: 'bearer' },
-      ['--header', 'authorization: Bearer value-of-API_SECRET'],
+      ['--header', 'authorization: Bearer value-of-API_INSTANT_PAYMENT_SERVICE_SECRET'],
     ],
-    ['basic', { type: 'http', httpScheme: 'basic' }, ['--user', 'value-of-API_SECRET']],
+    [
+      'basic',
+      { type: 'http', httpScheme: 'basic' },
+      ['--user', 'value-of-API_INSTANT_PAYMENT_SERVICE_SECRET'],
+    ],
     [
       'a cookie',
       { type: 'apiKey', in: 'cookie', parameterName: 'a b' },
-      ['--cookie', 'a%20b=value-of-API_SECRET'],
+      ['--cookie', 'a%20b=value-of-API_INSTANT_PAYMENT_SERVICE_SECRET'],
     ],
     [
       'a query',
       { type: 'apiKey', in: 'query', parameterName: 'key' },
-      ['--url', 'https://service.example/token?key=value-of-API_SECRET'],
+      ['--url', 'https://service.example/token?key=value-of-API_INSTANT_PAYMENT_SERVICE_SECRET'],
     ],
-    ['OAuth', { type: 'oauth2' }, ['--header', 'authorization: Bearer value-of-API_SECRET']],
-    ['a certificate', { type: 'mutualTLS' }, ['--cert', 'value-of-API_SECRET']],
+    [
+      'OAuth',
+      { type: 'oauth2' },
+      ['--header', 'authorization: Bearer value-of-API_INSTANT_PAYMENT_SERVICE_SECRET'],
+    ],
+    [
+      'a certificate',
+      { type: 'mutualTLS' },
+      ['--cert', 'value-of-API_INSTANT_PAYMENT_SERVICE_SECRET'],
+    ],
   ];
   it.each(schemes)('carries %s', async (_, scheme, expected) => {
     const operation = operationOf(repositoryContract);
