@@ -8,6 +8,7 @@ import { versionsOnDisk } from '../contract/semantic-version.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../documents/documents.ts';
 import { type PackageVersions, readPackageVersions } from '../output/package-versions.ts';
+import { assertNotLinkedOut } from '../output/within.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { scopeOf } from '../targets/scope.ts';
 import { targetName } from '../targets/target-entry.ts';
@@ -232,8 +233,10 @@ async function writeChangeset(
   if (typeof folder !== 'string') return undefined;
   const changeset = toChangeset(report);
   if (changeset === undefined) return undefined;
-  await mkdir(resolve(terminal.folder, folder), { recursive: true });
-  await writeFile(resolve(terminal.folder, folder, changeset.fileName), changeset.text);
+  const path = resolve(terminal.folder, folder);
+  assertNotLinkedOut(path, terminal.folder);
+  await mkdir(path, { recursive: true });
+  await writeFile(resolve(path, changeset.fileName), changeset.text);
   return join(folder, changeset.fileName);
 }
 

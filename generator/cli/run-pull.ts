@@ -7,6 +7,7 @@ import { pullDocuments, toLock, type PulledDocument } from '../tools/pull/pull-d
 import { isPulledPath } from '../tools/pull/local-paths.ts';
 import { lockName, parseLock, type PullLock } from '../tools/pull/pull-lock.ts';
 import { type FileChange, writeDocuments } from '../tools/pull/write-documents.ts';
+import { assertNotLinkedOut } from '../output/within.ts';
 import type { Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { readPairs, text } from './option-values.ts';
@@ -26,6 +27,7 @@ export async function runPull(invocation: Invocation): Promise<ExitCode> {
   const checks = options['check'] === true;
   const shownFolder = text(options['to']) ?? defaultFolder;
   const folder = resolve(terminal.folder, shownFolder);
+  assertNotLinkedOut(folder, terminal.folder);
   const previous = await readLock(folder);
   const named = address === undefined ? undefined : readAddress(address);
   const entries = entriesOf(named, previous, shownFolder, checks);

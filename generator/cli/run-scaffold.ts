@@ -5,6 +5,7 @@ import { packageVersions } from '../contract/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
 import { isInFolder, toFile } from '../load/file-paths.ts';
 import { readPackageVersions } from '../output/package-versions.ts';
+import { assertNotLinkedOut } from '../output/within.ts';
 import { findApplicationManager, findWorkspace } from '../output/workspace.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application, ApplicationOptions } from '../tools/scaffold/application-settings.ts';
@@ -45,6 +46,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   assertReceivable(loadedContract, framework);
   const folder = resolve(invocation.terminal.folder, directory);
   assertOutside(folder, loadedContract, directory);
+  assertNotLinkedOut(folder, loadedContract.loaded.folder);
   const { config } = loadedContract;
   const output = resolve(loadedContract.loaded.folder, config.output);
   const workspace = await findWorkspace(join(output, framework.target));

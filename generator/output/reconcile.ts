@@ -1,9 +1,9 @@
-import { dirname, join, sep } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputFile } from '../targets/target.ts';
 import type { Change } from './change.ts';
 import { commit, linkError, recoverStaging } from './commit.ts';
-import { type Disk, ifPresent, systemDisk } from './disk.ts';
+import { type Disk, systemDisk } from './disk.ts';
 import { type Inspection, inspect, readManifest, stagingFolders } from './inspect.ts';
 import { held, lock, readClaims, removeDeadClaims } from './lock.ts';
 import { OutputError, toOutputError } from '../emit/output-error.ts';
@@ -11,6 +11,7 @@ import { assertOutputPaths } from '../emit/output-path.ts';
 import type { PackageVersions } from './package-versions.ts';
 import type { VersionedPackages } from './versioned-packages.ts';
 import { manifestOf, type Plan, planChanges } from './plan.ts';
+import { assertWithin } from './within.ts';
 
 export interface ReconcileOptions {
   /** The output folder, absolute. It may not exist yet. */
@@ -185,21 +186,4 @@ function interrupted(folder: string): OutputError {
     'interrupted',
     `${folder} was left incomplete by an interrupted run. Run \`countersign generate\` to recover it.`,
   );
-}
-
-function assertWithin(folder: string, within: string, disk: Disk): void {
-  const actual = realpathOfNearest(folder, disk);
-  const root = disk.realpath(within);
-  if (actual === root || actual.startsWith(root.endsWith(sep) ? root : root + sep)) return;
-  throw new OutputError(
-    'escaping-path',
-    `The output folder ${folder} resolves to ${actual}, which is outside ${within}.`,
-  );
-}
-
-/** Returns the real path of a path, or of its nearest parent that exists. */
-function realpathOfNearest(path: string, disk: Disk): string {
-  const actual = ifPresent(() => disk.realpath(path));
-  if (actual !== undefined) return actual;
-  return dirname(path) === path ? disk.realpath(path) : realpathOfNearest(dirname(path), disk);
 }

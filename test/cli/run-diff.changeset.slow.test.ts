@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../output/temporary-folder.ts';
 import { repository } from '../targets/emit-project.ts';
 import { createProject, openapi, type Project } from './project.ts';
 
@@ -135,6 +136,16 @@ async function editManifest(
   expect(edit(text)).not.toBe(text);
   await writeFile(path, edit(text));
 }
+
+test('a changeset is not written through a linked folder', async () => {
+  const project = await createWorkspace();
+  await writeContract(project, broken);
+  const elsewhere = await temporaryFolder();
+  await symlink(elsewhere, join(project.folder, 'notes'));
+  const output = await expectRun(project, 1, 'diff', 'HEAD', '--changeset', 'notes');
+  expect(output).toContain(`${join(project.folder, 'notes')} leads to ${elsewhere}`);
+  expect(await readdir(elsewhere)).toEqual([]);
+});
 
 test('a release with changesets leaves nothing to generate, for a breaking change and then for another one', async () => {
   const project = await createWorkspace();

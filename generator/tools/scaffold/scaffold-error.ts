@@ -12,7 +12,7 @@ export type ScaffoldErrorCode =
   | 'unanswered'
   /** A file to create exists already. */
   | 'occupied'
-  /** A file was changed in the meantime, is read-only, or is behind a symbolic link. */
+  /** A file was changed in the meantime, or is read-only. */
   | 'not-writable';
 
 /** A place in a file of the application. Lines and columns count from 1. */

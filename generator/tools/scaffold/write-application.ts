@@ -7,18 +7,18 @@ import {
   mkdir,
   readdir,
   readFile,
-  realpath,
   rename,
   rm,
   rmdir,
   stat,
   unlink,
 } from 'node:fs/promises';
-import { dirname, join, posix, resolve, sep } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { systemDisk } from '../../output/disk.ts';
 import { lock } from '../../output/lock.ts';
 import { assertOutputPaths, lockPrefix } from '../../emit/output-path.ts';
 import { systemErrorCode, toOutputError } from '../../emit/output-error.ts';
+import { assertWithin } from '../../output/within.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
 /** A file to create. */
@@ -155,9 +155,9 @@ async function stage(staging: string, texts: readonly string[]): Promise<void> {
 }
 
 /**
- * Creates the parent folder of a file and returns the file's real path.
+ * Creates the parent folder of a file and returns the file's path.
  * @param undo gets the removal of created folders
- * @throws ScaffoldError `not-writable` if a symbolic link leads out of the folder
+ * @throws OutputError `escaping-path` if a symbolic link leads out of the folder
  */
 async function targetOf(
   folder: string,
@@ -165,15 +165,10 @@ async function targetOf(
   undo: (() => Promise<void>)[],
 ): Promise<string> {
   const parent = join(folder, posix.dirname(path));
+  assertWithin(parent, folder);
   const created = await mkdir(parent, { recursive: true });
   if (created !== undefined) undo.push(() => removeEmpty(parent, created));
-  const [root, real] = await Promise.all([realpath(folder), realpath(parent)]);
-  if (real !== root && !real.startsWith(root + sep))
-    throw new ScaffoldError('not-writable', {
-      message: 'is behind a symbolic link that leaves the folder',
-      place: wholeFile(path),
-    });
-  return join(real, posix.basename(path));
+  return join(parent, posix.basename(path));
 }
 
 /** Removes the empty folders from one up to another above it, which was created for it. */

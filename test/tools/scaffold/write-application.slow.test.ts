@@ -153,7 +153,10 @@ describe('writing into an application', () => {
     const elsewhere = await temporaryFolder();
     await mkdir(join(folder, 'src'));
     await symlink(elsewhere, join(folder, 'src/handlers'));
-    expect(await refusal(folder, { creates, edits: [] })).toBe('not-writable src/handlers/one.ts');
+    await expect(writeApplication(folder, { creates, edits: [] })).rejects.toMatchObject({
+      code: 'escaping-path',
+      message: expect.stringContaining(`${join(folder, 'src/handlers')} leads to ${elsewhere} `),
+    });
     expect(await readTree(elsewhere)).toEqual({});
   });
 
