@@ -4,13 +4,13 @@ import { readContract } from '../generator/generate.ts';
 import { frameworks } from '../generator/targets/printing/frameworks.ts';
 import { emitStubs } from '../generator/targets/stubs/emit-stubs.ts';
 import type { TargetContext } from '../generator/targets/target.ts';
-import { planWebhooks } from '../generator/contract/events.ts';
+import { eventsOf } from '../generator/contract/events.ts';
 
 /** Reads and plans the contract of this folder, and loads ts-morph. With the argument `emit`, it also emits the stubs of all packages. */
 const config = JSON.parse(readFileSync('countersign.config.json', 'utf8')) as Config;
 const { contract } = await readContract(config, process.cwd());
 if (contract === undefined) throw new Error('The contract has errors.');
-planWebhooks(contract);
+eventsOf(contract);
 await import('ts-morph');
 if (process.argv[2] === 'emit') {
   const context: TargetContext = {

@@ -1,6 +1,5 @@
-import type { Contract, Operation, Parameter } from './contract.ts';
+import type { CallNames, Contract, Operation, Parameter } from './contract.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
-import { memoize } from '../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'client';
@@ -9,64 +8,48 @@ export const packageFolder = 'client';
 export const namespace = 'contract';
 
 /** An operation and its names in the generated code. */
-export interface PlannedOperation {
+export interface Call extends CallNames {
   readonly operation: Operation;
-  /** The name of its function and of the client's method. */
-  readonly name: string;
-  /** The name of the constant that describes it. */
-  readonly constant: string;
-  readonly inputType: string;
-  readonly responseType: string;
-  /** The type of the errors of its declared failures, and the function that returns whether an error is one. */
-  readonly failureType: string;
-  readonly guard: string;
-  /** The base name of its modules, without extension. */
-  readonly fileName: string;
 }
 
-/** An operation that gets no function, and the reason. */
-interface LeftOut {
-  readonly operation: Operation;
-  readonly reason: string;
-}
-
-/** Every operation of a contract, with its names or with the reason why it gets no function. */
-export interface OperationPlan {
-  readonly planned: readonly PlannedOperation[];
-  readonly leftOut: readonly LeftOut[];
+/** Returns the operations that get a function, with their names. */
+export function callsOf({ operations }: Pick<Contract, 'operations'>): readonly Call[] {
+  return operations.flatMap((operation) =>
+    operation.names === undefined ? [] : [{ operation, ...operation.names }],
+  );
 }
 
 /** Decides which operations become functions, and names their functions, constants, types and files. */
-export const planOperations: (contract: Contract) => OperationPlan = memoize(makePlan);
-
-function makePlan(contract: Contract): OperationPlan {
+export function nameCalls<Stated extends StatedCall>(
+  operations: readonly Stated[],
+): readonly (Stated & Pick<Operation, 'names' | 'leftOut'>)[] {
   const names = new NameRegistry<string>();
   const files = new NameRegistry<string>((name) => name.toLowerCase());
-  const leftOut: LeftOut[] = [];
-  const planned: PlannedOperation[] = [];
-  for (const operation of contract.operations) {
-    const reason = reasonToLeaveOut(operation);
-    if (reason !== undefined) {
-      leftOut.push({ operation, reason });
-      continue;
-    }
+  return operations.map((stated) => {
+    const { names: _, leftOut: __, ...others } = stated;
+    const operation = others as Stated;
+    const leftOut = reasonToLeaveOut(operation);
+    if (leftOut !== undefined) return { ...operation, leftOut };
     // As for reserved words: append an underscore instead of choosing another name.
     const wanted = ownNames.has(operation.name) ? `${operation.name}_` : operation.name;
     const name = names.claimFree(wanted, operation.id);
     const typeName = toTypeName(name);
-    planned.push({
-      operation,
-      name,
-      constant: names.claimFree(`${name}Operation`, operation.id),
-      inputType: names.claimFree(`${typeName}Input`, operation.id),
-      responseType: names.claimFree(`${typeName}Response`, operation.id),
-      failureType: names.claimFree(`${typeName}Failure`, operation.id),
-      guard: names.claimFree(`is${typeName}Failure`, operation.id),
-      fileName: files.claimFree(toFileName(typeName), operation.id, '-'),
-    });
-  }
-  return { planned, leftOut };
+    return {
+      ...operation,
+      names: {
+        name,
+        constant: names.claimFree(`${name}Operation`, operation.id),
+        inputType: names.claimFree(`${typeName}Input`, operation.id),
+        responseType: names.claimFree(`${typeName}Response`, operation.id),
+        failureType: names.claimFree(`${typeName}Failure`, operation.id),
+        guard: names.claimFree(`is${typeName}Failure`, operation.id),
+        fileName: files.claimFree(toFileName(typeName), operation.id, '-'),
+      },
+    };
+  });
 }
+
+type StatedCall = Pick<Operation, 'id' | 'name' | 'method' | 'parameters' | 'names' | 'leftOut'>;
 
 /** Names that the package or its modules already use. */
 const ownNames: ReadonlySet<string> = new Set(
@@ -87,7 +70,7 @@ const styles: Readonly<Record<Parameter['in'], readonly string[]>> = {
   cookie: ['form', 'cookie'],
 };
 
-function reasonToLeaveOut({ method, parameters }: Operation): string | undefined {
+function reasonToLeaveOut({ method, parameters }: StatedCall): string | undefined {
   if (method === 'CONNECT') return 'CONNECT opens a tunnel and is not a call';
   for (const { name, in: place, style, mediaType } of parameters) {
     if (mediaType === undefined && !styles[place].includes(style)) {

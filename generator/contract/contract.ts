@@ -25,6 +25,10 @@ export interface Contract {
   readonly security: readonly SecurityScheme[];
   /** How deliveries prove where they come from. Lowering decides it once. */
   readonly authentication: Authentication;
+  /** Where calls are sent. Lowering decides it once. */
+  readonly servers: Servers;
+  /** Kinds that a receiver cannot distinguish in some deliveries. */
+  readonly unions: readonly EventUnion[];
   /**
    * The security of every call that declares none, including calls that the contract does not describe. Left out where
    * the OpenAPI document has no `security` at its root.
@@ -119,7 +123,9 @@ export interface Parameter extends ContractNode {
 
 export type EveryRequest = Required<vocabulary.EveryRequest>;
 
-export interface Content {
+/** The data of a message in one media type, as the contract states it. */
+export interface StatedContent {
+  /** As it is written, with its parameters. */
   readonly mediaType: string;
   /** The name of the schema; left out where the media type has none. */
   readonly schema?: string;
@@ -132,6 +138,28 @@ export interface Content {
   readonly examples: readonly Example[];
 }
 
+/** The wire format that a media type stands for. */
+export type MediaKind = 'json' | 'form' | 'multipart' | 'text' | 'binary' | 'events' | 'lines';
+
+/**
+ * The wire format of a body, which decides how the runtime encodes and decodes it. In a range of media types, `value` is
+ * a value of the schema and `string` a text of the schema: the content type of each message decides how it is written.
+ */
+export type BodyKind = MediaKind | 'value' | 'string';
+
+export interface Content extends StatedContent {
+  /** The media type without its parameters, in lower case. */
+  readonly type: string;
+  /** The parameters of the media type, such as `charset`, by name in lower case. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly kind: BodyKind;
+}
+
+/** One status, or the ranges, such as `4XX`, without the statuses of them that have a declaration of their own. */
+export type Statuses =
+  | number
+  | { readonly ranges: readonly string[]; readonly without: readonly number[] };
+
 export interface Response extends ContractNode {
   readonly kind: 'response';
   /** `200`, `2XX` or `default`; the letter case is normalized. */
@@ -139,6 +167,10 @@ export interface Response extends ContractNode {
   readonly description: string;
   readonly headers: readonly Parameter[];
   readonly content: readonly Content[];
+  /** The statuses that it describes of calls that return. */
+  readonly success?: Statuses;
+  /** The statuses that it describes of calls that are rejected. */
+  readonly failure?: Statuses;
 }
 
 /** A call or a message, as its authors describe it. */
@@ -171,6 +203,58 @@ export interface Operation extends DescribedNode {
   readonly servers: readonly Server[];
   /** `x-repeatable`: whether the call may be sent again although its method is not idempotent. */
   readonly repeatable?: OrUnstated<vocabulary.Repeatable>;
+  /** Its names in generated code; left out if it gets no function. */
+  readonly names?: CallNames;
+  /** Why it gets no function; left out if it gets one. */
+  readonly leftOut?: string;
+  /** The key of its server in `Contract.servers`; left out if it is called at that of the document. */
+  readonly ownServer?: string;
+}
+
+/** The names of a call in generated code. */
+export interface CallNames {
+  /** The name of its function and of the client's method. */
+  readonly name: string;
+  /** The name of the constant that describes it. */
+  readonly constant: string;
+  readonly inputType: string;
+  readonly responseType: string;
+  /** The type of the errors of its declared failures, and the function that returns whether an error is one. */
+  readonly failureType: string;
+  readonly guard: string;
+  /** The base name of its modules, without extension. */
+  readonly fileName: string;
+}
+
+/** The servers that calls are sent to. */
+export interface Servers {
+  /** The server of operations that do not have one: the first of the document. */
+  readonly root?: Server;
+  /** Whether any operation is sent to `root`. */
+  readonly isRootUsed: boolean;
+  /** The servers of single operations or paths: the first of their lists. */
+  readonly overrides: readonly OwnServer[];
+  /** The token endpoints of the security schemes that operations use. */
+  readonly tokenEndpoints: readonly TokenEndpoint[];
+}
+
+/** A server of single operations, instead of that of the document. */
+export interface OwnServer {
+  /** Its name, or else its URL as the contract states it; unique. The option `baseUrls` of clients uses it. */
+  readonly key: string;
+  readonly server: Server;
+}
+
+/** An address at which security schemes obtain access tokens with the client credentials flow. */
+export interface TokenEndpoint {
+  /** The address as the contract states it; unique among own servers. The option `baseUrls` of clients uses it. */
+  readonly key: string;
+  /** The address without what follows it, which can be relative to the server of the document. */
+  readonly server: Server;
+  /** What follows the address: nothing, a slash or a query. */
+  readonly path: string;
+  /** The ids of the schemes. */
+  readonly schemes: readonly string[];
 }
 
 export type SecurityRequirement = readonly {
@@ -200,6 +284,8 @@ export interface Notification extends DescribedNode {
   readonly name: string;
   /** The PascalCase identifier for types; unique among notifications. */
   readonly typeName: string;
+  /** The name of the type of its event. */
+  readonly eventType: string;
   /** The HTTP method, upper case; left out where the contract states none. The label repeats it, if there is one. */
   readonly method?: string;
   /** Left out where the contract names no address. */
@@ -207,6 +293,11 @@ export interface Notification extends DescribedNode {
   readonly headers: readonly Parameter[];
   /** The name of the schema of all headers as one object, where an AsyncAPI message has any. */
   readonly headersSchema?: string;
+  /**
+   * Its data in each media type that the contract states for it; none without a body. `contentType`, `payload` and
+   * `examples` are those of the one that receivers read.
+   */
+  readonly representations: readonly Content[];
   readonly contentType: string;
   /**
    * How the data is written, if not as JSON: as a form in the body, or as parameters of the query, without a body.
@@ -247,13 +338,21 @@ export interface Notification extends DescribedNode {
   readonly orderedBy?: OrUnstated<readonly string[]>;
   readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
-  /** The response to an accepted delivery, where the contract states its body. */
-  readonly answer?: Answer;
+  /** The responses to an accepted delivery. Receivers send the first body that is stated. */
+  readonly successes: readonly SuccessResponse[];
   /**
    * Alternatives: a delivery satisfies all schemes of one of them. An empty list means that the contract does not state
    * how the notification is authenticated, and one empty requirement that nothing authenticates it.
    */
   readonly security: readonly SecurityRequirement[];
+}
+
+/** A response with which a notification is accepted. */
+export interface SuccessResponse {
+  /** `200` or `2XX`; the letter case is normalized. */
+  readonly status: string;
+  /** The bodies that the contract states. */
+  readonly answers: readonly Answer[];
 }
 
 /** A response whose body the contract states. */
@@ -271,6 +370,22 @@ export type AnswerValue =
   | { readonly fixed: Json }
   | { readonly echoes: string; readonly pointer: Pointer }
   | { readonly members: readonly (readonly [name: string, value: AnswerValue])[] };
+
+/** Kinds that a receiver cannot distinguish in some deliveries. */
+export interface EventUnion {
+  readonly name: string;
+  /** Its name in PascalCase. */
+  readonly typeName: string;
+  readonly eventType: string;
+  /** The names of the notifications. */
+  readonly kinds: readonly string[];
+  /** What it means, as a sentence. */
+  readonly summary: string;
+  /** The notes that all of its kinds have, then the others with the names of the kinds that have them. */
+  readonly notes: readonly string[];
+  /** Whether all of its kinds are deprecated. */
+  readonly deprecated: boolean;
+}
 
 /** How a member of a form or a query is written. */
 export interface MemberStyle {

@@ -1,15 +1,14 @@
-import type { Contract, Notification } from './contract.ts';
+import type { Answer, Contract, EventUnion, Notification } from './contract.ts';
 import type { Schema } from '../schema/model.ts';
 import { findSchema, indexSchemas } from '../schema/references.ts';
 import { NameRegistry } from './names.ts';
-import { memoize } from '../execution/memoize.ts';
 import { describeUnion } from '../recognition/union-words.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'webhooks';
 
-/** A kind of notification, with its payload and its names in the generated code. */
-export interface PlannedKind {
+/** A kind of notification, with its payload. */
+export interface EventKind {
   readonly notification: Notification;
   readonly payload: Schema;
   /** The name of its event's type. */
@@ -18,93 +17,91 @@ export interface PlannedKind {
   readonly forms: readonly string[];
 }
 
-/** Kinds that a receiver cannot distinguish in some deliveries. */
-export interface PlannedUnion {
-  readonly name: string;
-  /** Its name in PascalCase. */
-  readonly typeName: string;
-  readonly eventType: string;
-  readonly kinds: readonly PlannedKind[];
-  /** What it means, as a sentence. */
-  readonly summary: string;
-  /** The notes that all of its kinds have, then the others with the names of the kinds that have them. */
-  readonly notes: readonly string[];
-  /** Whether all of its kinds are deprecated. */
-  readonly deprecated: boolean;
-}
-
 /** The kinds and unions that a receiver has handlers for. */
-export interface WebhookPlan {
-  readonly kinds: readonly PlannedKind[];
-  readonly unions: readonly PlannedUnion[];
+export interface Events {
+  readonly kinds: readonly EventKind[];
+  readonly unions: readonly (Omit<EventUnion, 'kinds'> & {
+    readonly kinds: readonly EventKind[];
+  })[];
   /** Names of the kinds that some delivery is identified as unambiguously. Handlers of other kinds are never called. */
   readonly alone: ReadonlySet<string>;
+}
+
+/**
+ * Returns the kinds of a contract and their unions.
+ * @throws TypeError for a contract without notifications
+ */
+export function eventsOf(contract: Contract): Events {
+  if (contract.notifications.length === 0)
+    throw new TypeError('The contract has no notifications; leave the target "webhooks" out.');
+  const index = indexSchemas(contract);
+  const kinds = contract.notifications.map((notification): EventKind => {
+    const payload = findSchema(index, notification.payload);
+    const forms = ['canonical', ...payload.variants.map(({ name }) => name)];
+    return { notification, payload, eventType: notification.eventType, forms };
+  });
+  const { groups } = contract.recognition;
+  return {
+    kinds,
+    unions: contract.unions.map((union) => ({
+      ...union,
+      kinds: kinds.filter(({ notification }) => union.kinds.includes(notification.name)),
+    })),
+    alone: new Set(groups.flatMap(([only = '', ...rest]) => (rest.length === 0 ? [only] : []))),
+  };
 }
 
 /** Names of types that the generated modules already use. */
 const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'];
 
-/**
- * Names the kinds of a contract, and the unions that its recognition can result in.
- * @throws TypeError for a contract without notifications
- */
-export const planWebhooks: (contract: Contract) => WebhookPlan = memoize(makePlan);
+type StatedNotification = Omit<Notification, 'eventType' | 'representations'>;
 
-function makePlan(contract: Contract): WebhookPlan {
-  if (contract.notifications.length === 0)
-    throw new TypeError('The contract has no notifications; leave the target "webhooks" out.');
-  const index = indexSchemas(contract);
+/** Names the types of events, and the unions that the recognition of a contract can result in. */
+export function nameEvents<Stated extends StatedNotification>(
+  stated: readonly Stated[],
+  recognition: Contract['recognition'],
+): {
+  readonly notifications: readonly (Stated & Pick<Notification, 'eventType'>)[];
+  readonly unions: readonly EventUnion[];
+} {
   const types = new NameRegistry<string>();
   for (const name of ownTypes) types.claim(name, name);
-  const kinds = contract.notifications.map((notification): PlannedKind => {
-    const payload = findSchema(index, notification.payload);
-    return {
-      notification,
-      payload,
-      eventType: types.claimFree(`${notification.typeName}Event`, notification.name),
-      forms: ['canonical', ...payload.variants.map(({ name }) => name)],
-    };
-  });
-  const { groups } = contract.recognition;
-  return {
-    kinds,
-    unions: planUnions(kinds, contract.recognition, types),
-    alone: new Set(groups.flatMap(([only = '', ...rest]) => (rest.length === 0 ? [only] : []))),
-  };
+  const notifications = stated.map((notification) => ({
+    ...notification,
+    eventType: types.claimFree(`${notification.typeName}Event`, notification.name),
+  }));
+  return { notifications, unions: nameUnions(notifications, recognition, types) };
 }
 
-function planUnions(
-  kinds: readonly PlannedKind[],
+function nameUnions(
+  notifications: readonly StatedNotification[],
   recognition: Contract['recognition'],
   types: NameRegistry<string>,
-): readonly PlannedUnion[] {
+): readonly EventUnion[] {
   const names = new NameRegistry<string>();
-  for (const { notification } of kinds) names.claim(notification.name, notification.name);
+  for (const { name } of notifications) names.claim(name, name);
   return recognition.groups
     .filter((group) => group.length > 1)
     .map((group) => {
       const key = group.join(' ');
-      const members = kinds.filter(({ notification }) => group.includes(notification.name));
+      const members = notifications.filter(({ name }) => group.includes(name));
       const name = names.claimFree(nameOf(members), key);
       const typeName = name.slice(0, 1).toUpperCase() + name.slice(1);
-      const eventType = types.claimFree(`${typeName}Event`, key);
+      const kinds = members.map((member) => member.name);
       return {
         name,
         typeName,
-        eventType,
-        kinds: members,
-        summary: describeUnion(
-          recognition,
-          members.map(({ notification }) => notification.name),
-        ),
+        eventType: types.claimFree(`${typeName}Event`, key),
+        kinds,
+        summary: describeUnion(recognition, kinds),
         notes: notesOf(members),
-        deprecated: members.every(({ notification }) => notification.deprecated),
+        deprecated: members.every(({ deprecated }) => deprecated),
       };
     });
 }
 
-function notesOf(kinds: readonly PlannedKind[]): readonly string[] {
-  const notes = kinds.flatMap(({ notification: { name, notes: own = [] } }) =>
+function notesOf(kinds: readonly StatedNotification[]): readonly string[] {
+  const notes = kinds.flatMap(({ name, notes: own = [] }) =>
     own.map((note) => [note, name] as const),
   );
   const namesOf = Array.from(
@@ -120,6 +117,11 @@ function notesOf(kinds: readonly PlannedKind[]): readonly string[] {
   ];
 }
 
+/** Returns the response that receivers send to an accepted delivery; `undefined` if the contract states no body. */
+export function answerOf({ successes }: Pick<Notification, 'successes'>): Answer | undefined {
+  return successes.flatMap(({ answers }) => answers)[0];
+}
+
 /** Returns the schema of every wire format of a payload: that of the payload itself if it has no wire variants. */
 export function wireSchema(contract: Contract, { payload }: Notification): Schema {
   const wire = contract.schemas.find(
@@ -129,10 +131,7 @@ export function wireSchema(contract: Contract, { payload }: Notification): Schem
 }
 
 /** Returns a name for a union: `aOrBOrC` for up to three kinds, `ambiguous` for more. */
-function nameOf(kinds: readonly PlannedKind[]): string {
-  const [first, ...rest] = kinds;
+function nameOf([first, ...rest]: readonly StatedNotification[]): string {
   if (first === undefined || rest.length > 2) return 'ambiguous';
-  return (
-    first.notification.name + rest.map(({ notification }) => `Or${notification.typeName}`).join('')
-  );
+  return first.name + rest.map(({ typeName }) => `Or${typeName}`).join('');
 }

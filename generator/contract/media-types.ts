@@ -1,34 +1,61 @@
-import type { Content, Operation } from './contract.ts';
+import type {
+  BodyKind,
+  Content,
+  MediaKind,
+  Operation,
+  Response,
+  StatedContent,
+} from './contract.ts';
 import { sequenceOf } from './sequences.ts';
 import { SchemaNode } from '../schema/node.ts';
 import { resolveSchema, toReference, type SchemaIndex } from '../schema/references.ts';
 import { isBinaryString, isOfTypes } from '../schema/declared-properties.ts';
 
-/** The wire format that a media type stands for. */
-type MediaKind = 'json' | 'form' | 'multipart' | 'text' | 'binary' | 'events' | 'lines';
-
-/**
- * The wire format of a body, which decides how the runtime encodes and decodes it. In a range of media types, `value` is
- * a value of the schema and `string` a text of the schema: the content type of each message decides how it is written.
- */
-export type BodyKind = MediaKind | 'value' | 'string';
-
 /** Returns the kind of body that a media type stands for. Parameters such as `charset` are ignored. */
 export function kindOf(mediaType: string): MediaKind {
   const sequence = sequenceOf(mediaType);
   if (sequence !== undefined) return sequence;
-  const type = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  const type = typeOf(mediaType);
   if (/[/+]json$/u.test(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type === 'multipart/form-data') return 'multipart';
   return type.startsWith('text/') || /[/+]xml$/u.test(type) ? 'text' : 'binary';
 }
 
+/** Returns a media type without its parameters, in lower case. */
+function typeOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** Returns the parameters of a media type by name in lower case. */
+function parametersOf(mediaType: string): Readonly<Record<string, string>> {
+  const parameters = mediaType.matchAll(
+    /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gu,
+  );
+  return Object.fromEntries(
+    Array.from(parameters, ([, name = '', quoted, text = '']) => [
+      name.toLowerCase(),
+      quoted?.replaceAll(/\\(.)/gu, '$1') ?? text,
+    ]),
+  );
+}
+
+/** Adds to what the contract states of a body what its media type and its schema mean. */
+export function describeContent(content: StatedContent, index: SchemaIndex): Content {
+  const { mediaType } = content;
+  return {
+    ...content,
+    type: typeOf(mediaType),
+    parameters: parametersOf(mediaType),
+    kind: bodyKind(content, index),
+  };
+}
+
 /**
  * Returns the kind of a body. The schema decides it for the ranges that contain JSON or text, such as every media type: the body
  * consists of bytes only without a schema, or where the schema is a string of encoded or raw bytes.
  */
-export function bodyKind({ mediaType, schema }: Content, index: SchemaIndex): BodyKind {
+function bodyKind({ mediaType, schema }: StatedContent, index: SchemaIndex): BodyKind {
   const kind = kindOf(mediaType);
   if (schema === undefined || !/^(?:\*|application|text)\/\*\s*(?:;|$)/iu.test(mediaType))
     return kind;
@@ -49,10 +76,7 @@ export function isSequence(kind: BodyKind): boolean {
  * Returns the media types of an operation's request body; none for a method whose requests cannot have a body: `fetch`
  * rejects one with GET and HEAD, and HTTP forbids one with TRACE.
  */
-export function requestContent({
-  method,
-  requestBody,
-}: Operation): NonNullable<Operation['requestBody']>['content'] {
+export function requestContent({ method, requestBody }: Operation): readonly Content[] {
   const hasNone = method === 'GET' || method === 'HEAD' || method === 'TRACE';
   return hasNone ? [] : (requestBody?.content ?? []);
 }
@@ -60,7 +84,7 @@ export function requestContent({
 /** Returns the media types of a response; none for HEAD, 204 and 304, which have no body in HTTP. */
 export function responseContent(
   { method }: Operation,
-  { status, content }: Operation['responses'][number],
-): Operation['responses'][number]['content'] {
+  { status, content }: Response,
+): readonly Content[] {
   return method === 'HEAD' || status === '204' || status === '304' ? [] : content;
 }

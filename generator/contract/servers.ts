@@ -1,81 +1,74 @@
-import { memoize } from '../execution/memoize.ts';
-import type { Contract, Operation, SecurityScheme, Server } from './contract.ts';
+import { optional } from '../json/json.ts';
+import type { Contract, Operation, OwnServer, Server, Servers, TokenEndpoint } from './contract.ts';
 import { openEntries, isStatedAt } from './ledger-entries.ts';
 
-/** The servers that calls are sent to. */
-export interface Servers {
-  /** The server of operations that do not have one: the first of the document. */
-  readonly root: Server | undefined;
-  /** Whether any operation is sent to `root`. */
-  readonly isRootUsed: boolean;
-  /** The servers of single operations or paths: the first of their lists. */
-  readonly overrides: readonly OwnServer[];
-  /** The own servers of operations. */
-  readonly byOperation: ReadonlyMap<Operation, OwnServer>;
-  /** The token endpoints of the security schemes that operations use. */
-  readonly tokenEndpoints: readonly TokenEndpoint[];
-}
+/** What decides where calls are sent. */
+type Sources<Stated> = Pick<Contract, 'info' | 'security' | 'defaultSecurity'> & {
+  readonly operations: readonly Stated[];
+};
 
-/** An address at which security schemes obtain access tokens with the client credentials flow. */
-export interface TokenEndpoint {
-  /** The address as the contract states it; unique among own servers. The option `baseUrls` of clients uses it. */
-  readonly key: string;
-  /** The address without what follows it, which can be relative to the server of the document. */
-  readonly server: Server;
-  /** What follows the address: nothing, a slash or a query. */
-  readonly path: string;
-  readonly schemes: readonly SecurityScheme[];
-}
-
-/** A server of single operations, instead of that of the document. */
-export interface OwnServer {
-  /** Its name, or else its URL as the contract states it; unique. The option `baseUrls` of clients uses it. */
-  readonly key: string;
-  readonly server: Server;
-  readonly operations: readonly Operation[];
-}
+type StatedOperation = Pick<Operation, 'servers' | 'security' | 'ownServer'>;
 
 /**
- * Returns the servers of a contract. An operation whose server equals that of the document uses the latter. In a
- * document without servers, the one that all operations have is the server of the document.
+ * Decides where calls are sent. An operation whose server equals that of the document uses the latter. In a document
+ * without servers, the one that all operations have is the server of the document.
  */
-export const serversOf: (contract: Contract) => Servers = memoize((contract) => {
-  const { info, operations } = contract;
+export function assignServers<Stated extends StatedOperation>(
+  sources: Sources<Stated>,
+): { readonly servers: Servers; readonly operations: readonly Stated[] } {
+  const { info } = sources;
   const [declared] = info.servers;
-  const [first] = operations[0]?.servers ?? [];
+  const [first] = sources.operations[0]?.servers ?? [];
   const isShared =
     first !== undefined &&
-    operations.every(({ servers: [server] }) => server !== undefined && isSame(server, first));
+    sources.operations.every(
+      ({ servers: [server] }) => server !== undefined && isSame(server, first),
+    );
   const root = declared ?? (isShared ? first : undefined);
-  const overrides: { key: string; server: Server; operations: Operation[] }[] = [];
-  const byOperation = new Map<Operation, OwnServer>();
-  for (const operation of operations) {
+  const overrides: OwnServer[] = [];
+  const operations = sources.operations.map((stated): Stated => {
+    const { ownServer: _, ...others } = stated;
+    const operation = others as Stated;
     const [server] = operation.servers;
-    if (server === undefined || (root !== undefined && isSame(server, root))) continue;
+    if (server === undefined || (root !== undefined && isSame(server, root))) return operation;
     let entry = overrides.find((candidate) => isSame(candidate.server, server));
     if (entry === undefined) {
       const name = server.name ?? server.url;
       let key = name;
       for (let count = 2; overrides.some((other) => other.key === key); count += 1)
         key = `${name} (${count})`;
-      entry = { key, server, operations: [] };
+      entry = { key, server };
       overrides.push(entry);
     }
-    entry.operations.push(operation);
-    byOperation.set(operation, entry);
-  }
+    return { ...operation, ownServer: entry.key };
+  });
   return {
-    root,
-    isRootUsed:
-      operations.length === 0 || operations.some((operation) => !byOperation.has(operation)),
-    overrides,
-    byOperation,
-    tokenEndpoints: tokenEndpointsOf(contract, root, new Set(overrides.map(({ key }) => key))),
+    operations,
+    servers: {
+      ...optional('root', root),
+      isRootUsed:
+        operations.length === 0 || operations.some(({ ownServer }) => ownServer === undefined),
+      overrides,
+      tokenEndpoints: tokenEndpointsOf(sources, root, new Set(overrides.map(({ key }) => key))),
+    },
   };
-});
+}
+
+/** Returns the own server of an operation; `undefined` if it is called at that of the document. */
+export function ownServerOf(
+  { servers }: Pick<Contract, 'servers'>,
+  { ownServer }: Pick<Operation, 'ownServer'>,
+): OwnServer | undefined {
+  return servers.overrides.find(({ key }) => key === ownServer);
+}
+
+/** Returns the operations that have an own server. */
+export function operationsAt({ operations }: Contract, key: string): readonly Operation[] {
+  return operations.filter(({ ownServer }) => ownServer === key);
+}
 
 function tokenEndpointsOf(
-  { security, operations, defaultSecurity = [] }: Contract,
+  { security, operations, defaultSecurity = [] }: Sources<StatedOperation>,
   root: Server | undefined,
   taken: Set<string>,
 ): readonly TokenEndpoint[] {
@@ -103,7 +96,7 @@ function tokenEndpointsOf(
       // An address does not declare variables: those of the server can occur in it.
       variables: (root?.variables ?? []).filter(({ name }) => url.includes(`{${name}}`)),
     };
-    return { key, server, path: slash + (query ?? ''), schemes: users };
+    return { key, server, path: slash + (query ?? ''), schemes: users.map(({ id }) => id) };
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Contract, Operation } from './contract.ts';
-import { planOperations } from './calls.ts';
 
 /** Returns the names of the security schemes that operations or the contract's default security refer to. */
 export function usedSchemes(contract: Contract): ReadonlySet<string> {
@@ -62,7 +61,7 @@ function issuingOperation({ security, operations }: Contract, id: string): Opera
 
 function ownSecurity(contract: Contract, withoutIssuing = false): readonly Operation['security'][] {
   const issuing = new Set(contract.security.map(({ accessToken }) => accessToken?.operation));
-  return planOperations(contract)
-    .planned.filter(({ operation }) => !withoutIssuing || !issuing.has(operation.id))
-    .map(({ operation }) => operation.security);
+  return contract.operations
+    .filter(({ id, leftOut }) => leftOut === undefined && !(withoutIssuing && issuing.has(id)))
+    .map(({ security }) => security);
 }

@@ -1,7 +1,7 @@
 import { type Json, isJsonObject, optional } from '../json/json.ts';
 import type { Documents } from '../documents/documents.ts';
 import { type Pointer, toPointer } from '../json/pointer.ts';
-import type { Content, Contract, Parameter } from '../contract/contract.ts';
+import type { Contract, Parameter, StatedContent } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
 import { Cursor } from '../json/cursor.ts';
 import { cursorAt } from '../documents/places.ts';
@@ -93,7 +93,7 @@ function wireSchemas({ schemas }: Contract): (name: string) => JsonSchema {
 }
 
 function ofContent(
-  { mediaType, schema, examples }: Content,
+  { mediaType, schema, examples }: StatedContent,
   where: string,
   wire: (name: string) => JsonSchema,
 ): readonly WrittenExample[] {

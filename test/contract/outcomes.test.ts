@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../generator/contract/contract.ts';
-import { hasSuccess, outcomesOf, type Outcome } from '../../generator/contract/outcomes.ts';
+import {
+  describeStatus,
+  failuresOf,
+  hasSuccess,
+  type Outcome,
+  successesOf,
+} from '../../generator/contract/outcomes.ts';
 
 const operationWith = (statuses: readonly string[]): Operation =>
-  ({ responses: statuses.map((status) => ({ kind: 'response', status })) }) as unknown as Operation;
+  ({
+    responses: statuses.map((status) => ({ status, ...describeStatus(status, statuses) })),
+  }) as unknown as Operation;
 
 const show = ({ statuses }: Outcome): string =>
   typeof statuses === 'number'
@@ -29,8 +37,7 @@ test.each([
   [[], '', '', false],
 ])('of %j, a call returns %j and rejects with %j', (statuses, successes, failures, isReturned) => {
   const operation = operationWith(statuses);
-  const outcomes = outcomesOf(operation);
-  expect(outcomes.successes.map(show).join(' ')).toBe(successes);
-  expect(outcomes.failures.map(show).join(' ')).toBe(failures);
+  expect(successesOf(operation).map(show).join(' ')).toBe(successes);
+  expect(failuresOf(operation).map(show).join(' ')).toBe(failures);
   expect(hasSuccess(operation)).toBe(isReturned);
 });

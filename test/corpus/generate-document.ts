@@ -11,7 +11,7 @@ import { readContract } from '../../generator/generate.ts';
 import type { Json } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/documents/documents.ts';
 import { reconcile } from '../../generator/output/reconcile.ts';
-import { planOperations } from '../../generator/contract/calls.ts';
+import { callsOf } from '../../generator/contract/calls.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { countWritten } from './count-written.ts';
 import type { FoundDocument } from './find-documents.ts';
@@ -134,11 +134,12 @@ function isMeant(target: string, { notifications }: Contract): boolean {
 function countsOf(documents: Documents, contract: Contract | undefined): Counts {
   const documentCounts = countWritten(documents);
   if (contract === undefined) return { ...noCounts, ...documentCounts };
-  const { planned, leftOut } = planOperations(contract);
   return {
     ...documentCounts,
-    functions: planned.length,
-    leftOut: leftOut.map(({ operation, reason }) => `${operation.id}: ${reason}`),
+    functions: callsOf(contract).length,
+    leftOut: contract.operations.flatMap(({ id, leftOut }) =>
+      leftOut === undefined ? [] : [`${id}: ${leftOut}`],
+    ),
     notifications: contract.notifications.length,
     schemas: contract.schemas.length,
   };

@@ -2,7 +2,7 @@ import type { Contract, Notification } from '../../generator/contract/contract.t
 import type { Schema } from '../../generator/schema/model.ts';
 import { type Delivery, toDelivery } from '../../generator/contract/delivery.ts';
 import type { Json } from '../../generator/json/json.ts';
-import { planWebhooks } from '../../generator/contract/events.ts';
+import { eventsOf } from '../../generator/contract/events.ts';
 import { receiverQuestions } from '../../generator/targets/printing/receiver-questions.ts';
 import { fakeValue } from './fake-value.ts';
 
@@ -36,7 +36,7 @@ export function makeDeliveries(
   further: (id: string) => readonly Json[],
 ): CorpusDeliveries {
   if (contract.notifications.length === 0) return { options: {}, handlers: [], deliveries: [] };
-  const { kinds, unions } = planWebhooks(contract);
+  const { kinds, unions } = eventsOf(contract);
   const schemas = new Map(contract.schemas.map((schema) => [schema.name, schema]));
   return {
     options: Object.fromEntries(

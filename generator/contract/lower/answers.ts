@@ -1,28 +1,32 @@
 import type { Cursor } from '../../json/cursor.ts';
 import type { Json } from '../../json/json.ts';
 import { isJsonMediaType } from '../../recognition/data-format.ts';
-import type { Answer, AnswerValue } from '../contract.ts';
+import type { Answer, AnswerValue, SuccessResponse } from '../contract.ts';
 
 /** Maximum nesting depth of schemas that state a body. References can be endless. */
 const maxDepth = 8;
 
 /**
- * Returns the response to an accepted delivery, if the schema of a successful response states every required value of
- * its body: by `const`, by an `enum` with one value, or by `x-echoes`.
+ * Returns the responses to an accepted delivery, with the bodies of which their schemas state every required value: by
+ * `const`, by an `enum` with one value, or by `x-echoes`.
  */
-export function lowerAnswer(responses: Cursor): Answer | undefined {
-  const successful = responses.entries().filter(([status]) => /^2(?:\d\d|XX)$/iu.test(status));
-  const answers = successful.flatMap(([status, response]) => {
-    const contents = response.follow().entries('content');
-    return contents.flatMap(([mediaType, content]) => {
-      const schema = content.follow().child('schema');
-      const value = isWritable(mediaType) ? valueOf(schema, isText(mediaType), 0) : undefined;
-      if (value === undefined) return [];
-      const code = /^\d+$/u.test(status) ? Number(status) : 200;
-      return [{ status: code, mediaType, value, pointer: schema.pointer } as const];
-    });
-  });
-  return answers[0];
+export function lowerSuccesses(responses: Cursor): readonly SuccessResponse[] {
+  return responses
+    .entries()
+    .filter(([status]) => /^2(?:\d\d|XX)$/iu.test(status))
+    .map(([status, response]) => ({
+      status: status.toUpperCase(),
+      answers: response
+        .follow()
+        .entries('content')
+        .flatMap(([mediaType, content]): readonly Answer[] => {
+          const schema = content.follow().child('schema');
+          const value = isWritable(mediaType) ? valueOf(schema, isText(mediaType), 0) : undefined;
+          if (value === undefined) return [];
+          const code = /^\d+$/u.test(status) ? Number(status) : 200;
+          return [{ status: code, mediaType, value, pointer: schema.pointer }];
+        }),
+    }));
 }
 
 /** Returns whether a receiver writes bodies of a media type. Markup is excluded: an echo in it could be code. */

@@ -1,6 +1,6 @@
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../documents/documents.ts';
-import { describeAuthentication } from '../authentication.ts';
+import { completeContract } from '../complete.ts';
 import type { Contract, Info } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { Cursor, optionalTexts } from '../../json/cursor.ts';
@@ -119,15 +119,7 @@ function lowerDocuments(
       ? {}
       : { defaultSecurity: lowerSecurityRequirements(declaredSecurity, openapi) };
   const unstated = context.ledger.toUnstated(context);
-  const sources = {
-    operations,
-    notifications,
-    recognition,
-    security,
-    ...defaultSecurity,
-    unstated,
-  };
-  return {
+  return completeContract({
     info: lowerInfo(documents),
     schemas,
     operations,
@@ -135,7 +127,6 @@ function lowerDocuments(
     recognition,
     messages,
     security,
-    authentication: describeAuthentication(sources),
     ...defaultSecurity,
     unstated,
     workflows: lowerWorkflows(documents, { operations, notifications, messages }),
@@ -149,7 +140,7 @@ function lowerDocuments(
       })),
       unstated,
     ),
-  };
+  });
 }
 
 function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {

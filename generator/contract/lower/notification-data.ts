@@ -1,7 +1,7 @@
 import type { Cursor } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import type { Content, Example, MemberStyle, Notification, Parameter } from '../contract.ts';
+import type { Example, MemberStyle, Notification, Parameter, StatedContent } from '../contract.ts';
 import { isJsonMediaType } from '../../recognition/data-format.ts';
 import type { LoweringContext } from './lowering-context.ts';
 
@@ -26,7 +26,7 @@ export function isFormMediaType(mediaType: string): boolean {
  * Returns the content that a receiver reads: JSON, or else a form, a range of media types, or the first. Bodies of other media types are
  * read as JSON.
  */
-export function chooseContent(content: readonly Content[]): Content | undefined {
+export function chooseContent(content: readonly StatedContent[]): StatedContent | undefined {
   return (
     content.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
     content.find(({ mediaType }) => isFormMediaType(mediaType)) ??
@@ -115,7 +115,7 @@ function examplesIn(schema: Parameter['schema']): readonly Json[] {
 }
 
 /** Returns the styles that OpenAPI's Encoding Objects of a form state. */
-export function formStyles({ encoding = {} }: Content): Notification['memberStyles'] {
+export function formStyles({ encoding = {} }: StatedContent): Notification['memberStyles'] {
   const styles = Object.entries(encoding).flatMap(([name, of]): [string, MemberStyle][] => {
     if (!isJsonObject(of)) return [];
     const { style, explode } = of;

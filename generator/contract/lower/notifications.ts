@@ -6,11 +6,12 @@ import type {
   Notification,
   SecurityRequirement,
 } from '../contract.ts';
+import type { StatedNotification } from '../complete.ts';
 import type { Expressions } from '../vocabulary/types.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, readIdentification } from '../../recognition/identification.ts';
-import { lowerAnswer } from './answers.ts';
+import { lowerSuccesses } from './answers.ts';
 import { lowerMessageSecurity } from './message-security.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
@@ -34,7 +35,7 @@ import { takeName } from './take-name.ts';
 import { messagePlaces, webhookId } from '../../specification/message-place.ts';
 
 /** A notification before it is compared with the others. */
-export type DraftNotification = Omit<Notification, 'ambiguousWith'>;
+export type DraftNotification = Omit<StatedNotification, 'ambiguousWith'>;
 
 /**
  * Returns the notifications of an AsyncAPI document: each message of each operation with the given action, if its
@@ -77,6 +78,16 @@ export function lowerMessages(
         headers,
         ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
         payload,
+        representations: isQuery
+          ? []
+          : [
+              {
+                mediaType: described.contentType,
+                schema: payload,
+                examples: described.examples,
+              },
+            ],
+        successes: [],
         ...declaredIdentification(message, context),
         ...keysOf(message, context),
         invalidExamples: invalidExamples(message),
@@ -129,6 +140,7 @@ export function lowerWebhooks(
         hasLabels ? { method, path: key, parameters: inPath } : callbackLabel(place),
       ),
       headers,
+      representations: isInQuery(body) ? [] : content,
       ...(isInQuery(body)
         ? describeQuery(method, operation, parameters, typeName, context)
         : {
@@ -142,7 +154,7 @@ export function lowerWebhooks(
       ...declaredIdentification(operation, context),
       ...keysOf(operation, context),
       invalidExamples: invalidExamples(operation),
-      ...optional('answer', lowerAnswer(operation.child('responses'))),
+      successes: lowerSuccesses(operation.child('responses')),
       security: lowerWebhookSecurity(operation.child('security'), root),
     };
   });

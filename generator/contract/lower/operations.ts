@@ -1,12 +1,6 @@
 import { isJsonObject, optional } from '../../json/json.ts';
-import type {
-  Content,
-  Operation,
-  Parameter,
-  Repeatable,
-  Response,
-  SecurityRequirement,
-} from '../contract.ts';
+import type { Parameter, Repeatable, SecurityRequirement, StatedContent } from '../contract.ts';
+import type { StatedOperation, StatedResponse } from '../complete.ts';
 import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../documents/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
@@ -24,7 +18,7 @@ export function lowerOperations(
   places: readonly OperationPlace[],
   root: Cursor,
   context: LoweringContext,
-): readonly Operation[] {
+): readonly StatedOperation[] {
   const names = new NameRegistry<string>();
   const ids = new Set<string>();
   // In documents without the vocabulary, the key can mean anything, and a call must not be repeated by mistake.
@@ -116,7 +110,7 @@ export function lowerContent(
   content: Cursor,
   wanted: string,
   context: LoweringContext,
-): readonly Content[] {
+): readonly StatedContent[] {
   const media = content.entries();
   return media.map(([mediaType, entry]) => {
     const at = entry.follow();
@@ -134,7 +128,7 @@ export function lowerContent(
 }
 
 /** Returns Encoding Objects with the references to headers resolved. */
-function lowerEncoding(encoding: Cursor): Content['encoding'] {
+function lowerEncoding(encoding: Cursor): StatedContent['encoding'] {
   if (!isJsonObject(encoding.value)) return undefined;
   return Object.fromEntries(
     encoding.entries().map(([name, at]) => {
@@ -156,7 +150,7 @@ function lowerResponses(
   responses: Cursor,
   typeName: string,
   context: LoweringContext,
-): readonly Response[] {
+): readonly StatedResponse[] {
   return responses
     .entries()
     .filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/i.test(status))

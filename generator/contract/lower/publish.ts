@@ -3,7 +3,8 @@ import type { Documents, LoadedWorkflows } from '../../documents/documents.ts';
 import { labelNotes, type LabelNote } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../../json/pointer.ts';
-import type { Contract, Example, Notification, Unstated } from '../contract.ts';
+import type { StatedNotification } from '../complete.ts';
+import type { Contract, Example, Unstated } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { Cursor } from '../../json/cursor.ts';
 import { toComponent, toComponentReferences } from '../../schema/component-references.ts';
@@ -21,7 +22,7 @@ import { operationMethods } from '../../specification/openapi-grammar.ts';
 export function publishDocuments(
   documents: Documents,
   schemas: readonly Schema[],
-  notifications: readonly Notification[],
+  notifications: readonly StatedNotification[],
   unstated: readonly Unstated[],
 ): Contract['documents'] {
   const wires = new Map(
@@ -99,7 +100,7 @@ function addEntries(
 /** Returns the inline schemas of AsyncAPI messages, because webhooks refer to them by name. */
 function inlinePayloads(
   schemas: readonly Schema[],
-  notifications: readonly Notification[],
+  notifications: readonly StatedNotification[],
 ): readonly Schema[] {
   const index = indexSchemas({ schemas });
   const wanted = new Set(
@@ -111,7 +112,7 @@ function inlinePayloads(
 function addWebhooks(
   root: JsonObject,
   asyncapi: JsonObject,
-  notifications: readonly Notification[],
+  notifications: readonly StatedNotification[],
   wires: ReadonlyMap<string | undefined, Schema>,
   notes: ReadonlyMap<Pointer, LabelNote>,
 ): JsonObject {
@@ -163,7 +164,7 @@ function withConditions(root: JsonObject, asyncapi: JsonObject): JsonObject {
 }
 
 function toPathItem(
-  notification: Notification,
+  notification: StatedNotification,
   wires: ReadonlyMap<string | undefined, Schema>,
   extensions: JsonObject,
   note: LabelNote | undefined,
@@ -217,7 +218,7 @@ function extensionsOf(message: Cursor): JsonObject {
   );
 }
 
-function toHeaderParameter(header: Notification['headers'][number]): JsonObject {
+function toHeaderParameter(header: StatedNotification['headers'][number]): JsonObject {
   return {
     name: header.name,
     in: 'header',
@@ -264,7 +265,7 @@ function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
 function pointPayloadsToWires(
   root: JsonObject,
   document: 'openapi' | 'asyncapi',
-  notifications: readonly Notification[],
+  notifications: readonly StatedNotification[],
   wires: ReadonlyMap<string | undefined, Schema>,
 ): JsonObject {
   return notifications.reduce<JsonObject>((changed, notification) => {
@@ -310,6 +311,6 @@ function setAt(
   return { ...value, [member]: setAt(inner, rest, replacement) };
 }
 
-function isAsync({ pointer }: Notification): boolean {
+function isAsync({ pointer }: StatedNotification): boolean {
   return pointerDocument(pointer) === 'asyncapi';
 }

@@ -2,6 +2,7 @@ import { ambiguousKinds, recognize } from '../../recognition/recognize.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import type { PatternProofs } from '../../patterns/pattern-check.ts';
+import type { StatedContract } from '../complete.ts';
 import type { Contract } from '../contract.ts';
 import type { DraftNotification } from './notifications.ts';
 import { NameRegistry } from '../names.ts';
@@ -14,7 +15,7 @@ export function lowerRecognition(
   drafts: readonly DraftNotification[],
   { schemas }: Pick<Contract, 'schemas'>,
   areDisjoint?: PatternProofs['areDisjoint'],
-): Pick<Contract, 'notifications' | 'recognition'> {
+): Pick<StatedContract, 'notifications' | 'recognition'> {
   const recognition = recognize(drafts, recognizedForms(drafts, schemas), areDisjoint);
   const ambiguous = ambiguousKinds(drafts, recognition);
   const notifications = drafts.map((draft) => ({

@@ -3,14 +3,15 @@ import { indexSchemas, referenceOf, referencesOf, toReference } from '../../sche
 import { type Sender, SenderRules, hasDirection } from '../../schema/sender.ts';
 import { optional } from '../../json/json.ts';
 import { mapSchema } from '../../schema/visit.ts';
-import type { Content, Message, Operation, Parameter } from '../contract.ts';
+import type { StatedOperation } from '../complete.ts';
+import type { Message, Parameter, StatedContent } from '../contract.ts';
 import type { DraftNotification } from './notifications.ts';
 import type { SchemaNames, SchemaRegistry } from './schema-registry.ts';
 
 /** The parts of a contract that have schemas. */
 export interface WithBodies {
   readonly schemas: readonly Schema[];
-  readonly operations: readonly Operation[];
+  readonly operations: readonly StatedOperation[];
   readonly drafts: readonly DraftNotification[];
   readonly messages: readonly Message[];
 }
@@ -167,7 +168,7 @@ function mapUses(
     name === undefined ? undefined : nameFor(name, party);
   const parameters = (list: readonly Parameter[], party: Party): readonly Parameter[] =>
     list.map((parameter) => ({ ...parameter, schema: schemaFor(parameter.schema, party) }));
-  const contents = (list: readonly Content[], party: Party): readonly Content[] =>
+  const contents = (list: readonly StatedContent[], party: Party): readonly StatedContent[] =>
     list.map((content) => ({
       ...content,
       ...optional('schema', rename(content.schema, party)),
@@ -203,6 +204,12 @@ function mapUses(
       headers: parameters(draft.headers, 'service'),
       ...optional('headersSchema', rename(draft.headersSchema, 'service')),
       payload: nameFor(draft.payload, 'service'),
+      // Receivers read no other schema, so that the others have the names of the contract's owner.
+      representations: draft.representations.map((content) =>
+        content.schema === draft.payload
+          ? { ...content, schema: nameFor(draft.payload, 'service') }
+          : content,
+      ),
     })),
     messages: messages.map((message) => ({
       ...message,

@@ -6,9 +6,10 @@ import {
   undescribedSteps,
   workflowsOf,
 } from '../../documents/workflow-references.ts';
-import type { Contract, Workflow, WorkflowAction, WorkflowNote } from '../contract.ts';
+import type { StatedContract } from '../complete.ts';
+import type { Workflow, WorkflowAction, WorkflowNote } from '../contract.ts';
 
-type Described = Pick<Contract, 'operations' | 'notifications' | 'messages'>;
+type Described = Pick<StatedContract, 'operations' | 'notifications' | 'messages'>;
 
 /** Returns the workflows of all Arazzo documents. Notes are before or after the step that `x-undescribed` names. */
 export function lowerWorkflows(documents: Documents, contract: Described): readonly Workflow[] {

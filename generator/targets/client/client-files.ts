@@ -1,5 +1,5 @@
-import type { Content, Contract } from '../../contract/contract.ts';
-import { outcomesOf } from '../../contract/outcomes.ts';
+import type { BodyKind, Content, Contract } from '../../contract/contract.ts';
+import { failuresOf, successesOf } from '../../contract/outcomes.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { formatFile } from '../format.ts';
@@ -7,12 +7,12 @@ import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import { canHavePattern } from '../../contract/signature-scheme.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { describeConnection } from '../printing/connection-code.ts';
+import type { ConnectionCode } from '../printing/connection-code.ts';
 import { describeAddressOptions } from '../printing/server-code.ts';
 import { exampleOf } from '../printing/client-example.ts';
 import { documentationOf } from './operation-files.ts';
-import { kindOf, requestContent, responseContent } from '../../contract/media-types.ts';
-import { packageFolder, planOperations } from '../../contract/calls.ts';
+import { requestContent, responseContent } from '../../contract/media-types.ts';
+import { type Call, callsOf, packageFolder } from '../../contract/calls.ts';
 
 /** The names that the code of a connection imports from the signing runtime. */
 export const namesOfSigning: readonly string[] = ['timestampPatterns', 'writeTimestamp'];
@@ -20,10 +20,11 @@ export const namesOfSigning: readonly string[] = ['timestampPatterns', 'writeTim
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
 export async function* emitClient(
   contract: Contract,
+  connection: ConnectionCode,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const plan = planOperations(contract);
-  const described = describeClient(contract, plan, context);
+  const calls = callsOf(contract);
+  const described = describeClient(contract, calls, connection, context);
   const toFile = (name: string, data: object, from: OutputFile['from'] = []): OutputFile => ({
     path: `${packageFolder}/src/${name}.ts`,
     text: context.render(`${name === 'unchecked' ? 'index' : name}.ts`, data),
@@ -37,18 +38,20 @@ export async function* emitClient(
   yield toFile('connection', connectionModule(described), from);
   yield toFile('client', { ...described.shared, operations: described.operations });
   const hasChecks = context.validators !== false;
-  const entry = await describeEntry(contract, plan, described);
+  const entry = await describeEntry(contract, calls, described);
   for (const name of hasChecks ? ['index', 'unchecked'] : ['index'])
     yield toFile(name, entryModule(described, entry, hasChecks && name === 'index'));
 }
 
-type Plan = ReturnType<typeof planOperations>;
-
 /** What the modules of a client share. */
 type ClientCode = ReturnType<typeof describeClient>;
 
-function describeClient(contract: Contract, { planned }: Plan, context: TargetContext) {
-  const connection = describeConnection(contract);
+function describeClient(
+  contract: Contract,
+  calls: readonly Call[],
+  connection: ConnectionCode,
+  context: TargetContext,
+) {
   const { questions, security, service, account, answers } = connection;
   const addresses = describeAddressOptions(contract);
   const { sourceDocument } = contract.info;
@@ -66,12 +69,12 @@ function describeClient(contract: Contract, { planned }: Plan, context: TargetCo
     credentials,
     /** The names that the connection imports from the runtimes. */
     imports,
-    operations: planned.map((operationPlan) => ({
-      ...operationPlan,
-      route: literal(`${operationPlan.operation.method} ${operationPlan.operation.path}`),
-      comment: jsdoc(documentationOf(operationPlan, contract, context)),
-      from: `./operations/${operationPlan.fileName}.ts`,
-      hasFailures: outcomesOf(operationPlan.operation).failures.length > 0,
+    operations: calls.map((call) => ({
+      ...call,
+      route: literal(`${call.operation.method} ${call.operation.path}`),
+      comment: jsdoc(documentationOf(call, contract, context)),
+      from: `./operations/${call.fileName}.ts`,
+      hasFailures: failuresOf(call.operation).length > 0,
     })),
     /** What every template reads. */
     shared: {
@@ -114,7 +117,7 @@ function connectionModule({ connection, imports, shared }: ClientCode): object {
     ...shared,
     imports: [...imports].filter((name) => !importedElsewhere.has(name)).toSorted(),
     ofSigning,
-    operations: Array.from(security.operations, ({ constant, fileName }) => ({
+    operations: Array.from(security.operations.values(), ({ constant, fileName }) => ({
       constant,
       from: `./operations/${fileName}.ts`,
     })),
@@ -136,11 +139,10 @@ interface EntryCode {
 
 async function describeEntry(
   contract: Contract,
-  plan: Plan,
+  calls: readonly Call[],
   { connection }: ClientCode,
 ): Promise<EntryCode> {
-  const { planned } = plan;
-  const { exampleOptions } = exampleOf(contract, plan, connection);
+  const { exampleOptions } = exampleOf(contract, calls, connection);
   const example = `const client = createClient(${exampleOptions.text});`;
   return {
     usesPatterns: contract.security.some(
@@ -149,11 +151,11 @@ async function describeEntry(
     exampleCode:
       exampleOptions.text === '' ? undefined : (await formatFile('example.ts', example)).trimEnd(),
     list: joinCode(
-      planned.map(({ name, constant }) => code`${identifier(name)}: ${identifier(constant)}`),
+      calls.map(({ name, constant }) => code`${identifier(name)}: ${identifier(constant)}`),
     ),
-    usesParts: planned.some(({ operation }) => has('multipart', requestContent(operation))),
-    usesEvents: planned.some(({ operation }) =>
-      outcomesOf(operation).successes.some(({ response }) =>
+    usesParts: calls.some(({ operation }) => has('multipart', requestContent(operation))),
+    usesEvents: calls.some(({ operation }) =>
+      successesOf(operation).some(({ response }) =>
         has('events', responseContent(operation, response)),
       ),
     ),
@@ -186,6 +188,6 @@ function entryModule(
   };
 }
 
-function has(kind: ReturnType<typeof kindOf>, contents: readonly Content[]): boolean {
-  return contents.some(({ mediaType }) => kindOf(mediaType) === kind);
+function has(kind: BodyKind, contents: readonly Content[]): boolean {
+  return contents.some((content) => content.kind === kind);
 }

@@ -1,6 +1,6 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { BodyKind, Contract, Operation } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
-import { outcomesOf } from '../../contract/outcomes.ts';
+import { failuresOf, successesOf } from '../../contract/outcomes.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { repetitionNote } from '../printing/repetition-note.ts';
 import { code, type Code } from '../code.ts';
@@ -8,40 +8,40 @@ import { identifier, literal, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import {
-  bodyKind,
-  type BodyKind,
-  isSequence,
-  responseContent,
-} from '../../contract/media-types.ts';
+import { isSequence, responseContent } from '../../contract/media-types.ts';
 import { createOperationData } from '../printing/operation-data.ts';
 import { nestedArraysOf } from '../printing/client-options.ts';
+import type { ConnectionCode } from '../printing/connection-code.ts';
 import { typeOperations } from './operation-types.ts';
-import { packageFolder, planOperations, type PlannedOperation } from '../../contract/calls.ts';
+import { type Call, callsOf, packageFolder } from '../../contract/calls.ts';
 
 /**
  * Emits the modules of each operation: its description and function, and, unless validators are turned off, a second
  * module that adds the validators of its responses.
  */
-export function* emitOperations(contract: Contract, context: TargetContext): Generator<OutputFile> {
-  const { planned } = planOperations(contract);
-  const types = typeOperations(contract);
+export function* emitOperations(
+  contract: Contract,
+  connection: ConnectionCode,
+  context: TargetContext,
+): Generator<OutputFile> {
+  const calls = callsOf(contract);
+  const types = typeOperations(contract, connection);
   const describe = createOperationData(contract, nestedArraysOf(context.options));
   const contractPackage = packageName(context, 'contract');
-  for (const plan of planned) {
-    const { operation, fileName } = plan;
-    const type = types.get(plan);
+  for (const call of calls) {
+    const { operation, fileName } = call;
+    const type = types.get(operation.id);
     if (type === undefined) throw new TypeError(`The operation "${operation.id}" was not typed.`);
     const description = describe(operation);
-    const { successes, failures } = outcomesOf(operation);
+    const [successes, failures] = [successesOf(operation), failuresOf(operation)];
     const answers = type.response.text + (type.failure?.text ?? '');
     const usesContract = /\bcontract\./u.test(type.input.text + answers);
     const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
     const shared = {
-      ...plan,
+      ...call,
       // Its text is at the method of the client, which most applications call.
       functionAbout: jsdoc({
-        summary: `Calls \`${operation.method} ${operation.path}\`, as the method \`${plan.name}\` of a client does.`,
+        summary: `Calls \`${operation.method} ${operation.path}\`, as the method \`${call.name}\` of a client does.`,
         deprecated: operation.deprecated,
         place: context.placeOf?.(operation.pointer),
       }),
@@ -54,13 +54,13 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
       text: context.render('operation.ts', {
         ...shared,
         responseAbout: about(
-          `What \`${plan.name}\` returns: one member for each status and media type.`,
+          `What \`${call.name}\` returns: one member for each status and media type.`,
         ),
         failureAbout: about(
-          `What \`${plan.name}\` rejects with if the service answers with a failure that the contract declares.`,
+          `What \`${call.name}\` rejects with if the service answers with a failure that the contract declares.`,
         ),
         guardAbout: jsdoc({
-          summary: `Returns whether an error is a failure of \`${plan.name}\` that the contract declares, with a body as declared. \`status\` then narrows the type of \`body\`.`,
+          summary: `Returns whether an error is a failure of \`${call.name}\` that the contract declares, with a body as declared. \`status\` then narrows the type of \`body\`.`,
           deprecated: operation.deprecated,
         }),
         constantAbout: about('What the runtime knows of the operation.'),
@@ -98,7 +98,7 @@ const traceNote =
 
 /** Returns the contents of the comment above an operation's function. */
 export function documentationOf(
-  plan: PlannedOperation,
+  plan: Call,
   contract: Contract,
   { placeOf }: Pick<TargetContext, 'placeOf'>,
 ): Documentation {
@@ -123,20 +123,19 @@ export function documentationOf(
 }
 
 /** Returns a note on the failures of a call; `undefined` if the contract declares none. */
-function failureNote({ operation, guard }: PlannedOperation): string | undefined {
-  const statuses = outcomesOf(operation).failures.map(({ response }) => `\`${response.status}\``);
+function failureNote({ operation, guard }: Call): string | undefined {
+  const statuses = failuresOf(operation).map(({ response }) => `\`${response.status}\``);
   if (statuses.length === 0) return undefined;
   return `Rejects if the service answers with a failure. \`${guard}\` types those that the contract declares: ${statuses.join(', ')}.`;
 }
 
 function checksOf(operation: Operation, contract: Contract): Code | undefined {
   const index = indexSchemas(contract);
-  const failures = new Set(outcomesOf(operation).failures.map(({ response }) => response));
+  const failures = new Set(failuresOf(operation).map(({ response }) => response));
   return objectUnlessEmpty(
     operation.responses.map((response) => {
       const checks = responseContent(operation, response)
-        .filter((media) => {
-          const kind = bodyKind(media, index);
+        .filter(({ kind }) => {
           // The body of a failure is bytes where that of a success is a sequence.
           return checkedKinds.has(kind) && !(failures.has(response) && isSequence(kind));
         })

@@ -1,5 +1,5 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { outcomesOf, type Outcome } from '../../contract/outcomes.ts';
+import { failuresOf, type Outcome, successesOf } from '../../contract/outcomes.ts';
 import type { JsonSchema } from '../../schema/model.ts';
 import { indexSchemas, toReference, type SchemaIndex } from '../../schema/references.ts';
 import { Code, code, joinCode } from '../code.ts';
@@ -7,13 +7,8 @@ import { typeNamed } from '../printing/types/types.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { isBinaryString, isOfTypes } from '../../schema/declared-properties.ts';
-import { describeConnection } from '../printing/connection-code.ts';
-import {
-  bodyKind,
-  isSequence,
-  requestContent,
-  responseContent,
-} from '../../contract/media-types.ts';
+import type { ConnectionCode } from '../printing/connection-code.ts';
+import { isSequence, requestContent, responseContent } from '../../contract/media-types.ts';
 import { multipartFiles } from './multipart-files.ts';
 import {
   groupOf,
@@ -22,7 +17,7 @@ import {
   isRequiredInput,
   type Group,
 } from '../../contract/inputs.ts';
-import { namespace, planOperations, type PlannedOperation } from '../../contract/calls.ts';
+import { type Call, callsOf, namespace } from '../../contract/calls.ts';
 import { headersSchema } from '../printing/response-headers.ts';
 
 /** The types of an operation's input and of its responses. */
@@ -40,13 +35,15 @@ const bytes = new Code('Blob | ArrayBuffer | Uint8Array');
 
 /**
  * Writes the types of every operation. Named schemas have the types of the contract's package. A body that the client
- * can fill from credentials is optional.
+ * can fill from credentials is optional. The types are returned by the id of the operation.
  */
-export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation, OperationTypes> {
-  const { planned } = planOperations(contract);
-  const { inputs } = describeConnection(contract).security;
+export function typeOperations(
+  contract: Contract,
+  { security: { inputs } }: ConnectionCode,
+): ReadonlyMap<string, OperationTypes> {
+  const calls = callsOf(contract);
   const index = indexSchemas(contract);
-  const asked = planned.flatMap(({ operation, inputType, responseType }) => [
+  const asked = calls.flatMap(({ operation, inputType, responseType }) => [
     ...groups.flatMap((group) => {
       const parameters = parametersOf(contract, operation, group);
       const definition = groupSchema(contract, parameters);
@@ -65,8 +62,8 @@ export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation
     return type && new Code(type.text);
   };
   return new Map(
-    planned.map((plan) => {
-      const { operation, inputType } = plan;
+    calls.map((call) => {
+      const { operation, inputType } = call;
       const members = groups.flatMap((group) => {
         const text = textOf(`${inputType} ${group}`);
         if (text === undefined) return [];
@@ -74,8 +71,8 @@ export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation
         return [code`readonly ${identifier(group)}${mark(optional)}: ${text};`];
       });
       const bodyOf = (media: Content): Code => bodyType(media, contract);
-      const input = declareInput(plan, members, bodyOf, inputs.has(operation.id));
-      return [plan, { input, ...typeOutcomes(plan, textOf, index) }];
+      const input = declareInput(call, members, bodyOf, inputs.has(operation.id));
+      return [operation.id, { input, ...typeOutcomes(call, textOf, index) }];
     }),
   );
 }
@@ -93,7 +90,7 @@ function parametersOf(
 }
 
 function declareInput(
-  { operation, inputType }: PlannedOperation,
+  { operation, inputType }: Call,
   members: readonly Code[],
   bodyOf: (media: Content) => Code,
   isGiven: boolean,
@@ -124,7 +121,7 @@ function declareInput(
 
 function bodyType(media: Content, contract: Contract): Code {
   const index = indexSchemas(contract);
-  const kind = bodyKind(media, index);
+  const { kind } = media;
   if (kind === 'binary' || kind === 'lines') return code`${bytes} | ReadableStream<Uint8Array>`;
   const named = namedType(media.schema, index);
   if (kind === 'text' && isText(media.schema, index)) return named;
@@ -158,7 +155,7 @@ function withFiles(named: Code, schemaName: string, contract: Contract): Code {
 }
 
 function typeOutcomes(
-  { operation, responseType }: PlannedOperation,
+  { operation, responseType }: Call,
   textOf: (name: string) => Code | undefined,
   index: SchemaIndex,
 ): Pick<OperationTypes, 'response' | 'failure'> {
@@ -179,9 +176,8 @@ function typeOutcomes(
         code`${new Code(isFailure ? 'Failure' : 'Answer')}<${[statusType(outcome), literal(status), ...body, ...more]}>`,
     );
   };
-  const { successes, failures } = outcomesOf(operation);
-  const answers = successes.flatMap((outcome) => typesOf(outcome, false));
-  const errors = failures.flatMap((outcome) => typesOf(outcome, true));
+  const answers = successesOf(operation).flatMap((outcome) => typesOf(outcome, false));
+  const errors = failuresOf(operation).flatMap((outcome) => typesOf(outcome, true));
   return {
     response: answers.length === 0 ? new Code('never') : joinCode(answers, ' | '),
     failure: errors.length === 0 ? undefined : joinCode(errors, ' | '),
@@ -198,12 +194,11 @@ function statusType({ statuses }: Outcome): Code {
 
 /** Returns the type of the body of a failure, which is no stream. */
 function failureType(media: Content, index: SchemaIndex): Code {
-  return isSequence(bodyKind(media, index)) ? new Code('Uint8Array') : answerType(media, index);
+  return isSequence(media.kind) ? new Code('Uint8Array') : answerType(media, index);
 }
 
 function answerType(media: Content, index: SchemaIndex): Code {
-  const { schema, itemSchema } = media;
-  const kind = bodyKind(media, index);
+  const { schema, itemSchema, kind } = media;
   if (kind === 'json' || kind === 'value' || kind === 'string') return namedType(schema, index);
   const item = namedType(itemSchema ?? schema, index);
   if (kind === 'lines' || (kind === 'events' && itemSchema !== undefined))

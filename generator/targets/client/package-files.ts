@@ -1,7 +1,8 @@
 import type { Contract, Operation, Unstated } from '../../contract/contract.ts';
+import { schemeOf } from '../../contract/authentication.ts';
 import { describeAnswer, entriesAt } from '../../contract/ledger-entries.ts';
-import { defaultAddress, serversOf, usedVariables } from '../../contract/servers.ts';
-import { outcomesOf } from '../../contract/outcomes.ts';
+import { defaultAddress, operationsAt, usedVariables } from '../../contract/servers.ts';
+import { failuresOf, successesOf } from '../../contract/outcomes.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
 import {
@@ -12,31 +13,29 @@ import {
 } from '../package/package-files.ts';
 import { describeOverview } from '../package/overview.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
-import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { AskedOption } from '../open-questions.ts';
 import { namesOfSigning } from './client-files.ts';
-import { describeConnection, type ConnectionCode } from '../printing/connection-code.ts';
+import type { ConnectionCode } from '../printing/connection-code.ts';
 import { exampleOf } from '../printing/client-example.ts';
-import { bodyKind, responseContent } from '../../contract/media-types.ts';
+import { responseContent } from '../../contract/media-types.ts';
 import { everyRequestParameters } from '../printing/operation-data.ts';
-import { packageFolder, planOperations, type OperationPlan } from '../../contract/calls.ts';
+import { type Call, callsOf, packageFolder } from '../../contract/calls.ts';
 import { endpointAddress } from '../printing/server-code.ts';
 import { createSignatureVectors } from './vectors.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence, README and test vectors. */
 export async function* emitPackageFiles(
   contract: Contract,
+  connection: ConnectionCode,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const plan = planOperations(contract);
-  const index = indexSchemas(contract);
-  const connection = describeConnection(contract);
+  const calls = callsOf(contract);
   const vectors = await createSignatureVectors(contract);
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
-  const repetition = describeRepetition(contract, plan, connection);
+  const repetition = describeRepetition(contract, calls, connection);
   const imports = [...(connection.account?.imports ?? []), ...connection.service.imports];
   const signed = ['signature', ...namesOfSigning].some((name) => imports.includes(name));
   const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
@@ -60,22 +59,21 @@ export async function* emitPackageFiles(
       uncheckedName: `${name}/unchecked`,
       validators: context.validators !== false,
       contractPackage,
-      ...exampleOf(contract, plan, connection),
+      ...exampleOf(contract, calls, connection),
       ...describeReadmeServers(contract),
       hasCredentials: connection.account !== undefined,
       isStrict: connection.isStrict,
-      guard: plan.planned.find(({ operation }) => outcomesOf(operation).failures.length > 0)?.guard,
+      guard: calls.find(({ operation }) => failuresOf(operation).length > 0)?.guard,
       vectors: vectors.length > 0,
-      hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation, index)),
-      operations: plan.planned.map(({ name: method, operation }) => ({
+      hasStreams: calls.some(({ operation }) => answersWithStream(operation)),
+      operations: calls.map(({ name: method, operation }) => ({
         name: method,
         route: `${operation.method} ${operation.path}`,
         about: withNotes(operation.summary ?? operation.description ?? '', operation.notes),
       })),
-      leftOut: plan.leftOut.map(({ operation, reason }) => ({
-        route: `${operation.method} ${operation.path}`,
-        reason,
-      })),
+      leftOut: contract.operations.flatMap(({ method, path, leftOut: reason }) =>
+        reason === undefined ? [] : [{ route: `${method} ${path}`, reason }],
+      ),
       options: connection.questions.rows(new Set(repetition.deciding.map(({ id }) => id))),
       ...repetition,
     },
@@ -91,22 +89,24 @@ export async function* emitPackageFiles(
 
 /** Describes for the README the servers of single operations, and the variables in URLs of servers. */
 function describeReadmeServers(contract: Contract): object {
-  const { root, overrides, tokenEndpoints } = serversOf(contract);
+  const { root, overrides, tokenEndpoints } = contract.servers;
   const base = defaultAddress(contract, root);
   const servers = [
     ...(root === undefined ? [] : [root]),
     ...[...overrides, ...tokenEndpoints].map(({ server }) => server),
   ];
   return {
-    servers: overrides.map(({ key, server, operations }) => ({
+    servers: overrides.map(({ key, server }) => ({
       key,
       address: defaultAddress(contract, server, base),
-      operations: operations.map(({ name }) => name).join(', '),
+      operations: operationsAt(contract, key)
+        .map(({ name }) => name)
+        .join(', '),
     })),
     tokenEndpoints: tokenEndpoints.map((endpoint) => ({
       key: endpoint.key,
       address: endpointAddress(contract, endpoint, base),
-      credentials: endpoint.schemes.map(({ name }) => name).join(', '),
+      credentials: endpoint.schemes.map((scheme) => schemeOf(contract, { scheme }).name).join(', '),
     })),
     hasVariables: servers.some(
       (server) => usedVariables(server).length > 0 && !/^\{[^{}]*\}$/u.test(server.url),
@@ -115,19 +115,19 @@ function describeReadmeServers(contract: Contract): object {
 }
 
 /** Returns whether any answer of an operation is a stream, or bytes that can be read as one. */
-function answersWithStream(operation: Operation, index: SchemaIndex): boolean {
-  return outcomesOf(operation)
-    .successes.flatMap(({ response }) => responseContent(operation, response))
-    .some((media) => ['binary', 'events', 'lines'].includes(bodyKind(media, index)));
+function answersWithStream(operation: Operation): boolean {
+  return successesOf(operation)
+    .flatMap(({ response }) => responseContent(operation, response))
+    .some(({ kind }) => ['binary', 'events', 'lines'].includes(kind));
 }
 
 /** Describes for the README which calls the client repeats, and what decides on it. */
 function describeRepetition(
   contract: Contract,
-  { planned }: OperationPlan,
+  calls: readonly Call[],
   { questions }: ConnectionCode,
 ): object & { readonly deciding: readonly (Unstated & { readonly holds: string })[] } {
-  const repetitions = planned.map(({ name, operation }) => ({
+  const repetitions = calls.map(({ name, operation }) => ({
     name,
     repetition: repetitionOf(contract, operation),
   }));

@@ -2,6 +2,7 @@ import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
 import { emitClient } from './client-files.ts';
 import { emitOperations } from './operation-files.ts';
+import { describeConnection } from '../printing/connection-code.ts';
 import { type ClientOptions, clientOptions } from '../printing/client-options.ts';
 import { emitPackageFiles } from './package-files.ts';
 
@@ -12,8 +13,9 @@ export const clientTarget: Target<ClientOptions> = createBuiltIn<ClientOptions>(
   templates: ['package', 'client'],
   options: clientOptions,
   async *emit(contract, context) {
-    yield* emitPackageFiles(contract, context);
-    yield* emitOperations(contract, context);
-    yield* emitClient(contract, context);
+    const connection = describeConnection(contract);
+    yield* emitPackageFiles(contract, connection, context);
+    yield* emitOperations(contract, connection, context);
+    yield* emitClient(contract, connection, context);
   },
 });

@@ -13,7 +13,7 @@ import { oneLine } from '../package/prose.ts';
 import { emitStubs, stubsFolder } from '../stubs/emit-stubs.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../printing/receiver-example.ts';
-import { planWebhooks } from '../../contract/events.ts';
+import { eventsOf } from '../../contract/events.ts';
 import { listedTypes, sampleHandlers } from '../printing/sample-handlers.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { planDecorators } from '../printing/decorators.ts';
@@ -41,7 +41,7 @@ async function* emitFramework(
   const target = `webhooks-${framework}`;
   const name = packageName(context, target);
   const webhooks = packageName(context, 'webhooks');
-  const plan = planWebhooks(contract);
+  const plan = eventsOf(contract);
   const decorators = planDecorators(plan);
   const example = describeExample(contract);
   const shown = example.first?.name ?? plan.kinds[0]?.notification.name;

@@ -1,14 +1,14 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { outcomesOf } from '../../contract/outcomes.ts';
+import { failuresOf } from '../../contract/outcomes.ts';
 import { toEnvironmentName } from '../../contract/names.ts';
-import { defaultAddress, serversOf } from '../../contract/servers.ts';
+import { defaultAddress, ownServerOf } from '../../contract/servers.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { code, type Code } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { ConnectionCode } from './connection-code.ts';
 import type { Credential } from './credentials.ts';
-import type { OperationPlan } from '../../contract/calls.ts';
+import type { Call } from '../../contract/calls.ts';
 import { endpointAddress } from './server-code.ts';
 import { neededSchemes } from '../../contract/used-schemes.ts';
 
@@ -19,7 +19,7 @@ import { neededSchemes } from '../../contract/used-schemes.ts';
  */
 export function exampleOf(
   contract: Contract,
-  { planned }: OperationPlan,
+  calls: readonly Call[],
   connection: ConnectionCode,
   operation?: Operation,
 ): {
@@ -30,8 +30,8 @@ export function exampleOf(
   readonly token: boolean;
 } {
   const { security, questions, needsBaseUrl } = connection;
-  const first = planned.find((plan) => security.operations.has(plan));
-  const { byOperation, tokenEndpoints } = serversOf(contract);
+  const first = calls.find((call) => security.operations.has(call.operation.id));
+  const { tokenEndpoints } = contract.servers;
   const called = operation ?? first?.operation;
   const schemes = neededSchemes(contract, called);
   const owners = new Set(schemes.flatMap((scheme) => ownersOf(contract, scheme)));
@@ -44,10 +44,10 @@ export function exampleOf(
     )
     .map((credential) => [credential.name, exampleValue(contract, credential)] as const);
   const operationServers = [operation, first?.operation].flatMap(
-    (call) => (call && byOperation.get(call)) ?? [],
+    (call) => (call && ownServerOf(contract, call)) ?? [],
   );
   const endpoints = tokenEndpoints.filter((endpoint) =>
-    endpoint.schemes.some(({ id }) => schemes.includes(id)),
+    endpoint.schemes.some((id) => schemes.includes(id)),
   );
   const ofService = (member: string): Code =>
     variable(toEnvironmentName(contract.info.title, member));
@@ -74,9 +74,7 @@ export function exampleOf(
     exampleOptions: options ?? code``,
     example: first && { name: first.name },
     exampleGuard:
-      first !== undefined && outcomesOf(first.operation).failures.length > 0
-        ? first.guard
-        : undefined,
+      first !== undefined && failuresOf(first.operation).length > 0 ? first.guard : undefined,
     token: first !== undefined || endpoints.length > 0,
   };
 }

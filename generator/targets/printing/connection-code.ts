@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { keptExpression, repetitionOf } from '../../contract/repetition.ts';
-import { defaultAddress, serversOf } from '../../contract/servers.ts';
-import { memoize } from '../../execution/memoize.ts';
+import { defaultAddress } from '../../contract/servers.ts';
 import { usesVocabulary } from '../../documents/declared-vocabulary.ts';
 import { type Code, code, imported } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
@@ -17,7 +16,7 @@ import {
 } from './operation-data.ts';
 import { describeServers } from './server-code.ts';
 import { dependentOptions } from './dependent-options.ts';
-import { planOperations } from '../../contract/calls.ts';
+import { callsOf } from '../../contract/calls.ts';
 
 /** The contents of the connection module. */
 export interface ConnectionCode {
@@ -46,7 +45,7 @@ export const ownOptions: readonly string[] = (
 ).split(' ');
 
 /** Describes for the runtime the settings that all calls share. */
-export const describeConnection: (contract: Contract) => ConnectionCode = memoize((contract) => {
+export function describeConnection(contract: Contract): ConnectionCode {
   const questions = new OpenQuestions(contract, ownOptions);
   const security = describeSecurity(contract, questions);
   const values = Array.from(everyRequestParameters(contract).values(), (parameter) => {
@@ -57,13 +56,13 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
       write: timestampWriter(contract, name, questions),
     });
   });
-  const repeatable = planOperations(contract).planned.map(({ operation }) => {
+  const repeatable = callsOf(contract).map(({ operation }) => {
     const repetition = repetitionOf(contract, operation);
     const answer =
       repetition.because === 'unstated' ? questions.answerOf<Json>(repetition) : undefined;
     return [operation.id, answer] as const;
   });
-  const { root, isRootUsed } = serversOf(contract);
+  const { root, isRootUsed } = contract.servers;
   const address = defaultAddress(contract, root);
   const isStrict = usesVocabulary(contract.documents.openapi ?? {});
   const hasAccounts = security.credentials.length > 0;
@@ -90,11 +89,11 @@ export const describeConnection: (contract: Contract) => ConnectionCode = memoiz
     address,
     needsBaseUrl: address === undefined && isRootUsed,
   };
-});
+}
 
 /** Returns whether a call can be repeated on the condition that all attempts carry the same value. */
 function hasKeptValues(contract: Contract): boolean {
-  return planOperations(contract).planned.some(({ operation }) => {
+  return callsOf(contract).some(({ operation }) => {
     const repetition = repetitionOf(contract, operation);
     if (repetition.because !== 'unstated') return repetition.because === 'kept';
     const entry = contract.unstated.find(({ id }) => id === repetition.unstated);

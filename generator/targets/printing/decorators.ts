@@ -1,8 +1,7 @@
 import { NameRegistry } from '../../contract/names.ts';
-import { memoize } from '../../execution/memoize.ts';
 import type { Code } from '../code.ts';
 import { jsdoc } from '../jsdoc.ts';
-import type { WebhookPlan } from '../../contract/events.ts';
+import type { Events } from '../../contract/events.ts';
 
 /** A NestJS decorator for the methods that handle one kind, or a union of kinds. */
 export interface Decorator {
@@ -18,9 +17,7 @@ const ownNames = ['OnOtherwise', 'OnInvalid'];
 /**
  * Returns a decorator for each handler. Its name is `On` and the name of the type, with a number if that name is taken.
  */
-export const planDecorators: (plan: WebhookPlan) => readonly Decorator[] = memoize(makeDecorators);
-
-function makeDecorators({ kinds, unions }: WebhookPlan): readonly Decorator[] {
+export function planDecorators({ kinds, unions }: Events): readonly Decorator[] {
   const names = new NameRegistry<string>();
   for (const name of ownNames) names.claim(name, name);
   for (const { eventType } of [...kinds, ...unions]) names.claim(eventType, eventType);

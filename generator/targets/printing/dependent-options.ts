@@ -4,7 +4,7 @@ import { unstatedId } from '../../contract/unstated-id.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literalUnion } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
-import { planOperations } from '../../contract/calls.ts';
+import { callsOf } from '../../contract/calls.ts';
 
 /** The choices of one option that a combination of options allows. */
 interface Allowed {
@@ -20,7 +20,7 @@ interface Allowed {
  */
 export function dependentOptions(contract: Contract, questions: OpenQuestions): readonly Code[] {
   const types = new Map<string, Code>();
-  for (const { operation } of planOperations(contract).planned) {
+  for (const { operation } of callsOf(contract)) {
     const repetition = repetitionOf(contract, operation);
     const { repeatable } = operation;
     const entry = contract.unstated.find(({ id }) => id === unstatedId(repeatable));

@@ -1,10 +1,17 @@
-import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
+import type {
+  BodyKind,
+  Content,
+  Contract,
+  Operation,
+  Parameter,
+  StatedContent,
+} from '../../contract/contract.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { isSameJson } from '../../json/same-json.ts';
 import { type Code, code, imported, pureCall } from '../code.ts';
-import { serversOf } from '../../contract/servers.ts';
+import { ownServerOf } from '../../contract/servers.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import {
   type BodyProperty,
@@ -14,13 +21,7 @@ import {
   isOfTypes,
   isScalar,
 } from '../../schema/declared-properties.ts';
-import {
-  bodyKind,
-  type BodyKind,
-  kindOf,
-  requestContent,
-  responseContent,
-} from '../../contract/media-types.ts';
+import { kindOf, requestContent, responseContent } from '../../contract/media-types.ts';
 import type { NestedArrays } from './client-options.ts';
 import { groupOf, inputParameters, isRequiredInput } from '../../contract/inputs.ts';
 import { headerValue } from './response-headers.ts';
@@ -139,7 +140,7 @@ export function styleOf(
 
 /** Returns the name of the operation's own server; `undefined` where it has none. */
 function ownServer(contract: Contract, operation: Operation): Code | undefined {
-  const server = serversOf(contract).byOperation.get(operation);
+  const server = ownServerOf(contract, operation);
   return server && literal(server.key);
 }
 
@@ -165,7 +166,7 @@ const encoders: Readonly<Record<BodyKind, string>> = {
 };
 
 function encoderOf(media: Content, styles: Styles): Code {
-  const kind = bodyKind(media, styles.index);
+  const { kind } = media;
   if (kind === 'multipart') {
     const parts = objectUnlessEmpty(
       Object.keys(media.encoding ?? {}).map((name) => [
@@ -189,7 +190,7 @@ function encoderOf(media: Content, styles: Styles): Code {
 }
 
 /** Returns the Encoding Object of a property; an empty object where there is none. */
-function encodingOf({ encoding }: Content, name: string): JsonObject {
+function encodingOf({ encoding }: StatedContent, name: string): JsonObject {
   const propertyEncoding =
     encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
   return isJsonObject(propertyEncoding) ? propertyEncoding : {};
@@ -241,7 +242,7 @@ interface FormField {
 }
 
 /** Describes how the runtime serializes a form. */
-export function describeForm(media: Content, styles: Styles): FormDescription {
+export function describeForm(media: StatedContent, styles: Styles): FormDescription {
   const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
   return {
     fields: properties.flatMap(
@@ -292,7 +293,7 @@ const decoders: Readonly<Record<BodyKind, string>> = {
 
 /** Returns the runtime's function that decodes a body, or the call that creates it. */
 function decoderOf(media: Content, index: SchemaIndex): Code {
-  const kind = bodyKind(media, index);
+  const { kind } = media;
   const decoder = imported(decoders[kind]);
   if (kind !== 'events') return decoder;
   const { itemSchema, hasJsonData } = media;
@@ -341,9 +342,7 @@ function describeSecurity({ security }: Operation, contract: Contract): Code | u
 
 /** Returns the alternatives of a security requirement for the runtime: with scopes where they decide about the token. */
 export function alternativesOf(contract: Contract, security: Operation['security'] = []): Json {
-  const scoped = new Set(
-    serversOf(contract).tokenEndpoints.flatMap(({ schemes }) => schemes.map(({ id }) => id)),
-  );
+  const scoped = new Set(contract.servers.tokenEndpoints.flatMap(({ schemes }) => schemes));
   return security.map((schemes) =>
     schemes.map(({ scheme, scopes }) =>
       scoped.has(scheme) && scopes.length > 0 ? { scheme, scopes: [...scopes] } : scheme,

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { code, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { describeBodySignatures } from './body-signature-code.ts';
-import { planWebhooks } from '../../contract/events.ts';
+import { eventsOf } from '../../contract/events.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures, type SignatureCode } from './signature-code.ts';
 import { describeSecrets } from './secret-code.ts';
@@ -38,7 +38,7 @@ interface ReceiverExample extends Omit<StrategyCode, 'create'> {
  * header.
  */
 export function describeExample(contract: Contract): ReceiverExample {
-  const kind = planWebhooks(contract).kinds.find(
+  const kind = eventsOf(contract).kinds.find(
     ({ notification }) => notification.examples.length > 0,
   );
   const stated = describeSignatures(contract).find(({ isStated }) => isStated);

@@ -7,7 +7,7 @@ import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { code, type Code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
-import { planWebhooks } from '../../contract/events.ts';
+import { eventsOf } from '../../contract/events.ts';
 
 /** A handler of an example, which writes a row for each event and checks its status. */
 export interface SampleHandler {
@@ -31,7 +31,7 @@ interface SampleStatus {
 
 /** Describes a handler for each kind and each union of kinds, for examples on pages. */
 export function sampleHandlers(contract: Contract): readonly SampleHandler[] {
-  const { kinds, unions } = planWebhooks(contract);
+  const { kinds, unions } = eventsOf(contract);
   const single = kinds.map(({ notification }) => {
     const status = statusOf(contract, notification);
     return { name: notification.name, key: keyOf(contract, notification), status };

@@ -1,5 +1,4 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
-import { serversOf } from '../../contract/servers.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { pointerMembers, toPointer } from '../../json/pointer.ts';
 import { toMemberName } from '../../contract/names.ts';
@@ -9,7 +8,7 @@ import { identifier, literal, object } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import { signatureSchemeCode } from '../signature-scheme.ts';
 import { Credentials, type Credential } from './credentials.ts';
-import { planOperations, type PlannedOperation } from '../../contract/calls.ts';
+import { type Call, callsOf } from '../../contract/calls.ts';
 import { describeTokenInput } from './token-input.ts';
 import { requiredSchemes, usedSchemes } from '../../contract/used-schemes.ts';
 
@@ -20,8 +19,8 @@ export interface SecurityCode {
   readonly schemes: readonly (readonly [id: string, authorizer: Code])[];
   /** The inputs that are made of credentials, by the id of their operation. */
   readonly inputs: ReadonlyMap<string, Code>;
-  /** The operations that the module imports: those that issue tokens. */
-  readonly operations: ReadonlySet<PlannedOperation>;
+  /** The operations that the module imports, by their ids: those that issue tokens. */
+  readonly operations: ReadonlyMap<string, Call>;
 }
 
 /** What describing the authorizers collects. */
@@ -30,7 +29,7 @@ interface Draft {
   readonly questions: OpenQuestions;
   readonly credentials: Credentials;
   readonly inputs: Map<string, Code>;
-  readonly operations: Set<PlannedOperation>;
+  readonly operations: Map<string, Call>;
 }
 
 /** Describes the credentials and authorizers for the contract's security schemes that operations use. */
@@ -42,7 +41,7 @@ export function describeSecurity(contract: Contract, questions: OpenQuestions): 
     questions,
     credentials: new Credentials(),
     inputs: new Map(),
-    operations: new Set(),
+    operations: new Map(),
   };
   const schemes = contract.security
     .filter(({ id }) => used.has(id))
@@ -92,8 +91,8 @@ function oauthCarrier(
   scheme: SecurityScheme,
   read: (type: Code) => Code,
 ): Code {
-  const { tokenEndpoints } = serversOf(contract);
-  const endpoint = tokenEndpoints.find(({ schemes }) => schemes.includes(scheme));
+  const { tokenEndpoints } = contract.servers;
+  const endpoint = tokenEndpoints.find(({ schemes }) => schemes.includes(scheme.id));
   if (endpoint === undefined)
     return code`${imported('bearer')}("Bearer", ${read(imported('GivenToken'))})`;
   const described = object({
@@ -146,13 +145,13 @@ function tokenCarrier(
   { operation: issuing, token, lifetime, value }: NonNullable<SecurityScheme['accessToken']>,
   required: boolean,
 ): Code {
-  const plan = planOperations(contract).planned.find(({ operation }) => operation.id === issuing);
+  const plan = callsOf(contract).find(({ operation }) => operation.id === issuing);
   if (plan === undefined) {
     throw new TypeError(
       `The operation ${JSON.stringify(issuing)}, which issues tokens, cannot be called.`,
     );
   }
-  operations.add(plan);
+  operations.set(issuing, plan);
   const { input, needed } = describeTokenInput(contract, plan, credentials, required);
   if (input !== undefined && !inputs.has(issuing)) inputs.set(issuing, input);
   const isHeader = scheme.type === 'apiKey' && scheme.in === 'header';

@@ -1,14 +1,13 @@
-import type { Contract, Server } from '../../contract/contract.ts';
+import type { Contract, OwnServer, Server, TokenEndpoint } from '../../contract/contract.ts';
 import {
   defaultAddress,
   filledUrl,
   hasOpenAddress,
-  type OwnServer,
+  operationsAt,
   type ServerVariable,
-  serversOf,
-  type TokenEndpoint,
   usedVariables,
 } from '../../contract/servers.ts';
+import { schemeOf } from '../../contract/authentication.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { type Code, code, imported, joinCode } from '../code.ts';
 import { literal, literalUnion, memberName, object, objectUnlessEmpty } from '../escape.ts';
@@ -19,7 +18,7 @@ import { jsdoc } from '../jsdoc.ts';
  * of a client only where the contract has them.
  */
 export function describeServers(contract: Contract): Readonly<Record<string, Code | undefined>> {
-  const { root, overrides, isRootUsed, tokenEndpoints } = serversOf(contract);
+  const { root, overrides, isRootUsed, tokenEndpoints } = contract.servers;
   const address = defaultAddress(contract, root);
   const isStated = address !== undefined || root === undefined || hasOpenAddress(contract, root);
   const isOnlyOne = overrides.length + tokenEndpoints.length === 0;
@@ -69,7 +68,7 @@ const maxListed = 10;
 
 /** Describes the options of a client that concern addresses. */
 export function describeAddressOptions(contract: Contract): AddressOptions {
-  const { root, overrides, isRootUsed, tokenEndpoints } = serversOf(contract);
+  const { root, overrides, isRootUsed, tokenEndpoints } = contract.servers;
   const address = defaultAddress(contract, root);
   const hasDefault = address !== undefined || !isRootUsed;
   const url = root === undefined ? '' : filledUrl(root);
@@ -137,9 +136,10 @@ export function describeAddressOptions(contract: Contract): AddressOptions {
 
 function aboutServer(
   contract: Contract,
-  { server, operations }: OwnServer,
+  { key, server }: OwnServer,
   base: string | undefined,
 ): string {
+  const operations = operationsAt(contract, key);
   const names = operations.slice(0, maxListed).map(({ name }) => `\`${name}\``);
   const more = operations.length > maxListed ? ` and ${operations.length - maxListed} more` : '';
   const address = defaultAddress(contract, server, base);
@@ -166,7 +166,9 @@ function aboutEndpoint(
   endpoint: TokenEndpoint,
   base: string | undefined,
 ): string {
-  const names = endpoint.schemes.map(({ name }) => `\`${name}\``).join(', ');
+  const names = endpoint.schemes
+    .map((scheme) => `\`${schemeOf(contract, { scheme }).name}\``)
+    .join(', ');
   const address = endpointAddress(contract, endpoint, base);
   const usual =
     address === undefined
@@ -180,7 +182,7 @@ function aboutEndpoint(
  * whole URL is left out: the options for the address have the same meaning.
  */
 function settableVariables(contract: Contract): ReadonlyMap<string, readonly ServerVariable[]> {
-  const { root, overrides, tokenEndpoints } = serversOf(contract);
+  const { root, overrides, tokenEndpoints } = contract.servers;
   const servers = [
     ...(root === undefined ? [] : [root]),
     ...[...overrides, ...tokenEndpoints].map(({ server }) => server),

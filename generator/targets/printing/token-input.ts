@@ -8,7 +8,7 @@ import { type BodyProperty, bodyProperties } from '../../schema/declared-propert
 import type { Credentials } from './credentials.ts';
 import { requestContent } from '../../contract/media-types.ts';
 import { groupOf, inputParameters, isRequiredInput } from '../../contract/inputs.ts';
-import { namespace, type PlannedOperation } from '../../contract/calls.ts';
+import { namespace, type Call } from '../../contract/calls.ts';
 
 /** The input that a client passes to the operation that issues its tokens. */
 interface TokenInput {
@@ -25,7 +25,7 @@ interface TokenInput {
  */
 export function describeTokenInput(
   contract: Contract,
-  { operation, name: operationName }: PlannedOperation,
+  { operation, name: operationName }: Call,
   credentials: Credentials,
   required: boolean,
 ): TokenInput {

@@ -5,12 +5,11 @@ import type {
   SecurityRequirement,
 } from '../../contract/contract.ts';
 import { repetitionNote } from '../printing/repetition-note.ts';
-import { outcomesOf } from '../../contract/outcomes.ts';
-import { planOperations } from '../../contract/calls.ts';
+import { failuresOf } from '../../contract/outcomes.ts';
 import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
 import { html, inline, joinEach, joinHtml, prose, type Html } from './html.ts';
-import { serversOf } from '../../contract/servers.ts';
+import { ownServerOf } from '../../contract/servers.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import {
   deprecatedTag,
@@ -121,7 +120,7 @@ export function authorization({ anchors }: Page, security: readonly SecurityRequ
 
 /** Renders the call's own server; empty where it has none. */
 function ownServer({ contract }: Page, operation: Operation): Html {
-  const serverOverride = serversOf(contract).byOperation.get(operation);
+  const serverOverride = ownServerOf(contract, operation);
   if (serverOverride === undefined) return html``;
   const { server } = serverOverride;
   return html`<p class="note">
@@ -167,27 +166,22 @@ export function parameterTable(page: Page, title: string, parameters: readonly P
     ${table('parameters', title, ['Name', 'In', 'Type', 'Meaning'], rows)}`;
 }
 
-function symbols({ context, contract }: Page, operation: Operation): Html {
+function symbols({ context }: Page, operation: Operation): Html {
   if (!Object.hasOwn(context.packageNames, 'client')) return html``;
-  const { planned, leftOut } = planOperations(contract);
-  const plan = planned.find((candidate) => candidate.operation === operation);
-  if (plan === undefined) {
-    const reason = leftOut.find((candidate) => candidate.operation === operation)?.reason;
-    return reason === undefined
-      ? html``
-      : html`<p class="note">The generated client leaves it out: ${reason}.</p>`;
-  }
+  const { names, leftOut } = operation;
+  if (names === undefined)
+    return html`<p class="note">The generated client leaves it out: ${leftOut}.</p>`;
   const from = packageName(context, 'client');
   return symbolTable([
-    ['Method', `client.${plan.name}()`, from],
-    ['Function', plan.name, from],
-    ['What it takes', plan.inputType, from],
-    ['What it answers', plan.responseType, from],
-    ...(outcomesOf(operation).failures.length === 0
+    ['Method', `client.${names.name}()`, from],
+    ['Function', names.name, from],
+    ['What it takes', names.inputType, from],
+    ['What it answers', names.responseType, from],
+    ...(failuresOf(operation).length === 0
       ? []
       : ([
-          ['Its failures', plan.failureType, from],
-          ['Guard of its failures', plan.guard, from],
+          ['Its failures', names.failureType, from],
+          ['Guard of its failures', names.guard, from],
         ] as const)),
   ]);
 }

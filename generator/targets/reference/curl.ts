@@ -2,8 +2,7 @@ import type { Operation, Parameter, SecurityScheme } from '../../contract/contra
 import { toEnvironmentName } from '../../contract/names.ts';
 import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
-import { filledUrl, serversOf } from '../../contract/servers.ts';
-import { bodyKind } from '../../contract/media-types.ts';
+import { filledUrl, ownServerOf } from '../../contract/servers.ts';
 import { styleOf } from '../printing/operation-data.ts';
 import { html, joinEach, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
@@ -113,8 +112,8 @@ function shellWord(parts: readonly Part[]): string {
 /** Returns the URL of the service with the path of the call. */
 function addressOf(page: Page, operation: Operation, { parameters }: SampleCall): string {
   const { contract, runtime } = page;
-  const { root, byOperation } = serversOf(contract);
-  const operationServer = byOperation.get(operation)?.server;
+  const { root } = contract.servers;
+  const operationServer = ownServerOf(contract, operation)?.server;
   // A path of an operation's own server is relative to the address of the service.
   const base = [root, operationServer].reduce<URL | undefined>((address, server) => {
     const url = server === undefined ? '' : filledUrl(server);
@@ -281,7 +280,7 @@ function addCredential(
 function writeBody(page: Page, command: Command, { body }: SampleCall): void {
   if (body === undefined) return;
   const { content, value } = body;
-  const kind = bodyKind(content, page.index);
+  const { kind } = content;
   if (kind === 'multipart') {
     writeMultipart(command, value);
     return;

@@ -4,7 +4,7 @@ import { labelWords } from '../../recognition/union-words.ts';
 import { describeRecognition } from '../../recognition/words.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../printing/decorators.ts';
-import { type PlannedKind, planWebhooks, wireSchema } from '../../contract/events.ts';
+import { type EventKind, eventsOf, wireSchema } from '../../contract/events.ts';
 import { authorization, contentTree, parameterTable, symbolTable } from './calls.ts';
 import { conditionText } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
@@ -28,7 +28,7 @@ import { tagGroups } from './tags.ts';
 export async function notificationsSection(page: Page): Promise<Html> {
   const { notifications } = page.contract;
   if (notifications.length === 0) return html``;
-  const plan = planWebhooks(page.contract);
+  const plan = eventsOf(page.contract);
   const show = await createReceiverSnippets(page);
   const decorators = new Map(planDecorators(plan).map(({ handler, name }) => [handler, name]));
   const kinds = new Map(plan.kinds.map((kind) => [kind.notification, kind]));
@@ -45,7 +45,7 @@ export async function notificationsSection(page: Page): Promise<Html> {
 
 function notification(
   page: Page,
-  kind: PlannedKind,
+  kind: EventKind,
   decorators: ReadonlyMap<string, string>,
   show: ShowReceivers,
   ambiguity: Ambiguity,
@@ -197,7 +197,7 @@ function form(page: Page, { name, schema, when, each, as, rename, source }: Vari
 
 function symbolsOf(
   { contract, context }: Page,
-  { notification, payload, eventType }: PlannedKind,
+  { notification, payload, eventType }: EventKind,
   decorator: string,
 ): Html {
   const { name } = notification;
@@ -206,8 +206,8 @@ function symbolsOf(
   if (has('webhooks')) {
     const from = packageName(context, 'webhooks');
     rows.push(['Handler', `on.${name}`, from], ['Event', eventType, from]);
-    for (const union of planWebhooks(contract).unions) {
-      if (!union.kinds.some((kind) => kind.notification === notification)) continue;
+    for (const union of contract.unions) {
+      if (!union.kinds.includes(name)) continue;
       rows.push(['Handler, where the kind is not certain', `on.${union.name}`, from]);
     }
   }

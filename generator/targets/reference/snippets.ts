@@ -6,7 +6,7 @@ import { literal } from '../escape.ts';
 import { describeConnection } from '../printing/connection-code.ts';
 import { exampleOf } from '../printing/client-example.ts';
 import { groupOf, inputParameters } from '../../contract/inputs.ts';
-import { planOperations } from '../../contract/calls.ts';
+import { callsOf } from '../../contract/calls.ts';
 import { frameworkNames, frameworks } from '../printing/frameworks.ts';
 import { addCommand, packageName } from '../package/package-files.ts';
 import { describeExample } from '../printing/receiver-example.ts';
@@ -119,14 +119,14 @@ export async function callSnippets(page: Page): Promise<ReadonlyMap<Operation, H
 async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>> {
   const { contract, context } = page;
   if (!Object.hasOwn(context.packageNames, 'client')) return new Map();
-  const plan = planOperations(contract);
+  const calls = callsOf(contract);
   const connection = describeConnection(contract);
   const name = packageName(context, 'client');
-  const texts = plan.planned.map(({ operation, name: call }) => {
+  const texts = calls.map(({ operation, name: call }) => {
     const input = inputOf(page, operation);
     return context.render('call', {
       name,
-      exampleOptions: exampleOf(contract, plan, connection, operation).exampleOptions,
+      exampleOptions: exampleOf(contract, calls, connection, operation).exampleOptions,
       call,
       input,
       takesInput: !connection.security.inputs.has(operation.id) && input.text !== '{}',
@@ -138,7 +138,7 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
   const formatted = (await formatFile('calls.ts', texts.join(mark))).split(/^\/\/#\n/mu);
   const caption = inline(`\`${addCommand(context, ['client'])}\``);
   return new Map(
-    plan.planned.map(({ operation }, position) => [
+    calls.map(({ operation }, position) => [
       operation,
       copyable(caption, {
         language: 'typescript',

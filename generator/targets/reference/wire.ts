@@ -1,5 +1,5 @@
 import type * as clientRuntime from '@countersign/client';
-import type { Contract, Content, Example } from '../../contract/contract.ts';
+import type { Contract, Example, StatedContent } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import { kindOf } from '../../contract/media-types.ts';
 import { describeForm, type Styles } from '../printing/operation-data.ts';
@@ -17,7 +17,7 @@ interface FormWriter {
 /** Writes a form body as generated clients send it. Returns `undefined` for a value that a form cannot carry. */
 export function writeForm(
   { runtime, styles }: FormWriter,
-  content: Content,
+  content: StatedContent,
   value: Json,
 ): string | undefined {
   const { fields, isOpen } = describeForm(content, styles);

@@ -1,3 +1,4 @@
+import type { ServiceData } from '@countersign/simulator';
 import type { Contract } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
@@ -12,7 +13,8 @@ import type { OutputFile } from '../target.ts';
 import { wireSchema } from '../../contract/events.ts';
 import { checksOf, describeService } from './describe-service.ts';
 import { makeSamples } from './make-samples.ts';
-import { parameterSchemas } from './parameter-schemas.ts';
+import type { Samples } from './samples.ts';
+import type { ParameterSchemas } from './parameter-schemas.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'simulator';
@@ -20,16 +22,17 @@ export const packageFolder = 'simulator';
 /** Emits the description of the service, its checks, and the function that starts it. */
 export async function* emitCode(
   contract: Contract,
+  parameters: ParameterSchemas,
   context: BuiltInContext,
 ): AsyncGenerator<OutputFile> {
-  const samples = await makeSamples(contract, context.compiler);
-  const described = describeService(contract, samples);
+  const describe = (samples: Samples): ServiceData =>
+    describeService(contract, samples, parameters);
+  const described = describe(await makeSamples(contract, describe, context.compiler));
   // Their texts are in the contract's package.
   const { questions, ...service } = described;
-  const schemas = parameterSchemas(contract);
-  const { units } = planValidators(schemas);
+  const { units } = planValidators(parameters);
   const checks = checksOf(described);
-  const ofParameters = [...schemas.byOperation.values()].filter(({ name }) => checks.has(name));
+  const ofParameters = [...parameters.byOperation.values()].filter(({ name }) => checks.has(name));
   const modules = new Map<string, string[]>();
   for (const { name } of ofParameters) {
     const unit = units.get(name);

@@ -5,16 +5,19 @@ import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas, type SchemaIndex, toReference } from '../../schema/references.ts';
 import { describeForm, schemeNames, stylesOf } from '../printing/operation-data.ts';
 import { kindOf, requestContent, responseContent } from '../../contract/media-types.ts';
-import { planOperations } from '../../contract/calls.ts';
-import { parameterSchemas } from './parameter-schemas.ts';
+import { callsOf } from '../../contract/calls.ts';
+import type { ParameterSchemas } from './parameter-schemas.ts';
 import { type Samples, toData } from './samples.ts';
 import { shapeOf } from '../value-shape.ts';
 
 /** Describes the calls of a contract: those that the generated client can make. */
-export function describeOperations(contract: Contract, samples: Samples): readonly OperationData[] {
+export function describeOperations(
+  contract: Contract,
+  { byOperation }: ParameterSchemas,
+  samples: Samples,
+): readonly OperationData[] {
   const index = indexSchemas(contract);
-  const { byOperation } = parameterSchemas(contract);
-  return planOperations(contract).planned.map(({ operation, name }) => {
+  return callsOf(contract).map(({ operation, name }) => {
     const content = requestContent(operation);
     const body = content.map((media) => ({
       ...describeMedia(media, index),

@@ -10,28 +10,32 @@ import type { Contract, SecurityScheme, Signature } from '../../contract/contrac
 import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { openScheme, toBodyScheme } from '../../contract/signature-scheme.ts';
 import { optional } from '../../json/json.ts';
-import { planOperations } from '../../contract/calls.ts';
 import { describeSecurity } from '../printing/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
-import { describeTokenEndpoints } from './describe-token-endpoints.ts';
+import { describeTokenEndpoints, type DescribedEndpoints } from './describe-token-endpoints.ts';
 import { toData } from './samples.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas } from '../../schema/references.ts';
 
 /** Describes how calls are authenticated, with the names of credentials that the generated client uses. */
-export function describeSchemes(contract: Contract): Pick<ServiceData, 'schemes' | 'credentials'> {
+export function describeSchemes(
+  contract: Contract,
+  { accessTokens }: DescribedEndpoints = describeTokenEndpoints(contract),
+): Pick<ServiceData, 'schemes' | 'credentials'> {
   const { credentials } = describeSecurity(contract, new OpenQuestions(contract, []));
   const bodyKeys = describeBodyKeys(contract, credentials);
   const nameOf = (owner: string): string | undefined =>
     [...credentials, ...bodyKeys].find((credential) => credential.owner === owner)?.name;
-  const { accessTokens } = describeTokenEndpoints(contract);
   const pairs = new Set(
     contract.security
       .filter(({ id, httpScheme }) => httpScheme === 'basic' || accessTokens.has(id))
       .map(({ id }) => id),
   );
   return {
-    schemes: contract.security.map((scheme) => describeScheme(contract, scheme, nameOf)),
+    schemes: contract.security.map((scheme) => ({
+      ...describeScheme(scheme, nameOf),
+      ...optional('accessToken', accessTokens.get(scheme.id) ?? accessTokenOf(contract, scheme)),
+    })),
     credentials: [
       ...credentials.map(({ name, owner, description, schema, sentBy }) => ({
         name,
@@ -138,16 +142,12 @@ function scopesOf({ operations }: Contract): string | undefined {
 }
 
 function describeScheme(
-  contract: Contract,
   scheme: SecurityScheme,
   nameOf: (owner: string) => string | undefined,
 ): SchemeData {
-  const { id, type, parameterName, httpScheme, signature, bodySignature, accessToken } = scheme;
+  const { id, type, parameterName, httpScheme, signature, bodySignature } = scheme;
   const key = (signature ?? bodySignature)?.key.credential;
   const credential = key === undefined ? nameOf(id) : nameOf(`key ${key}`);
-  const issuing = planOperations(contract).planned.find(
-    ({ operation }) => operation.id === accessToken?.operation,
-  );
   return {
     id,
     type,
@@ -157,11 +157,16 @@ function describeScheme(
     ...optional('credential', credential),
     ...optional('signature', signature && describeSignature(scheme, signature)),
     ...optional('bodySignature', bodySignature && toBodyScheme(bodySignature)),
-    ...optional('accessToken', describeTokenEndpoints(contract).accessTokens.get(id)),
-    ...(accessToken === undefined || issuing === undefined
-      ? {}
-      : { accessToken: { ...accessToken, operation: issuing.name } }),
   };
+}
+
+/** Describes the token that an operation issues; `undefined` for other schemes, or if the operation gets no function. */
+function accessTokenOf(
+  { operations }: Contract,
+  { accessToken }: SecurityScheme,
+): SchemeData['accessToken'] {
+  const issuing = operations.find(({ id }) => id === accessToken?.operation)?.names;
+  return accessToken && issuing && { ...accessToken, operation: issuing.name };
 }
 
 function describeSignature(scheme: SecurityScheme, signature: Signature): SignatureData {

@@ -5,21 +5,25 @@ import { describeOperations } from './describe-operations.ts';
 import { describeQuestions, describeSchemes } from './describe-security.ts';
 import { describeTokenEndpoints } from './describe-token-endpoints.ts';
 import { describeWorkflows } from '../printing/describe-workflows.ts';
-import { serversOf } from '../../contract/servers.ts';
+import { parameterSchemas, type ParameterSchemas } from './parameter-schemas.ts';
 import type { Samples } from './samples.ts';
 
 /** Describes a contract for the simulator, as plain data. */
-export function describeService(contract: Contract, samples: Samples): ServiceData {
-  const { overrides } = serversOf(contract);
+export function describeService(
+  contract: Contract,
+  samples: Samples,
+  parameters: ParameterSchemas = parameterSchemas(contract),
+): ServiceData {
+  const { overrides } = contract.servers;
   const endpoints = describeTokenEndpoints(contract);
   return {
     title: contract.info.title,
     version: contract.info.version,
-    operations: [...describeOperations(contract, samples), ...endpoints.operations],
+    operations: [...describeOperations(contract, parameters, samples), ...endpoints.operations],
     ...(overrides.length === 0 ? {} : { servers: overrides.map(({ key }) => key) }),
     ...(endpoints.operations.length === 0 ? {} : { tokenEndpoints: endpoints.paths }),
     notifications: describeNotifications(contract, samples),
-    ...describeSchemes(contract),
+    ...describeSchemes(contract, endpoints),
     questions: describeQuestions(contract),
     workflows: describeWorkflows(contract),
   };

@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { SampleMaker } from '../../samples/sample-maker.ts';
 import type { ValidatorCompiler } from '../../validators/validator-compiler.ts';
-import { describeService } from './describe-service.ts';
 import type { Samples } from './samples.ts';
 
 /** One value with the required members, and one with all. */
@@ -10,13 +9,15 @@ const count = 2;
 /**
  * Makes values of the schemas that a description of a contract needs samples of: payloads of notifications, and bodies
  * of responses without an example.
+ * @param describe describes the contract with samples
  */
 export async function makeSamples(
   contract: Contract,
+  describe: (samples: Samples) => unknown,
   compiler: ValidatorCompiler | undefined,
 ): Promise<Samples> {
   const names = new Set<string>();
-  describeService(contract, (name) => {
+  describe((name) => {
     names.add(name);
     return [];
   });

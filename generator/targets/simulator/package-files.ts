@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
-import { serversOf } from '../../contract/servers.ts';
 import { literal } from '../escape.ts';
 import { nodeTypes } from '../package/node-types.ts';
 import {
@@ -12,18 +11,19 @@ import {
 import { oneLine } from '../package/prose.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { packageFolder } from './code-files.ts';
-import { parameterSchemas } from './parameter-schemas.ts';
+import type { ParameterSchemas } from './parameter-schemas.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
   contract: Contract,
+  parameters: ParameterSchemas,
   context: TargetContext,
 ): Generator<OutputFile> {
-  const hasParameters = parameterSchemas(contract).byOperation.size > 0;
+  const hasParameters = parameters.byOperation.size > 0;
   const validators = hasParameters ? ['validators', 'runtime'] : [];
   const [kind] = contract.notifications;
   const [operation] = contract.operations;
-  const servers = serversOf(contract);
+  const { servers } = contract;
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: `${oneLine(contract.info.title)} on your machine, for tests and development.`,

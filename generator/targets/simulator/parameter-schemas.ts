@@ -1,6 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { NameRegistry, toFileName, toTypeName } from '../../contract/names.ts';
-import { memoize } from '../../execution/memoize.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
 import { indexSchemas, reachableFrom, referencesOf } from '../../schema/references.ts';
@@ -18,7 +17,7 @@ const places: readonly Parameter['in'][] = ['path', 'query', 'header', 'cookie']
  * Derives a schema for the parameters of each operation that has any: an object with a member for each `in`, which has
  * the decoded values by name. Names of headers are in lower case.
  */
-export const parameterSchemas: (contract: Contract) => ParameterSchemas = memoize((contract) => {
+export function parameterSchemas(contract: Contract): ParameterSchemas {
   const names = new NameRegistry<string>();
   const files = new NameRegistry<string>((name) => name.toLowerCase());
   for (const { name, typeName, fileName } of contract.schemas) {
@@ -53,7 +52,7 @@ export const parameterSchemas: (contract: Contract) => ParameterSchemas = memoiz
   );
   const referred = contract.schemas.filter(({ name }) => reached.has(name));
   return { byOperation, schemas: [...byOperation.values(), ...referred] };
-});
+}
 
 function toDefinition(parameters: Operation['parameters']): JsonObject {
   const groups = places.map((place) => [place, groupOf(parameters, place)] as const);

@@ -17,10 +17,11 @@ export const simulatorTarget: Target = createBuiltIn({
         'The target "simulator" validates calls and payloads. Remove `validators: false`, or the target.',
       );
     // Other schemas have validators in the contract's package.
-    const plan = planValidators(parameterSchemas(contract));
+    const parameters = parameterSchemas(contract);
+    const plan = planValidators(parameters);
     const functions = startCompiling(plan, context);
-    yield* emitPackageFiles(contract, context);
-    yield* emitCode(contract, context);
+    yield* emitPackageFiles(contract, parameters, context);
+    yield* emitCode(contract, parameters, context);
     if (plan.units.size > 0)
       yield* emitValidatorModules(packageFolder, plan.units, functions, context);
   },

@@ -1,11 +1,10 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { NameRegistry, toFileName } from '../../contract/names.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { memoize } from '../../execution/memoize.ts';
 import { planDecorators } from '../printing/decorators.ts';
 import type { Documentation } from '../jsdoc.ts';
 import { oneLine } from '../package/prose.ts';
-import { planWebhooks } from '../../contract/events.ts';
+import { eventsOf } from '../../contract/events.ts';
 
 /** A handler that an application needs, for a kind or for a union of kinds. */
 export interface HandlerPlan {
@@ -36,14 +35,7 @@ export function planHandlers(
   contract: Contract,
   as: 'functions' | 'providers',
 ): readonly HandlerPlan[] {
-  return as === 'functions' ? planFunctions(contract) : planProviders(contract);
-}
-
-const planFunctions = memoize((contract: Contract) => makePlan(contract, 'functions'));
-const planProviders = memoize((contract: Contract) => makePlan(contract, 'providers'));
-
-function makePlan(contract: Contract, as: 'functions' | 'providers'): readonly HandlerPlan[] {
-  const plan = planWebhooks(contract);
+  const plan = eventsOf(contract);
   const { kinds, unions } = plan;
   const marks = new Map(planDecorators(plan).map((mark) => [mark.handler, mark.name]));
   const names = new NameRegistry<string>();

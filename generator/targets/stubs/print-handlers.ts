@@ -16,7 +16,10 @@ export interface PrintedHandlers {
   readonly text: string;
 }
 
-/** Prints all handlers of a contract, once. */
+/**
+ * Prints all handlers of a contract. The text is printed once for all packages that have it: ts-morph takes most of the
+ * time of these targets. It is code, so that it is no member of the contract.
+ */
 export function printHandlers(contract: Contract, as: 'functions' | 'providers'): PrintedHandlers {
   return as === 'functions' ? printFunctions(contract) : printMethods(contract);
 }

@@ -2,7 +2,7 @@ import type { Answer, AnswerValue } from '../../contract/contract.ts';
 import { toRead } from '../../recognition/reads.ts';
 import { type Code, code } from '../code.ts';
 import { identifier, literal, object } from '../escape.ts';
-import type { WebhookPlan } from '../../contract/events.ts';
+import { answerOf, type Events } from '../../contract/events.ts';
 
 /** The responses that a contract states, as code. Kinds with the same answer share a constant. */
 interface AnswersCode {
@@ -16,7 +16,7 @@ interface AnswersCode {
 }
 
 /** Describes the answers to accepted deliveries; `undefined` where the contract states none. */
-export function describeAnswers({ kinds, unions }: WebhookPlan): AnswersCode | undefined {
+export function describeAnswers({ kinds, unions }: Events): AnswersCode | undefined {
   const constants = new Map<string, Code>();
   const indexOf = (answer: Answer | undefined): number | undefined => {
     if (answer === undefined) return undefined;
@@ -25,7 +25,7 @@ export function describeAnswers({ kinds, unions }: WebhookPlan): AnswersCode | u
     return [...constants.keys()].indexOf(constant.text);
   };
   const byKind = new Map(
-    kinds.map(({ notification: { name, answer } }) => [name, indexOf(answer)] as const),
+    kinds.map(({ notification }) => [notification.name, indexOf(answerOf(notification))] as const),
   );
   if (constants.size === 0) return undefined;
   const shared = (names: readonly string[]): number | undefined => {
@@ -37,7 +37,7 @@ export function describeAnswers({ kinds, unions }: WebhookPlan): AnswersCode | u
     return [union.name, shared(names)] as const;
   });
   const common = shared([...byKind.keys()]);
-  const stated = kinds.flatMap(({ notification: { answer } }) => answer ?? []);
+  const stated = kinds.flatMap(({ notification }) => answerOf(notification) ?? []);
   const isFixed = stated.every(({ value }) => isConstant(value));
   return {
     constants: [...constants.values()].map((value, index) => ({ name: `answer${index}`, value })),

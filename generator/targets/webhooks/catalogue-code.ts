@@ -17,7 +17,7 @@ import { describeFields } from './fields.ts';
 import { decisionCode } from './decision-code.ts';
 import { dataFormat } from '../../recognition/data-format.ts';
 import type { RecognizedForm } from '../../recognition/recognition.ts';
-import type { WebhookPlan } from '../../contract/events.ts';
+import type { Events } from '../../contract/events.ts';
 
 /** A constant of the catalogue module, which kinds with the same value share. */
 interface Constant {
@@ -28,7 +28,7 @@ interface Constant {
 /** Writes the catalogue of a receiver as code, for its template. Only `keys` and `kinds` depend on open questions. */
 export function describeCatalogue(
   contract: Contract,
-  plan: WebhookPlan,
+  plan: Events,
   questions: OpenQuestions,
 ): object {
   const { routes, methods, reads, kindOf, resembles, bySchema, forms, formOf } =
@@ -93,7 +93,7 @@ export function describeCatalogue(
 }
 
 /** Returns how the kinds are written that are not JSON; `undefined` if a receiver distinguishes none of them. */
-function fieldsCode(contract: Contract, plan: WebhookPlan): Code | undefined {
+function fieldsCode(contract: Contract, plan: Events): Code | undefined {
   const formats = new Set(plan.kinds.map(({ notification }) => dataFormat(notification)));
   const isRead = formats.has('form') || formats.has('query');
   if (!isRead && !(formats.has('xml') && formats.size > 1)) return undefined;

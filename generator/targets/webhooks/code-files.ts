@@ -15,12 +15,7 @@ import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
 import { describeAuthentication, strategiesModule } from './authentication-code.ts';
 import { describeCatalogue } from './catalogue-code.ts';
-import {
-  packageFolder,
-  planWebhooks,
-  type PlannedKind,
-  type WebhookPlan,
-} from '../../contract/events.ts';
+import { packageFolder, eventsOf, type EventKind, type Events } from '../../contract/events.ts';
 import { generalEntries } from './receiver-ledger.ts';
 import { receiverNameOf } from './receiver-name.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
@@ -31,7 +26,7 @@ export async function* emitCode(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const plan = planWebhooks(contract);
+  const plan = eventsOf(contract);
   const questions = receiverQuestions(contract);
   const authentication = describeAuthentication(contract);
   const strategies = strategiesModule(authentication);
@@ -81,9 +76,9 @@ export async function* emitCode(
 }
 
 /** Returns the data of the module of events and handlers. */
-function eventsModule(contract: Contract, plan: WebhookPlan, context: TargetContext): object {
+function eventsModule(contract: Contract, plan: Events, context: TargetContext): object {
   return {
-    events: eventsOf(contract, plan, context),
+    events: describeEvents(contract, plan, context),
     types: joinCode(
       eventTypesOf(plan).map((eventType) => identifier(eventType)),
       ' | ',
@@ -94,7 +89,7 @@ function eventsModule(contract: Contract, plan: WebhookPlan, context: TargetCont
 }
 
 /** Returns the data of the module that accepts deliveries which deviate from the contract. */
-async function deviationsModule(contract: Contract, plan: WebhookPlan): Promise<object> {
+async function deviationsModule(contract: Contract, plan: Events): Promise<object> {
   const { places, roots } = numberPlacesOf(
     [...new Set(plan.kinds.map(({ payload }) => payload))],
     indexSchemas(contract),
@@ -145,7 +140,7 @@ function labelsOf({ notifications }: Contract): readonly Json[] {
 }
 
 /** Lists the types of the events of all kinds and unions of kinds that can have a handler. */
-function eventTypesOf({ kinds, unions }: WebhookPlan): readonly string[] {
+function eventTypesOf({ kinds, unions }: Events): readonly string[] {
   return [...kinds, ...unions].map(({ eventType }) => eventType);
 }
 
@@ -153,7 +148,7 @@ function eventTypesOf({ kinds, unions }: WebhookPlan): readonly string[] {
  * Describes the handlers. The comment of a handler has the label and the notes, and the comment of its event the rest,
  * so that the module has each text once.
  */
-function handlersOf({ kinds, unions }: WebhookPlan, { placeOf }: TargetContext): readonly object[] {
+function handlersOf({ kinds, unions }: Events, { placeOf }: TargetContext): readonly object[] {
   const single = kinds.map(({ notification, eventType }) => {
     const { name, label, notes, deprecated, pointer } = notification;
     const path = label && [label.method, label.path].filter(Boolean).join(' ');
@@ -170,9 +165,9 @@ function handlersOf({ kinds, unions }: WebhookPlan, { placeOf }: TargetContext):
   return [...single, ...several];
 }
 
-function eventsOf(
+function describeEvents(
   contract: Contract,
-  { kinds, unions }: WebhookPlan,
+  { kinds, unions }: Events,
   { placeOf }: TargetContext,
 ): readonly object[] {
   const single = kinds.map((kind) => {
@@ -242,7 +237,7 @@ function ownEntries(contract: Contract, places: readonly Pointer[]): readonly Un
   return entriesAt(contract, ...places).filter((entry) => !general.has(entry));
 }
 
-function dataOf(kinds: readonly PlannedKind[]): Code {
+function dataOf(kinds: readonly EventKind[]): Code {
   const names = [...new Set(kinds.map(({ payload }) => payload.typeName))];
   return joinCode(
     names.map((name) => code`contract.${identifier(name)}`),
@@ -250,6 +245,6 @@ function dataOf(kinds: readonly PlannedKind[]): Code {
   );
 }
 
-function formsOf(kinds: readonly PlannedKind[]): Code {
+function formsOf(kinds: readonly EventKind[]): Code {
   return literalUnion([...new Set(kinds.flatMap((kind) => kind.forms))]);
 }

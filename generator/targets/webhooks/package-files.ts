@@ -18,7 +18,7 @@ import type { OutputFile, TargetContext } from '../target.ts';
 import { describeAnswers } from './answers.ts';
 import { coveredMembers, describeBodySignatures } from '../printing/body-signature-code.ts';
 import { describeExample } from '../printing/receiver-example.ts';
-import { packageFolder, planWebhooks } from '../../contract/events.ts';
+import { packageFolder, eventsOf } from '../../contract/events.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
 import { receiverQuestions } from '../printing/receiver-questions.ts';
 import { describeCertificates, describeCombination } from '../printing/certificate-code.ts';
@@ -61,7 +61,7 @@ function describeReadme(
   signatures: readonly SignatureCode[],
 ): object {
   const name = packageName(context, packageFolder);
-  const plan = planWebhooks(contract);
+  const plan = eventsOf(contract);
   const kinds = plan.kinds.map(({ notification }) => ({
     name: notification.name,
     label:

@@ -2,10 +2,10 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import { toDelivery } from '../../contract/delivery.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName, object } from '../escape.ts';
-import { type PlannedKind, type WebhookPlan, wireSchema } from '../../contract/events.ts';
+import { type EventKind, type Events, wireSchema } from '../../contract/events.ts';
 
 /** Describes for the template of the module for tests a delivery for each kind that has examples. */
-export function describeDeliveries(contract: Contract, plan: WebhookPlan): object {
+export function describeDeliveries(contract: Contract, plan: Events): object {
   const shown = plan.kinds.filter(({ notification }) => notification.examples.length > 0);
   const encodings = new Set(shown.map(({ notification }) => notification.encoding));
   return {
@@ -45,6 +45,6 @@ function deliveryCode(notification: Notification): Code {
   });
 }
 
-function bodyType(contract: Contract, { notification }: PlannedKind): Code {
+function bodyType(contract: Contract, { notification }: EventKind): Code {
   return code`contract.${identifier(wireSchema(contract, notification).typeName)}`;
 }

@@ -1,6 +1,6 @@
 import { listTexts } from '../../diagnostics/list-texts.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { planWebhooks, type PlannedKind, type PlannedUnion } from '../../contract/events.ts';
+import { eventsOf, type EventKind, type Events } from '../../contract/events.ts';
 import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
 import { diffValues, pairBy } from './diff-items.ts';
 import { formatValue } from './format-value.ts';
@@ -37,33 +37,37 @@ export function* diffKinds({ base, head }: ContractPair): Generator<ContractChan
   }
 }
 
-type Kinds = Pick<ReturnType<typeof planWebhooks>, 'kinds' | 'unions' | 'alone'>;
-
-function kindsOf(contract: Contract): Kinds {
+function kindsOf(contract: Contract): Events {
   if (contract.notifications.length === 0) return { kinds: [], unions: [], alone: new Set() };
-  return planWebhooks(contract);
+  return eventsOf(contract);
 }
 
 /** Returns the other kinds that a delivery of a kind can match at the same time. */
-function siblingsOf(kind: PlannedKind, unions: readonly PlannedUnion[]): readonly PlannedKind[] {
+function siblingsOf(
+  kind: EventKind,
+  unions: readonly Events['unions'][number][],
+): readonly EventKind[] {
   const together = unions.filter(({ kinds }) => kinds.includes(kind)).flatMap(({ kinds }) => kinds);
   return [...new Set(together)].filter((other) => other !== kind);
 }
 
 /** Returns the key of a union: two unions have the same handler if their names and kinds are the same. */
-function keyOfUnion({ name, kinds }: PlannedUnion): string {
+function keyOfUnion({ name, kinds }: Events['unions'][number]): string {
   return [name, ...kinds.map(({ notification }) => notification.id)].join('\n');
 }
 
 /** Returns the function that creates a change of a union, at its last kind: new kinds are usually added at the end. */
-function changeOfUnion({ name, kinds }: PlannedUnion, side: ContractChange['side']): CreateChange {
+function changeOfUnion(
+  { name, kinds }: Events['unions'][number],
+  side: ContractChange['side'],
+): CreateChange {
   const last = kinds.at(-1);
   if (last === undefined) throw new TypeError('A union has no kinds.');
   return changesAt(last.notification.pointer, `kind ${name}`, ['notification'], side);
 }
 
 /** Lists at most ten kinds, because a union can have a hundred. */
-function listed(kinds: readonly PlannedKind[], word: 'and' | 'or'): string {
+function listed(kinds: readonly EventKind[], word: 'and' | 'or'): string {
   const names = kinds.slice(0, 10).map(({ notification }) => formatValue(notification.name));
   const more = kinds.length - names.length;
   return listTexts(more > 0 ? [...names, `${more} more`] : names, word);

@@ -21,12 +21,13 @@ export function* diffLedger(
   changes: readonly ContractChange[],
 ): Generator<ContractChange> {
   const { base, head } = contracts;
+  const usage = [base, head].map(rolesOfSchemas);
   const { pairs, added, removed } = pairBy(base.unstated, head.unstated, ({ id }) => id);
   const create = (
     [code, message]: LedgerChange,
     entry: Unstated,
     side: ContractChange['side'] = 'head',
-    roles: Iterable<Role> = affectedRoles(entry, contracts),
+    roles: Iterable<Role> = affectedRoles(entry, contracts, usage),
   ): ContractChange => changesAt(entry.pointer, `question ${entry.id}`, roles, side)(code, message);
   for (const entry of added) yield create([addedCode(entry), textOf(entry)], entry);
   for (const entry of removed) {
@@ -35,7 +36,9 @@ export function* diffLedger(
   }
   const byAnswer = Map.groupBy(changes, ({ answer }) => answer);
   for (const [baseEntry, headEntry] of pairs) {
-    const roles = [...affectedRoles(baseEntry, contracts), ...affectedRoles(headEntry, contracts)];
+    const roles = [baseEntry, headEntry].flatMap((entry) => [
+      ...affectedRoles(entry, contracts, usage),
+    ]);
     const following = byAnswer.get(headEntry.id) ?? [];
     for (const change of differences(baseEntry, headEntry, following)) {
       const created = create(change, headEntry, 'head', [...roles, ...rolesIn(following)]);
@@ -156,9 +159,12 @@ function settlement(
 }
 
 /** Returns the roles whose code has an option for an entry, determined by the places that use its answer. */
-function affectedRoles(entry: Unstated, contracts: ContractPair): ReadonlySet<Role> {
+function affectedRoles(
+  entry: Unstated,
+  contracts: ContractPair,
+  usage: readonly ReturnType<typeof rolesOfSchemas>[],
+): ReadonlySet<Role> {
   const roles = new Set<Role>();
-  const usage = [contracts.base, contracts.head].map(rolesOfSchemas);
   for (const pointer of [...entry.usedBy, ...entry.answers]) {
     const [, section, id] = pointerMembers(pointer);
     if (section === 'securitySchemes') {

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
 import type { ClientModule } from '../../packages/client/generated-client.ts';
-import { serversOf } from '../../../generator/contract/servers.ts';
 import { describeAddressOptions } from '../../../generator/targets/printing/server-code.ts';
 import { describeConnection } from '../../../generator/targets/printing/connection-code.ts';
 import { describeService } from '../../../generator/targets/simulator/describe-service.ts';
@@ -241,7 +240,7 @@ describe('the base URL', () => {
         ]),
       ),
     });
-    expect(serversOf(contract).overrides.map(({ key }) => key)).toEqual([
+    expect(contract.servers.overrides.map(({ key }) => key)).toEqual([
       'https://{r}.example',
       'https://{r}.example (2)',
     ]);

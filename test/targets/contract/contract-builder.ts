@@ -1,4 +1,4 @@
-import { describeAuthentication } from '../../../generator/contract/authentication.ts';
+import { completeContract, type StatedContract } from '../../../generator/contract/complete.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
 import { toEnumeration } from '../../../generator/contract/enumerations.ts';
@@ -13,29 +13,24 @@ export function buildContract(
   {
     notifications = [],
     ...more
-  }: Partial<Omit<Contract, 'schemas' | 'info' | 'recognition' | 'authentication'>> & {
+  }: Partial<Omit<StatedContract, 'schemas' | 'info' | 'recognition'>> & {
     readonly info?: Partial<Contract['info']>;
   } = {},
 ): Contract {
   const node = { pointer: 'openapi#', source: [] } as const;
   const schemas = Array.from(definitions, ([name, definition]) => buildSchema(name, definition));
-  const parts = {
+  return completeContract({
     operations: [],
     security: [],
     unstated: [],
-    ...more,
-    ...lowerRecognition(notifications, { schemas }),
-  };
-  return {
-    ...parts,
     messages: [],
     workflows: [],
     documents: {},
     ...more,
-    authentication: describeAuthentication(parts),
+    ...lowerRecognition(notifications, { schemas }),
     info: { kind: 'info', ...node, title: 'Trade', version: '1.2.3', servers: [], ...more.info },
     schemas,
-  };
+  });
 }
 
 function buildSchema(name: string, definition: JsonSchema): Schema {

@@ -291,6 +291,8 @@ describe('the types', () => {
       deprecated: false,
       tags: [],
       headers: [],
+      representations: [],
+      successes: [],
       contentType: 'application/json',
       payload: 'Body',
       identifiedBy: [],

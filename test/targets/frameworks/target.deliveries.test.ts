@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract, Notification } from '../../../generator/contract/contract.ts';
 import { planDecorators } from '../../../generator/targets/printing/decorators.ts';
-import { planWebhooks } from '../../../generator/contract/events.ts';
+import { eventsOf } from '../../../generator/contract/events.ts';
 import type { TestingModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { readContract } from '../client/emit-client.ts';
 import type { GeneratedProject } from '../emit-project.ts';
@@ -91,7 +91,7 @@ describe.each(cases)('deliveries of the contract "$name"', ({ read, settings, pr
   const early = hosts.filter(({ name }) => !name.endsWith('of its environment'));
   test.each(early)('are refused before any comes, by options of $name', async (host) => {
     const main = await load(host.target);
-    const decorators = planDecorators(planWebhooks(contract));
+    const decorators = planDecorators(eventsOf(contract));
     const ignore = (): void => undefined;
     const serve = async (): Promise<unknown> =>
       await host.serve(main, {
@@ -107,7 +107,7 @@ describe.each(cases)('deliveries of the contract "$name"', ({ read, settings, pr
   test.each(hosts)('reach their handlers by $name', async ({ target, serve }) => {
     const main = await load(target);
     const { deliver } = (await load(target, 'testing')) as Exported & TestingModule;
-    const plan = planWebhooks(contract);
+    const plan = eventsOf(contract);
     const decorators = planDecorators(plan);
     const seen: Seen[] = [];
     const invalid: unknown[] = [];

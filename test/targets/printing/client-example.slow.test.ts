@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeConnection } from '../../../generator/targets/printing/connection-code.ts';
 import { exampleOf } from '../../../generator/targets/printing/client-example.ts';
-import { planOperations } from '../../../generator/contract/calls.ts';
+import { callsOf } from '../../../generator/contract/calls.ts';
 import { compile } from '../compile.ts';
 import { compileStrictly } from '../strict-compile.ts';
 import { generateClient, readOpenapi } from '../client/emit-client.ts';
@@ -116,12 +116,12 @@ test.each([
     const contract = await readOpenapi(from);
     const plain = (text: string): string =>
       text.replaceAll(/^ *\* ?/gmu, '').replaceAll(/[\s"',]+/gu, '');
-    const plan = planOperations(contract);
+    const calls = callsOf(contract);
     const { exampleOptions } = exampleOf(
       contract,
-      plan,
+      calls,
       describeConnection(contract),
-      plan.planned.find(({ name }) => name === 'getOrders')?.operation,
+      calls.find(({ name }) => name === 'getOrders')?.operation,
     );
     await using generated = await generateClient(contract);
     const readme = await readFile(join(generated.client, 'README.md'), 'utf8');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { planDecorators } from '../../../generator/targets/printing/decorators.ts';
-import { planWebhooks } from '../../../generator/contract/events.ts';
+import { eventsOf } from '../../../generator/contract/events.ts';
 import { readTrade } from '../webhooks/trade.ts';
 import { readNames } from '../frameworks/names.ts';
 
 async function decoratorsOf(names: readonly string[]): Promise<readonly string[]> {
-  return planDecorators(planWebhooks(await readNames(names))).map(({ name }) => name);
+  return planDecorators(eventsOf(await readNames(names))).map(({ name }) => name);
 }
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
 });
 
 test('what can be of several kinds has a decorator too', async () => {
-  const decorators = planDecorators(planWebhooks(await readTrade()));
+  const decorators = planDecorators(eventsOf(await readTrade()));
   expect(decorators.map(({ handler, name }) => [handler, name])).toContainEqual([
     'createdOrReplaced',
     'OnCreatedOrReplaced',

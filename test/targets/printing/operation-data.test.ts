@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { Content, Contract, Parameter } from '../../../generator/contract/contract.ts';
+import type { Contract, Parameter, StatedContent } from '../../../generator/contract/contract.ts';
 import type { JsonObject } from '../../../generator/json/json.ts';
 import type { JsonSchema } from '../../../generator/schema/model.ts';
 import type { Code } from '../../../generator/targets/code.ts';
@@ -106,7 +106,7 @@ describe('a form', () => {
     more: JsonObject = { additionalProperties: false },
   ): object => {
     const contract = buildContract([['Form', { type: 'object', properties, ...more }]]);
-    const media: Content = { mediaType: 'a/b', schema: 'Form', encoding, examples: [] };
+    const media: StatedContent = { mediaType: 'a/b', schema: 'Form', encoding, examples: [] };
     return describeForm(media, stylesOf(contract, 'repeat'));
   };
   const field = { name: 'a', style: 'form', explode: true, reserved: false };

@@ -19,7 +19,8 @@ import type { Authentication } from '../../../packages/webhooks/src/index.ts';
 import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
 import { listen } from '../../packages/webhooks/listen.ts';
 import { secretHeaderOf } from '../../../generator/contract/sent-proofs.ts';
-import { describeAuthentication, proofsOf } from '../../../generator/contract/authentication.ts';
+import { proofsOf } from '../../../generator/contract/authentication.ts';
+import { completeContract } from '../../../generator/contract/complete.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';
 import { generateWebhooks } from '../webhooks/emit-webhooks.ts';
@@ -107,9 +108,9 @@ test.each([
 test('one notification without authentication does not make a contract without', async () => {
   const [none, seal] = [await readDoors([]), await readDoors(['seal'])];
   const notifications = [...none.notifications, ...seal.notifications];
-  expect(describeAuthentication(none).isNone).toBe(true);
-  expect(describeAuthentication({ ...none, notifications }).isNone).toBe(false);
-  expect(describeAuthentication({ ...none, notifications: [] }).isNone).toBe(false);
+  expect(completeContract(none).authentication.isNone).toBe(true);
+  expect(completeContract({ ...none, notifications }).authentication.isNone).toBe(false);
+  expect(completeContract({ ...none, notifications: [] }).authentication.isNone).toBe(false);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeAuthentication } from '../../../generator/contract/authentication.ts';
+import { completeContract, type StatedContract } from '../../../generator/contract/complete.ts';
 import type { Contract, Operation, SecurityScheme } from '../../../generator/contract/contract.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
@@ -20,9 +20,9 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** The commands of a page, as a browser shows and copies them. */
-async function commandsOf(contract: Contract): Promise<readonly string[]> {
+async function commandsOf(contract: StatedContract): Promise<readonly string[]> {
   // Tests change the schemes of a contract.
-  const changed = { ...contract, authentication: describeAuthentication(contract) };
+  const changed = completeContract(contract);
   const page = await emitPage(changed, ['reference']);
   return Array.from(page.matchAll(/<code data-language="shell">([^<]*)</gu), ([, text = '']) =>
     text.replaceAll(/&(?:amp|lt|gt|quot|#39);/gu, (entity) => entities[entity] ?? ''),

@@ -1,9 +1,5 @@
-import type {
-  Contract,
-  Notification,
-  SecurityScheme,
-  Unstated,
-} from '../../../generator/contract/contract.ts';
+import type { StatedNotification } from '../../../generator/contract/complete.ts';
+import type { Contract, SecurityScheme, Unstated } from '../../../generator/contract/contract.ts';
 import { buildContract } from '../contract/contract-builder.ts';
 
 const node = { pointer: 'asyncapi#', source: ['1'] } as const;
@@ -11,7 +7,7 @@ const node = { pointer: 'asyncapi#', source: ['1'] } as const;
 /** A contract with a text at every place of a notification, a form, a signature and the ledger that takes one. */
 export function hostileContract(text: string): Contract {
   const member = text.replaceAll('~', '~0').replaceAll('/', '~1');
-  const notification = (name: string, more: Partial<Notification>): Notification => ({
+  const notification = (name: string, more: Partial<StatedNotification>): StatedNotification => ({
     kind: 'notification',
     ...node,
     places: [node.pointer],
@@ -24,6 +20,8 @@ export function hostileContract(text: string): Contract {
     deprecated: true,
     tags: [text],
     headers: [],
+    representations: [{ mediaType: text, schema: 'Body', examples: [] }],
+    successes: [],
     contentType: text,
     payload: 'Body',
     identifiedBy: [

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { sign } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { planWebhooks } from '../../../generator/contract/events.ts';
+import { eventsOf } from '../../../generator/contract/events.ts';
 import type { Deviations } from '../../../packages/webhooks/src/deviations.ts';
 import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { repository } from '../emit-project.ts';
@@ -31,7 +31,7 @@ const objections = new Set<string>();
 beforeAll(async () => {
   const contract = await readWebhooks();
   validator = new DocumentValidator(await readDocument());
-  kinds = planWebhooks(contract).kinds.map(({ notification }) => notification.name);
+  kinds = eventsOf(contract).kinds.map(({ notification }) => notification.name);
   generated = await generateWebhooks(contract);
   // By Node itself: a thousand modules would otherwise be transformed one by one.
   const require = createRequire(import.meta.url);

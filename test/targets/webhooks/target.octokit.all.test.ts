@@ -5,7 +5,7 @@ import { sign } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { planWebhooks } from '../../../generator/contract/events.ts';
+import { eventsOf } from '../../../generator/contract/events.ts';
 import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
 import { compileStrictly, resolutionNames } from '../strict-compile.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
@@ -90,7 +90,7 @@ test('the overlay is the result of its script for the document', async () => {
 });
 
 test('every webhook is a kind of its own, told by at most two values', () => {
-  const { kinds, unions } = planWebhooks(contract);
+  const { kinds, unions } = eventsOf(contract);
   const { kindOf } = contract.recognition;
   expect(kinds).toHaveLength(261);
   expect(unions).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAuthentication } from '../../../generator/contract/authentication.ts';
+import { completeContract } from '../../../generator/contract/complete.ts';
 import { rendererOf } from '../../../generator/emit/renderer.ts';
 import { templateFolder } from '../../../generator/targets/built-in.ts';
 import {
@@ -29,7 +29,7 @@ function commandsOf(name: string, authentication: string): readonly string[] {
     }),
   }));
   const renamed = { ...base, security };
-  const contract = { ...renamed, authentication: describeAuthentication(renamed) };
+  const contract = completeContract(renamed);
   expect(authenticationChoices(contract)).toContain(authentication);
   return frameworks.flatMap((framework) => {
     const application = planApplication(contract, {

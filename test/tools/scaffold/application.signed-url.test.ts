@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAuthentication } from '../../../generator/contract/authentication.ts';
+import { completeContract } from '../../../generator/contract/complete.ts';
 import { rendererOf } from '../../../generator/emit/renderer.ts';
 import { templateFolder } from '../../../generator/targets/built-in.ts';
 import {
@@ -21,19 +21,16 @@ function renderSigned(over: readonly string[], name: string): ReadonlyMap<string
   }));
   const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework === undefined) throw new Error(`There is no framework ${name}.`);
-  const application = planApplication(
-    { ...contract, security, authentication: describeAuthentication({ ...contract, security }) },
-    {
-      framework,
-      folder: 'receiver',
-      scope: '@trade',
-      packageVersions: { [framework.target]: '1.2.3' },
-      hasSimulator: false,
-      configuration: '../countersign.config.ts',
-      authentication: 'sign',
-      answers: new Map([['question', 'sign']]),
-    },
-  );
+  const application = planApplication(completeContract({ ...contract, security }), {
+    framework,
+    folder: 'receiver',
+    scope: '@trade',
+    packageVersions: { [framework.target]: '1.2.3' },
+    hasSimulator: false,
+    configuration: '../countersign.config.ts',
+    authentication: 'sign',
+    answers: new Map([['question', 'sign']]),
+  });
   return new Map(renderApplication(application, render).map(({ path, text }) => [path, text]));
 }
 

@@ -6,8 +6,8 @@ import type { Contract, Operation } from '../../../../generator/contract/contrac
 import { literal } from '../../../../generator/targets/escape.ts';
 import { clientTarget } from '../../../../generator/targets/client/target.ts';
 import { groupOf } from '../../../../generator/contract/inputs.ts';
-import { planOperations } from '../../../../generator/contract/calls.ts';
-import { outcomesOf } from '../../../../generator/contract/outcomes.ts';
+import { callsOf } from '../../../../generator/contract/calls.ts';
+import { failuresOf } from '../../../../generator/contract/outcomes.ts';
 import { contractTarget } from '../../../../generator/targets/contract/target.ts';
 import { refusedLines } from '../../printing/types/oracles/refused-lines.ts';
 import { generateProject } from '../../emit-project.ts';
@@ -189,12 +189,12 @@ function schemaPairs({ schemas }: Contract, replaced: ReadonlySet<string>): read
 }
 
 function operationPairs(contract: Contract): readonly Pair[] {
-  return planOperations(contract).planned.flatMap((plan) => {
+  return callsOf(contract).flatMap((plan) => {
     const { operation, inputType, responseType, failureType } = plan;
     const { method, path, requestBody, responses } = operation;
     const theirs = `paths${of(path, method.toLowerCase())}`;
     const input = `client.${inputType}`;
-    const fails = outcomesOf(operation).failures.length > 0;
+    const fails = failuresOf(operation).length > 0;
     const response = `(client.${responseType}${fails ? ` | client.${failureType}` : ''})`;
     const place = (part: string): string => `${method} ${path} ${part}`;
     const content = requestBody?.content ?? [];

@@ -1,0 +1,82 @@
+import { indexSchemas, type SchemaIndex } from '../schema/references.ts';
+import { describeAuthentication } from './authentication.ts';
+import { nameCalls } from './calls.ts';
+import type { Contract, Notification, Operation, Response, StatedContent } from './contract.ts';
+import { nameEvents } from './events.ts';
+import { describeContent } from './media-types.ts';
+import { describeStatus } from './outcomes.ts';
+import { assignServers } from './servers.ts';
+
+/** A response as the contract states it. */
+export type StatedResponse = Omit<Response, 'content' | 'success' | 'failure'> & {
+  readonly content: readonly StatedContent[];
+};
+
+/** A call as the contract states it. */
+export type StatedOperation = Omit<
+  Operation,
+  'requestBody' | 'responses' | 'names' | 'leftOut' | 'ownServer'
+> & {
+  readonly requestBody?: Omit<NonNullable<Operation['requestBody']>, 'content'> & {
+    readonly content: readonly StatedContent[];
+  };
+  readonly responses: readonly StatedResponse[];
+};
+
+/** A notification as the contract states it. */
+export type StatedNotification = Omit<Notification, 'eventType' | 'representations'> & {
+  readonly representations: readonly StatedContent[];
+};
+
+/** A contract without what follows from its other members. */
+export type StatedContract = Omit<
+  Contract,
+  'operations' | 'notifications' | 'authentication' | 'servers' | 'unions'
+> & {
+  readonly operations: readonly StatedOperation[];
+  readonly notifications: readonly StatedNotification[];
+};
+
+/**
+ * Computes the members of a contract that follow from others: how deliveries are authenticated, the names of calls and
+ * events, media types and statuses, and servers. A contract of which a member was replaced is completed again.
+ */
+export function completeContract(stated: StatedContract): Contract {
+  const index = indexSchemas(stated);
+  const { servers, operations } = assignServers({
+    ...stated,
+    operations: nameCalls(stated.operations.map((operation) => describeBodies(operation, index))),
+  });
+  const { notifications, unions } = nameEvents(
+    stated.notifications.map((notification) => ({
+      ...notification,
+      representations: notification.representations.map((it) => describeContent(it, index)),
+    })),
+    stated.recognition,
+  );
+  const contract = { ...stated, operations, servers, notifications, unions };
+  return { ...contract, authentication: describeAuthentication(contract) };
+}
+
+function describeBodies(
+  { requestBody, responses, ...operation }: StatedOperation,
+  index: SchemaIndex,
+): Operation {
+  const describe = (content: readonly StatedContent[]): Response['content'] =>
+    content.map((media) => describeContent(media, index));
+  const declared = responses.map(({ status }) => status);
+  return {
+    ...operation,
+    ...(requestBody === undefined
+      ? {}
+      : { requestBody: { ...requestBody, content: describe(requestBody.content) } }),
+    responses: responses.map((response) => {
+      const { success: _, failure: __, ...others } = response as Partial<Response>;
+      return {
+        ...(others as StatedResponse),
+        content: describe(response.content),
+        ...describeStatus(response.status, declared),
+      };
+    }),
+  };
+}
