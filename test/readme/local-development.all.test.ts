@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -148,9 +148,6 @@ function compare(out: string, shown: string): void {
 /** Links the packages as `npm install` would install them. */
 async function install(): Promise<void> {
   await linkPackages(folder, '@orders');
-  const commands = join(folder, 'node_modules/.bin');
-  await mkdir(commands, { recursive: true });
-  await symlink(join(repository, 'generator/bin/countersign.cjs'), join(commands, 'countersign'));
 }
 
 function start(words: readonly string[], errors: 'pipe' | 'ignore' = 'ignore'): Running {
