@@ -18,6 +18,7 @@ import type {
   SignatureProof,
   UnreadyProof,
 } from './proofs.ts';
+import { describeDeclaredProofs, unstatedNotifications } from './declared-proofs.ts';
 import { toMemberName, toTypeName } from './names.ts';
 import {
   algorithmsOf,
@@ -77,6 +78,7 @@ export function describeAuthentication(sources: Sources): Authentication {
   const signed = security.filter(({ signature }) => signature !== undefined);
   const proposed = signed.some(({ id }) => stated.has(id)) ? [] : signed;
   const combination = describeCombination(sources);
+  const unstated = unstatedNotifications(notifications);
   return {
     proofs: [
       ...security
@@ -87,6 +89,9 @@ export function describeAuthentication(sources: Sources): Authentication {
     ...optional('combination', combination),
     isNone: notifications.length > 0 && notifications.every(isUnauthenticated),
     isRequired: notifications.some(isAuthenticated),
+    isUnstated: stated.size === 0 && unstated.length > 0,
+    unstated: unstated.map(({ id }) => id),
+    declared: describeDeclaredProofs(notifications),
   };
 }
 

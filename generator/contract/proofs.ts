@@ -13,6 +13,26 @@ export interface Authentication {
   readonly isNone: boolean;
   /** Whether the contract states for some notification that a proof is required. */
   readonly isRequired: boolean;
+  /** Whether it names no scheme for any notification, and states for some nothing at all: the user has to choose. */
+  readonly isUnstated: boolean;
+  /** The ids of the notifications for which the contract states neither a proof nor that they need none. */
+  readonly unstated: readonly string[];
+  /** The headers of these notifications that can be a proof, by their name; signatures first. */
+  readonly declared: readonly DeclaredProof[];
+}
+
+/** A header that a notification declares, and whose name is that of a proof. How it is made, the contract does not state. */
+export interface DeclaredProof {
+  /** The name as the contract writes it. */
+  readonly header: string;
+  readonly kind: 'signature' | 'secret';
+  /** The headers beside it that are named alike: `webhook-id` and `webhook-timestamp` beside `webhook-signature`. */
+  readonly idHeader?: string;
+  readonly timestampHeader?: string;
+  /** Its examples. */
+  readonly values: readonly string[];
+  /** The ids of the notifications that declare it. */
+  readonly notifications: readonly string[];
 }
 
 /** What a scheme requires of deliveries. */

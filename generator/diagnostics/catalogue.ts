@@ -363,7 +363,13 @@ const entries = {
     severity: 'warning',
     title:
       'The contract authenticates notifications by a scheme that generated receivers have no function for.',
-    help: 'Write a function for `authenticate` that verifies what the scheme requires. It gets the request, and returns whether the delivery is authentic. Where the security of the document is meant for calls alone, state the `security` of each notification.',
+    help: 'Write a function for `authenticate` that verifies what the scheme requires. It gets the request, and returns whether the delivery is authentic.',
+  },
+  'unstated-authentication': {
+    severity: 'warning',
+    title:
+      'A notification has no `security`, so nothing states how its deliveries prove where they come from.',
+    help: 'State `security` on each notification (`security: []` if it needs no proof), or choose `authenticate` of the receiver as the service documents it.',
   },
   'unusable-version': {
     severity: 'warning',

@@ -43,6 +43,7 @@ import type { ContractRule, Rule, RuleInput } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
 import { unreadyAuthentication } from './unready-authentication.ts';
+import { unstatedAuthentication } from './unstated-authentication.ts';
 import { unreadBodies } from './unread-bodies.ts';
 import { unsignedData } from './unsigned-data.ts';
 import { bodySignatures } from './body-signatures.ts';
@@ -95,6 +96,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   echoes,
   unreadBodies,
   unreadyAuthentication,
+  unstatedAuthentication,
   unsignedData,
   unsignedKeys,
   unsignedKinds,

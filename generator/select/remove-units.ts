@@ -12,7 +12,7 @@ import { cursorAt, placesOf } from '../documents/places.ts';
 import { operationPlaces } from '../specification/operation-places.ts';
 import { prune } from './prune.ts';
 import { replaceRoots } from './replace-roots.ts';
-import type { Unit } from './units.ts';
+import { takesSecurity, type Unit } from './units.ts';
 
 /** Removes the units that are not kept, the links to them, and the tags that only they have. Changes nothing else. */
 export function removeUnits(
@@ -30,8 +30,8 @@ export function removeUnits(
   const places = new Set(
     removed.flatMap(({ place, holder }) => (holders.has(holder) ? [place] : [place, holder])),
   );
-  // The security requirement of an OpenAPI document has no effect without an operation.
-  const isNeeded = Array.from(kept).some(({ place }) => pointerDocument(place) === 'openapi');
+  // The security requirement of an OpenAPI document has no effect without a unit that it stands for.
+  const isNeeded = Array.from(kept).some(takesSecurity);
   return prune(prepared, [
     ...places,
     ...emptyCallbacks(prepared, places),

@@ -1,6 +1,6 @@
 import type { Documents } from '../documents/documents.ts';
 import { cursorAt } from '../documents/places.ts';
-import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
+import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
 import type { Cursor } from '../json/cursor.ts';
 import { optional } from '../json/json.ts';
 import { isDangling } from './dangling-references.ts';
@@ -34,6 +34,15 @@ export interface Unit {
   };
   /** For a message of an AsyncAPI operation: the value that names it there. */
   readonly message?: Cursor;
+}
+
+/**
+ * Returns whether the security requirement of its document stands for a unit without its own: a call, or a delivery that
+ * the integrator's document has in its paths. It states nothing about webhooks and callbacks.
+ */
+export function takesSecurity({ kind, place, callback }: Unit): boolean {
+  if (pointerDocument(place) !== 'openapi') return false;
+  return kind === 'operation' || (callback === undefined && pointerMembers(place)[0] === 'paths');
 }
 
 /** Returns all units of a contract, in the author's order. */

@@ -19,7 +19,7 @@ import { isDangling } from './dangling-references.ts';
 import { prune } from './prune.ts';
 import { unreachedParts } from './reach.ts';
 import { adaptToPart, withUnits } from './selected-part.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { takesSecurity, type Unit, unitsOf } from './units.ts';
 
 /** The diagnostics about references without a target. One that leaves the contract's folder stays an error. */
 const codes: ReadonlySet<string> = new Set(['unresolved-reference', 'remote-reference']);
@@ -165,15 +165,18 @@ function neededBy(documents: Documents, unit: Unit): readonly Pointer[] {
   }
   const item = (callback?.pathItem ?? cursorAt(documents, holder)).follow();
   const operation = operationOf(documents, unit);
-  const security = (operation?.child('security').value === undefined ? root : operation)
-    .items('security')
+  const own = operation?.child('security');
+  const security = (own?.value === undefined && takesSecurity(unit) ? root.child('security') : own)
+    ?.items()
     .flatMap((requirement) => requirement.entries().map(([name]) => name));
   return [
     place,
     // A path item that is missing has no operation.
     ...(operation === undefined ? [holder] : [operation.pointer]),
     ...['parameters', 'servers'].map((member) => item.child(member).pointer),
-    ...security.map((name) => toPointer(root.pointer, 'components', 'securitySchemes', name)),
+    ...(security ?? []).map((name) =>
+      toPointer(root.pointer, 'components', 'securitySchemes', name),
+    ),
   ];
 }
 

@@ -23,11 +23,11 @@ const webhook = (schema: object, more: object = {}): object => ({
   },
 });
 
-const shop = {
+const shop = (ofPaid: object): object => ({
   openapi: '3.1.1',
   info: { title: 'Shop', version: '1.0.0' },
   webhooks: {
-    paid: webhook(kindSchema('paid', 'amount')),
+    paid: webhook(kindSchema('paid', 'amount'), ofPaid),
     refunded: webhook(kindSchema('refunded', 'refund'), { security: [{ seal: [] }] }),
     impossible: webhook({
       allOf: [{ type: 'string' }, { type: 'integer' }],
@@ -48,7 +48,7 @@ const shop = {
       },
     },
   },
-};
+});
 
 /** The lines that are warnings: progress is reported beside them. */
 function warningsOf({ error }: Run): readonly string[] {
@@ -63,7 +63,7 @@ async function send(
 ): Promise<Run> {
   const folder = await temporaryFolder();
   await writeTree(folder, {
-    'openapi.json': JSON.stringify(isSigned ? { ...shop, security: [{ seal: [] }] } : shop),
+    'openapi.json': JSON.stringify(shop(isSigned ? { security: [{ seal: [] }] } : {})),
     'countersign.config.json': JSON.stringify({
       contract: { openapi: 'openapi.json' },
       scope: '@shop',

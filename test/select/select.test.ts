@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
   },
   { include: { paths: ['/loans/**'] }, operations: [], events: ['lent', 'returned'] },
   { include: { tags: ['loans'] }, operations: [], events: ['lent'] },
-  { include: { events: ['catalogued'] }, operations: ['createToken'], events: ['catalogued'] },
+  { include: { events: ['catalogued'] }, operations: [], events: ['catalogued'] },
   {
     exclude: { operations: ['addBook'] },
     operations: ['createToken', 'listBooks', 'listFines'],
@@ -230,12 +230,19 @@ describe('a choice that cannot be', () => {
       { exclude: { operations: ['createToken'] } },
     );
     expect(contract.operations.map(({ id }) => id)).toEqual(all);
-    // The webhook inherits the access token of the document, for which receivers have no verifier.
+    // The access token of the document is that of its calls: the webhook states nothing.
     expect(diagnostics.map(({ code }) => code)).toEqual([
       'needed-operation',
-      'unready-authentication',
+      'unstated-authentication',
     ]);
   });
+});
+
+test('without any call leaves nothing of their security, and the operation that issues their tokens is not needed', async () => {
+  const { contract, diagnostics } = await selectFiles({ openapi }, { include: { events: ['*'] } });
+  expect(contract.operations).toEqual([]);
+  expect(contract.defaultSecurity).toBeUndefined();
+  expect(diagnostics.map(({ code }) => code)).toEqual(['unstated-authentication']);
 });
 
 describe('what is wrong with a contract', () => {

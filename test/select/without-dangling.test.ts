@@ -102,7 +102,7 @@ test('costs a callback, and not the call that has it', async () => {
             post: { requestBody: { $ref: '#/components/requestBodies/None' }, ${ok} }
         lent:
           '{$request.body#/url}':
-            post: { requestBody: { content: { application/json: { schema: { type: string } } } }, ${ok} }
+            post: { security: [], requestBody: { content: { application/json: { schema: { type: string } } } }, ${ok} }
 `;
   const selected = await selectFiles({ openapi }, {});
   expect(lines(selected.diagnostics)).toEqual([
@@ -110,6 +110,28 @@ test('costs a callback, and not the call that has it', async () => {
     'warning unresolved-reference 12: the notification "sent" is left out.',
   ]);
   expect(unitsOf(selected)).toEqual(['a', 'lent']);
+});
+
+test('in the security of the document costs calls, and no webhook or callback', async () => {
+  const body = `requestBody: { content: { application/json: { schema: { type: string } } } }, ${ok}`;
+  const openapi = `${head}security: [{ key: [] }]
+paths:
+  /a:
+    post:
+      operationId: a
+      ${ok}
+  /b:
+    post:
+      operationId: b
+      security: []
+      ${ok}
+      callbacks: { told: { '{$request.body#/url}': { post: { ${body} } } } }
+webhooks:
+  sent: { post: { ${body} } }
+components: { securitySchemes: { key: { $ref: '#/components/securitySchemes/None' } } }
+`;
+  const selected = await selectFiles({ openapi }, {});
+  expect(unitsOf(selected)).toEqual(['b', 'sent', 'told']);
 });
 
 test('costs an entry of a mapping, and neither its union nor the other entries', async () => {

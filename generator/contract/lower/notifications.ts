@@ -12,14 +12,14 @@ import { type Cursor, optionalTexts } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
 import { conditionPlaces, readIdentification } from '../../recognition/identification.ts';
 import { lowerSuccesses } from './answers.ts';
-import { lowerMessageSecurity } from './message-security.ts';
+import { lowerMessageSecurity, serversOfCalls } from './message-security.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from '../names.ts';
 import { isHttpRequest } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
 import type { OperationPlace } from '../../specification/operation-places.ts';
 import { toExample } from './examples.ts';
-import { lowerContent, lowerSecurityRequirements } from './operations.ts';
+import { lowerContent, lowerOwnRequirements, lowerSecurityRequirements } from './operations.ts';
 import { lowerChannelParameters, lowerParameters } from './parameters.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import {
@@ -46,6 +46,7 @@ export function lowerMessages(
   action: 'send' | 'receive',
   context: LoweringContext,
 ): readonly DraftNotification[] {
+  const callServers = serversOfCalls(root, action);
   return messagePlaces(root, action)
     .filter(({ protocols }) => isHttpRequest(protocols))
     .map(({ id, message, operation, channel }) => {
@@ -91,7 +92,7 @@ export function lowerMessages(
         ...declaredIdentification(message, context),
         ...keysOf(message, context),
         invalidExamples: invalidExamples(message),
-        security: lowerMessageSecurity(root, channel, operation),
+        security: lowerMessageSecurity(root, channel, operation, callServers),
       };
     });
 }
@@ -155,7 +156,7 @@ export function lowerWebhooks(
       ...keysOf(operation, context),
       invalidExamples: invalidExamples(operation),
       successes: lowerSuccesses(operation.child('responses')),
-      security: lowerWebhookSecurity(operation.child('security'), root),
+      security: lowerWebhookSecurity(operation.child('security'), root, hasLabels),
     };
   });
 }
@@ -204,10 +205,20 @@ export function describeMessage(
   };
 }
 
-/** Returns the security of a webhook: an empty list there states that nothing authenticates it. */
-function lowerWebhookSecurity(security: Cursor, root: Cursor): readonly SecurityRequirement[] {
-  const isEmpty = security.value !== undefined && security.items().length === 0;
-  return isEmpty ? [[]] : lowerSecurityRequirements(security, root);
+/**
+ * Returns the security that a notification states itself: an empty list there states that nothing authenticates it. The
+ * security of the document is that of its paths, so it states nothing about webhooks and callbacks.
+ * @param isInPaths whether the notification is an operation in `paths`, because the integrator wrote the document
+ */
+function lowerWebhookSecurity(
+  security: Cursor,
+  root: Cursor,
+  isInPaths: boolean,
+): readonly SecurityRequirement[] {
+  if (security.value !== undefined && security.items().length === 0) return [[]];
+  return isInPaths
+    ? lowerSecurityRequirements(security, root)
+    : lowerOwnRequirements(security, root);
 }
 
 /** Returns the schema of the query that an operation, or a trait of it, binds. */

@@ -176,7 +176,14 @@ export function lowerSecurityRequirements(
   security: Cursor,
   root: Cursor,
 ): readonly SecurityRequirement[] {
-  const list = security.value === undefined ? root.child('security') : security;
+  return lowerOwnRequirements(
+    security.value === undefined ? root.child('security') : security,
+    root,
+  );
+}
+
+/** Returns the requirements of a list. Leaves out schemes that the document does not define. */
+export function lowerOwnRequirements(list: Cursor, root: Cursor): readonly SecurityRequirement[] {
   const schemes = root.child('components', 'securitySchemes');
   return list.items().map((requirement) =>
     requirement

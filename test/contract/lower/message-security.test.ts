@@ -106,3 +106,51 @@ components:
     ],
   ]);
 });
+
+/** Returns the security of the one notification beside a call, with the servers that the channels of both list. */
+async function besideCall(
+  lists: { readonly told?: string; readonly called?: string; readonly more?: string },
+  perspective: 'service' | 'integrator' = 'service',
+): Promise<unknown> {
+  const [telling, calling] = perspective === 'service' ? ['send', 'receive'] : ['receive', 'send'];
+  const { told = '', called = '', more = '' } = lists;
+  const { contract } = await lowerFiles(
+    {
+      'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Doors, version: 1.0.0 }
+servers: { ${server('api', by('key'))} ${more} }
+channels:
+  told: { address: /told, ${told} messages: { opened: { payload: { type: object } } } }
+  called: { address: /called, ${called} messages: { open: { payload: { type: object } } } }
+operations:
+  tell: { action: ${telling ?? ''}, channel: { $ref: '#/channels/told' } }
+  call: { action: ${calling ?? ''}, channel: { $ref: '#/channels/called' } }
+components:
+  securitySchemes:
+    seal: { type: httpApiKey, in: header, name: X-Seal }
+    key: { type: httpApiKey, in: header, name: X-Key }
+`,
+    },
+    perspective,
+  );
+  return contract.notifications.map(({ security }) =>
+    security.map((requirement) => requirement.map(({ scheme }) => scheme)),
+  );
+}
+
+test.each(['service', 'integrator'] as const)(
+  'the security of a server that only calls name is not that of deliveries, from the perspective of the %s',
+  async (perspective) => {
+    expect(await besideCall({ called: listing('api') }, perspective)).toEqual([[]]);
+    const hooks = server('hooks', by('seal'));
+    // The other server is left, and its security applies.
+    expect(await besideCall({ called: listing('api'), more: hooks }, perspective)).toEqual([
+      [['seal']],
+    ]);
+    const both = { called: listing('api'), told: listing('api') };
+    expect(await besideCall(both, perspective)).toEqual([[['key']]]);
+    expect(await besideCall({ told: listing('api') }, perspective)).toEqual([[['key']]]);
+    // Neither channel lists a server: AsyncAPI has both available on every server.
+    expect(await besideCall({}, perspective)).toEqual([[['key']]]);
+  },
+);

@@ -74,6 +74,7 @@ channels:
 operations:
   sendCounted:
     action: send
+    security: []
     channel: { $ref: '#/channels/counts' }
     messages: [{ $ref: '#/channels/counts/messages/counted' }]
 components:

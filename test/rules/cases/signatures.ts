@@ -702,6 +702,44 @@ components:
 `,
     },
   })),
+  ...[
+    ['the security of the document', 'security: [{ token: [] }]\n', 'stands for its calls', ''],
+    ['nothing', '', 'of "order" proves', ''],
+    [
+      'a header that is named like a signature',
+      '',
+      'By its name, "X-Shop-Signature" can be the proof.',
+      'parameters: [{ name: X-Shop-Signature, in: header, schema: { type: string } }], ',
+    ],
+  ].map(([name = '', root = '', says = '', parameters = '']): Breach => ({
+    name: `${name} beside a webhook without its own`,
+    rule: 'unstated-authentication',
+    code: 'unstated-authentication',
+    says,
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+${root}webhooks:
+  order:
+    post: # here
+      { ${parameters}requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Done } } }
+components: { securitySchemes: { token: { type: http, scheme: bearer } } }
+`,
+    },
+  })),
+  {
+    name: 'an AsyncAPI message without security',
+    rule: 'unstated-authentication',
+    code: 'unstated-authentication',
+    says: 'of "order" proves where it comes from',
+    files: {
+      'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Shop, version: 1.0.0 }
+channels: { orders: { address: /orders, messages: { order: { payload: { type: object } } } } } # here
+operations: { tell: { action: send, channel: { $ref: '#/channels/orders' } } }
+`,
+    },
+  },
   {
     name: 'a key in the query, from which receivers read data',
     rule: 'unready-authentication',

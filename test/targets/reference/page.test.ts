@@ -23,7 +23,14 @@ function scriptsOf(text: string): readonly string[] {
 /** The members of a contract that states nothing about authentication. */
 const withoutSecurity: Pick<Contract, 'security' | 'authentication'> = {
   security: [],
-  authentication: { proofs: [], isNone: false, isRequired: false },
+  authentication: {
+    proofs: [],
+    isNone: false,
+    isRequired: false,
+    isUnstated: false,
+    unstated: [],
+    declared: [],
+  },
 };
 
 describe('the page of this contract', () => {

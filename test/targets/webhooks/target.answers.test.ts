@@ -16,6 +16,7 @@ function webhook(type: string, mediaType: string, schema: object): object {
   };
   return {
     post: {
+      security: [{ proof: [] }],
       requestBody: {
         content: { 'application/json': { schema: payload, example: { type, id: 'first' } } },
       },
@@ -38,7 +39,6 @@ const members = {
 const contract = {
   openapi: '3.1.1',
   info: { title: 'Answers', version: '1.0.0', 'x-countersign': 1 },
-  security: [{ proof: [] }],
   webhooks: {
     echoed: webhook('echoed', 'application/json', members),
     fixed: webhook('fixed', 'text/plain', { type: 'string', enum: ['it`s ${ok}'] }),

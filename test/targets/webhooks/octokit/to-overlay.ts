@@ -34,11 +34,9 @@ export function toOverlay({ webhooks }: WebhooksDocument): object {
     actions: [
       {
         target: '$',
-        update: {
-          security: [{ signature: [] }],
-          components: { securitySchemes: { signature } },
-        },
+        update: { components: { securitySchemes: { signature } } },
       },
+      { target: '$.webhooks.*.post', update: { security: [{ signature: [] }] } },
       ...Array.from(webhooksOf, ([event, names]) => ({
         target: `$.webhooks[${names.map((name) => `'${name}'`).join(', ')}].post.parameters[?@.name == 'X-Github-Event']`,
         update: { example: event, schema: { const: event } },
