@@ -162,8 +162,9 @@ describe('generated packages in a workspace', () => {
   it('are what a scaffolded application of the workspace refers to', async () => {
     const folder = await createLibrary(pnpm);
     await generate(config, { folder });
+    const chosen = ['--authenticate', 'shared-secret'];
     const scaffold = async (path: string): Promise<string> =>
-      (await runInProcess(folder, ['scaffold', 'express', path])).out;
+      (await runInProcess(folder, ['scaffold', 'express', path, ...chosen])).out;
     expect(await scaffold('apps/receiver')).toContain('pnpm install, cp .env.example .env');
     expect(new Set(await rangesIn(join(folder, 'apps')))).toEqual(new Set(['workspace:*']));
     expect(await scaffold('tools/receiver')).toContain('in the workspaces of pnpm-workspace.yaml');

@@ -26,6 +26,7 @@ export async function answerQuestions<Name extends string>(
   const mayAsk = options['yes'] !== true && ask !== undefined && !flags.json;
   const open: string[] = [];
   const required: string[] = [];
+  const guidance: string[] = [];
   const paint = createPaint(wantsColor(terminal, flags, 'error'));
   for (const question of questions) {
     const { name, read, propose, isAsked, requires } = question;
@@ -40,8 +41,10 @@ export async function answerQuestions<Name extends string>(
     }
     const proposal = propose(answers);
     if (text !== undefined) answers[name] = read(text);
-    else if (!mayAsk && proposal === undefined) required.push(optionName(name));
-    else if (!mayAsk) {
+    else if (!mayAsk && proposal === undefined) {
+      required.push(optionName(name));
+      guidance.push(question.guidance ?? '');
+    } else if (!mayAsk) {
       answers[name] = proposal;
       open.push(optionName(name));
     } else {
@@ -54,14 +57,19 @@ export async function answerQuestions<Name extends string>(
       );
     }
   }
+  const hints = guidance.filter((text) => text !== '').map((text) => ` ${text}`);
   if (open.length > 0 && options['yes'] !== true) {
+    const first = required.length === 0 ? '' : `${required.join(', ')}, and also `;
     throw new CommandError(
       'usage',
-      `There is no terminal to ask questions at. Give ${[...required, ...open].join(', ')}, or --yes to accept the proposed answers.`,
+      `There is no terminal to ask questions at. Give ${first}${open.join(', ')}, or --yes to accept the proposed answers.${hints.join('')}`,
     );
   }
   if (required.length > 0)
-    throw new CommandError('usage', `Give ${required.join(', ')}: nothing can be proposed for it.`);
+    throw new CommandError(
+      'usage',
+      `Give ${required.join(', ')}: nothing can be proposed for ${required.length === 1 ? 'it' : 'them'}.${hints.join('')}`,
+    );
   return answers;
 }
 

@@ -301,7 +301,7 @@ export const commands: readonly CliCommand[] = [
       [
         '--authenticate <how>',
         'how deliveries are authenticated: shared-secret, or a signature or secret of the contract by its name ' +
-          '(default: what the contract states for notifications, or else shared-secret)',
+          '(default: what the contract states for notifications; required if it states nothing)',
       ],
       [
         '--inbox <store>',

@@ -14,6 +14,7 @@ import type { Render } from '../targets/render.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { documentsOf, overlaysOf } from '../tools/documents-of.ts';
 import {
+  authenticationChoices,
   defaultAuthentication,
   planAuthentication,
   sharedSecretChoice,
@@ -165,9 +166,9 @@ export async function planProject(
     manager,
     ci,
     authentication:
-      answers.signature === sharedSecretChoice
-        ? sharedSecretChoice
-        : defaultAuthentication(contract),
+      authenticationChoices(contract).find((name) => name === answers.signature) ??
+      defaultAuthentication(contract) ??
+      sharedSecretChoice,
     framework: isReceiving ? framework : undefined,
     receiver: isReceiving && config.layout !== 'folder' ? receiverFolder : undefined,
   };

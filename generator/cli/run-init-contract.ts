@@ -232,8 +232,13 @@ async function nextSteps(
         : `add to package.json: "workspaces": ${JSON.stringify(members)}`,
     );
   steps.push(install);
-  if (!hasReceiver && receiver !== undefined)
-    return [...steps, `countersign scaffold ${framework?.name ?? ''} ${receiver}`];
+  if (!hasReceiver && receiver !== undefined) {
+    const { contract, authentication } = project;
+    const choice = contract.authentication.isUnstated
+      ? ` --authenticate ${shellWord(authentication)}`
+      : '';
+    return [...steps, `countersign scaffold ${framework?.name ?? ''} ${receiver}${choice}`];
+  }
   return [...steps, isNew ? run('test') : packageManagers[manager].runIn(config.output, 'build')];
 }
 

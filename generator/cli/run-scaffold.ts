@@ -178,10 +178,17 @@ function inboxOf(
   );
 }
 
+/** @throws CommandError `usage` for an unknown name, and without a name if the contract states nothing */
 function authenticationOf({ options }: Invocation, { contract }: ConfiguredContract): string {
   const asked = options['authenticate'];
-  if (typeof asked !== 'string') return defaultAuthentication(contract);
-  return chooseName('way to authenticate', asked, authenticationChoices(contract));
+  const choices = authenticationChoices(contract);
+  if (typeof asked === 'string') return chooseName('way to authenticate', asked, choices);
+  const stated = defaultAuthentication(contract);
+  if (stated !== undefined) return stated;
+  throw new CommandError(
+    'usage',
+    `The contract does not state how a delivery proves where it comes from. State \`security\` of its notifications, or choose with --authenticate: ${choices.join(', ')}.`,
+  );
 }
 
 /**

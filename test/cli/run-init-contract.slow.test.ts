@@ -77,6 +77,9 @@ actions:
             responses: { '200': { description: Received. } }
 `;
 
+/** Accepts every proposal. The contracts do not state how a delivery proves where it comes from, so nothing is proposed for that. */
+const accepted = ['--yes', '--signature', 'shared-secret'];
+
 async function init(
   tree: Tree,
   ...words: readonly string[]
@@ -93,7 +96,7 @@ describe('init for a contract that exists', () => {
       { 'openapi.yaml': openapi, 'README.md': '# Mine\n' },
       '--contract',
       'openapi.yaml',
-      '--yes',
+      ...accepted,
       '--scope',
       '@parcels',
     );
@@ -140,7 +143,7 @@ describe('init for a contract that exists', () => {
       { 'openapi.yaml': openapi.replace('{ id: p-2 }', '{ id: 7 }') },
       '--contract',
       'openapi.yaml',
-      '--yes',
+      ...accepted,
       '--scope',
       '@parcels',
     );
@@ -169,7 +172,7 @@ describe('init for a contract that exists', () => {
       },
       '--contract',
       'openapi.yaml',
-      '--yes',
+      ...accepted,
       '--framework',
       'node',
     );
@@ -203,7 +206,7 @@ describe('init for a contract that exists', () => {
       },
       '--contract',
       'openapi.yaml',
-      '--yes',
+      ...accepted,
       '--framework',
       'node',
     );
@@ -360,7 +363,7 @@ describe('overlays that exist', () => {
     const words = [
       '--contract',
       'openapi.yaml',
-      '--yes',
+      ...accepted,
       '--scope',
       '@parcels',
       '--framework',
@@ -458,14 +461,24 @@ it('a contract of certificates needs no form of a signature, and says so', async
 });
 
 describe('what init prints', () => {
-  const words = ['--contract', 'openapi.yaml', '--yes', '--layout', 'folder', '--framework', 'koa'];
+  const stated = [
+    '--contract',
+    'openapi.yaml',
+    '--yes',
+    '--layout',
+    'folder',
+    '--framework',
+    'koa',
+  ];
+  const words = [...stated, '--signature', 'shared-secret'];
 
   it('about kinds that the user leaves open is a line, and the warning with --verbose', async () => {
     const documents = { 'openapi.yaml': openapi };
     const { code, out, error } = await init(documents, ...words, '--kinds-by', 'none');
     expect({ code, error }).toEqual({
       code: 0,
-      error: 'contract: 1 note (ambiguous-notifications; --verbose shows them)\n',
+      error:
+        'contract: 2 notes (ambiguous-notifications, unstated-authentication; --verbose shows them)\n',
     });
     expect(out).toContain('\nNothing distinguishes 2 of 2 notifications, so their deliveries');
     expect(out).toContain('`countersign explain indistinct-notifications`');
@@ -511,12 +524,12 @@ describe('what init prints', () => {
           `components:\n  securitySchemes: { proof: { type: apiKey, in: header, name: x-proof, description: ${description} } }\n`,
         ),
     });
-    const described = await init(secured('HMAC-SHA256 of the body'), ...words);
+    const described = await init(secured('HMAC-SHA256 of the body'), ...stated);
     expect(described.code, described.error).toBe(0);
     expect(described.out).toContain(
       'The contract states that x-proof is a secret, and describes a signature. Deliveries that are signed would get 401: state the form with `x-signature` in an overlay, or remove what `init` wrote, and run it with `--signature <form> --signature-header x-proof`.\n',
     );
-    const secret = await init(secured('Agreed with the sender'), ...words);
+    const secret = await init(secured('Agreed with the sender'), ...stated);
     expect(secret.code, secret.error).toBe(0);
     expect(secret.out).not.toContain('describes a signature');
   });
@@ -584,7 +597,7 @@ describe('nothing is written', () => {
     [
       'where an overlay of that name exists',
       { 'o.yaml': openapi, 'overlays/openapi.yaml': 'mine' },
-      ['--contract', 'o.yaml', '--scope', '@parcels'],
+      ['--contract', 'o.yaml', '--scope', '@parcels', '--signature', 'shared-secret'],
       1,
       /overlays\/openapi\.yaml exists already\. Nothing was written/u,
     ],
@@ -600,7 +613,7 @@ describe('nothing is written', () => {
       { 'o.yaml': openapi },
       ['--contract', 'o.yaml'],
       2,
-      /Give --scope: nothing can be proposed for it/u,
+      /Give --scope, --signature: nothing can be proposed for them\. The contract does not state how a delivery proves/u,
     ],
     [
       'with the scope of a package that the project needs',
@@ -768,7 +781,7 @@ describe('nothing is written', () => {
     );
     expect(code).toBe(2);
     expect(error).toMatch(
-      /Give --framework, --target, --output, --kinds-by, --signature, --credentials, or --yes/u,
+      /Give --signature, and also --framework, --target, --output, --kinds-by, --credentials, or --yes/u,
     );
     expect(tree).toEqual({ 'o.yaml': openapi });
   });
@@ -782,7 +795,7 @@ it('names the option for a contract whose references leave the folder of its doc
     ),
     'common/parcel.yaml': 'type: object\nrequired: [id]\nproperties: { id: { type: string } }\n',
   };
-  const words = ['--contract', 'api/openapi.yaml', '--yes', '--layout', 'folder'];
+  const words = ['--contract', 'api/openapi.yaml', ...accepted, '--layout', 'folder'];
   const refused = await init(files, ...words);
   expect([refused.code, refused.tree]).toEqual([1, files]);
   expect(refused.error).toContain('`--contract-folder`');
@@ -816,13 +829,15 @@ it('keeps what is written where the receiver cannot be, and says the next comman
     'init',
     '--contract',
     'o.yaml',
-    '--yes',
+    ...accepted,
     '--scope',
     '@parcels',
   ]);
   expect(code).toBe(1);
   expect(error).toContain('package.json');
-  expect(out).toMatch(/next: npm install, countersign scaffold node apps\/receiver\n$/u);
+  expect(out).toMatch(
+    /next: npm install, countersign scaffold node apps\/receiver --authenticate shared-secret\n$/u,
+  );
   expect(await readFile(join(folder, 'apps/receiver/package.json'), 'utf8')).toBe('{}\n');
   expect(await runInProcess(folder, ['check', '--quiet'])).toMatchObject({ code: 0 });
 });

@@ -10,8 +10,8 @@ const all = { 'asyncapi.json': JSON.stringify(describeParcels()) };
 
 describe('countersign scaffold --missing', () => {
   it('prints the stubs of new kinds, which can be pasted as they are, until they are registered', async () => {
-    const { folder, scaffold } = await createParcelProject(fewer);
-    await scaffold('node', 'receiver');
+    const { folder, scaffold, create } = await createParcelProject(fewer);
+    await create('node', 'receiver');
     expect(await scaffold('--missing', 'receiver')).toEqual({
       code: 0,
       out: 'receiver: no handler is missing\n',
@@ -94,15 +94,15 @@ createWebhooksListener({ on: { moved() {} }, otherwise: { rest() {} }, onInvalid
     'prints a handler as a new application for %s has it',
     async (framework) => {
       const targets = ['contract', 'webhooks', `webhooks-${framework}`];
-      const { folder, scaffold } = await createParcelProject({
+      const { folder, scaffold, create } = await createParcelProject({
         ...fewer,
         'countersign.config.json': JSON.stringify({ ...parcelConfig, targets }),
       });
-      await scaffold(framework, 'receiver');
+      await create(framework, 'receiver');
       await writeTree(folder, {
         'asyncapi.json': JSON.stringify(describeParcels({ kinds: ['created', 'moved', 'lost'] })),
       });
-      await scaffold(framework, 'fresh');
+      await create(framework, 'fresh');
       const { out } = await scaffold('--missing', 'receiver');
       const { 'src/handlers/lost.ts': file } = await readTree(join(folder, 'fresh'));
       expect(out.replaceAll(/^\/\/.*\n/gmu, '')).toBe(file);
@@ -111,13 +111,13 @@ createWebhooksListener({ on: { moved() {} }, otherwise: { rest() {} }, onInvalid
   );
 
   it('is run by a test of the application with the contract of several that it is for', async () => {
-    const { folder, scaffold } = await createParcelProject({
+    const { folder, scaffold, create } = await createParcelProject({
       'countersign.config.json': JSON.stringify([
         parcelConfig,
         { ...parcelConfig, scope: '@letters', output: 'letters' },
       ]),
     });
-    await scaffold('node', 'apps/receiver', '--scope', '@letters');
+    await create('node', 'apps/receiver', '--scope', '@letters');
     const tree = await readTree(join(folder, 'apps/receiver'));
     const { scripts } = JSON.parse(tree['package.json'] ?? '') as {
       readonly scripts: Readonly<Record<string, string>>;

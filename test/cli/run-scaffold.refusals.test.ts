@@ -8,12 +8,12 @@ import { createParcelProject, parcelConfig } from './scaffold-project.ts';
 
 describe('countersign scaffold', () => {
   it('overwrites no project that is not an application of its own', async () => {
-    const { folder, scaffold } = await createParcelProject({
+    const { folder, create } = await createParcelProject({
       'receiver/package.json': '{ "name": "mine" }',
       'receiver/src/index.ts': 'export {};\n',
     });
     const before = await readTree(folder);
-    const { code, error } = await scaffold('node', 'receiver', '--quiet');
+    const { code, error } = await create('node', 'receiver', '--quiet');
     expect({ code, error }).toEqual({
       code: 1,
       error:
@@ -23,9 +23,9 @@ describe('countersign scaffold', () => {
   });
 
   it('writes beside what is not in its way', async () => {
-    const { folder, scaffold } = await createParcelProject({ 'receiver/LICENSE': 'mine\n' });
+    const { folder, create } = await createParcelProject({ 'receiver/LICENSE': 'mine\n' });
     await mkdir(join(folder, 'receiver/.git'));
-    expect((await scaffold('node', 'receiver')).code).toBe(0);
+    expect((await create('node', 'receiver')).code).toBe(0);
     expect(await readFile(join(folder, 'receiver/LICENSE'), 'utf8')).toBe('mine\n');
   });
 
@@ -68,7 +68,10 @@ describe('countersign scaffold', () => {
       `An application for Cloudflare Workers cannot have an inbox. A Worker has no disk, and no process that runs after a response. Use ${inboxFrameworkChoices}.`,
     ],
     [['nextjs', 'x', '--inbox', 'sqlite'], 'An application for Next.js cannot have an inbox.'],
-    [['express', 'x', '--answer', 'colour=red'], 'There is no entry of the ledger "colour"'],
+    [
+      ['express', 'x', '--answer', 'colour=red', '--authenticate', 'shared-secret'],
+      'There is no entry of the ledger "colour"',
+    ],
     [
       ['express', 'x', '--scope', '@letters'],
       'no contract of the scope "@letters". There are: @parcels.',
@@ -83,18 +86,18 @@ describe('countersign scaffold', () => {
   });
 
   it('asks which contract where there are several', async () => {
-    const { scaffold } = await createParcelProject({
+    const { create } = await createParcelProject({
       'countersign.config.json': JSON.stringify([
         parcelConfig,
         { ...parcelConfig, scope: '@letters', output: 'letters' },
       ]),
     });
-    const { code, error } = await scaffold('node', 'receiver');
+    const { code, error } = await create('node', 'receiver');
     expect(code).toBe(2);
     expect(error).toContain(
       'The configuration has several contracts. Select one with --scope: @parcels, @letters.',
     );
-    expect((await scaffold('node', 'receiver', '--scope', '@letters')).code).toBe(0);
+    expect((await create('node', 'receiver', '--scope', '@letters')).code).toBe(0);
   });
 
   it('names the answer that an application requires where the contract leaves a question open', async () => {
@@ -114,19 +117,19 @@ describe('countersign scaffold', () => {
       },
       each: { 'x-dedupe-by': { unstated: 'sameness' } },
     });
-    const { folder, scaffold } = await createParcelProject({
+    const { folder, create } = await createParcelProject({
       'asyncapi.json': JSON.stringify(open),
     });
-    const { code, error } = await scaffold('node', 'receiver', '--quiet');
+    const { code, error } = await create('node', 'receiver', '--quiet');
     expect({ code, error }).toEqual({
       code: 1,
       error:
         'countersign: What makes two deliveries the same? Answer with --answer sameness=<choice>: content, nothing\nNothing was written.\n',
     });
-    expect((await scaffold('node', 'receiver', '--answer', 'sameness=contents')).error).toContain(
+    expect((await create('node', 'receiver', '--answer', 'sameness=contents')).error).toContain(
       'There is no choice of sameness "contents". Did you mean "content"?',
     );
-    expect((await scaffold('node', 'receiver', '--answer', 'sameness=content')).code).toBe(0);
+    expect((await create('node', 'receiver', '--answer', 'sameness=content')).code).toBe(0);
     expect((await readTree(join(folder, 'receiver')))['src/webhooks.ts']).toContain(
       "  sameness: 'content',\n",
     );

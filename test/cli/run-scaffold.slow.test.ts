@@ -7,8 +7,8 @@ import { createParcelProject } from './scaffold-project.ts';
 
 describe('countersign scaffold', () => {
   it('writes an application and says what it is and what comes next', async () => {
-    const { folder, scaffold } = await createParcelProject();
-    const { code, out } = await scaffold('express', 'apps/receiver');
+    const { folder, create } = await createParcelProject();
+    const { code, out } = await create('express', 'apps/receiver');
     expect(code).toBe(0);
     const tree = await readTree(join(folder, 'apps/receiver'));
     const files = Object.keys(tree);
@@ -31,10 +31,23 @@ describe('countersign scaffold', () => {
     });
   });
 
-  it('names the package manager whose files are there, without a workspace too', async () => {
+  it('writes nothing before somebody has chosen how deliveries are authenticated', async () => {
     const { folder, scaffold } = await createParcelProject();
+    const before = await readTree(folder);
+    expect(await scaffold('node', 'receiver', '--inbox', 'sqlite')).toEqual({
+      code: 2,
+      out: '',
+      error: expect.stringContaining(
+        'The contract does not state how a delivery proves where it comes from. State `security` of its notifications, or choose with --authenticate: shared-secret.\n',
+      ) as string,
+    });
+    expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('names the package manager whose files are there, without a workspace too', async () => {
+    const { folder, create } = await createParcelProject();
     await writeTree(folder, { 'pnpm-lock.yaml': '' });
-    const { out } = await scaffold('express', 'apps/receiver');
+    const { out } = await create('express', 'apps/receiver');
     expect(out).toContain(
       'next, in apps/receiver: pnpm install, cp .env.example .env, pnpm run test',
     );
@@ -54,10 +67,10 @@ describe('countersign scaffold', () => {
   });
 
   it('touches nothing when it is run again', async () => {
-    const { folder, scaffold } = await createParcelProject();
-    await scaffold('node', 'receiver');
+    const { folder, create } = await createParcelProject();
+    await create('node', 'receiver');
     const before = await readTree(folder);
-    expect(await scaffold('node', 'receiver')).toMatchObject({
+    expect(await create('node', 'receiver')).toMatchObject({
       code: 0,
       out: 'receiver: nothing to write\n',
     });
@@ -65,15 +78,15 @@ describe('countersign scaffold', () => {
   });
 
   it('says how to start the database of an application with an inbox in Postgres', async () => {
-    const { scaffold } = await createParcelProject();
-    expect((await scaffold('node', 'receiver', '--inbox', 'postgres')).out).toContain(
+    const { create } = await createParcelProject();
+    expect((await create('node', 'receiver', '--inbox', 'postgres')).out).toContain(
       'next, in receiver: npm install, cp .env.example .env, docker compose up --detach --wait, npm run migrate, npm test\n',
     );
   });
 
   it('tells machines the same', async () => {
-    const { folder, scaffold } = await createParcelProject();
-    const { code, out } = await scaffold('node', 'receiver', '--json');
+    const { folder, create } = await createParcelProject();
+    const { code, out } = await create('node', 'receiver', '--json');
     expect(code).toBe(0);
     const { command, ok, results } = JSON.parse(out) as {
       readonly command: string;
@@ -126,11 +139,11 @@ describe('countersign scaffold', () => {
   });
 
   it('says that an application has to be a workspace where the generated packages are some', async () => {
-    const { scaffold } = await createParcelProject({
+    const { create } = await createParcelProject({
       'package.json': '{ "workspaces": ["generated/*", "apps/*"] }',
     });
     const hint = 'list receiver in the workspaces of package.json';
-    expect((await scaffold('node', 'receiver')).out).toContain(hint);
-    expect((await scaffold('node', 'apps/receiver')).out).not.toContain('in the workspaces');
+    expect((await create('node', 'receiver')).out).toContain(hint);
+    expect((await create('node', 'apps/receiver')).out).not.toContain('in the workspaces');
   });
 });

@@ -8,6 +8,8 @@ import { runInProcess } from './run-in-process.ts';
 export interface ParcelProject {
   readonly folder: string;
   readonly scaffold: (...parameters: readonly string[]) => Promise<Run>;
+  /** Scaffolds an application that compares a shared secret: the contract does not state a proof. */
+  readonly create: (...parameters: readonly string[]) => Promise<Run>;
 }
 
 /** Its configuration. */
@@ -26,8 +28,11 @@ export async function createParcelProject(tree: Tree = {}): Promise<ParcelProjec
     'countersign.config.json': JSON.stringify(parcelConfig),
     ...tree,
   });
+  const scaffold = async (...parameters: readonly string[]): Promise<Run> =>
+    await runInProcess(folder, ['scaffold', ...parameters]);
   return {
     folder,
-    scaffold: (...parameters) => runInProcess(folder, ['scaffold', ...parameters]),
+    scaffold,
+    create: (...parameters) => scaffold(...parameters, '--authenticate', 'shared-secret'),
   };
 }

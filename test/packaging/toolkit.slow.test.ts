@@ -81,7 +81,8 @@ export default defineConfig({
   });
 
   it('write an application that receives, which lacks no handler', async () => {
-    await project.npx('countersign', 'scaffold', 'express', 'apps/receiver');
+    const words = ['scaffold', 'express', 'apps/receiver', '--authenticate', 'shared-secret'];
+    await project.npx('countersign', ...words);
     const files = await readdir(join(project.folder, 'apps/receiver/src'));
     expect(files).toEqual(expect.arrayContaining(['handlers', 'main.ts', 'webhooks.ts']));
     const again = await project.npx('countersign', 'scaffold', '--missing', 'apps/receiver');

@@ -21,6 +21,8 @@ export interface Question<Name extends string = QuestionName> {
   readonly choices?: readonly string[];
   /** Returns the default answer, given the previous answers; `undefined` if only the user can know it. */
   readonly propose: (before: Partial<Readonly<Record<Name, string>>>) => string | undefined;
+  /** What a user has to know to answer, if nothing can be proposed. */
+  readonly guidance?: string;
   /** Returns whether the question makes sense, given the previous answers; left out where it always does. */
   readonly isAsked?: (before: Partial<Readonly<Record<Name, string>>>) => boolean;
   /** The option that an answer to this question requires, as a command line has it, such as `--layout packages`. */

@@ -86,10 +86,13 @@ export function authenticationChoices(contract: Contract): readonly string[] {
 }
 
 /**
- * Returns the choice for the signature or secret that the contract states, or else the shared secret. Deliveries are
- * always authenticated, also if the contract states that nothing in them authenticates them.
+ * Returns the choice for the signature or secret that the contract states, or else the shared secret: deliveries are
+ * authenticated also if the contract states that they need no proof, or one that receivers have no function for. Returns
+ * `undefined` for a contract that states nothing: a proof that services do not send would refuse every real delivery,
+ * and the tests of the application would pass.
  */
-export function defaultAuthentication(contract: Contract): string {
+export function defaultAuthentication(contract: Contract): string | undefined {
+  if (contract.authentication.isUnstated) return undefined;
   return statedProofs(contract)[0]?.scheme ?? sharedSecretChoice;
 }
 

@@ -319,7 +319,11 @@ test.each([
     expect(readme).not.toContain('does not state how');
     expect(readme).toContain(`${name} (${what})`);
     expect(readme).toContain('isAuthentic: (proof: string) => Promise<boolean>): Authentication');
-    const { about } = planAuthentication(contract, defaultAuthentication(contract), new Map());
+    const { about } = planAuthentication(
+      contract,
+      defaultAuthentication(contract) ?? '',
+      new Map(),
+    );
     expect(about).toContain(`${name} (${what})`);
   },
 );

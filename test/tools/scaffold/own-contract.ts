@@ -18,13 +18,17 @@ export async function createApplicationFolder(): Promise<string> {
   return folder;
 }
 
-/** Scaffolds an application for the contract of this repository, and returns its path. */
+/**
+ * Scaffolds an application for the contract of this repository, which does not state a proof of deliveries, and returns
+ * its path.
+ */
 export async function scaffoldOwn(
   folder: string,
   [framework = '', directory = '', ...options]: readonly string[],
 ): Promise<string> {
   const config = join(repository, 'countersign.config.ts');
-  const parameters = ['scaffold', framework, directory, '--config', config, ...options];
+  const chosen = options.includes('--authenticate') ? [] : ['--authenticate', 'shared-secret'];
+  const parameters = ['scaffold', framework, directory, '--config', config, ...options, ...chosen];
   const { code, error } = await runInProcess(folder, parameters);
   expect(code, error).toBe(0);
   return join(folder, directory);

@@ -4,6 +4,7 @@ import {
   statedProofs,
 } from '../../../contract/authentication.ts';
 import type { Contract } from '../../../contract/contract.ts';
+import type { DeclaredProof } from '../../../contract/proofs.ts';
 import { frameworks } from '../../scaffold/frameworks.ts';
 import { CommandError } from '../../command-error.ts';
 import { chooseName, createUnknownNameError } from '../../unknown-name-error.ts';
@@ -11,6 +12,7 @@ import { targetNames } from '../../../targets/registry.ts';
 import { choice, type Question, readScope } from '../questions.ts';
 import { targetsFor } from '../targets-for.ts';
 import type { ContractFacts } from './contract-facts.ts';
+import { recognizeForm } from './signatures.ts';
 
 export type ContractQuestionName =
   | 'layout'
@@ -202,17 +204,36 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
     ...proofsOf(contract, 'body-signature').map((proof) => ({ ...proof, what: 'the signature' })),
   ];
   const isStated = statedProofs(contract).length > 0 || generated.length > 0;
+  const { isUnstated } = contract.authentication;
+  const declared = declaredHeaders(contract);
+  const [recognized] = declared.flatMap((proof) => recognizeForm(proof) ?? []);
   const isAsked = ({ signature = '' }: ContractAnswers): boolean => forms[signature] !== undefined;
-  const added = [sharedSecret, ...Object.keys(forms)];
+  // Signatures that the contract has, but not for notifications.
+  const others = proofsOf(contract, 'signature').flatMap(({ isStated: isOfDeliveries, scheme }) =>
+    isOfDeliveries || Object.hasOwn(forms, scheme) ? [] : [scheme],
+  );
+  const added = [sharedSecret, ...others, ...Object.keys(forms)];
   const choices = [...(isStated ? [asStated] : []), ...added];
   return [
     {
       ...choice(
         'signature',
-        'How does a delivery prove where it comes from?',
+        ['How does a delivery prove where it comes from?', ...describeDeclared(declared)].join(' '),
         choices,
         isStated ? asStated : sharedSecret,
       ),
+      // A proof that nobody confirmed would refuse every real delivery, and its tests would pass.
+      ...(isUnstated
+        ? {
+            propose: ({ framework }: ContractAnswers) =>
+              framework === 'none' ? sharedSecret : recognized,
+            guidance: [
+              'The contract does not state how a delivery proves where it comes from.',
+              ...describeDeclared(declared),
+              `There are: ${added.join(', ')}.`,
+            ].join(' '),
+          }
+        : {}),
       read(answer) {
         if (choices.includes(answer)) return answer;
         if (answer === asStated)
@@ -233,7 +254,8 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
       text: 'Which header has this proof?',
       isAsked,
       requires: `--signature <${Object.keys(forms).join('|')}>`,
-      propose: ({ signature = '' }) => statedHeader(contract) ?? forms[signature]?.name ?? '',
+      propose: ({ signature = '' }) =>
+        statedHeader(contract) ?? headerFor(signature, declared) ?? forms[signature]?.name ?? '',
       read: readHeader,
     },
   ];
@@ -246,6 +268,31 @@ function statedHeader(contract: Contract): string | undefined {
   );
   const [header, ...rest] = new Set(headers);
   return rest.length === 0 ? header : undefined;
+}
+
+/** Returns the declared proofs whose header can be written as an answer. */
+function declaredHeaders({ authentication }: Contract): readonly DeclaredProof[] {
+  return authentication.declared.filter(({ header }) => headerName.test(header));
+}
+
+/** Returns the declared header for a form: one with that form, or else one of its kind. */
+function headerFor(form: string, declared: readonly DeclaredProof[]): string | undefined {
+  const kind = form === 'secret' ? 'secret' : 'signature';
+  return (
+    declared.find((proof) => recognizeForm(proof) === form) ??
+    declared.find((proof) => proof.kind === kind) ??
+    declared[0]
+  )?.header;
+}
+
+function describeDeclared(declared: readonly DeclaredProof[]): readonly string[] {
+  const names = declared.map(({ header }) => header).join(', ');
+  if (declared.length === 0) return [];
+  return [
+    declared.length === 1
+      ? `By its name, ${names} can be the proof.`
+      : `By their names, ${names} can be the proof.`,
+  ];
 }
 
 function credentialQuestions({ contract }: ContractFacts): readonly ContractQuestion[] {
@@ -276,7 +323,9 @@ function credentialQuestions({ contract }: ContractFacts): readonly ContractQues
 /** The credentials that a contract need not declare. */
 export const credentialForms: readonly string[] = ['bearer', 'basic', 'api-key'];
 
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/u;
+
 function readHeader(text: string): string {
-  if (/^[\w!#$%&'*+.^`|~-]+$/u.test(text)) return text;
+  if (headerName.test(text)) return text;
   throw new CommandError('usage', 'The header must be a name, such as x-signature.');
 }

@@ -231,7 +231,7 @@ function valueAt(root: JsonObject, members: readonly string[]): Json | undefined
   return members.reduce<Json | undefined>(childOf, root);
 }
 
-/** Calls get the credentials one by one: those of the whole document would be those of its webhooks, too. */
+/** Calls get the credentials one by one: other tools take those of the whole document for those of its webhooks, too. */
 function addCredentials(
   { operations }: Contract,
   documents: Documents,

@@ -93,7 +93,7 @@ describe('what is stated of the security of others', () => {
     ]);
     expect(contract.notifications.map(({ security }) => security.flat()[0]?.scheme)).toEqual([
       'key',
-      'key',
+      undefined,
     ]);
   });
 });
