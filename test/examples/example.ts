@@ -6,15 +6,22 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Run } from '../cli/project.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
-import { compile } from '../targets/compile.ts';
 import { repository } from '../targets/emit-project.ts';
 
-/** Generates the code of an example, as its README says, compiles the application, and imports it. */
-export async function openExample<App>(name: string): Promise<App> {
-  const folder = join(repository, 'examples', name);
+/** The folder of the examples. */
+export const examples: string = join(repository, 'examples');
+
+/** Generates the code of an example, as its README says, and returns its folder. */
+export async function generateExample(name: string): Promise<string> {
+  const folder = join(examples, name);
   const { code, error } = await runInProcess(folder, ['generate']);
   if (code !== 0) throw new Error(`generate ended with ${code}: ${error}`);
-  await compile('ts7', folder, ['-p', '.']);
+  return folder;
+}
+
+/** Generates the code of an example, and imports the application. */
+export async function openExample<App>(name: string): Promise<App> {
+  const folder = await generateExample(name);
   return (await import(pathToFileURL(join(folder, 'src/app.ts')).href)) as App;
 }
 

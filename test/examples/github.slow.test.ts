@@ -1,8 +1,10 @@
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { sign } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { compile } from '../targets/compile.ts';
 import { type Payload, readPayloads } from '../targets/webhooks/octokit/payloads.ts';
-import { openExample, post, refusals, serve, type Serving } from './example.ts';
+import { examples, openExample, post, refusals, serve, type Serving } from './example.ts';
 
 interface App {
   createApp(secrets: readonly string[], log: (line: string) => void): Server;
@@ -15,6 +17,7 @@ let payloads: readonly Payload[];
 
 beforeAll(async () => {
   const { createApp } = await openExample<App>('github');
+  await compile('ts7', join(examples, 'github'), ['-p', '.']);
   serving = await serve(createApp(['the next secret', secret], (line) => log.push(line)));
   payloads = await readPayloads('api.github.com');
 });
