@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { rendererOf } from '../../generator/emit/renderer.ts';
@@ -88,7 +88,7 @@ export async function generateProject(
       const folder = join(repository, 'packages', runtime);
       const built = join(project, 'runtimes', runtime);
       if (options.built === true && !links.has(`@countersign/${runtime}`))
-        await buildRuntime(folder, built);
+        await copyRuntime(folder, built);
       links.set(`@countersign/${runtime}`, options.built === true ? built : folder);
     }
   }
@@ -125,6 +125,19 @@ async function withTheirRuntimes(runtimes: readonly string[]): Promise<ReadonlyS
     for (const name of runtimesAmong(dependencies)) all.add(name);
   }
   return all;
+}
+
+/** Writes a runtime as it is published. In a run of tests, which has a temporary folder of its own, it is compiled once. */
+async function copyRuntime(from: string, to: string): Promise<void> {
+  const built = join(tmpdir(), 'built-runtimes', basename(from));
+  if (!existsSync(built)) {
+    const temporary = await mkdtemp(join(tmpdir(), 'countersign-runtime-'));
+    await buildRuntime(from, temporary);
+    await mkdir(dirname(built), { recursive: true });
+    // Another worker can have been faster.
+    await rename(temporary, built).catch(() => rm(temporary, { recursive: true }));
+  }
+  await cp(built, to, { recursive: true });
 }
 
 /** Compiles a runtime as it is published, without touching the repository. */
