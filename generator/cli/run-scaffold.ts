@@ -92,8 +92,9 @@ async function runMissing(invocation: Invocation, directory: string): Promise<Ex
       'usage',
       'The option --missing is used alone: it reads an application that exists.',
     );
-  const { contract, config, loaded } = await readOneContract(invocation);
-  assertReceiving(contract);
+  const loadedContract = await readOneContract(invocation);
+  assertReceiving(loadedContract);
+  const { contract, config, loaded } = loadedContract;
   const folder = resolve(terminal.folder, directory);
   const { names, registered, stubs } = await findMissing(folder, scopeOf(config), contract).catch(
     (error: unknown) => {
@@ -194,16 +195,9 @@ function authenticationOf({ options }: Invocation, { contract }: ConfiguredContr
 /**
  * @throws CommandError if the contract has no notifications, or a package that the application imports is not generated
  */
-function assertReceivable(
-  { config, loaded, contract }: ConfiguredContract,
-  { target }: ScaffoldFramework,
-): void {
-  assertReceiving(contract);
-  if (config.layout === 'folder')
-    throw new CommandError(
-      'usage',
-      `${config.output} has no packages (\`layout: 'folder'\`), and a separate application imports packages.`,
-    );
+function assertReceivable(loadedContract: ConfiguredContract, { target }: ScaffoldFramework): void {
+  assertReceiving(loadedContract);
+  const { config, loaded } = loadedContract;
   const targets = config.targets.map(targetName);
   const missing = [...new Set(['contract', 'webhooks', target])].filter(
     (name) => !targets.includes(name),
@@ -218,10 +212,15 @@ function assertReceivable(
   );
 }
 
-/** @throws CommandError `nothing-to-receive` if the contract has no notifications */
-function assertReceiving({ notifications }: Contract): void {
-  if (notifications.length === 0)
+/** @throws CommandError `nothing-to-receive` if the contract has no notifications, `usage` without packages */
+function assertReceiving({ contract, config }: ConfiguredContract): void {
+  if (contract.notifications.length === 0)
     throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
+  if (config.layout === 'folder')
+    throw new CommandError(
+      'usage',
+      `${config.output} has no packages (\`layout: 'folder'\`), and a separate application imports packages.`,
+    );
 }
 
 /** @throws CommandError `usage` for a folder inside the output folder */

@@ -132,6 +132,20 @@ createWebhooksListener({ on: { moved() {} }, otherwise: { rest() {} }, onInvalid
     );
   });
 
+  it('is not for code in a folder of an application', async () => {
+    const { scope: _, ...config } = parcelConfig as { readonly scope: string };
+    const { scaffold } = await createParcelProject({
+      'countersign.config.json': JSON.stringify({
+        ...config,
+        layout: 'folder',
+        targets: ['webhooks'],
+      }),
+    });
+    const { code, error } = await scaffold('--missing', 'receiver');
+    expect(code).toBe(2);
+    expect(error).toContain("generated has no packages (`layout: 'folder'`)");
+  });
+
   it.each<[string, string, Readonly<Record<string, string>>]>([
     [
       'that does not exist',

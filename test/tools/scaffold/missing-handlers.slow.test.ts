@@ -190,6 +190,19 @@ createWebhooksListener({ on: { created() {}, lost: undefined, ...(isNew ? { move
     expect(names).toEqual(['moved', 'lost', 'returned']);
   });
 
+  it('are those of deprecated kinds too, because they can still be delivered', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { 'main.ts': `${listener}createWebhooksListener({ on: {} });` });
+    const { names, stubs } = await findMissingHandlers(
+      folder,
+      ['main.ts'],
+      '@parcels',
+      await readParcels({ kinds: ['lost'], each: { deprecated: true } }),
+    );
+    expect(names).toEqual(['lost']);
+    expect(stubs).toContain('@deprecated');
+  });
+
   it('are none if `on` is empty, and all in the end', async () => {
     const kinds = ['created', 'moved', 'lost', 'returned'];
     expect(

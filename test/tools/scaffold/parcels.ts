@@ -92,10 +92,12 @@ export function describeParcels({
 }
 
 /** The contract of that document. */
-export async function readParcels(): Promise<Contract> {
+export async function readParcels(
+  options: Parameters<typeof describeParcels>[0] = {},
+): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-parcels-'));
   try {
-    await writeFile(join(folder, 'asyncapi.json'), JSON.stringify(describeParcels()));
+    await writeFile(join(folder, 'asyncapi.json'), JSON.stringify(describeParcels(options)));
     const config = {
       contract: { asyncapi: 'asyncapi.json' },
       scope: '@parcels',
