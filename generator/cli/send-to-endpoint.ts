@@ -6,6 +6,7 @@ import {
   secretsBeside,
   signedSchemes,
   type SigningSchemes,
+  statedSchemes,
   statedSignatures,
 } from '../contract/sent-proofs.ts';
 import type { SecretProof } from '../contract/proofs.ts';
@@ -80,7 +81,8 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const base = options.isSample ? await makeSchemaSample(contract, notification) : example?.value;
   const identity = readIdentity(contract, notification, answers);
   const content = await composeContent(contract, notification, options, identity, base);
-  const isInPath = isStated(contract, notification, (scheme) => scheme.in === 'path');
+  const stated = statedSchemes(contract, notification);
+  const isInPath = stated.some((scheme) => scheme.in === 'path');
   const to =
     options.pathSecret === undefined ? options.to : withPathSecret(options.to, options.pathSecret);
   if (to === undefined)
@@ -126,7 +128,7 @@ export async function sendToEndpoint(invocation: Invocation): Promise<ExitCode> 
   const answer = await exchange(sent, address, options.timeoutMs, {
     ...tls,
     ...optional('certificate', certificate),
-    expectsCertificate: isStated(contract, notification, ({ type }) => type === 'mutualTLS'),
+    expectsCertificate: stated.some(({ type }) => type === 'mutualTLS'),
   });
   const secrets = [
     ...options.secrets,
@@ -173,16 +175,6 @@ async function checkCertificate(identity: TlsIdentity): Promise<TlsIdentity> {
   } catch (error) {
     throw toCommandError(error, ['invalid-option']);
   }
-}
-
-/** Returns whether the contract states that a scheme of a kind authenticates a notification. */
-function isStated(
-  { security }: Contract,
-  notification: Notification,
-  isKind: (scheme: SecurityScheme) => boolean,
-): boolean {
-  const stated = new Set(notification.security.flat().map(({ scheme }) => scheme));
-  return security.some((scheme) => isKind(scheme) && stated.has(scheme.id));
 }
 
 function findNotification({ notifications }: Contract, event: string): Notification {

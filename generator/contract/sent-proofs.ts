@@ -17,6 +17,15 @@ export function signedSchemes({ security }: Contract): readonly SecurityScheme[]
   );
 }
 
+/** Returns the schemes that the contract states for a notification, in the order of the contract. */
+export function statedSchemes(
+  { security }: Contract,
+  notification: Notification,
+): readonly SecurityScheme[] {
+  const stated = new Set(notification.security.flat().map(({ scheme }) => scheme));
+  return security.filter(({ id }) => stated.has(id));
+}
+
 /** Returns the schemes of the signatures that the contract states for a notification. */
 export function statedSignatures(contract: Contract, { security }: Notification): SigningSchemes {
   const signed = signedSchemes(contract);

@@ -1,4 +1,37 @@
-import type { Contract, Operation } from './contract.ts';
+import type { Json } from '../json/json.ts';
+import type { Contract, Notification, Operation } from './contract.ts';
+
+/**
+ * Returns the alternatives of a call's security for the runtime: with scopes if they decide about the token. Without an
+ * operation, returns those of the contract's default security.
+ */
+export function alternativesOf(contract: Contract, operation?: Operation): Json {
+  const { security } = operation ?? { security: contract.defaultSecurity ?? [] };
+  const scoped = new Set(contract.servers.tokenEndpoints.flatMap(({ schemes }) => schemes));
+  return security.map((schemes) =>
+    schemes.map(({ scheme, scopes }) =>
+      scoped.has(scheme) && scopes.length > 0 ? { scheme, scopes: [...scopes] } : scheme,
+    ),
+  );
+}
+
+/** Returns the alternatives of the security of a call or a notification as lists of the names of schemes. */
+export function schemeNames({
+  security,
+}: Pick<Operation | Notification, 'security'>): readonly (readonly string[])[] {
+  return security.map((schemes) => schemes.map(({ scheme }) => scheme));
+}
+
+/** Returns whether the contract states what some call has to carry. */
+export function statesCredentials({ operations }: Contract): boolean {
+  return operations.some(({ security }) => security.flat().length > 0);
+}
+
+/** Returns the scopes that calls require, each once. */
+export function requiredScopes({ operations }: Contract): readonly string[] {
+  const requirements = operations.flatMap(({ security }) => security.flat());
+  return [...new Set(requirements.flatMap(({ scopes }) => scopes))];
+}
 
 /** Returns the names of the security schemes that operations or the contract's default security refer to. */
 export function usedSchemes(contract: Contract): ReadonlySet<string> {

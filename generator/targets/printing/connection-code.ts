@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { keptExpression, repetitionOf } from '../../contract/repetition.ts';
 import { defaultAddress } from '../../contract/servers.ts';
+import { alternativesOf } from '../../contract/used-schemes.ts';
 import { usesVocabulary } from '../../documents/declared-vocabulary.ts';
 import { type Code, code, imported } from '../code.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
@@ -8,12 +9,7 @@ import type { Json } from '../../json/json.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { canHavePattern } from '../../contract/signature-scheme.ts';
 import { describeSecurity, type SecurityCode } from './security-code.ts';
-import {
-  alternativesOf,
-  describeParameter,
-  everyRequestParameters,
-  stylesOf,
-} from './operation-data.ts';
+import { describeParameter, everyRequestParameters, stylesOf } from './operation-data.ts';
 import { describeServers } from './server-code.ts';
 import { dependentOptions } from './dependent-options.ts';
 import { callsOf } from '../../contract/calls.ts';
@@ -78,7 +74,7 @@ export function describeConnection(contract: Contract): ConnectionCode {
       invalidResponse: isStrict ? undefined : literal('report'),
       everyRequest: code`[${values}]`,
       schemes: hasAccounts ? code`account.schemes` : schemes,
-      security: literal(alternativesOf(contract, contract.defaultSecurity)),
+      security: literal(alternativesOf(contract)),
       inputs: inputs === undefined || !hasAccounts ? inputs : code`account.inputs`,
       accountOf: hasAccounts ? code`accountOf` : undefined,
       repeatable: objectUnlessEmpty(repeatable),

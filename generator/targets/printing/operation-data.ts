@@ -12,6 +12,7 @@ import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { isSameJson } from '../../json/same-json.ts';
 import { type Code, code, imported, pureCall } from '../code.ts';
 import { ownServerOf } from '../../contract/servers.ts';
+import { alternativesOf } from '../../contract/used-schemes.ts';
 import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import {
   type BodyProperty,
@@ -332,27 +333,9 @@ function describeHeaders({ responses }: Operation, index: SchemaIndex): Code | u
   );
 }
 
-function describeSecurity({ security }: Operation, contract: Contract): Code | undefined {
-  const [alternatives, defaultAlternatives] = [
-    alternativesOf(contract, security),
-    alternativesOf(contract, contract.defaultSecurity),
-  ];
-  return isSameJson(alternatives, defaultAlternatives) ? undefined : literal(alternatives);
-}
-
-/** Returns the alternatives of a security requirement for the runtime: with scopes where they decide about the token. */
-export function alternativesOf(contract: Contract, security: Operation['security'] = []): Json {
-  const scoped = new Set(contract.servers.tokenEndpoints.flatMap(({ schemes }) => schemes));
-  return security.map((schemes) =>
-    schemes.map(({ scheme, scopes }) =>
-      scoped.has(scheme) && scopes.length > 0 ? { scheme, scopes: [...scopes] } : scheme,
-    ),
-  );
-}
-
-/** Returns the alternatives of a security requirement as lists of the names of schemes. */
-export function schemeNames(security: Operation['security'] = []): readonly (readonly string[])[] {
-  return security.map((schemes) => schemes.map(({ scheme }) => scheme));
+function describeSecurity(operation: Operation, contract: Contract): Code | undefined {
+  const alternatives = alternativesOf(contract, operation);
+  return isSameJson(alternatives, alternativesOf(contract)) ? undefined : literal(alternatives);
 }
 
 /** Describes whether the client may repeat a non-idempotent call: a token request, or stated by the contract. */

@@ -4,7 +4,8 @@ import { sentContentType, toDelivery, toIdentified } from '../../contract/delive
 import { isJsonObject, type Json, optional } from '../../json/json.ts';
 import { escapeMember, pointerMembers } from '../../json/pointer.ts';
 import { findSchema, indexSchemas } from '../../schema/references.ts';
-import { schemeNames } from '../printing/operation-data.ts';
+import { statedSchemes } from '../../contract/sent-proofs.ts';
+import { schemeNames } from '../../contract/used-schemes.ts';
 import { wireSchema } from '../../contract/events.ts';
 import { openCodesOf } from './open-codes.ts';
 import { type Samples, toData } from './samples.ts';
@@ -40,19 +41,18 @@ export function describeNotifications(
         toData(asSigned(contract, notification, toIdentified(notification, value))),
       ),
       ...optional('dedupeBy', notification.dedupeBy),
-      security: schemeNames(notification.security),
+      security: schemeNames(notification),
       openCodes: openCodesOf(contract, notification, wire.name),
     };
   });
 }
 
 /** Returns a payload in the wire format whose elements are signed, where only those of a list have a signature. */
-function asSigned(contract: Contract, { payload, security }: Notification, value: Json): Json {
-  const schemes = security.flat().map(({ scheme }) => scheme);
-  const signed = contract.security.find(
-    ({ id, bodySignature }) => bodySignature?.each !== undefined && schemes.includes(id),
+function asSigned(contract: Contract, notification: Notification, value: Json): Json {
+  const signed = statedSchemes(contract, notification).find(
+    ({ bodySignature }) => bodySignature?.each !== undefined,
   );
-  const variant = findSchema(indexSchemas(contract), payload).variants.find(
+  const variant = findSchema(indexSchemas(contract), notification.payload).variants.find(
     ({ each, as, rename }) =>
       each !== undefined &&
       each === signed?.bodySignature?.each &&

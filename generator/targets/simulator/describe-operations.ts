@@ -3,7 +3,8 @@ import type { Content, Contract, Operation, Parameter, Response } from '../../co
 import { type Json, optional } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { indexSchemas, type SchemaIndex, toReference } from '../../schema/references.ts';
-import { describeForm, schemeNames, stylesOf } from '../printing/operation-data.ts';
+import { schemeNames } from '../../contract/used-schemes.ts';
+import { describeForm, stylesOf } from '../printing/operation-data.ts';
 import { kindOf, requestContent, responseContent } from '../../contract/media-types.ts';
 import { callsOf } from '../../contract/calls.ts';
 import type { ParameterSchemas } from './parameter-schemas.ts';
@@ -38,7 +39,7 @@ export function describeOperations(
       responses: operation.responses.map((response) =>
         describeResponse(operation, response, index, samples),
       ),
-      security: schemeNames(operation.security),
+      security: schemeNames(operation),
     };
   });
 }

@@ -9,6 +9,7 @@ import { proofsOf, schemeOf } from '../../contract/authentication.ts';
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { openScheme, toBodyScheme } from '../../contract/signature-scheme.ts';
+import { requiredScopes } from '../../contract/used-schemes.ts';
 import { optional } from '../../json/json.ts';
 import { describeSecurity } from '../printing/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
@@ -135,10 +136,10 @@ function describePublicValue(
   };
 }
 
-/** Returns the scopes that the operations of a contract require, as a token request carries them. */
-function scopesOf({ operations }: Contract): string | undefined {
-  const all = operations.flatMap(({ security }) => security.flat()).flatMap(({ scopes }) => scopes);
-  return all.length === 0 ? undefined : [...new Set(all)].join(' ');
+/** Returns the scopes that calls require, as a token request carries them. */
+function scopesOf(contract: Contract): string | undefined {
+  const scopes = requiredScopes(contract);
+  return scopes.length === 0 ? undefined : scopes.join(' ');
 }
 
 function describeScheme(

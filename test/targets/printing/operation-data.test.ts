@@ -1,11 +1,11 @@
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Contract, Parameter, StatedContent } from '../../../generator/contract/contract.ts';
+import { alternativesOf } from '../../../generator/contract/used-schemes.ts';
 import type { JsonObject } from '../../../generator/json/json.ts';
 import type { JsonSchema } from '../../../generator/schema/model.ts';
 import type { Code } from '../../../generator/targets/code.ts';
 import {
-  alternativesOf,
   createOperationData,
   describeForm,
   everyRequestParameters,
@@ -266,7 +266,7 @@ describe('security', () => {
   });
 
   it('has no alternatives where there is none', () => {
-    expect(alternativesOf(buildContract([]), undefined)).toEqual([]);
+    expect(alternativesOf(buildContract([]))).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import {
 } from '../../../contract/authentication.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import type { DeclaredProof } from '../../../contract/proofs.ts';
+import { statesCredentials } from '../../../contract/used-schemes.ts';
 import { frameworks } from '../../scaffold/frameworks.ts';
 import { CommandError } from '../../command-error.ts';
 import { chooseName, createUnknownNameError } from '../../unknown-name-error.ts';
@@ -297,11 +298,7 @@ function describeDeclared(declared: readonly DeclaredProof[]): readonly string[]
 
 function credentialQuestions({ contract }: ContractFacts): readonly ContractQuestion[] {
   const { operations, security } = contract;
-  if (
-    operations.length === 0 ||
-    operations.some((operation) => operation.security.flat().length > 0)
-  )
-    return [];
+  if (operations.length === 0 || statesCredentials(contract)) return [];
   return [
     choice(
       'credentials',
