@@ -67,6 +67,28 @@ test.each(stores)(
   },
 );
 
+test.each(stores)('%s keeps the tokens of two services apart', async (_, create) => {
+  const open = create();
+  await using other = await startService(Date.now);
+  const services = [service, other];
+  const before = services.map(({ tokenRequests }) => tokenRequests);
+  const call = async ({ baseUrl }: Service): Promise<number> => {
+    const tokenStore = open();
+    const options = { baseUrl, credentials: issued, tokenStore };
+    return (await entries.checked.createClient(options).request('GET', '/things')).status;
+  };
+  for (const called of [service, other, service, other]) expect(await call(called)).toBe(200);
+  const requests = services.map(({ tokenRequests }, index) => tokenRequests - (before[index] ?? 0));
+  // The file has a token of the first service from the tests before.
+  expect(requests[0]).toBeLessThanOrEqual(1);
+  expect(requests[1]).toBe(1);
+  const tokensAt = services.map(
+    ({ arrived }) => new Set(arrived.map(({ headers }) => headers.authorization)),
+  );
+  tokensAt[0]?.delete(undefined);
+  for (const token of tokensAt[0] ?? []) expect(tokensAt[1]).not.toContain(token);
+});
+
 test('the file holds the token, and no credential', async () => {
   const text = await readFile(join(folder, 'tokens.json'), 'utf8');
   expect(text).toContain('token');

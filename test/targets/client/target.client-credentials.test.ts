@@ -222,6 +222,32 @@ describe('a client with the client credentials flow', () => {
     expect(inspect(tokenStore, { depth: null })).not.toContain('cret');
   });
 
+  test('keeps the tokens of two services apart, whatever is equal in them', async () => {
+    const elsewhere = 'https://login.shop.example/oauth2/token';
+    await using generatedOther = await generateClient(await readOpenapi(bank(elsewhere)));
+    const other = await importModule(generatedOther.client);
+    const tokenStore = new Map<string, unknown>();
+    const [ofBank, ofShop] = [createService(), createService(() => ({ access_token: 'shop' }))];
+    const accounts = [oauth, { ...oauth, clientId: 'shop 2' }];
+    for (let round = 0; round < 2; round += 1)
+      for (const account of accounts) {
+        const options = { credentials: { oauth: account }, tokenStore };
+        await module.createClient({ ...options, fetch: ofBank.fetch })['getCob']?.();
+        await other.createClient({ ...options, fetch: ofShop.fetch })['getCob']?.();
+      }
+    expect(tokenStore.size).toBe(4);
+    expect(ofBank.tokens.map(({ url }) => url)).toEqual([tokenUrl, tokenUrl]);
+    expect(ofShop.tokens.map(({ url }) => url)).toEqual([elsewhere, elsewhere]);
+    const sentTo = (service: typeof ofBank): ReadonlySet<string | null> =>
+      new Set(
+        service.sent
+          .filter(({ body }) => !body.includes('grant_type'))
+          .map(({ authorization }) => authorization),
+      );
+    expect(sentTo(ofBank)).toEqual(new Set(['Bearer t1', 'Bearer t2']));
+    expect(sentTo(ofShop)).toEqual(new Set(['Bearer shop']));
+  });
+
   test('keeps the accounts of calls apart', async () => {
     const service = createService();
     const client = module.createClient({ credentials: { oauth }, fetch: service.fetch });
