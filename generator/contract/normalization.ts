@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, withoutMembers } from '../json/json.ts';
 import type { JsonSchema, Schema } from '../schema/model.ts';
-import { conjunctsOf } from '../schema/conjuncts.ts';
+import { conjunctsOf, memberSchemas } from '../schema/conjuncts.ts';
 import { NodeGroups } from '../schema/node-groups.ts';
 import { SchemaNode } from '../schema/node.ts';
 import { type SchemaIndex, toReference } from '../schema/references.ts';
@@ -38,15 +38,18 @@ export function isNumberText(schema: JsonSchema | undefined): boolean {
 const maxAlternatives = 4;
 
 /** Returns whether one of several schemas, or an alternative of one, accepts texts in the place of its numbers. */
-function leadsToNumberText(parts: readonly SchemaNode[], index: SchemaIndex, nesting = 0): boolean {
-  return parts.some(
-    (part) =>
-      isNumberText(part.keywords) ||
-      (nesting < maxAlternatives &&
-        [...part.anyOf, ...part.oneOf].some((alternative) =>
-          leadsToNumberText(conjunctsOf([alternative], index), index, nesting + 1),
-        )),
-  );
+function leadsToNumberText(parts: readonly SchemaNode[], index: SchemaIndex): boolean {
+  const read = new Set<JsonSchema>();
+  let level = parts;
+  for (let nesting = 0; level.length > 0; nesting += 1) {
+    if (level.some(({ keywords }) => isNumberText(keywords))) return true;
+    if (nesting === maxAlternatives) return false;
+    for (const { keywords } of level) read.add(keywords);
+    const alternatives = level.flatMap(({ anyOf, oneOf }) => [...anyOf, ...oneOf]);
+    // Several alternatives can refer to the same schema.
+    level = conjunctsOf(alternatives, index).filter(({ keywords }) => !read.has(keywords));
+  }
+  return false;
 }
 
 /**
@@ -86,9 +89,7 @@ export function normalizationNodesOf(
   nodeOf([schema]);
   const nodes: NormalizationNode[] = [];
   for (const conjuncts of groups) {
-    const names = new Set(conjuncts.flatMap(({ properties }) => properties.map(([name]) => name)));
-    const members = [...names].map((name) => {
-      const schemas = present(conjuncts.map((node) => node.property(name)));
+    const members = Array.from(memberSchemas(conjuncts), ([name, schemas]) => {
       return { name, schemas, values: [...new Set(schemas.flatMap(absentValuesOf))] };
     });
     const items = present(conjuncts.map((node) => node.schema('items')));
@@ -112,8 +113,9 @@ function present(schemas: readonly (JsonSchema | undefined)[]): readonly JsonSch
 export function requiredButAbsent(schema: JsonSchema, index: SchemaIndex): readonly string[] {
   const conjuncts = conjunctsOf([schema], index);
   const required = new Set(conjuncts.flatMap((node) => node.required));
+  const members = memberSchemas(conjuncts);
   return [...required].filter((name) =>
-    conjuncts.some((node) => absentValuesOf(node.property(name) ?? true).length > 0),
+    members.get(name)?.some((schema) => absentValuesOf(schema).length > 0),
   );
 }
 

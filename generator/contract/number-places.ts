@@ -1,3 +1,4 @@
+import { memberSchemas } from '../schema/conjuncts.ts';
 import type { JsonSchema, Schema } from '../schema/model.ts';
 import { NodeGroups } from '../schema/node-groups.ts';
 import { SchemaNode } from '../schema/node.ts';
@@ -56,7 +57,7 @@ function toPlace(
   isNumber: (node: SchemaNode) => boolean,
   placeOf: (parts: readonly JsonSchema[]) => number,
 ): NumberPlace {
-  const names = new Set(group.flatMap(({ properties }) => properties.map(([name]) => name)));
+  const patterned = group.flatMap((node) => node.patternProperties.map(([, schema]) => schema));
   const undeclared = group.flatMap((node) => [
     ...present(['additionalProperties', 'unevaluatedProperties'].map((word) => node.schema(word))),
     ...node.patternProperties.map(([, schema]) => schema),
@@ -69,13 +70,12 @@ function toPlace(
     ...node.prefixItems,
   ]);
   const items = elements.filter((schema) => schema !== false);
-  const members = [...names].map((name) => {
-    const declared = present(group.map((node) => node.property(name)));
+  const members = Array.from(memberSchemas(group), ([name, declared]) => {
     // A pattern can apply to a declared name as well.
-    return [name, placeOf([...declared, ...patterned(group)])] as const;
+    return [name, placeOf([...declared, ...patterned])] as const;
   });
   const closed = group.filter((node) => node.schema('additionalProperties') === false);
-  const [first, ...more] = closed.map((node) => node.properties.map(([name]) => name));
+  const [first, ...more] = closed.map((node) => new Set(node.properties.map(([name]) => name)));
   const hasPattern = closed.some((node) => node.patternProperties.length > 0);
   return {
     ...(group.some(isNumber) ? { number: true } : {}),
@@ -84,12 +84,8 @@ function toPlace(
     ...(allowed.length > 0 ? { undeclared: placeOf(allowed) } : {}),
     ...(first === undefined || hasPattern
       ? {}
-      : { declared: first.filter((name) => more.every((names) => names.includes(name))) }),
+      : { declared: [...first].filter((name) => more.every((names) => names.has(name))) }),
   };
-}
-
-function patterned(group: readonly SchemaNode[]): readonly JsonSchema[] {
-  return group.flatMap((node) => node.patternProperties.map(([, schema]) => schema));
 }
 
 function present(schemas: readonly (JsonSchema | undefined)[]): readonly JsonSchema[] {

@@ -1,5 +1,6 @@
 import { type Json, isJsonObject } from '../json/json.ts';
 import { isSameJson } from '../json/same-json.ts';
+import { memberSchemas } from '../schema/conjuncts.ts';
 import type { JsonSchema } from '../schema/model.ts';
 import { hasType, type JsonType, SchemaNode, typeOf } from '../schema/node.ts';
 import type { SchemaIndex } from '../schema/references.ts';
@@ -25,7 +26,8 @@ export type Order = <T extends Alternative>(alternatives: readonly T[]) => reado
 export interface Alternative {
   readonly schemas: readonly JsonSchema[];
   readonly negated?: JsonSchema;
-  readonly avoided?: readonly string[];
+  /** Returns the names of `avoided` for the alternative. */
+  readonly avoided?: () => readonly string[];
 }
 
 /** The most schemas that are combined for one value. */
@@ -74,14 +76,14 @@ class Conjoiner {
     if (added === undefined || isContradictory(added, this.#index)) return undefined;
     const [union, ...unions] = added.unions;
     if (union === undefined) return added;
-    for (const { schemas, negated, avoided = [] } of this.#order(union)) {
+    for (const { schemas, negated, avoided } of this.#order(union)) {
       const combined = this.combine({
         ...added,
         unions,
         open: schemas,
         negated:
           negated === undefined ? added.negated : [...added.negated, new SchemaNode(negated)],
-        avoided: new Set([...added.avoided, ...avoided]),
+        avoided: new Set([...added.avoided, ...(avoided?.() ?? [])]),
       });
       if (combined !== undefined || this.#steps > maxSteps) return combined;
     }
@@ -129,13 +131,14 @@ class Conjoiner {
       unions.push(
         oneOf.map((schema, position) => {
           const declaredNames = members[position]?.declared;
-          const otherNames = members.flatMap(({ required }, otherPosition) =>
-            otherPosition === position ? [] : required,
-          );
-          return {
-            schemas: [schema],
-            avoided: otherNames.filter((name) => declaredNames?.has(name) !== true),
-          };
+          // Only the alternatives that are tried need them.
+          const avoided = (): readonly string[] =>
+            members
+              .flatMap(({ required }, otherPosition) =>
+                otherPosition === position ? [] : required,
+              )
+              .filter((name) => declaredNames?.has(name) !== true);
+          return { schemas: [schema], avoided };
         }),
       );
     }
@@ -166,11 +169,9 @@ function isContradictory({ nodes, types, values }: Conjunction, index: SchemaInd
   if (types?.length === 0 || values?.length === 0) return true;
   if (types !== undefined && !types.includes('object')) return false;
   const required = new Set(nodes.flatMap((node) => node.required));
+  const members = memberSchemas(nodes);
   for (const name of required) {
-    const declared = nodes.flatMap((node) => {
-      const schema = node.property(name);
-      return schema === undefined ? [] : withTarget(schema, index);
-    });
+    const declared = (members.get(name) ?? []).flatMap((schema) => withTarget(schema, index));
     if (declared.length < 2) continue;
     let [memberTypes, memberValues]: [Conjunction['types'], Conjunction['values']] = [
       undefined,

@@ -35,7 +35,13 @@ class ObjectSample {
   readonly #conjunction: Conjunction;
   readonly #place: Place;
   readonly #choices: StructureChoices;
-  readonly #nodes: SchemaNode[];
+  readonly #nodes: SchemaNode[] = [];
+  /** The nodes that decide about names that they do not list. */
+  readonly #general: number[] = [];
+  /** The nodes that decide about a name. */
+  readonly #byName = new Map<string, number[]>();
+  /** The nodes that the presence of a member concerns. */
+  readonly #dependent: SchemaNode[] = [];
   readonly #members = new Map<string, Json>();
   /** Names in the schemas of `dependentSchemas` that apply already. */
   readonly #applied = new Set<string>();
@@ -50,7 +56,20 @@ class ObjectSample {
     this.#conjunction = conjunction;
     this.#place = place;
     this.#choices = choices;
-    this.#nodes = [...conjunction.nodes];
+    this.#addNodes(conjunction.nodes);
+  }
+
+  #addNodes(nodes: readonly SchemaNode[]): void {
+    for (const node of nodes) {
+      const index = this.#nodes.push(node) - 1;
+      if (node.has('patternProperties', 'additionalProperties')) this.#general.push(index);
+      if (node.has('dependentRequired', 'dependentSchemas')) this.#dependent.push(node);
+      for (const [name] of node.properties) {
+        const indices = this.#byName.get(name);
+        if (indices === undefined) this.#byName.set(name, [index]);
+        else indices.push(index);
+      }
+    }
   }
 
   make(): JsonObject {
@@ -79,7 +98,7 @@ class ObjectSample {
   }
 
   #dependentOn(name: string): readonly string[] {
-    return this.#nodes.flatMap((node) => {
+    return this.#dependent.flatMap((node) => {
       const lists = node.keywords['dependentRequired'];
       return isJsonObject(lists) && Object.hasOwn(lists, name) ? textsIn(lists[name]) : [];
     });
@@ -89,7 +108,7 @@ class ObjectSample {
   #apply(name: string): readonly SchemaNode[] {
     if (this.#applied.has(name)) return [];
     this.#applied.add(name);
-    const schemas = this.#nodes.flatMap((node) => {
+    const schemas = this.#dependent.flatMap((node) => {
       const map = node.keywords['dependentSchemas'];
       const schema = isJsonObject(map) && Object.hasOwn(map, name) ? map[name] : undefined;
       return isSchema(schema) ? [schema] : [];
@@ -97,7 +116,7 @@ class ObjectSample {
     if (schemas.length === 0) return [];
     const more = conjoin(schemas, this.#writer.context.index, (alternatives) => alternatives);
     if (more === undefined) throw new NoSample('Its dependent schemas contradict each other.');
-    this.#nodes.push(...more.nodes);
+    this.#addNodes(more.nodes);
     return more.nodes;
   }
 
@@ -134,7 +153,7 @@ class ObjectSample {
   }
 
   #hasDependentSchema(name: string): boolean {
-    return this.#nodes.some((node) => {
+    return this.#dependent.some((node) => {
       const map = node.keywords['dependentSchemas'];
       return isJsonObject(map) && Object.hasOwn(map, name);
     });
@@ -192,7 +211,9 @@ class ObjectSample {
   #schemasOf(name: string): readonly JsonSchema[] {
     const { patterns } = this.#writer.context;
     let isDeclared = false;
-    const schemas = this.#nodes.flatMap((node): readonly JsonSchema[] => {
+    const deciding = new Set([...(this.#byName.get(name) ?? []), ...this.#general]);
+    const nodes = [...deciding].toSorted((a, b) => a - b).flatMap((at) => this.#nodes[at] ?? []);
+    const schemas = nodes.flatMap((node): readonly JsonSchema[] => {
       const property = node.property(name);
       const matching = node.patternProperties.filter(([pattern]) =>
         patterns.matches(pattern, name),

@@ -24,6 +24,20 @@ export function conjunctsOf(
   return [...nodes.values()].filter((node) => node !== undefined);
 }
 
+/** Returns the schemas that several schemas declare for each member, by its name, each list in the order of the schemas. */
+export function memberSchemas(
+  nodes: readonly SchemaNode[],
+): ReadonlyMap<string, readonly JsonSchema[]> {
+  const members = new Map<string, JsonSchema[]>();
+  for (const { properties } of nodes)
+    for (const [name, schema] of properties) {
+      const schemas = members.get(name);
+      if (schemas === undefined) members.set(name, [schema]);
+      else schemas.push(schema);
+    }
+  return members;
+}
+
 /** Returns the schemas that apply to the value at a path of members below a value of the given schemas. */
 export function conjunctsAt(
   schemas: readonly JsonSchema[],

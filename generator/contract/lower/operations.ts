@@ -77,13 +77,17 @@ function inTemplate(
   parameters: readonly Parameter[],
 ): readonly Parameter[] {
   const names = templateNames(template);
+  const wanted = new Set(names);
   const sent = parameters.filter(
-    (parameter) => parameter.in !== 'path' || names.includes(parameter.name),
+    (parameter) => parameter.in !== 'path' || wanted.has(parameter.name),
+  );
+  const inPath = new Set(
+    sent.flatMap((parameter) => (parameter.in === 'path' ? [parameter.name] : [])),
   );
   const taken = new NameRegistry<string>();
   for (const { propertyName, name } of sent) taken.claim(propertyName, name);
   const missing = names
-    .filter((name) => !sent.some((parameter) => parameter.in === 'path' && parameter.name === name))
+    .filter((name) => !inPath.has(name))
     .map((name): Parameter => ({
       kind: 'parameter',
       pointer: operation.pointer,

@@ -68,7 +68,7 @@ export function deriveVariants(
   origins: Origins,
   context: LoweringContext,
 ): VariantSchemas {
-  diagnoseMembers(schema, at, origins.index, context);
+  diagnoseMembers(schema, at, origins, context);
   const forms = formsAt(at).flatMap(
     ([name, form]) => deriveForm(schema, name, form, origins, context) ?? [],
   );
@@ -102,7 +102,7 @@ function widenSchema(
 function diagnoseMembers(
   schema: Schema,
   at: Cursor,
-  index: SchemaIndex,
+  { index, wires }: Origins,
   { documents, diagnostics }: LoweringContext,
 ): void {
   const report = ({ pointer }: Cursor, message: string): void => {
@@ -141,6 +141,8 @@ function diagnoseMembers(
   });
   // Cursors to each subschema cost much more than this search, and most contracts have no variants.
   if (hasVariants) visit(at, true, false, true);
+  // Most contracts have no member with variants, and a schema can have as many parts as the contract has schemas.
+  if (wires.size === 0) return;
   for (const name of requiredButAbsent(schema.definition, index))
     report(
       at,

@@ -1,5 +1,6 @@
 import { describeChanges } from '../../contract/answer-changes.ts';
 import type { Contract, Unstated } from '../../contract/contract.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
@@ -69,8 +70,9 @@ function exampleOf(contract: Contract): object | undefined {
   const borrowed = inheritExamples(contract);
   const ofNotifications = contract.notifications.map(({ payload }) => payload);
   const names = [...ofNotifications, ...contract.schemas.map(({ name }) => name)];
+  const index = indexSchemas(contract);
   for (const name of names) {
-    const schema = contract.schemas.find((candidate) => candidate.name === name);
+    const schema = index.get(name);
     const value = schema?.examples[0] ?? borrowed.get(name)?.value;
     if (schema === undefined || value === undefined) continue;
     return { typeName: schema.typeName, value: literal(value), wrong: literal(null) };
