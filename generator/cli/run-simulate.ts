@@ -41,7 +41,7 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
   ]);
   const { certificate, ca } = await readTlsFiles(invocation);
   const { service, folder } = await loadOneService(invocation, statedOptions.further);
-  const options = withMadePair(service, statedOptions);
+  const options = withMadePair(service, statedOptions, runtime);
   const paint = createPaint(wantsColor(terminal, flags));
   try {
     const journal =
@@ -69,7 +69,8 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
         if (forget !== undefined) closers.push(forget);
       }
       const authority = await writeAuthority(invocation, simulator, folder);
-      announce(invocation, simulator, console?.createLink(), options, paint, authority);
+      const needed = neededVariables(simulator, options, runtime);
+      announce(invocation, simulator, console?.createLink(), options, paint, authority, needed);
       if (!flags.quiet && !flags.json)
         closers.push(
           simulator.journal.subscribe((entry) => terminal.out(describeEntry(entry, paint))),
@@ -95,6 +96,7 @@ function announce(
   options: SimulateOptions,
   paint: Paint,
   authority: string | undefined,
+  variables: readonly Variable[],
 ): void {
   const { credentials = {}, authentication } = options.simulator;
   // A key of the environment can be a credential too.
@@ -103,7 +105,6 @@ function announce(
     .filter(([, value]) => !isShown && value === authentication?.key)
     .map(([name]) => name);
   const credentialNames = new Set([...Object.keys(credentials), ...fromEnvironment]);
-  const variables = neededVariables(simulator, options);
   if (flags.json)
     writeJson(terminal, {
       command,
@@ -166,10 +167,14 @@ function withoutMadeKey(
 }
 
 /** Returns the options with a user name before a made key, where deliveries have it as the credentials of HTTP Basic. */
-function withMadePair(service: ServiceDescription, options: SimulateOptions): SimulateOptions {
+function withMadePair(
+  service: ServiceDescription,
+  options: SimulateOptions,
+  runtime: Runtime,
+): SimulateOptions {
   const { simulator, variables } = options;
   const { value } = variables.key;
-  const isPair = secretsOf(service).some(({ httpScheme }) => httpScheme === 'basic');
+  const isPair = secretsOf(service, runtime).some(({ httpScheme }) => httpScheme === 'basic');
   if (value === undefined || !isPair) return options;
   const key = `simulated:${value}`;
   return {
@@ -180,17 +185,12 @@ function withMadePair(service: ServiceDescription, options: SimulateOptions): Si
 }
 
 /** Returns the schemes by which deliveries carry the key of the options as it is. */
-function secretsOf({ notifications, schemes }: ServiceDescription): ServiceDescription['schemes'] {
+function secretsOf(
+  { notifications, schemes }: ServiceDescription,
+  { carriesKey }: Runtime,
+): ServiceDescription['schemes'] {
   const stated = new Set(notifications.flatMap(({ security }) => security.flat()));
-  return schemes.filter(
-    ({ id, type, in: place, httpScheme = '', signature, bodySignature, accessToken }) =>
-      stated.has(id) &&
-      (signature ?? bodySignature) === undefined &&
-      accessToken === undefined &&
-      (type === 'http'
-        ? /^(?:basic|bearer)$/u.test(httpScheme)
-        : type === 'apiKey' && (place === 'query' || place === 'cookie')),
-  );
+  return schemes.filter((scheme) => stated.has(scheme.id) && carriesKey(scheme));
 }
 
 /** Returns the schemes of the signatures that deliveries can have. */
@@ -216,6 +216,7 @@ function isSecretAlgorithm({ questions }: ServiceDescription, algorithm: unknown
 function neededVariables(
   { description: { notifications, schemes }, description, credentials, publicKeys }: Simulator,
   { variables, simulator: { authentication = {} } }: SimulateOptions,
+  runtime: Runtime,
 ): readonly Variable[] {
   const { signature } = authentication;
   const signed = schemes
@@ -234,7 +235,7 @@ function neededVariables(
   );
   const proof: Variable =
     pair === undefined ? key : { name: publicKeyVariable, value: publicKeys[pair.id] ?? '' };
-  const carries = signature === undefined && secretsOf(description).length > 0;
+  const carries = signature === undefined && secretsOf(description, runtime).length > 0;
   return [...(signs || carries ? [proof] : []), ...headers, ...(path === undefined ? [] : [path])];
 }
 

@@ -1,5 +1,4 @@
 import { optional } from '../json/json.ts';
-import { findRead } from '../recognition/reads.ts';
 import type {
   Contract,
   Notification,
@@ -20,6 +19,7 @@ import type {
 } from './proofs.ts';
 import { describeDeclaredProofs, unstatedNotifications } from './declared-proofs.ts';
 import { toMemberName, toTypeName } from './names.ts';
+import { isSeparateSecret, secretPlaceOf } from './secret-places.ts';
 import {
   algorithmsOf,
   canHavePattern,
@@ -150,8 +150,9 @@ function describeReady(
     };
   if (kind === 'certificate') return { kind, ...common };
   if (kind === 'signature' || kind === 'body-signature') return undefined;
-  const isWeaker = !isAlone && (kind === 'header' || kind === 'path');
-  return isWeaker ? undefined : { kind: 'secret', ...common, place: kind, parameterName };
+  return !isAlone && isSeparateSecret(kind)
+    ? undefined
+    : { kind: 'secret', ...common, place: kind, parameterName };
 }
 
 /**
@@ -181,35 +182,11 @@ function kindOf(
   sources: Sources,
   scheme: SecurityScheme,
 ): 'signature' | 'body-signature' | 'certificate' | SecretPlace | undefined {
-  const { type, in: place, parameterName, httpScheme, signature, bodySignature } = scheme;
-  if (signature !== undefined) return 'signature';
-  if (bodySignature !== undefined) return 'body-signature';
+  if (scheme.signature !== undefined) return 'signature';
+  if (scheme.bodySignature !== undefined) return 'body-signature';
   // Only the operation that issues an access token can tell whether it is one.
   if (scheme.accessToken !== undefined) return undefined;
-  if (type === 'mutualTLS') return 'certificate';
-  if (type === 'http')
-    return httpScheme === 'basic' || httpScheme === 'bearer' ? httpScheme : undefined;
-  if (type !== 'apiKey') return undefined;
-  if (place === 'path') return place;
-  if (place === undefined || parameterName === undefined) return undefined;
-  return place === 'query' && readsQuery(sources, parameterName) ? undefined : place;
-}
-
-/**
- * Returns whether receivers read a parameter of the query as data, or what they identify deliveries by. An inbox stores
- * these parameters, and handlers get them.
- */
-function readsQuery({ notifications, recognition }: Sources, name: string): boolean {
-  const keys = notifications.flatMap(({ dedupeBy, orderedBy }) =>
-    [dedupeBy, orderedBy].flatMap((list) =>
-      Array.isArray(list) ? (list as readonly string[]) : [],
-    ),
-  );
-  const reads = [...recognition.reads, ...keys.map((key) => findRead(key))];
-  return (
-    notifications.some(({ encoding }) => encoding === 'query') ||
-    reads.some((read) => typeof read === 'object' && 'query' in read && read.query === name)
-  );
+  return scheme.type === 'mutualTLS' ? 'certificate' : secretPlaceOf(scheme, sources);
 }
 
 function describeScheme(scheme: SecurityScheme | undefined): string {
@@ -306,9 +283,7 @@ function describeCombination(sources: Sources): Combination | undefined {
     return undefined;
   const used = new Set(first.flat().map(({ scheme }) => scheme));
   const schemes = sources.security.filter(({ id }) => used.has(id));
-  const isCombined = schemes.some(
-    (scheme) => !separateKinds.has(kindOf(sources, scheme) ?? 'none'),
-  );
+  const isCombined = schemes.some((scheme) => !isSeparate(kindOf(sources, scheme)));
   // An alternative without schemes accepts everybody.
   if (!isCombined || used.size < 2 || schemes.length < used.size) return undefined;
   if (first.some((required) => required.length === 0)) return undefined;
@@ -318,8 +293,11 @@ function describeCombination(sources: Sources): Combination | undefined {
   };
 }
 
-/** Proofs that alone need no combination: the verifier of a signature compares other headers itself. */
-const separateKinds: ReadonlySet<string> = new Set(['signature', 'header', 'path']);
+/** Returns whether a proof needs no combination: the verifier of a signature compares other headers itself. */
+function isSeparate(kind: ReturnType<typeof kindOf>): boolean {
+  if (kind === undefined || kind === 'body-signature' || kind === 'certificate') return false;
+  return kind === 'signature' || isSeparateSecret(kind);
+}
 
 /** Returns a text that is equal for requirements with the same meaning. */
 function keyOf(requirements: readonly SecurityRequirement[]): string {

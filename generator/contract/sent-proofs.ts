@@ -1,6 +1,7 @@
 import { proofsOf } from './authentication.ts';
 import type { Contract, Notification, SecurityScheme } from './contract.ts';
 import type { SecretProof } from './proofs.ts';
+import { isSeparateSecret } from './secret-places.ts';
 
 /** The schemes of the signatures of a delivery. */
 export interface SigningSchemes {
@@ -90,22 +91,5 @@ export function secretsBeside(
   return alternatives
     .flat()
     .flatMap(({ scheme: id }) => secrets.find(({ scheme }) => scheme === id) ?? [])
-    .filter(({ place }) => place !== 'header' && place !== 'path');
-}
-
-/** Returns the header with a secret. */
-export function secretHeaderOf(
-  { place, parameterName }: Pick<SecretProof, 'place' | 'parameterName'>,
-  secret: string,
-): { readonly name: string; readonly value: string } {
-  switch (place) {
-    case 'basic':
-      return { name: 'authorization', value: `Basic ${Buffer.from(secret).toString('base64')}` };
-    case 'bearer':
-      return { name: 'authorization', value: `Bearer ${secret}` };
-    case 'cookie':
-      return { name: 'cookie', value: `${parameterName}=${encodeURIComponent(secret)}` };
-    default:
-      return { name: parameterName, value: secret };
-  }
+    .filter(({ place }) => !isSeparateSecret(place));
 }

@@ -1,6 +1,7 @@
 import { isPlainWord } from '../../execution/shell-word.ts';
 import { proofsOf, signsHost, statedProofs } from '../../contract/authentication.ts';
 import type { Contract } from '../../contract/contract.ts';
+import type { SecretPlace } from '../../contract/proofs.ts';
 import { code, type Code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
 import { describeCombination } from '../../targets/printing/certificate-code.ts';
@@ -159,39 +160,18 @@ function secretSettings(
   };
 }
 
-function byStatedSecret(secret: SecretCode, isDefault: boolean): AuthenticationPlan {
-  const { place, parameterName, what, isAlone } = secret;
-  const strategy = secretStrategyCode(secret, secretInTests);
-  if (place === 'header')
-    return {
-      ...strategy,
-      ...secretSettings(parameterName),
-      sendOptions: isDefault ? [] : wordsOf('--header-env', parameterName, `=${secretVariable}`),
-      about: `Every delivery carries a secret in the header ${parameterName}, as the contract states.`,
-    };
-  if (place !== 'path') {
-    const inTests = secretForTests(secret, secretInTests);
-    const warning = secretWarning(secret);
-    return {
-      ...strategy,
-      about:
-        `Every delivery carries a ${what}, as the contract states${isAlone ? '' : ', which requires other schemes beside it'}.` +
-        (warning === undefined ? '' : ` ${warning}`),
-      variables: [
-        {
-          name: secretVariable,
-          about: `The ${what}, which every delivery carries: long and random.`,
-          inTests,
-        },
-      ],
-      questions: [],
-      simulated: object({ key: literal(inTests) }),
-      // Both commands send the credentials that the contract states, from the variable of the secret.
-      sendOptions: [],
-    };
-  }
-  return {
-    ...strategy,
+type SecretPlan = Omit<AuthenticationPlan, keyof StrategyCode>;
+
+/** The plans for secrets in places that have an option of their own in both commands. */
+const secretPlans: Partial<
+  Readonly<Record<SecretPlace, (secret: SecretCode, isDefault: boolean) => SecretPlan>>
+> = {
+  header: ({ parameterName }, isDefault) => ({
+    ...secretSettings(parameterName),
+    sendOptions: isDefault ? [] : wordsOf('--header-env', parameterName, `=${secretVariable}`),
+    about: `Every delivery carries a secret in the header ${parameterName}, as the contract states.`,
+  }),
+  path: () => ({
     about: `Every delivery carries a secret as a segment of the path of the registered URL, as the contract states. ${pathSecretWarning}`,
     variables: [
       {
@@ -204,6 +184,33 @@ function byStatedSecret(secret: SecretCode, isDefault: boolean): AuthenticationP
     questions: [],
     simulated: object({ pathSecret: literal(secretInTests) }),
     sendOptions: ['--path-secret-env', secretVariable],
+  }),
+};
+
+function byStatedSecret(secret: SecretCode, isDefault: boolean): AuthenticationPlan {
+  const planSecret = secretPlans[secret.place] ?? carriedSecret;
+  return { ...secretStrategyCode(secret, secretInTests), ...planSecret(secret, isDefault) };
+}
+
+/** Plans a secret that both commands send, as the contract states it, from the variable of the secret. */
+function carriedSecret(secret: SecretCode): SecretPlan {
+  const { what, isAlone } = secret;
+  const inTests = secretForTests(secret, secretInTests);
+  const warning = secretWarning(secret);
+  return {
+    about:
+      `Every delivery carries a ${what}, as the contract states${isAlone ? '' : ', which requires other schemes beside it'}.` +
+      (warning === undefined ? '' : ` ${warning}`),
+    variables: [
+      {
+        name: secretVariable,
+        about: `The ${what}, which every delivery carries: long and random.`,
+        inTests,
+      },
+    ],
+    questions: [],
+    simulated: object({ key: literal(inTests) }),
+    sendOptions: [],
   };
 }
 

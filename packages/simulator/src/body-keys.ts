@@ -1,3 +1,4 @@
+import { carriesKey } from './secret-places.ts';
 import type { SchemeData, ServiceDescription } from './service-description.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
@@ -25,10 +26,8 @@ export function hasOptionKey(
 }
 
 /** Returns whether deliveries have the key for something else than a signature in the body. */
-function usesKey({ type, in: place, signature, bodySignature }: SchemeData): boolean {
-  if (signature !== undefined) return true;
-  if (bodySignature !== undefined) return false;
-  return type === 'http' || (type === 'apiKey' && (place === 'query' || place === 'cookie'));
+function usesKey(scheme: SchemeData): boolean {
+  return scheme.signature !== undefined || carriesKey(scheme);
 }
 
 /** Returns the credentials with the key of the options as that of the signatures in the body that have it. */

@@ -18,7 +18,8 @@ import {
 import type { Authentication } from '../../../packages/webhooks/src/index.ts';
 import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
 import { listen } from '../../packages/webhooks/listen.ts';
-import { secretHeaderOf } from '../../../generator/contract/sent-proofs.ts';
+import { carrySecret } from '../../../generator/tools/send/carry-secret.ts';
+import type { DeliveryRequest } from '../../../generator/tools/send/sending.ts';
 import { proofsOf } from '../../../generator/contract/authentication.ts';
 import { completeContract } from '../../../generator/contract/complete.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
@@ -272,15 +273,10 @@ test.each(['basic', 'bearer', 'ticket', 'biscuit'])(
     const handle = toNodeHandler(receive);
     await using served = await listen((request, response) => void handle(request, response));
     const statusWith = async (value?: string): Promise<number> => {
-      const header = secretHeaderOf(secret, value ?? '');
-      const query = new URLSearchParams([['ticket', value ?? '']]).toString();
-      const url = `http://127.0.0.1:${served.port}/hook`;
-      const request = await deliver('opened', {
-        url: name === 'ticket' && value !== undefined ? `${url}?${query}` : url,
-        ...(name !== 'ticket' && value !== undefined
-          ? { headers: { [header.name]: header.value } }
-          : {}),
-      });
+      const url = new URL(`http://127.0.0.1:${served.port}/hook`);
+      const bare: DeliveryRequest = { method: 'POST', url, headers: {}, body: new Uint8Array() };
+      const sent = value === undefined ? bare : carrySecret(bare, secret, value);
+      const request = await deliver('opened', { url: sent.url.href, headers: sent.headers });
       return await new Promise((resolve, reject) => {
         const { pathname, search } = new URL(request.url);
         sendRequest(

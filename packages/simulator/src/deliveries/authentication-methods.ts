@@ -1,5 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
 import type { NotificationData, SchemeData, SignatureData } from '../service-description.ts';
+import { carriesKey, type Header, secretPlaceOf } from '../secret-places.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import {
   type BodySignature,
@@ -7,9 +8,6 @@ import {
   prepareSignature,
   type Signature,
 } from './prepare-signature.ts';
-
-/** A name and a value. */
-export type Header = readonly [name: string, value: string];
 
 /** How one notification is authenticated. */
 export interface AuthenticationMethod {
@@ -149,28 +147,13 @@ export function isCertificate({ type, signature }: SchemeData): boolean {
 }
 
 /** Returns whether the simulator has what a scheme requires. */
-function isSupported(
-  {
-    type,
-    in: place,
-    signature,
-    bodySignature,
-    httpScheme = '',
-    credential,
-    accessToken,
-  }: SchemeData,
-  { options }: SimulatorContext,
-): boolean {
+function isSupported(scheme: SchemeData, { options }: SimulatorContext): boolean {
+  const { signature, bodySignature, credential, accessToken } = scheme;
   if ((signature ?? bodySignature) !== undefined) return true;
-  if (accessToken !== undefined) return false;
-  const isCarried =
-    type === 'apiKey'
-      ? place !== 'path'
-      : type === 'http' && /^(?:basic|bearer)$/u.test(httpScheme);
+  if (accessToken !== undefined || secretPlaceOf(scheme) === undefined) return false;
   // A scheme of notifications alone has no credential of a client.
-  const hasKey =
-    options.authentication?.key !== undefined && !(type === 'apiKey' && place === 'header');
-  return isCarried && (credential !== undefined || hasKey);
+  const hasKey = options.authentication?.key !== undefined && carriesKey(scheme);
+  return credential !== undefined || hasKey;
 }
 
 /**
@@ -182,7 +165,7 @@ function secretOf(
   scheme: SchemeData,
   isSigned: boolean,
 ): string | undefined {
-  const isHeader = scheme.type === 'apiKey' && scheme.in === 'header';
+  const isHeader = secretPlaceOf(scheme)?.isHeader === true;
   const key = isSigned || isHeader ? undefined : options.authentication?.key;
   return (
     credentialOf(scheme, options.credentials ?? {}) ?? key ?? credentialOf(scheme, credentials)
@@ -199,21 +182,14 @@ export function credentialOf(
     : undefined;
 }
 
-/** Returns where a request carries the secret of a scheme. */
+/** Returns the header or the parameter of the query with the secret of a scheme. */
 export function carryCredential(
-  { type, in: place, parameterName, httpScheme, signature, bodySignature }: SchemeData,
+  scheme: SchemeData,
   value: string | undefined,
 ): { readonly header?: Header; readonly query?: Header } {
-  if (value === undefined || (signature ?? bodySignature) !== undefined) return {};
-  if (type === 'http' && httpScheme === 'bearer')
-    return { header: ['authorization', `Bearer ${value}`] };
-  if (type === 'http' && httpScheme === 'basic')
-    return { header: ['authorization', `Basic ${Buffer.from(value).toString('base64')}`] };
-  if (type !== 'apiKey' || parameterName === undefined) return {};
-  if (place === 'header') return { header: [parameterName, value] };
-  if (place === 'cookie')
-    return { header: ['cookie', `${parameterName}=${encodeURIComponent(value)}`] };
-  return place === 'query' ? { query: [parameterName, value] } : {};
+  const { type, parameterName } = scheme;
+  if (value === undefined || (type === 'apiKey' && parameterName === undefined)) return {};
+  return secretPlaceOf(scheme)?.carry(parameterName ?? '', value) ?? {};
 }
 
 /** Joins the cookies of several schemes to one header. */

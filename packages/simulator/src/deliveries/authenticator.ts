@@ -1,6 +1,7 @@
 import type { MaybePromise } from '@countersign/signing';
 import type { SimulatorContext } from '../context.ts';
 import { createSignedUrlMapping, type UrlMapping } from '../public-url.ts';
+import type { Header } from '../secret-places.ts';
 import type { NotificationData, SchemeData } from '../service-description.ts';
 import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
@@ -9,7 +10,6 @@ import {
   carryCredential,
   credentialOf,
   findSignature,
-  type Header,
   isCertificate,
 } from './authentication-methods.ts';
 import { ClientCertificates, type CertificateFault } from './client-certificates.ts';

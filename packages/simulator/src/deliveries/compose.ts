@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
-import type { Header } from './authentication-methods.ts';
+import type { Header } from '../secret-places.ts';
 import type { Authenticator } from './authenticator.ts';
 import { checkFaults, drawFaults } from './choose-faults.ts';
 import {

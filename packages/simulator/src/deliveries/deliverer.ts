@@ -2,7 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry } from '../entry.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Delivery, PlannedDelivery, Simulator, TriggerOptions } from '../simulator.ts';
-import type { Header } from './authentication-methods.ts';
+import type { Header } from '../secret-places.ts';
 import { Authenticator } from './authenticator.ts';
 import { burstSize } from './choose-faults.ts';
 import { composeTriggered, findNotification } from './compose.ts';

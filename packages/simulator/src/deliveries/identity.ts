@@ -2,7 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import { leavesOf } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
-import type { Header } from './authentication-methods.ts';
+import type { Header } from '../secret-places.ts';
 import {
   bodyIdentity,
   type EventIdentity,

@@ -2,7 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry, RecordedResponse } from '../entry.ts';
 import type { DeliveryFault } from '../faults.ts';
 import { recordBody, recordHeaders } from '../record.ts';
-import type { Header } from './authentication-methods.ts';
+import type { Header } from '../secret-places.ts';
 import type { Authenticator } from './authenticator.ts';
 import { toClientCert, type CertificateFault } from './client-certificates.ts';
 import {
