@@ -16,7 +16,7 @@ import type { SchemaDifference, SchemaPair, SchemaPath, SchemaSide } from './sch
  * Different references are compared by their targets.
  */
 export function compareSchemas(base: SchemaSide, head: SchemaSide): Iterable<SchemaDifference> {
-  return new Comparison(base, head).compare(base.definition, head.definition, {
+  return new Comparison(base, head).compareAll(base.definition, head.definition, {
     base: base.pointer,
     head: head.pointer,
     path: '',
@@ -30,15 +30,31 @@ interface PairPlace {
   readonly path: string;
 }
 
+/** The most pairs of different references that are followed in one another. Deeper pairs are compared afterwards. */
+const maxOpen = 50;
+
+/** The number of followed pairs after which a pair is compared only at its first place: places can double with each schema. */
+const maxFollowed = 1000;
+
 class Comparison {
   readonly #base: SchemaSide;
   readonly #head: SchemaSide;
   /** The pairs of schemas whose references are being followed; recursive schemas end here. */
   readonly #open = new Set<string>();
+  /** All pairs that were followed so far. */
+  readonly #followed = new Set<string>();
+  #count = 0;
+  readonly #later: (() => Generator<SchemaDifference>)[] = [];
 
   constructor(base: SchemaSide, head: SchemaSide) {
     this.#base = base;
     this.#head = head;
+  }
+
+  *compareAll(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
+    yield* this.compare(base, head, at);
+    // The iteration includes pairs that are added during it.
+    for (const compareLater of this.#later) yield* compareLater();
   }
 
   *compare(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
@@ -49,8 +65,17 @@ class Comparison {
     }
     const key = JSON.stringify([baseNode.reference, headNode.reference, base, head]);
     if (this.#open.has(key)) return;
+    if (this.#count >= maxFollowed && this.#followed.has(key)) return;
+    this.#count += 1;
+    this.#followed.add(key);
+    const follow = (): Generator<SchemaDifference> =>
+      this.compare(resolve(baseNode, this.#base), resolve(headNode, this.#head), at);
+    if (this.#open.size >= maxOpen) {
+      this.#later.push(follow);
+      return;
+    }
     this.#open.add(key);
-    yield* this.compare(resolve(baseNode, this.#base), resolve(headNode, this.#head), at);
+    yield* follow();
     this.#open.delete(key);
   }
 
