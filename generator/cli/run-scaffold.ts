@@ -52,6 +52,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const workspace = await findWorkspace(join(output, framework.target));
   const isMember = workspace?.has(folder) === true;
   const isPublished = config.packageJson?.['publishConfig'] !== undefined && !isMember;
+  const answers = readAnswers(invocation.options['answer'], loadedContract.contract);
   const application = planApplication(loadedContract.contract, {
     framework,
     folder: directory,
@@ -65,7 +66,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     ...(loadedContract.loaded.configs.length === 1 ? {} : { selection: nameOf(config) }),
     authentication: authenticationOf(invocation, loadedContract),
     ...inbox,
-    answers: readAnswers(invocation.options['answer'], loadedContract.contract),
+    answers,
   });
   const created = await writeNew(folder, application);
   const isInstallable = isMember || workspace?.contains(folder) !== true;

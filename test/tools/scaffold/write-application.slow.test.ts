@@ -73,10 +73,10 @@ describe('a writer that is killed', () => {
     ['a new application', [], 9],
     ['a new application with an inbox', ['--inbox', 'sqlite'], 13],
   ] as const)('is completed by the next run where it was writing %s', async (_, inbox, stride) => {
-    const { folder: project, scaffold } = await createParcelProject();
+    const { folder: project, create } = await createParcelProject();
     const folder = join(project, 'receiver');
     const run = async (): Promise<Tree> => {
-      const { code, error } = await scaffold('node', 'receiver', ...inbox);
+      const { code, error } = await create('node', 'receiver', ...inbox);
       expect(code, error).toBe(0);
       return await readTree(folder);
     };
