@@ -18,14 +18,14 @@ async function linkOut(project: string, name: string): Promise<string> {
 it.each(['apps', 'apps/receiver', 'apps/deep/receiver'])(
   'scaffold writes nothing through a linked folder: apps in %s',
   async (path) => {
-    const { folder, scaffold } = await createParcelProject();
+    const { folder, create } = await createParcelProject();
     const elsewhere = await linkOut(folder, 'apps');
-    const { code, out, error } = await scaffold('node', path);
+    const { code, out, error } = await create('node', path);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toContain(`Nothing was written: ${join(folder, path)} leads to ${elsewhere}`);
     expect(await readTree(elsewhere)).toEqual({});
     // The user can name the folder itself.
-    expect((await scaffold('node', join(elsewhere, 'receiver'))).code).toBe(0);
+    expect((await create('node', join(elsewhere, 'receiver'))).code).toBe(0);
   },
 );
 
@@ -39,6 +39,8 @@ it('init writes nothing through a linked folder for applications', async () => {
     ...options,
     '--scope',
     '@parcels',
+    '--signature',
+    'shared-secret',
     '--yes',
   ]);
   expect(code).toBe(1);
