@@ -198,7 +198,7 @@ const documents: readonly (readonly [string, JsonObject, readonly string[]])[] =
       },
       components: { callbacks: { Done: { 'x-note': 'A text.' } } },
     },
-    [],
+    ['info unstated-authentication'],
   ],
   [
     'the query of a path is sent as it is written',
@@ -255,7 +255,7 @@ const documents: readonly (readonly [string, JsonObject, readonly string[]])[] =
   [
     'a schema of OpenAPI in AsyncAPI has the keywords of OpenAPI',
     withPayload('application/vnd.oai.openapi;version=3.0.0', { type: 'string', nullable: true }),
-    [],
+    ['info unstated-authentication'],
   ],
   [
     'a payload of Avro is any value',
@@ -264,7 +264,7 @@ const documents: readonly (readonly [string, JsonObject, readonly string[]])[] =
       name: 'Moved',
       fields: [],
     }),
-    ['warning unsupported-schema'],
+    ['info unstated-authentication', 'warning unsupported-schema'],
   ],
 ];
 

@@ -138,6 +138,7 @@ test('messages of other protocols, received ones and replies are typed, and get 
   expect(schemas.get('OpenedHeaders')).toMatchObject({ required: ['x-at'] });
   expect(diagnostics.map(({ code, line, message }) => `${code} ${line} ${message}`)).toEqual([
     'other-protocol 4 The protocol of the channels "closed", "locked" is amqp, not HTTP: their messages get types and validators, but no receiver.',
+    'unstated-authentication 10 The contract does not state how a delivery of "opened" proves where it comes from.',
   ]);
 });
 
