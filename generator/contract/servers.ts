@@ -94,7 +94,7 @@ function tokenEndpointsOf(
       source: [],
       url,
       // An address does not declare variables: those of the server can occur in it.
-      variables: (root?.variables ?? []).filter(({ name }) => url.includes(`{${name}}`)),
+      variables: usedVariables({ url, variables: root?.variables ?? [] }),
     };
     return { key, server, path: slash + (query ?? ''), schemes: users.map(({ id }) => id) };
   });
@@ -119,12 +119,19 @@ function addressText({ name, variables }: Server): string {
   ]);
 }
 
+/** A variable in the URL of a server. */
+const variablePattern = /\{([^{}]*)\}/gu;
+
 /** A variable that occurs in the URL of a server. */
 export type ServerVariable = Server['variables'][number];
 
 /** Returns the variables that occur in the URL of a server. */
-export function usedVariables({ url, variables }: Server): readonly ServerVariable[] {
-  return variables.filter(({ name }) => url.includes(`{${name}}`));
+export function usedVariables({
+  url,
+  variables,
+}: Pick<Server, 'url' | 'variables'>): readonly ServerVariable[] {
+  const used = new Set(Array.from(url.matchAll(variablePattern), ([, name]) => name));
+  return variables.filter(({ name }) => used.has(name));
 }
 
 /**
@@ -161,9 +168,6 @@ export function defaultAddress(
 
 /** Returns the URL of a server with the defaults of its variables. Variables without a default stay in braces. */
 export function filledUrl({ url, variables }: Server): string {
-  return variables.reduce(
-    (text, { name, default: value }) =>
-      value === undefined ? text : text.replaceAll(`{${name}}`, () => value),
-    url,
-  );
+  const defaults = new Map(variables.map((variable) => [variable.name, variable.default]));
+  return url.replaceAll(variablePattern, (whole, name: string) => defaults.get(name) ?? whole);
 }
