@@ -25,6 +25,7 @@ paths:
 webhooks:
   lent:
     post:
+      security: []
       requestBody:
         content:
           application/json:
