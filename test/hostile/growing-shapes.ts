@@ -517,5 +517,13 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
     ),
 };
 
-/** Shapes in which each name is compared with all others, to suggest a similar one. */
-export const comparedShapes: readonly string[] = ['unresolved references', 'misspelled references'];
+/**
+ * Shapes in which each name is compared with all others, to suggest a similar one, or for which Ajv writes code: it copies
+ * that for the values of an enumeration, up to 200, once for each value.
+ */
+export const comparedShapes: readonly string[] = [
+  'unresolved references',
+  'misspelled references',
+  'values of an enumeration',
+  'objects of an enumeration',
+];
