@@ -55,8 +55,8 @@ describe('a contract whose shape is an attack', () => {
   });
 
   it.each([
-    ['valid', { end: 'here' }, []],
-    ['invalid', { end: 1 }, ['invalid-example']],
+    ['valid', { end: 'here' }, ['unstated-authentication']],
+    ['invalid', { end: 1 }, ['unstated-authentication', 'invalid-example']],
   ])('judges a doubling schema by an example that is %s', async (_, example, codes) => {
     const shape = soundShapes['doubling in allOf'] ?? {};
     const result = await read(

@@ -34,6 +34,7 @@ const OnInvalid: { (): MethodMark<InvalidHandler<'created'>>; readonly KEY: stri
 const check = { accepts: () => true, violations: () => [] };
 const nothing = { nodes: [], start: [] };
 const catalogue = {
+  name: 'created',
   kinds: new Map([['created', { check }]]), unions: new Map<string, string>(),
   routes: [{ segments: ['created'], kinds: [{ method: '', kinds: ['created'] }] }],
   methods: ['POST'], reads: [], kindOf: nothing, forms: new Map(), formOf: nothing,
