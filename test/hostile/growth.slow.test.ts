@@ -29,11 +29,10 @@ const commands = {
   generate: ['generate'],
   send: ['send', 'told', '--sample', '--to', 'ENDPOINT/'],
   scaffold: ['scaffold', 'node', 'app', '--authenticate', 'shared-secret'],
-  init: [
-    ...['init', 'started', '--contract', 'openapi.yaml', '--scope', '@grown', '--yes'],
-    ...['--signature', 'shared-secret'],
-  ],
-} as const;
+  init: 'init started --contract openapi.yaml --scope @grown --yes --signature shared-secret'.split(
+    ' ',
+  ),
+} satisfies Readonly<Record<string, readonly string[]>>;
 
 /** A command that reads a contract. */
 type GrowingCommand = keyof typeof commands;
