@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completeContract } from '../../../generator/contract/complete.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
 import { executable, openPage, startBrowser } from './browser.ts';
@@ -171,7 +172,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     }));
     await using open = await openPage(
       browser,
-      await emitPage({ ...contract, operations, security: [] }, ['reference']),
+      await emitPage(completeContract({ ...contract, operations }), ['reference']),
       { hash: '#call-call71', viewport: { width: 1440, height: 900 } },
     );
     const { page, complaints } = open;
