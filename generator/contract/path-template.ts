@@ -1,4 +1,4 @@
-/** Returns the names in braces of a path template or a channel address, in order and without repetitions. */
+/** Returns the names in braces of a path template, a channel address or the URL of a server, in order and without repetitions. */
 export function templateNames(template: string): readonly string[] {
   return [...new Set([...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name))];
 }

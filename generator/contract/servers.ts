@@ -1,6 +1,7 @@
 import { optional } from '../json/json.ts';
 import type { Contract, Operation, OwnServer, Server, Servers, TokenEndpoint } from './contract.ts';
 import { openEntries, isStatedAt } from './ledger-entries.ts';
+import { templateNames } from './path-template.ts';
 
 /** What decides where calls are sent. */
 type Sources<Stated> = Pick<Contract, 'info' | 'security' | 'defaultSecurity'> & {
@@ -119,9 +120,6 @@ function addressText({ name, variables }: Server): string {
   ]);
 }
 
-/** A variable in the URL of a server. */
-const variablePattern = /\{([^{}]*)\}/gu;
-
 /** A variable that occurs in the URL of a server. */
 export type ServerVariable = Server['variables'][number];
 
@@ -130,7 +128,7 @@ export function usedVariables({
   url,
   variables,
 }: Pick<Server, 'url' | 'variables'>): readonly ServerVariable[] {
-  const used = new Set(Array.from(url.matchAll(variablePattern), ([, name]) => name));
+  const used = new Set(templateNames(url));
   return variables.filter(({ name }) => used.has(name));
 }
 
@@ -169,5 +167,5 @@ export function defaultAddress(
 /** Returns the URL of a server with the defaults of its variables. Variables without a default stay in braces. */
 export function filledUrl({ url, variables }: Server): string {
   const defaults = new Map(variables.map((variable) => [variable.name, variable.default]));
-  return url.replaceAll(variablePattern, (whole, name: string) => defaults.get(name) ?? whole);
+  return url.replaceAll(/\{([^{}]*)\}/gu, (whole, name: string) => defaults.get(name) ?? whole);
 }

@@ -1,6 +1,7 @@
 import type { Server } from '../contract.ts';
 import type { Cursor } from '../../json/cursor.ts';
 import { optional } from '../../json/json.ts';
+import { templateNames } from '../path-template.ts';
 
 /** Converts OpenAPI's Server Objects; returns an empty list where there are none. */
 export function lowerServers(servers: Cursor): readonly Server[] {
@@ -23,7 +24,7 @@ function toServer(at: Cursor, url: string): Server {
   const declared = at
     .entries('variables')
     .map(([name, variable]) => toVariable(name, variable.follow()));
-  const named = new Set(Array.from(url.matchAll(/\{([^{}]+)\}/gu), ([, name = '']) => name));
+  const named = new Set(templateNames(url).filter((name) => name !== ''));
   for (const { name } of declared) named.delete(name);
   return {
     kind: 'server',
