@@ -116,14 +116,21 @@ export default {
       to: { path: '^(?:generator|templates|generated|packages)/', pathNot: '^packages/$1/' },
     },
     {
-      name: 'simulator-imports-signing-and-console',
+      name: 'simulator-imports-runtime-and-console',
       severity: 'error',
       comment: 'Its page is bundled from its own sources and the components of packages/console/.',
       from: { path: '^packages/simulator/' },
       to: {
         path: '^(?:generator|templates|generated|packages)/',
-        pathNot: '^packages/(?:simulator|signing|console)/',
+        pathNot: '^packages/(?:simulator|runtime|console)/',
       },
+    },
+    {
+      name: 'parts-of-the-runtime-import-the-base',
+      severity: 'error',
+      comment: 'A client carries no receiver, and a receiver no inbox.',
+      from: { path: '^packages/runtime/([^/]+)/' },
+      to: { path: '^packages/runtime/[^/]+/', pathNot: '^packages/runtime/(?:base|$1)/' },
     },
     {
       name: 'ajv-in-one-place',

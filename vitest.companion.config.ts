@@ -12,7 +12,7 @@ const companions: ViteUserConfig = configureCompanions(
       'docs/ci.test.ts',
     ],
     diff: ['tools/diff/**/*.test.ts', 'cli/run-diff*.test.ts', 'readme/diff.test.ts'],
-    inbox: ['packages/inbox/**/*.test.ts', '**/*inbox*.test.ts'],
+    inbox: ['packages/runtime/inbox/**/*.test.ts', '**/*inbox*.test.ts'],
     pull: ['tools/pull/**/*.test.ts', 'cli/run-pull*.test.ts'],
     reference: ['targets/reference/**/*.test.ts'],
     simulator: [

@@ -6,11 +6,11 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import Koa from 'koa';
 import type { Webhooks } from '@instant-payment/webhooks';
-import { toExpressHandler } from '@countersign/webhooks/express';
-import { toFastifyPlugin } from '@countersign/webhooks/fastify';
-import { toHonoApp } from '@countersign/webhooks/hono';
-import { toKoaMiddleware } from '@countersign/webhooks/koa';
-import { toNodeHandler } from '@countersign/webhooks/node';
+import { toExpressHandler } from '@countersign/runtime/webhooks/express';
+import { toFastifyPlugin } from '@countersign/runtime/webhooks/fastify';
+import { toHonoApp } from '@countersign/runtime/webhooks/hono';
+import { toKoaMiddleware } from '@countersign/runtime/webhooks/koa';
+import { toNodeHandler } from '@countersign/runtime/webhooks/node';
 
 /** An adapter, and the floor for it: a bare server of its framework that reads the body and responds with 204. */
 export interface AdapterRow {

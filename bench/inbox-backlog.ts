@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createInbox, createWorker } from '@countersign/inbox';
-import { sqliteStore } from '@countersign/inbox/sqlite';
+import { createInbox, createWorker } from '@countersign/runtime/inbox';
+import { sqliteStore } from '@countersign/runtime/inbox/sqlite';
 
 /**
  * Prints what a backlog of so many events costs, as JSON: `node inbox-backlog.ts <file> <backlog> <sample>`. A tenth of

@@ -1,8 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createInbox, createWorker, type InboxHandler, type InboxStore } from '@countersign/inbox';
-import { commit, sqliteStore } from '@countersign/inbox/sqlite';
+import {
+  createInbox,
+  createWorker,
+  type InboxHandler,
+  type InboxStore,
+} from '@countersign/runtime/inbox';
+import { commit, sqliteStore } from '@countersign/runtime/inbox/sqlite';
 
 /**
  * Handles events of 700 bytes, or receives them at a rate beside a worker, and prints a result as JSON:

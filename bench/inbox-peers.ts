@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { startPostgres } from '../test/packages/inbox/replay/postgres-server.ts';
+import { startPostgres } from '../test/packages/runtime/inbox/replay/postgres-server.ts';
 import type { Library, Order } from './inbox-worker.ts';
 import { median } from './median.ts';
 import { end, nextMessage } from './processes.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createInbox, createWorker } from '@countersign/inbox';
-import { postgresStore } from '@countersign/inbox/postgres';
+import { createInbox, createWorker } from '@countersign/runtime/inbox';
+import { postgresStore } from '@countersign/runtime/inbox/postgres';
 import { Logger, makeWorkerUtils, run, type Task } from 'graphile-worker';
 import pg from 'pg';
 

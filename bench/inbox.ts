@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../test/packages/inbox/replay/postgres-server.ts';
+import { startPostgres } from '../test/packages/runtime/inbox/replay/postgres-server.ts';
 import type { BacklogCost } from './inbox-backlog.ts';
 import type { HandledEvents, OfferedReceipts } from './inbox-effects.ts';
 import { createDatabase } from './inbox-peers.ts';

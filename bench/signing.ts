@@ -8,7 +8,7 @@ import {
   createVerifier,
   type SignableRequest,
   type SignatureScheme,
-} from '../packages/signing/src/index.ts';
+} from '../packages/runtime/signing/index.ts';
 import type { Throughput } from './validators.ts';
 
 /** The size of a notification's body in bytes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createSigner } from '@countersign/signing';
+import { createSigner } from '@countersign/runtime/signing';
 
 /**
  * Sends signed calls to a service over keep-alive connections, half of them GET and half POST, and prints how many were

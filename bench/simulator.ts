@@ -11,7 +11,7 @@ import {
   openSqliteJournal,
   type ServiceDescription,
 } from '@countersign/simulator';
-import { freePort } from '../test/packages/inbox/replay/free-port.ts';
+import { freePort } from '../test/packages/runtime/inbox/replay/free-port.ts';
 import { writeContracts } from './contracts.ts';
 import { median } from './median.ts';
 import { buildToolkit, installPeers } from './generation.ts';

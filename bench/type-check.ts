@@ -80,7 +80,9 @@ export async function benchTypeCheck(
         options: {
           // The generated packages are read as sources, the client as it is published.
           customConditions: ['countersign-source'],
-          paths: { '@countersign/client': [join(root, 'packages/client/dist/index.d.ts')] },
+          paths: {
+            '@countersign/runtime/client': [join(root, 'packages/runtime/client/dist/index.d.ts')],
+          },
         },
         program: `import { createClient } from '@bench/client';
 export const response = await createClient({} as never).metaRoot();

@@ -9,7 +9,7 @@ import type {
   InboxEventWithPayload,
   InboxStats,
   Rejection,
-} from '@countersign/inbox';
+} from '@countersign/runtime/inbox';
 import { displayWidth } from '../diagnostics/display-width.ts';
 import { type Paint } from '../diagnostics/paint.ts';
 import { printable } from '../diagnostics/printable.ts';

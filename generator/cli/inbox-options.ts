@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { EventFilter, EventState } from '@countersign/inbox';
+import type { EventFilter, EventState } from '@countersign/runtime/inbox';
 import { CommandError } from '../tools/command-error.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';

@@ -1,4 +1,4 @@
-import type { ChangeAction, EventFilter, WithheldReason } from '@countersign/inbox';
+import type { ChangeAction, EventFilter, WithheldReason } from '@countersign/runtime/inbox';
 import type * as consoleModule from '@countersign/console';
 import { createPaint } from '../diagnostics/paint.ts';
 import { quote } from '../diagnostics/quote.ts';

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { faultOfSecret } from '@countersign/signing';
+import { faultOfSecret } from '@countersign/runtime/signing';
 import type { PublicUrl } from '@countersign/simulator/sending';
 import { isJsonObject } from '../json/json.ts';
 import type { Invocation } from './command.ts';

@@ -1,8 +1,8 @@
-import type { createSigner, SignatureScheme } from '@countersign/signing';
-import type { BodySignatureScheme } from '@countersign/signing/body';
-import type * as KeyPairs from '@countersign/signing/key-pairs';
-import type { KeyPairScheme } from '@countersign/signing/key-pairs';
-import type { createTestVectors, testKeyPairs } from '@countersign/signing/test-vectors';
+import type { createSigner, SignatureScheme } from '@countersign/runtime/signing';
+import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
+import type * as KeyPairs from '@countersign/runtime/signing/key-pairs';
+import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
+import type { createTestVectors, testKeyPairs } from '@countersign/runtime/signing/test-vectors';
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/json.ts';
 import { pointerMembers } from '../json/pointer.ts';
@@ -143,15 +143,15 @@ export async function importTestVectors(): Promise<{
   readonly createTestVectors: typeof createTestVectors;
   readonly testKeyPairs: typeof testKeyPairs;
 }> {
-  return await fromSource(() => import('@countersign/signing/test-vectors'));
+  return await fromSource(() => import('@countersign/runtime/signing/test-vectors'));
 }
 
 /** Imports the module of key pairs. */
 export async function importKeyPairs(): Promise<typeof KeyPairs> {
-  return await fromSource(() => import('@countersign/signing/key-pairs'));
+  return await fromSource(() => import('@countersign/runtime/signing/key-pairs'));
 }
 
 /** Imports the module that creates signers of a scheme. */
 export async function importSigner(): Promise<{ readonly createSigner: typeof createSigner }> {
-  return await fromSource(() => import('@countersign/signing'));
+  return await fromSource(() => import('@countersign/runtime/signing'));
 }

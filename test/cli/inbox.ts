@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InboxStore, ReceivedEvent } from '@countersign/inbox';
-import { sqliteStore } from '@countersign/inbox/sqlite';
+import type { InboxStore, ReceivedEvent } from '@countersign/runtime/inbox';
+import { sqliteStore } from '@countersign/runtime/inbox/sqlite';
 
 /** The folder of an inbox, `inbox.db`, and its store. */
 export interface TestInbox extends AsyncDisposable {

@@ -84,7 +84,7 @@ describe("code in an application's folder", () => {
     const { folder } = await createLibrary({ layout: 'folder', output: 'src/generated', targets });
     const { out } = await runInProcess(folder, parameters('generate'));
     expect(out).toMatch(
-      /the application does not list packages that the code needs; run npm install \S+\/tarballs\/countersign-inbox-\S+\.tgz .*countersign-webhooks-\S+\.tgz .*'express@\^4/u,
+      /the application does not list packages that the code needs; run npm install \S+\/tarballs\/countersign-runtime-\S+\.tgz .*'express@\^4/u,
     );
     // Types are needed to compile only.
     expect(out).not.toMatch(/run npm install (?!--).*@types/u);
@@ -94,12 +94,10 @@ describe("code in an application's folder", () => {
     await writeFile(join(folder, 'pnpm-lock.yaml'), '');
     await writeFile(join(folder, 'asyncapi.yaml'), `${asyncapi}# Again.\n`);
     expect((await runInProcess(folder, parameters('generate'))).out).toMatch(
-      /run pnpm add \S+\/tarballs\/countersign-inbox-/u,
+      /run pnpm add \S+\/tarballs\/countersign-runtime-/u,
     );
     const dependencies = {
-      '@countersign/inbox': '0.1.0',
-      '@countersign/signing': '0.1.0',
-      '@countersign/webhooks': '0.1.0',
+      '@countersign/runtime': '0.1.0',
     };
     const devDependencies = {
       '@types/express': '5.0.0',

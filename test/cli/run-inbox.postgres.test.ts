@@ -1,11 +1,11 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { postgresStore } from '@countersign/inbox/postgres';
+import { postgresStore } from '@countersign/runtime/inbox/postgres';
 import { expect, test } from 'vitest';
 import { run } from '../../generator/cli/run.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
-import { openPool, startPostgres } from '../packages/inbox/replay/postgres-server.ts';
-import { claimOne, receipt } from '../packages/inbox/store-harness.ts';
+import { openPool, startPostgres } from '../packages/runtime/inbox/replay/postgres-server.ts';
+import { claimOne, receipt } from '../packages/runtime/inbox/store-harness.ts';
 import { repository } from '../targets/emit-project.ts';
 import type { Run } from './project.ts';
 

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encryptedStore } from '@countersign/inbox';
+import { encryptedStore } from '@countersign/runtime/inbox';
 import { run } from '../../generator/cli/run.ts';
 import { displayWidth } from '../../generator/diagnostics/display-width.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';

@@ -168,7 +168,7 @@ describe('init for a contract that exists', () => {
       {
         'openapi.yaml': openapi,
         'package.json':
-          '{ "name": "shop", "dependencies": { "@countersign/webhooks": "*", "@countersign/inbox": "*", "@countersign/client": "*", "@types/node": "*" } }\n',
+          '{ "name": "shop", "dependencies": { "@countersign/runtime": "*", "@types/node": "*" } }\n',
       },
       '--contract',
       'openapi.yaml',
@@ -183,11 +183,11 @@ describe('init for a contract that exists', () => {
   });
 
   it.each<[string, Tree, string]>([
-    ['npm moves them', {}, 'npm install --save-prod @countersign/inbox @countersign/webhooks'],
+    ['npm moves them', {}, 'npm install --save-prod @countersign/runtime'],
     [
       'a manager that keeps the list that has them',
       { 'yarn.lock': '__metadata:\n  version: 8\n' },
-      'move from devDependencies to dependencies in package.json: @countersign/inbox, @countersign/webhooks',
+      'move from devDependencies to dependencies in package.json: @countersign/runtime',
     ],
   ])('names runtimes that production would lack: %s', async (_, files, step) => {
     const { code, out, error } = await init(
@@ -195,11 +195,10 @@ describe('init for a contract that exists', () => {
         'openapi.yaml': openapi,
         'package.json': JSON.stringify({
           type: 'module',
-          dependencies: { '@countersign/client': '*', '@countersign/signing': '*' },
+          dependencies: {},
           devDependencies: {
             '@types/node': '*',
-            '@countersign/webhooks': '*',
-            '@countersign/inbox': '*',
+            '@countersign/runtime': '*',
           },
         }),
         ...files,

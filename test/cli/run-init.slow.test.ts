@@ -323,7 +323,7 @@ it('overrides the packages that tarballs bring with these tarballs, where a mana
   const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
   const toolkit = {
     countersign: 'file:../countersign.tgz',
-    '@countersign/client': 'file:../c.tgz',
+    '@countersign/runtime': 'file:../c.tgz',
   };
   const textOf = async (manager: PackageManager, path: string): Promise<string> => {
     const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci: 'none', manager };

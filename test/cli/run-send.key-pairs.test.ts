@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { createVerifier, type KeyPairScheme } from '../../packages/signing/src/key-pairs.ts';
+import { createVerifier, type KeyPairScheme } from '../../packages/runtime/signing/key-pairs.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
 import { listenForTest } from '../tools/send/listen.ts';

@@ -1,4 +1,4 @@
-import { toNodeHandler } from '@countersign/webhooks/node';
+import { toNodeHandler } from '@countersign/runtime/webhooks/node';
 import { createWebhooks, verifySignature } from '@instant-payment/webhooks';
 import { describe, expect, it } from 'vitest';
 import { listenForTest, receiveAll } from '../tools/send/listen.ts';

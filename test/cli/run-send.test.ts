@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { toNodeHandler } from '@countersign/webhooks/node';
+import { toNodeHandler } from '@countersign/runtime/webhooks/node';
 import { createWebhooks, sharedSecret, verifySignature } from '@instant-payment/webhooks';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';

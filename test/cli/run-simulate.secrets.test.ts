@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { basicCredentials } from '../../packages/webhooks/src/credentials.ts';
+import { basicCredentials } from '../../packages/runtime/webhooks/credentials.ts';
 import { runInProcess } from './run-in-process.ts';
 import { simulate, started } from './simulating.ts';
 import { createSecretProject, receiveWith, statedSecrets } from './stated-secrets.ts';

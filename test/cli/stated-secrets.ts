@@ -1,14 +1,14 @@
-import { toNodeHandler } from '@countersign/webhooks/node';
-import type { DeliveryRecord } from '@countersign/webhooks';
-import { sharedSecret, type Authentication } from '../../packages/webhooks/src/index.ts';
+import { toNodeHandler } from '@countersign/runtime/webhooks/node';
+import type { DeliveryRecord } from '@countersign/runtime/webhooks';
+import { sharedSecret, type Authentication } from '../../packages/runtime/webhooks/index.ts';
 import {
   basicCredentials,
   bearerToken,
   cookieSecret,
-} from '../../packages/webhooks/src/credentials.ts';
+} from '../../packages/runtime/webhooks/credentials.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
-import { createBareReceiver } from '../packages/webhooks/bare-receiver.ts';
+import { createBareReceiver } from '../packages/runtime/webhooks/bare-receiver.ts';
 import { listenForTest } from '../tools/send/listen.ts';
 
 /** The secret of notifications, in each form that a contract can state. */

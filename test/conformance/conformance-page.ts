@@ -14,7 +14,7 @@ const subjects: Readonly<Record<string, string>> = {
   JSONTestSuite:
     'Texts that a JSON parser must accept or refuse. A receiver parses each with its default options.',
   Wycheproof:
-    'The vectors of HMAC with SHA-1, SHA-256 and SHA-512. `@countersign/signing` signs and verifies each with `node:crypto` and with WebCrypto.',
+    'The vectors of HMAC with SHA-1, SHA-256 and SHA-512. `@countersign/runtime/signing` signs and verifies each with `node:crypto` and with WebCrypto.',
 };
 
 /** Returns `docs/conformance.md`. */
@@ -59,7 +59,7 @@ export function conformancePage(
     '',
     '## Signature libraries of vendors',
     '',
-    "`test/packages/signing/index.vendors.test.ts` compares each scheme with the vendor's own library, or with the published algorithm where there is none. Each side verifies what the other signs, and refuses a changed body.",
+    "`test/packages/runtime/signing/index.vendors.test.ts` compares each scheme with the vendor's own library, or with the published algorithm where there is none. Each side verifies what the other signs, and refuses a changed body.",
     '',
     '| Scheme | Compared with | Tests | Passed |',
     '| --- | --- | --: | --: |',

@@ -101,7 +101,7 @@ async function describeFolder(name: string, folder: string): Promise<string> {
 
 /** Runs the comparison with the libraries of vendors. */
 async function runVendors(): Promise<readonly VendorResult[]> {
-  const file = 'test/packages/signing/index.vendors.test.ts';
+  const file = 'test/packages/runtime/signing/index.vendors.test.ts';
   const folder = await mkdtemp(join(tmpdir(), 'countersign-vendors-'));
   const report = join(folder, 'report.json');
   const vitest = join(repository, 'node_modules/vitest/vitest.mjs');

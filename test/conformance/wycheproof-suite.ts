@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as node from '../../packages/signing/src/hmac-node.ts';
-import * as web from '../../packages/signing/src/hmac-web.ts';
+import * as node from '../../packages/runtime/signing/hmac-node.ts';
+import * as web from '../../packages/runtime/signing/hmac-web.ts';
 import type { Failure, SuiteResult } from './suite-result.ts';
 
 /** A file of Wycheproof's MAC tests. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Violation } from '../../generated/contract/src/validation.ts';
 import type { Json } from '../../generator/json/json.ts';
-import type { WebhooksModule } from '../packages/webhooks/generated-webhooks.ts';
+import type { WebhooksModule } from '../packages/runtime/webhooks/generated-webhooks.ts';
 import type { NamedExample } from './generate-document.ts';
 import type { CorpusDeliveries, CorpusDelivery } from './make-deliveries.ts';
 import type { Judged, Reached } from './record.ts';

@@ -7,14 +7,14 @@ test('modules of a bundle have the folder in the project or the repository, and 
     '../../tmp/project-1/client/src/client.ts',
     '../../tmp/project-1/node_modules/@scope/name/dist/index.js',
     'node_modules/zod/v4/core/util.js',
-    'packages/client/src/json.ts',
-    'packages/client/src/connection.ts',
+    'packages/runtime/client/json.ts',
+    'packages/runtime/client/connection.ts',
   ];
   expect(foldersOf(paths, '/tmp/project-1')).toEqual([
     '@scope/name',
     'client/src',
     'client/src/operations',
-    'packages/client/src',
+    'packages/runtime/client',
     'zod',
   ]);
 });

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Json } from '../../generator/json/json.ts';
-import type { Rule } from '../packages/webhooks/conformance.ts';
-import type { Answer } from '../packages/webhooks/exchange.ts';
-import type { Running, Workbench } from '../packages/webhooks/workbench.ts';
+import type { Rule } from '../packages/runtime/webhooks/conformance.ts';
+import type { Answer } from '../packages/runtime/webhooks/exchange.ts';
+import type { Running, Workbench } from '../packages/runtime/webhooks/workbench.ts';
 
 const path = '/hooks';
 const json = { 'content-type': 'application/json' };

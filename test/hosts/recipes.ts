@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** The document for users that says how a receiver is put on each host. */
-const document: URL = new URL('../../packages/webhooks/HOSTS.md', import.meta.url);
+const document: URL = new URL('../../packages/runtime/webhooks/HOSTS.md', import.meta.url);
 
 /** The files that a section of the document shows, by the path in their first line. */
 export async function readRecipes(section: string): Promise<ReadonlyMap<string, string>> {

@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
-import type { Receive } from '../../packages/webhooks/src/index.ts';
-import { rules, type Rule } from '../packages/webhooks/conformance.ts';
-import { exchange } from '../packages/webhooks/exchange.ts';
-import type { TestingModule, WebhooksModule } from '../packages/webhooks/generated-webhooks.ts';
-import { Workbench, type Adapter } from '../packages/webhooks/workbench.ts';
+import type { Receive } from '../../packages/runtime/webhooks/index.ts';
+import { rules, type Rule } from '../packages/runtime/webhooks/conformance.ts';
+import { exchange } from '../packages/runtime/webhooks/exchange.ts';
+import type {
+  TestingModule,
+  WebhooksModule,
+} from '../packages/runtime/webhooks/generated-webhooks.ts';
+import { Workbench, type Adapter } from '../packages/runtime/webhooks/workbench.ts';
 import {
   besideRules,
   checkedRules,

@@ -41,9 +41,7 @@ export async function createWorkspace(): Promise<Workspace> {
 }
 
 const packages: ReadonlyMap<string, string> = new Map([
-  ['@countersign/signing', 'packages/signing'],
-  ['@countersign/webhooks', 'packages/webhooks'],
-  ['@countersign/inbox', 'packages/inbox'],
+  ['@countersign/runtime', 'packages/runtime'],
   ['@instant-payment/contract', 'generated/contract'],
   ['@instant-payment/webhooks', 'generated/webhooks'],
   ['@instant-payment/webhooks-cloudflare', 'generated/webhooks-cloudflare'],

@@ -1,9 +1,9 @@
-import type * as Client from '../../packages/client/src/index.ts';
-import type * as Inbox from '../../packages/inbox/src/index.ts';
-import type * as Signing from '../../packages/signing/src/index.ts';
+import type * as Client from '../../packages/runtime/client/index.ts';
+import type * as Inbox from '../../packages/runtime/inbox/index.ts';
+import type * as Signing from '../../packages/runtime/signing/index.ts';
 import type { PublicUrl as PublicUrlOfDeliveries } from '../../packages/simulator/src/deliveries/sending.ts';
 import type * as Simulator from '../../packages/simulator/src/index.ts';
-import type * as Webhooks from '../../packages/webhooks/src/index.ts';
+import type * as Webhooks from '../../packages/runtime/webhooks/index.ts';
 
 /**
  * Whether each type is assignable to the other, with all members. The runtimes depend on none of one another, so each

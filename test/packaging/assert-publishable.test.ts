@@ -53,16 +53,16 @@ test.each<[string, (path: string) => object, string | undefined, string]>([
   ['no package states its repository', () => ({}), undefined, 'countersign, @countersign/'],
   [
     'one does not',
-    (path) => (path === 'packages/inbox/package.json' ? {} : withAll(path)),
+    (path) => (path === 'packages/runtime/package.json' ? {} : withAll(path)),
     'https://registry.npmjs.org/',
-    'Nothing is published: @countersign/inbox state',
+    'Nothing is published: @countersign/runtime state',
   ],
-  ['its URL is empty', () => ({ repository: { url: '' } }), undefined, '@countersign/signing'],
+  ['its URL is empty', () => ({ repository: { url: '' } }), undefined, '@countersign/runtime'],
   [
     'the registry only looks local',
     () => ({}),
     'https://localhost.registry.example/',
-    '@countersign/webhooks',
+    '@countersign/runtime',
   ],
 ])('nothing is published if %s', async (_, change, registry, text) => {
   const { code, error } = await check(change, registry);
@@ -71,7 +71,7 @@ test.each<[string, (path: string) => object, string | undefined, string]>([
 });
 
 test('the packages state what is certain, and name no address or person that does not exist', () => {
-  expect(manifests.size).toBe(8);
+  expect(manifests.size).toBe(5);
   for (const [path, manifest] of manifests) {
     expect(manifest, path).toMatchObject({ license: 'MIT', keywords: expect.anything() });
     // Once there is a public address, all of them state it, each with its folder.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../packages/inbox/replay/free-port.ts';
+import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
 import { buildAll, createProject, node22, pack, repository, type Project } from './project.ts';
 
 const workspaces = ['countersign', '@countersign/templates'].concat(

@@ -187,8 +187,10 @@ console.log(JSON.stringify({ version: process.version, results }));
 
   it('packages can be imported without their optional peers', async () => {
     const some = importable.filter((manifest) => optionalPeers(manifest).length > 0);
-    const names = some.filter((manifest) => !needsPeers(manifest)).map(({ name }) => name);
-    expect(names).toContain('@countersign/webhooks');
+    const names = some
+      .filter((manifest) => !needsPeers(manifest))
+      .flatMap((manifest) => specifiersOf(manifest).slice(0, 1));
+    expect(names).toContain('@countersign/runtime/base');
     // What another package depends on is installed, whether or not it is a peer of this one.
     const installed = new Set(
       [...packages.values()].flatMap(({ dependencies = {} }) => Object.keys(dependencies)),

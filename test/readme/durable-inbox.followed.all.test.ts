@@ -4,8 +4,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
-import { freePort } from '../packages/inbox/replay/free-port.ts';
-import { openPool, startPostgres } from '../packages/inbox/replay/postgres-server.ts';
+import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
+import { openPool, startPostgres } from '../packages/runtime/inbox/replay/postgres-server.ts';
 import { repository } from '../targets/emit-project.ts';
 import { copyContract, expectShown } from './shown.ts';
 

@@ -8,8 +8,8 @@ import { deliver } from '@instant-payment/webhooks/testing';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
-import { freePort } from '../packages/inbox/replay/free-port.ts';
-import { openPool, startPostgres } from '../packages/inbox/replay/postgres-server.ts';
+import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
+import { openPool, startPostgres } from '../packages/runtime/inbox/replay/postgres-server.ts';
 import { repository } from '../targets/emit-project.ts';
 import { expectShown } from './shown.ts';
 

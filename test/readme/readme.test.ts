@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../packages/inbox/replay/free-port.ts';
+import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -211,10 +211,7 @@ it('the pages name the Node that each package.json requires', async () => {
   );
   // Without node:sqlite, which Node 20 lacks, a journal cannot be kept.
   expect(new Set(simulators)).toEqual(new Set([named[3]]));
-  const runtimes = await Promise.all(
-    ['signing', 'client', 'webhooks'].map((name) => engines(`packages/${name}`)),
-  );
-  expect(new Set([...generated, ...runtimes])).toEqual(new Set([named[2]]));
+  expect(new Set([...generated, await engines('packages/runtime')])).toEqual(new Set([named[2]]));
   expect(named).toEqual([await engines('.'), await engines('generator'), named[2], named[3]]);
   const toolkit = await readFile(join(root, 'generator/README.md'), 'utf8');
   expect(toolkit).toContain(`requires Node \`${named[1]}\``);

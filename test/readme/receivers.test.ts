@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWebhooks, sharedSecret } from '@instant-payment/webhooks';
-import { toNodeHandler } from '@countersign/webhooks/node';
+import { toNodeHandler } from '@countersign/runtime/webhooks/node';
 import { expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { steady } from './steady.ts';

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';
-import { freePort } from '../packages/inbox/replay/free-port.ts';
+import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
 import { buildAll, pack, repository } from '../packaging/project.ts';
 import { expectShown } from './shown.ts';
 

@@ -19,7 +19,7 @@ test('changesets write a changelog for each published package, and raise them to
   // A commit without changesets, such as that of a release, has to pass too.
   await writeFile(
     join(folder, '.changeset/test.md'),
-    "---\n'@countersign/signing': minor\n---\n\nA change of one package.\n",
+    "---\n'@countersign/runtime': minor\n---\n\nA change of one package.\n",
   );
   const git = async (...words: readonly string[]): Promise<unknown> =>
     await run('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...words], {

@@ -27,19 +27,19 @@ test.each([
   ['schema/visit.test.ts', true],
   ['schema/visit.hostile.all.test.ts', true],
   ['bin/countersign.test.ts', true],
-  ['packages/client/json.test.ts', true],
+  ['packages/runtime/client/json.test.ts', true],
   ['corpus/anything.test.ts', true],
   ['schema/visitor.test.ts', true],
   ['schemas/visit.test.ts', false],
   ['visit.test.ts', false],
   ['client/json.test.ts', false],
-  ['packages/client/src/json.test.ts', false],
+  ['packages/runtime/client/src/json.test.ts', false],
   ['corpus-of-others/anything.test.ts', false],
 ])('the place of %s is right: %s', (file, right) => {
   const sources = [
     'generator/schema/visit.ts',
     'generator/bin/countersign.cjs',
-    'packages/client/src/json.ts',
+    'packages/runtime/client/json.ts',
   ];
   expect(misplacedTests([file], sources, ['corpus'])).toEqual(right ? [] : [file]);
 });

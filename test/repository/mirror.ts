@@ -1,5 +1,6 @@
 /** Where the sources are that a mirrored folder of `test/` belongs to. */
 const mirrored: readonly (readonly [test: RegExp, source: string])[] = [
+  [/^packages\/runtime\//u, 'packages/runtime/'],
   [/^packages\/([^/]+)\//u, 'packages/$1/src/'],
   [/^bench\//u, 'bench/'],
   [/^/u, 'generator/'],

@@ -6,10 +6,10 @@ import { ownOptions as receiverOptions } from '../../generator/targets/printing/
 import { root } from './tree-files.ts';
 
 it.each([
-  ['client/src/options.ts', /^ConnectionOptions$/u, clientOptions],
-  ['webhooks/src/options.ts', /^(?:Receiver|Storing)Options$/u, receiverOptions],
+  ['runtime/client/options.ts', /^ConnectionOptions$/u, clientOptions],
+  ['runtime/webhooks/options.ts', /^(?:Receiver|Storing)Options$/u, receiverOptions],
   // Generated workers state `store` and `handle` themselves.
-  ['inbox/src/worker-options.ts', /^WorkerOptions$/u, receiverOptions],
+  ['runtime/inbox/worker-options.ts', /^WorkerOptions$/u, receiverOptions],
 ])('no open question becomes an option of %s', async (file, type, ownOptions) => {
   const text = await readFile(join(root, 'packages', file), 'utf8');
   const names = Array.from(text.matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gmsu))

@@ -11,8 +11,11 @@ import { unstatedEntries } from '../../generator/documents/unstated-entries.ts';
 import { clientTarget } from '../../generator/targets/client/target.ts';
 import { contractTarget } from '../../generator/targets/contract/target.ts';
 import { webhooksTarget } from '../../generator/targets/webhooks/target.ts';
-import type { ClientModule } from '../packages/client/generated-client.ts';
-import type { TestingModule, WebhooksModule } from '../packages/webhooks/generated-webhooks.ts';
+import type { ClientModule } from '../packages/runtime/client/generated-client.ts';
+import type {
+  TestingModule,
+  WebhooksModule,
+} from '../packages/runtime/webhooks/generated-webhooks.ts';
 import { generateProject, repository, scope } from '../targets/emit-project.ts';
 import { importModule } from '../targets/import-module.ts';
 

@@ -10,10 +10,10 @@ import {
   connect,
   type Connection,
   type CreateSigner,
-} from '@countersign/client';
+} from '@countersign/runtime/client';
 import { issueTokenOperation } from './operations/issue-token.ts';
-import type { SignatureScheme } from '@countersign/signing';
-import { writeTimestamp } from '@countersign/signing/unchecked';
+import type { SignatureScheme } from '@countersign/runtime/signing';
+import { writeTimestamp } from '@countersign/runtime/signing/unchecked';
 import type { ClientOptions, Credentials } from './options.ts';
 
 /** Creates a connection, which signs requests with a signer from `createSigner`. */

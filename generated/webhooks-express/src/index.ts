@@ -4,7 +4,7 @@ import {
   toExpressHandler,
   toExpressRouter,
   type ExpressMiddleware,
-} from '@countersign/webhooks/express';
+} from '@countersign/runtime/webhooks/express';
 import {
   createWebhooks,
   labels,

@@ -7,7 +7,7 @@ import type {
   ReceiverOptions,
   StoringOptions,
   UnidentifiedEvent,
-} from '@countersign/webhooks';
+} from '@countersign/runtime/webhooks';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 
 /**

@@ -15,7 +15,7 @@ import { requestContent, responseContent } from '../../contract/media-types.ts';
 import { type Call, callsOf, packageFolder } from '../../contract/calls.ts';
 
 /** The names that the code of a connection imports from the signing runtime. */
-export const namesOfSigning: readonly string[] = ['timestampPatterns', 'writeTimestamp'];
+const namesOfSigning: readonly string[] = ['timestampPatterns', 'writeTimestamp'];
 
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
 export async function* emitClient(

@@ -16,7 +16,6 @@ import { oneLine, withNotes } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import type { AskedOption } from '../open-questions.ts';
-import { namesOfSigning } from './client-files.ts';
 import type { ConnectionCode } from '../printing/connection-code.ts';
 import { exampleOf } from '../printing/client-example.ts';
 import { responseContent } from '../../contract/media-types.ts';
@@ -36,8 +35,6 @@ export async function* emitPackageFiles(
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
   const repetition = describeRepetition(contract, calls, connection);
-  const imports = [...(connection.account?.imports ?? []), ...connection.service.imports];
-  const signed = ['signature', ...namesOfSigning].some((name) => imports.includes(name));
   const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
@@ -46,8 +43,7 @@ export async function* emitPackageFiles(
     data,
     files: [...data, 'src'],
     dependencies: {
-      '@countersign/client': runtimeVersion('@countersign/client'),
-      ...(signed ? { '@countersign/signing': runtimeVersion('@countersign/signing') } : {}),
+      '@countersign/runtime': runtimeVersion('@countersign/runtime'),
       [contractPackage]: packageRange(context, 'contract'),
     },
     lib: webLibraries,

@@ -1,4 +1,4 @@
-import type { TestVectors } from '@countersign/signing/test-vectors';
+import type { TestVectors } from '@countersign/runtime/signing/test-vectors';
 import type { Contract } from '../../contract/contract.ts';
 import { usedSchemes } from '../../contract/used-schemes.ts';
 import { importTestVectors, settleSignature } from '../../contract/signature-scheme.ts';

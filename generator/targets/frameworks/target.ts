@@ -56,7 +56,7 @@ async function* emitFramework(
     files: ['src', stubsFolder],
     ...demands,
     dependencies: {
-      '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
+      '@countersign/runtime': runtimeVersion('@countersign/runtime'),
       [webhooks]: packageRange(context, 'webhooks'),
     },
     lib: webLibraries,

@@ -14,7 +14,7 @@ export function sharedFolder(): string {
 
 /** Returns the folder of the sources of the signing runtime. */
 export function signingFolder(): string {
-  return packageFolder(import.meta.resolve('@countersign/signing/package.json'), 'src');
+  return packageFolder(import.meta.resolve('@countersign/runtime/package.json'), 'signing');
 }
 
 function packageFolder(manifest: string, folder: string): string {

@@ -31,7 +31,7 @@ export async function createPage(contract: Contract, context: TargetContext): Pr
   // The page shows what the client of the same run sends.
   const ofClient = context.targetOptions?.['client'];
   const styles = stylesOf(contract, nestedArraysOf(context.options, ofClient));
-  const runtime = await fromSource(() => import('@countersign/client'));
+  const runtime = await fromSource(() => import('@countersign/runtime/client'));
   return {
     contract,
     context,

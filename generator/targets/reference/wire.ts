@@ -1,4 +1,4 @@
-import type * as clientRuntime from '@countersign/client';
+import type * as clientRuntime from '@countersign/runtime/client';
 import type { Contract, Example, StatedContent } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import { kindOf } from '../../contract/media-types.ts';

@@ -32,21 +32,18 @@ export function* emitPackageFiles(
   context: TargetContext,
 ): Generator<OutputFile> {
   const signatures = describeSignatures(contract);
-  const inbox = { '@countersign/inbox': runtimeVersion('@countersign/inbox') };
-  const signing = { '@countersign/signing': runtimeVersion('@countersign/signing') };
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}.`,
     entries: ['index', 'deviations', 'node', 'testing', 'worker'],
     files: ['src', stubsFolder],
     dependencies: {
-      ...(signatures.length + describeBodySignatures(contract).length > 0 ? signing : {}),
-      '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
+      '@countersign/runtime': runtimeVersion('@countersign/runtime'),
       [packageName(context, 'contract')]: packageRange(context, 'contract'),
     },
-    // Only the entry `worker` needs the inbox, and only the entry `node` the types of Node.
-    optionalPeers: { ...inbox, '@types/node': nodeTypes },
-    devDependencies: { ...inbox, '@types/node': nodeTypes },
+    // Only the entry `node` needs the types of Node.
+    optionalPeers: { '@types/node': nodeTypes },
+    devDependencies: { '@types/node': nodeTypes },
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],

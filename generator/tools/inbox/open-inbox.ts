@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as inboxModule from '@countersign/inbox';
-import type { InboxOperations } from '@countersign/inbox';
-import type * as postgresModule from '@countersign/inbox/postgres';
-import type { PostgresPool } from '@countersign/inbox/postgres';
-import type * as sqliteModule from '@countersign/inbox/sqlite';
+import type * as inboxModule from '@countersign/runtime/inbox';
+import type { InboxOperations } from '@countersign/runtime/inbox';
+import type * as postgresModule from '@countersign/runtime/inbox/postgres';
+import type { PostgresPool } from '@countersign/runtime/inbox/postgres';
+import type * as sqliteModule from '@countersign/runtime/inbox/sqlite';
 import { quote } from '../../diagnostics/quote.ts';
 import { fromSource } from '../../execution/from-source.ts';
 import { packageManagers } from '../../execution/package-managers.ts';
@@ -42,7 +42,9 @@ export interface InboxPlace {
  */
 export async function openInbox(place: InboxPlace): Promise<OpenInbox> {
   const inbox = await openStore(place);
-  const { exportEvents } = await fromSource<typeof inboxModule>(() => import('@countersign/inbox'));
+  const { exportEvents } = await fromSource<typeof inboxModule>(
+    () => import('@countersign/runtime/inbox'),
+  );
   return { ...inbox, exportEvents: (filter, options) => exportEvents(inbox, filter, options) };
 }
 
@@ -68,7 +70,7 @@ async function openPostgres(
 ): Promise<OpenStore> {
   const { Pool } = await importPg(folder);
   const { postgresStore } = await fromSource<typeof postgresModule>(
-    () => import('@countersign/inbox/postgres'),
+    () => import('@countersign/runtime/inbox/postgres'),
   );
   const pool = new Pool({ connectionString: url, max: 3, connectionTimeoutMillis: 5000 });
   // The next call reports the loss of an idle connection.
@@ -110,7 +112,7 @@ async function openSqlite(store: string, folder: string): Promise<OpenStore> {
   const path = resolve(folder, store);
   await assertInbox(path, store);
   const { sqliteStore } = await fromSource<typeof sqliteModule>(
-    () => import('@countersign/inbox/sqlite'),
+    () => import('@countersign/runtime/inbox/sqlite'),
   );
   return { ...sqliteStore(path, { migrate: false }), name: basename(path) };
 }

@@ -4,15 +4,9 @@ import { runtimeVersion, toolkitManifest, toolkitVersion } from '../../execution
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 
 /** The packages of the toolkit that a new project lists. */
-const runtimes = [
-  'client',
-  'console',
-  'inbox',
-  'signing',
-  'simulator',
-  'templates',
-  'webhooks',
-].map((name) => `@countersign/${name}`);
+const runtimes = ['console', 'runtime', 'simulator', 'templates'].map(
+  (name) => `@countersign/${name}`,
+);
 
 /** How a new project installs the toolkit. */
 export interface ToolkitPackages {

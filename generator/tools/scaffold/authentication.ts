@@ -118,7 +118,7 @@ export function planAuthentication(
 
 /** Where the options of a client certificate are described: code in a folder has no README. */
 const certificateOptions =
-  'the section “Client certificates” in the README of @countersign/webhooks has its options';
+  'the section “Client certificates” in the README of @countersign/runtime/webhooks has its options';
 
 /** Adds to the description that the contract also states client certificates, or signatures in the body. */
 function withUnverified(contract: Contract, plan: AuthenticationPlan): AuthenticationPlan {

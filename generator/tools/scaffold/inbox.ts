@@ -8,8 +8,8 @@ export const inboxStores = ['sqlite', 'postgres'] as const;
 
 export type InboxStoreName = (typeof inboxStores)[number];
 
-/** The package of inboxes. The entry of each store is its name. */
-export const inboxPackage = '@countersign/inbox';
+/** The package that has inboxes. */
+export const inboxPackage = '@countersign/runtime';
 
 /** An environment variable of an application, and its value for development. */
 interface Setting {

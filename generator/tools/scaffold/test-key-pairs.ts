@@ -1,4 +1,4 @@
-import type { TestKeyPair } from '@countersign/signing/test-vectors';
+import type { TestKeyPair } from '@countersign/runtime/signing/test-vectors';
 import { importTestVectors } from '../../contract/signature-scheme.ts';
 
 const { testKeyPairs } = await importTestVectors();

@@ -1,4 +1,4 @@
-import type { Signer } from '@countersign/signing';
+import type { Signer } from '@countersign/runtime/signing';
 import type { PublicUrl } from '@countersign/simulator/sending';
 import type { Contract, SecurityScheme } from '../../contract/contract.ts';
 import {

@@ -1,8 +1,8 @@
-import { faultOfSecret } from '@countersign/signing';
+import { faultOfSecret } from '@countersign/runtime/signing';
 import { withBodyKeys } from './body-keys.ts';
 import type { Clock } from './clock.ts';
 import { type KeyPair, keyPairSchemeOf, makeKeyPair, readKeyPair } from './key-pairs.ts';
-import { createFailureWarnings, type WarnOfFailure } from './failure-warnings.ts';
+import { createFailureWarnings, type WarnOfFailure } from '@countersign/runtime/base';
 import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
 import { type Random, createRandom } from './random.ts';

@@ -4,7 +4,11 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import { isKeyPairScheme, type Jwk, type KeyPairScheme } from '@countersign/signing/key-pairs';
+import {
+  isKeyPairScheme,
+  type Jwk,
+  type KeyPairScheme,
+} from '@countersign/runtime/signing/key-pairs';
 import type { ServiceDescription, SchemeData } from './service-description.ts';
 import { type Settle, toSignatureScheme } from './signature-scheme.ts';
 import { SimulatorError } from './simulator-error.ts';

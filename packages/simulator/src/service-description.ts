@@ -1,6 +1,6 @@
-import type { SignatureScheme } from '@countersign/signing';
-import type { BodySignatureScheme } from '@countersign/signing/body';
-import type { KeyPairScheme } from '@countersign/signing/key-pairs';
+import type { SignatureScheme } from '@countersign/runtime/signing';
+import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
+import type { KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
 
 /** Any JSON value. */
 export type Json =
@@ -200,7 +200,7 @@ type Open<T> = T extends object | undefined
   ? { readonly [Member in keyof T]: Open<T[Member]> }
   : OrUnstated<T extends string ? string : T>;
 
-/** A signature of `@countersign/signing`, with the open questions of the contract. */
+/** A signature of `@countersign/runtime/signing`, with the open questions of the contract. */
 export type SignatureData = Open<
   Omit<SignatureScheme, 'key'> & Omit<KeyPairScheme, keyof SignatureScheme>
 > & {

@@ -1,9 +1,13 @@
-import { assertSignatureScheme, SigningError, type SignatureScheme } from '@countersign/signing';
+import {
+  assertSignatureScheme,
+  SigningError,
+  type SignatureScheme,
+} from '@countersign/runtime/signing';
 import {
   assertKeyPairScheme,
   isKeyPairScheme,
   type KeyPairScheme,
-} from '@countersign/signing/key-pairs';
+} from '@countersign/runtime/signing/key-pairs';
 import type { OrUnstated, SignatureData } from './service-description.ts';
 import { SimulatorError } from './simulator-error.ts';
 

@@ -3,7 +3,7 @@ import type { TestSubject, TlsIdentity } from './deliveries/test-authority.ts';
 import type { CallEntry, DeliveryEntry } from './entry.ts';
 import type { FaultName, Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
-import type { PublicUrl } from './public-url.ts';
+import type { PublicUrl } from '@countersign/runtime/base';
 import type { Json, ServiceDescription } from './service-description.ts';
 import type { RunOptions, WorkflowRun } from './workflow-run.ts';
 

@@ -6,15 +6,15 @@ import {
   createSigner,
   parseTimestamp,
   writeTimestamp,
-} from '@countersign/signing';
-import { checkedCore } from '../../../packages/signing/src/checked.ts';
-import { encodeBytes } from '../../../packages/signing/src/encoding.ts';
-import { toKeyBytes } from '../../../packages/signing/src/key.ts';
-import { toParts } from '../../../packages/signing/src/part.ts';
+} from '@countersign/runtime/signing';
+import { checkedCore } from '../../../packages/runtime/signing/checked.ts';
+import { encodeBytes } from '../../../packages/runtime/signing/encoding.ts';
+import { toKeyBytes } from '../../../packages/runtime/signing/key.ts';
+import { toParts } from '../../../packages/runtime/signing/part.ts';
 import {
   compileSignedInput,
   type SignedInput,
-} from '../../../packages/signing/src/signed-input.ts';
+} from '../../../packages/runtime/signing/signed-input.ts';
 
 interface Question {
   readonly id: string;

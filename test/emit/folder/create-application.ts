@@ -11,14 +11,7 @@ import { repository } from '../../targets/emit-project.ts';
 import { compileStrictly, type resolutionNames } from '../../targets/strict-compile.ts';
 
 /** What generated code of these tests imports. */
-export const needed: readonly string[] = [
-  '@countersign/client',
-  '@countersign/inbox',
-  '@countersign/signing',
-  '@countersign/webhooks',
-  '@types/node',
-  'express',
-];
+export const needed: readonly string[] = ['@countersign/runtime', '@types/node', 'express'];
 
 /** An application with generated code among its own. */
 export interface Application {

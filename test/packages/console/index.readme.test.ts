@@ -12,7 +12,7 @@ it("the example in the package's README runs", async () => {
   const folder = await temporaryFolder();
   const scope = join(folder, 'node_modules/@countersign');
   await mkdir(scope, { recursive: true });
-  for (const name of ['console', 'inbox'])
+  for (const name of ['console', 'runtime'])
     await symlink(join(repository, 'packages', name), join(scope, name));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'example.ts'), example);

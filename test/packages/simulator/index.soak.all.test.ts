@@ -8,7 +8,7 @@ import { simulatorTarget } from '../../../generator/targets/simulator/target.ts'
 import { createRandom } from '../../../packages/simulator/src/random.ts';
 import { readContract } from '../../targets/client/emit-client.ts';
 import { generateProject } from '../../targets/emit-project.ts';
-import { type ClientModule, importModule } from '../client/generated-client.ts';
+import { type ClientModule, importModule } from '../runtime/client/generated-client.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { SoakLedger, type SoakSum } from './soak-ledger.ts';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { createKeySet } from '../../../packages/signing/src/jwks.ts';
+import { createKeySet } from '../../../packages/runtime/signing/jwks.ts';
 import {
   createSigner,
   createVerifier,
@@ -8,7 +8,7 @@ import {
   type KeyPairScheme,
   type KeyPairVerifierOptions,
   type Verification,
-} from '../../../packages/signing/src/key-pairs.ts';
+} from '../../../packages/runtime/signing/key-pairs.ts';
 import { createSimulator } from '../../../packages/simulator/src/create-simulator.ts';
 import type { ServiceDescription } from '../../../packages/simulator/src/service-description.ts';
 import type { SimulatorOptions } from '../../../packages/simulator/src/simulator.ts';

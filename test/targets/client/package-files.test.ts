@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importModule } from '../../packages/client/generated-client.ts';
+import { importModule } from '../../packages/runtime/client/generated-client.ts';
 import { type GeneratedClient, generateClient, readOpenapi } from './emit-client.ts';
 
 /** A service with a stream of events, and a call that moves money. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { importModule, type ClientModule } from '../../packages/client/generated-client.ts';
-import { startServer, type TestServer } from '../../packages/client/server.ts';
+import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
+import { startServer, type TestServer } from '../../packages/runtime/client/server.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 const done = { 200: { description: 'Done.' } };

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeService } from '../../../generator/targets/simulator/describe-service.ts';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
-import { importModule, type ClientModule } from '../../packages/client/generated-client.ts';
+import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 const tokenUrl = 'https://login.bank.example/oauth2/token';

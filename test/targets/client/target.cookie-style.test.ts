@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ClientModule } from '../../packages/client/generated-client.ts';
+import type { ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 const list = { type: 'array', items: { type: 'string' } };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { importModule, type ClientModule } from '../../packages/client/generated-client.ts';
+import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });

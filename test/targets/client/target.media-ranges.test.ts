@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toDelivery } from '../../../generator/contract/delivery.ts';
 import { describeService } from '../../../generator/targets/simulator/describe-service.ts';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
-import { importModule, type ClientModule } from '../../packages/client/generated-client.ts';
+import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { compile } from '../compile.ts';
 import { compileStrictly } from '../strict-compile.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';

@@ -1,9 +1,9 @@
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NestedArrays } from '../../../generator/targets/printing/client-options.ts';
-import type { Input } from '../../../packages/client/src/index.ts';
-import { type ClientModule, importModule } from '../../packages/client/generated-client.ts';
-import { type TestServer, serve } from '../../packages/client/serve.ts';
+import type { Input } from '../../../packages/runtime/client/index.ts';
+import { type ClientModule, importModule } from '../../packages/runtime/client/generated-client.ts';
+import { type TestServer, serve } from '../../packages/runtime/client/serve.ts';
 import { type GeneratedClient, generateClient, readOpenapi } from './emit-client.ts';
 
 const text = { type: 'string' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importModule, type ClientModule } from '../../packages/client/generated-client.ts';
-import { serve, type TestServer } from '../../packages/client/serve.ts';
+import { importModule, type ClientModule } from '../../packages/runtime/client/generated-client.ts';
+import { serve, type TestServer } from '../../packages/runtime/client/serve.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 const contents = (allowReserved: boolean, style?: string): object => ({

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeConnection } from '../../../generator/targets/printing/connection-code.ts';
-import type { ClientModule } from '../../packages/client/generated-client.ts';
-import { startServer } from '../../packages/client/server.ts';
+import type { ClientModule } from '../../packages/runtime/client/generated-client.ts';
+import { startServer } from '../../packages/runtime/client/server.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 const operation = (operationId: string, more: object = {}): object => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator } from '../../../packages/simulator/src/index.ts';
-import type { ClientModule } from '../../packages/client/generated-client.ts';
+import type { ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { describeAddressOptions } from '../../../generator/targets/printing/server-code.ts';
 import { describeConnection } from '../../../generator/targets/printing/connection-code.ts';
 import { describeService } from '../../../generator/targets/simulator/describe-service.ts';

@@ -4,16 +4,16 @@ import express, { type Router } from 'express';
 import fastify, { type FastifyPluginAsync } from 'fastify';
 import { Hono } from 'hono';
 import Koa, { type Middleware } from 'koa';
-import type { LambdaHandler } from '../../../packages/webhooks/src/aws-lambda.ts';
-import type { ExportedHandler } from '../../../packages/webhooks/src/cloudflare.ts';
-import type { Handler } from '../../../packages/webhooks/src/event.ts';
-import type { FetchHandler } from '../../../packages/webhooks/src/fetch.ts';
-import type { NodeHandler } from '../../../packages/webhooks/src/node.ts';
-import { serveFunction } from '../../packages/webhooks/adapters-aws-lambda.ts';
-import { callers } from '../../packages/webhooks/lambda-callers.ts';
-import { listen, listenFastify, listenFetch } from '../../packages/webhooks/listen.ts';
-import { mark, platforms, startNest } from '../../packages/webhooks/nestjs-application.ts';
-import type { Served } from '../../packages/webhooks/workbench.ts';
+import type { LambdaHandler } from '../../../packages/runtime/webhooks/aws-lambda.ts';
+import type { ExportedHandler } from '../../../packages/runtime/webhooks/cloudflare.ts';
+import type { Handler } from '../../../packages/runtime/webhooks/event.ts';
+import type { FetchHandler } from '../../../packages/runtime/webhooks/fetch.ts';
+import type { NodeHandler } from '../../../packages/runtime/webhooks/node.ts';
+import { serveFunction } from '../../packages/runtime/webhooks/adapters-aws-lambda.ts';
+import { callers } from '../../packages/runtime/webhooks/lambda-callers.ts';
+import { listen, listenFastify, listenFetch } from '../../packages/runtime/webhooks/listen.ts';
+import { mark, platforms, startNest } from '../../packages/runtime/webhooks/nestjs-application.ts';
+import type { Served } from '../../packages/runtime/webhooks/workbench.ts';
 
 /** What a generated package exports, by name. */
 export type Exported = Readonly<Record<string, unknown>>;

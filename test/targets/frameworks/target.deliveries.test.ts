@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract, Notification } from '../../../generator/contract/contract.ts';
 import { planDecorators } from '../../../generator/targets/printing/decorators.ts';
 import { eventsOf } from '../../../generator/contract/events.ts';
-import type { TestingModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type { TestingModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { readContract } from '../client/emit-client.ts';
 import type { GeneratedProject } from '../emit-project.ts';
 import { readTrade } from '../webhooks/trade.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { listen } from '../../packages/webhooks/listen.ts';
+import { listen } from '../../packages/runtime/webhooks/listen.ts';
 import { readContract } from '../client/emit-client.ts';
 import type { GeneratedProject } from '../emit-project.ts';
 import { readTrade } from '../webhooks/trade.ts';

@@ -9,10 +9,10 @@ import {
 } from '../../../generator/targets/printing/certificate-code.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { planAuthentication } from '../../../generator/tools/scaffold/authentication.ts';
-import type { ClientCertificateOptions } from '../../../packages/webhooks/src/client-certificate.ts';
-import type { Authentication } from '../../../packages/webhooks/src/index.ts';
+import type { ClientCertificateOptions } from '../../../packages/runtime/webhooks/client-certificate.ts';
+import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
 import { createAuthority } from '../../packages/certificates.ts';
-import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';
 import { compileStrictly } from '../strict-compile.ts';
 import { emitFiles } from '../emit-project.ts';

@@ -6,7 +6,10 @@ import {
   describeSecrets,
   secretForTests,
 } from '../../../generator/targets/printing/secret-code.ts';
-import type { TestingModule, WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type {
+  TestingModule,
+  WebhooksModule,
+} from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { emitFiles } from '../emit-project.ts';
 import { compile } from '../compile.ts';
 import { diffContracts } from '../../../generator/tools/diff/diff.ts';
@@ -15,9 +18,9 @@ import {
   defaultAuthentication,
   planAuthentication,
 } from '../../../generator/tools/scaffold/authentication.ts';
-import type { Authentication } from '../../../packages/webhooks/src/index.ts';
-import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
-import { listen } from '../../packages/webhooks/listen.ts';
+import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
+import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
+import { listen } from '../../packages/runtime/webhooks/listen.ts';
 import { carrySecret } from '../../../generator/tools/send/carry-secret.ts';
 import type { DeliveryRequest } from '../../../generator/tools/send/sending.ts';
 import { proofsOf } from '../../../generator/contract/authentication.ts';

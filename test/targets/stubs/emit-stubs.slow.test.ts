@@ -17,10 +17,10 @@ import { readAsyncapi, readContract } from '../client/emit-client.ts';
 import { emitFiles, repository, scope, type GeneratedProject } from '../emit-project.ts';
 import { frameworkTargetNames, generateFrameworks } from '../frameworks/emit-frameworks.ts';
 import { hosts, type Exported, type Host } from '../frameworks/hosts.ts';
-import { listenFetch } from '../../packages/webhooks/listen.ts';
-import { platforms, startNest } from '../../packages/webhooks/nestjs-application.ts';
-import type { DeliveryRecord } from '../../../packages/webhooks/src/options.ts';
-import type { TestingModule } from '../../packages/webhooks/generated-webhooks.ts';
+import { listenFetch } from '../../packages/runtime/webhooks/listen.ts';
+import { platforms, startNest } from '../../packages/runtime/webhooks/nestjs-application.ts';
+import type { DeliveryRecord } from '../../../packages/runtime/webhooks/options.ts';
+import type { TestingModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { planHandlers } from '../../../generator/targets/stubs/plan-handlers.ts';
 import { countUnwritten, writeHandlers } from './write-handlers.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
-import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 
 const json = (schema: string): string =>

@@ -6,12 +6,15 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formsOpenapi } from './forms.ts';
 import { toCatalogueOf } from './to-catalogue.ts';
-import { createReceiver, type InboxDelivery } from '../../../packages/webhooks/src/index.ts';
-import { toNodeHandler } from '../../../packages/webhooks/src/node.ts';
-import { createEventHandler } from '../../../packages/webhooks/src/worker.ts';
+import { createReceiver, type InboxDelivery } from '../../../packages/runtime/webhooks/index.ts';
+import { toNodeHandler } from '../../../packages/runtime/webhooks/node.ts';
+import { createEventHandler } from '../../../packages/runtime/webhooks/worker.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
-import { attemptOf } from '../../packages/webhooks/attempt-of.ts';
-import type { TestingModule, WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import { attemptOf } from '../../packages/runtime/webhooks/attempt-of.ts';
+import type {
+  TestingModule,
+  WebhooksModule,
+} from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import { simulatorTarget } from '../../../generator/targets/simulator/target.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';

@@ -7,7 +7,7 @@ import type { Contract } from '../../../generator/contract/contract.ts';
 import { toDelivery, toIdentified } from '../../../generator/contract/delivery.ts';
 import { conditionText } from '../../../generator/targets/reference/conditions.ts';
 import { describeRecognition } from '../../../generator/recognition/words.ts';
-import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { loadFiles } from '../../rules/rule-case.ts';
 import { lowerAndCheck } from '../../rules/lower-and-check.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';

@@ -2,10 +2,13 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import type { TestingModule, WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type {
+  TestingModule,
+  WebhooksModule,
+} from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import type { Authentication } from '../../../packages/webhooks/src/index.ts';
-import { createKeySet } from '../../../packages/signing/src/jwks.ts';
+import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
+import { createKeySet } from '../../../packages/runtime/signing/jwks.ts';
 import { readAsyncapi } from '../client/emit-client.ts';
 import { generateWebhooks } from './emit-webhooks.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InvalidDelivery } from '../../../packages/webhooks/src/index.ts';
-import { createEventHandler } from '../../../packages/webhooks/src/worker.ts';
+import type { InvalidDelivery } from '../../../packages/runtime/webhooks/index.ts';
+import { createEventHandler } from '../../../packages/runtime/webhooks/worker.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
-import { attemptOf } from '../../packages/webhooks/attempt-of.ts';
-import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import { attemptOf } from '../../packages/runtime/webhooks/attempt-of.ts';
+import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 import { toCatalogueOf } from './to-catalogue.ts';
 

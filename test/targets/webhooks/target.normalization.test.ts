@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../generator/json/json.ts';
 import { lowerFiles, openapiWith, type ContractTexts } from '../../contract/lower/lower-files.ts';
-import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 
 const asyncapi = `asyncapi: 3.0.0

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { sign } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsOf } from '../../../generator/contract/events.ts';
-import type { Deviations } from '../../../packages/webhooks/src/deviations.ts';
-import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type { Deviations } from '../../../packages/runtime/webhooks/deviations.ts';
+import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { repository } from '../emit-project.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 import { readPayloads, type Origin, type Payload } from './octokit/payloads.ts';
@@ -124,7 +124,7 @@ test('the documentation has these counts', async () => {
   const invalid = sum(3) + sum(4);
   const shown = async (page: string): Promise<string> =>
     await readFile(join(repository, page), 'utf8');
-  expect(await shown('packages/webhooks/README.md')).toContain(
+  expect(await shown('packages/runtime/webhooks/README.md')).toContain(
     `Of ${invalid} payloads in GitHub's own collection that violate its document, ${sum(4)} could be handed over.`,
   );
   expect(await shown('docs/decisions/0062-deviating-deliveries.md')).toContain(

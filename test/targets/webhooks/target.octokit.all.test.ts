@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { eventsOf } from '../../../generator/contract/events.ts';
-import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { compileStrictly, resolutionNames } from '../strict-compile.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 import { DocumentValidator, type Objection } from './octokit/document-validator.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   importWebhooks,
   type ImportedWebhooks,
-} from '../../packages/webhooks/generated-webhooks.ts';
+} from '../../packages/runtime/webhooks/generated-webhooks.ts';
 
 let imported: ImportedWebhooks;
 

@@ -2,8 +2,11 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { TestingModule, WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
-import type { Authentication } from '../../../packages/webhooks/src/index.ts';
+import type {
+  TestingModule,
+  WebhooksModule,
+} from '../../packages/runtime/webhooks/generated-webhooks.ts';
+import type { Authentication } from '../../../packages/runtime/webhooks/index.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 import { readTrade } from './trade.ts';
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { lowerFiles } from '../../contract/lower/lower-files.ts';
-import type { WebhooksModule } from '../../packages/webhooks/generated-webhooks.ts';
+import type { WebhooksModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { generateProject } from '../emit-project.ts';
 
 const openapi = (method: string, more = ''): string => `openapi: 3.1.0

@@ -7,10 +7,10 @@ import { readContract } from '../../targets/client/emit-client.ts';
 const installed: Plugin = {
   name: 'installed',
   setup({ onResolve }) {
-    onResolve({ filter: /\/packages\/webhooks\/src\/[\w-]+\.ts$/ }, ({ path }) => {
+    onResolve({ filter: /\/packages\/runtime\/webhooks\/[\w-]+\.ts$/ }, ({ path }) => {
       const name = /(?<name>[\w-]+)\.ts$/u.exec(path)?.groups?.['name'] ?? '';
       const entry = name === 'index' ? '' : `/${name}`;
-      return { path: `@countersign/webhooks${entry}`, external: true };
+      return { path: `@countersign/runtime/webhooks${entry}`, external: true };
     });
   },
 };

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as main from '@instant-payment/webhooks';
 import * as testing from '@instant-payment/webhooks/testing';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import type { Receive } from '../../../packages/webhooks/src/index.ts';
+import type { Receive } from '../../../packages/runtime/webhooks/index.ts';
 import { hosts } from '../../hosts/hosts.ts';
-import { adapters } from '../../packages/webhooks/adapters.ts';
-import { rules } from '../../packages/webhooks/conformance.ts';
-import type { ImportedWebhooks } from '../../packages/webhooks/generated-webhooks.ts';
-import { listen } from '../../packages/webhooks/listen.ts';
-import { Workbench, type Adapter } from '../../packages/webhooks/workbench.ts';
+import { adapters } from '../../packages/runtime/webhooks/adapters.ts';
+import { rules } from '../../packages/runtime/webhooks/conformance.ts';
+import type { ImportedWebhooks } from '../../packages/runtime/webhooks/generated-webhooks.ts';
+import { listen } from '../../packages/runtime/webhooks/listen.ts';
+import { Workbench, type Adapter } from '../../packages/runtime/webhooks/workbench.ts';
 
 /** What failed, by the name of an adapter. */
 export type Failures = Readonly<Record<string, readonly string[]>>;

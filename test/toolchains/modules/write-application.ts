@@ -11,10 +11,10 @@ const names = [
   '@instant-payment/webhooks/testing',
   '@instant-payment/webhooks-node',
   '@instant-payment/webhooks-express',
-  '@countersign/client',
-  '@countersign/signing',
-  '@countersign/webhooks',
-  '@countersign/webhooks/fetch',
+  '@countersign/runtime/client',
+  '@countersign/runtime/signing',
+  '@countersign/runtime/webhooks',
+  '@countersign/runtime/webhooks/fetch',
 ];
 
 const use = `const client = createClient({

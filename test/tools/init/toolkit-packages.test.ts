@@ -8,9 +8,9 @@ const lock = (resolved: string): string =>
   JSON.stringify({
     packages: {
       'node_modules/countersign': { version: '0.1.0', resolved },
-      'node_modules/@countersign/client': {
+      'node_modules/@countersign/runtime': {
         version: '0.1.0',
-        resolved: resolved.replace('countersign-', 'countersign-client-'),
+        resolved: resolved.replace('countersign-', 'countersign-runtime-'),
       },
     },
   });
@@ -19,7 +19,7 @@ it('installs the tarballs of the repository that it runs from', () => {
   const { ranges, missing } = toolkitPackages('/work/shop', '/work/absent/generator');
   expect(ranges).toMatchObject({
     countersign: expect.stringMatching(/^file:\.\.\/absent\/tarballs\/countersign-\d\S*\.tgz$/u),
-    '@countersign/client': expect.stringMatching(/\/tarballs\/countersign-client-\d\S*\.tgz$/u),
+    '@countersign/runtime': expect.stringMatching(/\/tarballs\/countersign-runtime-\d\S*\.tgz$/u),
   });
   expect(missing).toHaveLength(Object.keys(ranges).length);
 });
@@ -31,7 +31,7 @@ it('installs the tarballs that it was installed from, or from the registry', asy
   await writeTree(team, { 'node_modules/.package-lock.json': lock(tarball) });
   expect(toolkitPackages(join(team, 'apps/shop'), root).ranges).toEqual({
     countersign: 'file:../../../tarballs/countersign-0.1.0.tgz',
-    '@countersign/client': 'file:../../../tarballs/countersign-client-0.1.0.tgz',
+    '@countersign/runtime': 'file:../../../tarballs/countersign-runtime-0.1.0.tgz',
   });
   const registry = 'https://registry.example/countersign-0.1.0.tgz';
   await writeTree(team, { 'node_modules/.package-lock.json': lock(registry) });

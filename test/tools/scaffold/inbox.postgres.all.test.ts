@@ -8,7 +8,7 @@ import {
   openPool,
   startPostgres,
   type PostgresServer,
-} from '../../packages/inbox/replay/postgres-server.ts';
+} from '../../packages/runtime/inbox/replay/postgres-server.ts';
 import { readTree } from '../../output/tree.ts';
 import { expectEffectsOnce, expectToWork } from './inbox-application.ts';
 import { createApplicationFolder, scaffoldOwn } from './own-contract.ts';
@@ -111,7 +111,7 @@ async function migrate(
 }
 
 /** A handler whose effect is in the transaction of its event. */
-const slowCharge = `import type { PostgresScope } from '@countersign/inbox/postgres';
+const slowCharge = `import type { PostgresScope } from '@countersign/runtime/inbox/postgres';
 import type { ChargeEvent } from '@instant-payment/webhooks';
 import type { EventContext } from '@instant-payment/webhooks/worker';
 import { setTimeout } from 'node:timers/promises';

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { sqliteStore } from '@countersign/inbox/sqlite';
+import { sqliteStore } from '@countersign/runtime/inbox/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectGracefulStop, sendCharge, slowDown, startSlow } from './graceful-stop.ts';
 import { expectEffectsOnce, expectToWork } from './inbox-application.ts';
@@ -63,7 +63,7 @@ describe('an application with an inbox in SQLite', () => {
 
 /** A handler whose effect is in the file of the inbox. */
 const slowCharge = `import { setTimeout } from 'node:timers/promises';
-import { commit, type Commit } from '@countersign/inbox/sqlite';
+import { commit, type Commit } from '@countersign/runtime/inbox/sqlite';
 import type { ChargeEvent } from '@instant-payment/webhooks';
 import type { EventContext } from '@instant-payment/webhooks/worker';
 

@@ -238,14 +238,15 @@ export class Parcels { @OnCreated() one() {} @Moving() two() {} }
       ' in Postgres',
       {
         'inbox.ts':
-          "import { postgresStore } from '@countersign/inbox/postgres';\nvoid postgresStore;",
+          "import { postgresStore } from '@countersign/runtime/inbox/postgres';\nvoid postgresStore;",
       },
       /context: EventContext & PostgresScope<PoolClient>,?\s*\): void/u,
     ],
     [
       ' in a store that the application chooses',
       {
-        'inbox.ts': "import '@countersign/inbox/postgres';\nimport '@countersign/inbox/sqlite';",
+        'inbox.ts':
+          "import '@countersign/runtime/inbox/postgres';\nimport '@countersign/runtime/inbox/sqlite';",
       },
       /context: EventContext\): void/u,
     ],

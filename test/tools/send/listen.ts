@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { listen } from '../../packages/webhooks/listen.ts';
+import { listen } from '../../packages/runtime/webhooks/listen.ts';
 
 /** Listens on a free port of the loopback until the test is over; answers with the URL. */
 export async function listenForTest(listener: RequestListener): Promise<string> {

@@ -36,7 +36,7 @@ it('distinguishes texts by their hash, and imports the same ones once', async ()
   expect(await importService(describing('one'), 'a1')).toBe(service);
 });
 
-it.each(['../../../absent.js', '@countersign/client'])(
+it.each(['../../../absent.js', '@countersign/runtime/client'])(
   'does not import %s, which is not an emitted module',
   async (specifier) => {
     const texts = {

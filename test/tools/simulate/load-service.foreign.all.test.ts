@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
 import { createSimulator, type Json } from '@countersign/simulator';
-import { toNodeHandler } from '@countersign/webhooks/node';
-import type { DeliveredRequest } from '../../../packages/webhooks/src/index.ts';
+import { toNodeHandler } from '@countersign/runtime/webhooks/node';
+import type { DeliveredRequest } from '../../../packages/runtime/webhooks/index.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { fetchPackage } from '../../corpus/sample.ts';
 import { repository } from '../../targets/emit-project.ts';
-import { importWebhooks } from '../../packages/webhooks/generated-webhooks.ts';
+import { importWebhooks } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { listenForTest } from '../send/listen.ts';
 import { createCachedFolder, load } from './project.ts';
 

@@ -78,7 +78,7 @@ export interface EventSelection {
   readonly failedAfter?: number;
 }
 
-/** What the console calls: a store of `@countersign/inbox` has these methods. */
+/** What the console calls: a store of `@countersign/runtime/inbox` has these methods. */
 export interface OperatedInbox {
   stats(): Promise<OperatedStats>;
   list(

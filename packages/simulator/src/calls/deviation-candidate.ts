@@ -1,4 +1,4 @@
-import type { SignatureScheme } from '@countersign/signing';
+import type { SignatureScheme } from '@countersign/runtime/signing';
 import type { ReceivedCall } from './received-call.ts';
 import type { SignedPartValue } from './signed-parts.ts';
 

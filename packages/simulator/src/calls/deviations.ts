@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignatureScheme } from '@countersign/signing';
+import type { SignatureScheme } from '@countersign/runtime/signing';
 import type { Deviation } from '../entry.ts';
 import type { DeviationCandidate, DeviationSubject, SignedCall } from './deviation-candidate.ts';
 import { decodePercent } from './decode-text.ts';

@@ -1,4 +1,4 @@
-import { createVerifier, type KeyPairScheme } from '@countersign/signing/key-pairs';
+import { createVerifier, type KeyPairScheme } from '@countersign/runtime/signing/key-pairs';
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep } from '../entry.ts';
 import { readKeyPair } from '../key-pairs.ts';

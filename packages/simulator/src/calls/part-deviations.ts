@@ -1,4 +1,4 @@
-import { type TimestampFormat, writeTimestamp } from '@countersign/signing';
+import { type TimestampFormat, writeTimestamp } from '@countersign/runtime/signing';
 import { bodyVariants, lineEndVariants } from './body-variants.ts';
 import { decodePercent } from './decode-text.ts';
 import type { DeviationCandidate, DeviationSubject, SignedCall } from './deviation-candidate.ts';

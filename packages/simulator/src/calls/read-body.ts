@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { GrowingBytes } from '../growing-bytes.ts';
+import { GrowingBytes } from '@countersign/runtime/base';
 
 /** The maximum size of a body in bytes. */
 export const maximumBody: number = 10 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { SignableRequest } from '@countersign/signing';
+import type { SignableRequest } from '@countersign/runtime/signing';
 
 /** A call as it arrived. */
 export interface ReceivedCall extends SignableRequest {

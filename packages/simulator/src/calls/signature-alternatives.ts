@@ -1,4 +1,4 @@
-import type { SignatureScheme } from '@countersign/signing';
+import type { SignatureScheme } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
 import type { OrUnstated, QuestionData, SignatureData } from '../service-description.ts';
 import type { AlternativeScheme } from './deviations.ts';

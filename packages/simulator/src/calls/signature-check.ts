@@ -4,7 +4,7 @@ import {
   type SignatureScheme,
   type TimestampFormat,
   type VerificationFailure,
-} from '@countersign/signing';
+} from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep, SignatureReport } from '../entry.ts';
 import type { SchemeData, SignatureData } from '../service-description.ts';

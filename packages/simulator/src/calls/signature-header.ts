@@ -1,4 +1,4 @@
-import type { SignatureScheme } from '@countersign/signing';
+import type { SignatureScheme } from '@countersign/runtime/signing';
 
 /** Returns the signatures and the timestamp in the value of a signature header, as far as it is in the template. */
 export function readSignatureHeader(

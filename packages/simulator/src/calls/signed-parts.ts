@@ -1,4 +1,4 @@
-import type { SignatureScheme } from '@countersign/signing';
+import type { SignatureScheme } from '@countersign/runtime/signing';
 import type { SignatureReport } from '../entry.ts';
 import type { ReceivedCall } from './received-call.ts';
 

@@ -3,7 +3,7 @@ import {
   type SignatureScheme,
   type TimestampFormat,
   writeTimestamp,
-} from '@countersign/signing';
+} from '@countersign/runtime/signing';
 import type { CheckStep } from '../entry.ts';
 import type { QuestionData, SignatureData } from '../service-description.ts';
 import type { ReceivedCall } from './received-call.ts';

@@ -1,4 +1,4 @@
-import type { TimestampFormat } from '@countersign/signing';
+import type { TimestampFormat } from '@countersign/runtime/signing';
 
 /** The formats of timestamps that have a name. */
 export const timestampFormats: readonly Extract<TimestampFormat, string>[] = [

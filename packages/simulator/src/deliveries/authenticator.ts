@@ -1,6 +1,6 @@
-import type { MaybePromise } from '@countersign/signing';
+import type { MaybePromise } from '@countersign/runtime/signing';
 import type { SimulatorContext } from '../context.ts';
-import { createSignedUrlMapping, type UrlMapping } from '../public-url.ts';
+import { createSignedUrlMapping, type UrlMapping } from '@countersign/runtime/base';
 import type { Header } from '../secret-places.ts';
 import type { NotificationData, SchemeData } from '../service-description.ts';
 import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';

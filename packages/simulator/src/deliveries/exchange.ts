@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { GrowingBytes } from '../growing-bytes.ts';
+import { GrowingBytes } from '@countersign/runtime/base';
 import type { Address } from '../loopback.ts';
 import type { TlsIdentity } from './test-authority.ts';
 

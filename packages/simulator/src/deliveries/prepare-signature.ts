@@ -1,10 +1,10 @@
-import { createSigner, type SignatureScheme, type Signer } from '@countersign/signing';
-import type { BodySignatureScheme } from '@countersign/signing/body';
+import { createSigner, type SignatureScheme, type Signer } from '@countersign/runtime/signing';
+import type { BodySignatureScheme } from '@countersign/runtime/signing/body';
 import {
   createSigner as createKeyPairSigner,
   isKeyPairScheme,
   type KeyPairScheme,
-} from '@countersign/signing/key-pairs';
+} from '@countersign/runtime/signing/key-pairs';
 import { hasOptionKey } from '../body-keys.ts';
 import { type KeyPair, makeKeyPair, readKeyPair } from '../key-pairs.ts';
 import type { SimulatorContext } from '../context.ts';

@@ -26,7 +26,7 @@ export { checkIdentity, toClientCert } from './client-certificates.ts';
 export type { TlsIdentity } from './test-authority.ts';
 export { encodeForm } from './encode-form.ts';
 export { createSignBody, type SignBody } from './sign-body.ts';
-export { createSignedUrlMapping, type PublicUrl } from '../public-url.ts';
+export { createSignedUrlMapping, type PublicUrl } from '@countersign/runtime/base';
 export { parseExactly } from '../exact-json.ts';
 export {
   type JsonPath,

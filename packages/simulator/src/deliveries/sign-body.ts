@@ -1,5 +1,5 @@
-import { SigningError } from '@countersign/signing';
-import { type BodySignatureScheme, createBodySigner } from '@countersign/signing/body';
+import { SigningError } from '@countersign/runtime/signing';
+import { type BodySignatureScheme, createBodySigner } from '@countersign/runtime/signing/body';
 import { SimulatorError } from '../simulator-error.ts';
 
 /** Returns a body with its signatures. */

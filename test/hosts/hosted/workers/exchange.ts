@@ -1,4 +1,4 @@
-import type { Answer } from '../../../packages/webhooks/exchange.ts';
+import type { Answer } from '../../../packages/runtime/webhooks/exchange.ts';
 
 /** Has the process around the Worker send the request: a Worker has no sockets of the bytes that it wants. */
 export async function exchange(

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Miniflare, Response, type Request } from 'miniflare';
-import { exchange } from '../../../packages/webhooks/exchange.ts';
+import { exchange } from '../../../packages/runtime/webhooks/exchange.ts';
 
 const [, , report = '', suites = ''] = process.argv;
 

@@ -1,13 +1,13 @@
-import type { InboxStore } from '@countersign/inbox';
-import type { SqliteResult } from '@countersign/inbox/sqlite';
+import type { InboxStore } from '@countersign/runtime/inbox';
+import type { SqliteResult } from '@countersign/runtime/inbox/sqlite';
 import {
   type Console,
   type EventRejection,
   startInboxConsole,
   type InboxConsoleOptions,
 } from '../../../../packages/console/src/index.ts';
-import { openSqlite } from '../../inbox/sqlite/sqlite-harness.ts';
-import { receipt } from '../../inbox/store-harness.ts';
+import { openSqlite } from '../../runtime/inbox/sqlite/sqlite-harness.ts';
+import { receipt } from '../../runtime/inbox/store-harness.ts';
 
 /** The console of an inbox that has events in several states. */
 export interface TestInboxConsole extends AsyncDisposable {

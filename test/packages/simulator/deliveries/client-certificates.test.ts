@@ -14,10 +14,10 @@ import {
   proxyHeader,
   tlsSocket,
   type CertificateSource,
-} from '../../../../packages/webhooks/src/client-certificate.ts';
-import { toNodeHandler } from '../../../../packages/webhooks/src/node.ts';
+} from '../../../../packages/runtime/webhooks/client-certificate.ts';
+import { toNodeHandler } from '../../../../packages/runtime/webhooks/node.ts';
 import { createAuthority } from '../../certificates.ts';
-import { createBareReceiver, type BareReceiver } from '../../webhooks/bare-receiver.ts';
+import { createBareReceiver, type BareReceiver } from '../../runtime/webhooks/bare-receiver.ts';
 import { parcelService } from './parcel-service.ts';
 
 const authority = await createAuthority('CN=Authority of the receiver');

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { createSigner, type SignatureScheme } from '@countersign/signing';
-import { type BodySignatureScheme, createBodyVerifier } from '@countersign/signing/body';
+import { createSigner, type SignatureScheme } from '@countersign/runtime/signing';
+import { type BodySignatureScheme, createBodyVerifier } from '@countersign/runtime/signing/body';
 import { describe, expect, it } from 'vitest';
 import { createSignBody } from '../../../../packages/simulator/src/deliveries/sign-body.ts';
 import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';

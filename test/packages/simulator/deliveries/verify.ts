@@ -1,4 +1,4 @@
-import { createVerifier, type SignatureScheme } from '@countersign/signing';
+import { createVerifier, type SignatureScheme } from '@countersign/runtime/signing';
 import type { Received } from './receive.ts';
 
 const scheme: SignatureScheme = {

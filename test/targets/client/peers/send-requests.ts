@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { installPeers } from '../../../../bench/generation.ts';
-import { importModule } from '../../../packages/client/generated-client.ts';
+import { importModule } from '../../../packages/runtime/client/generated-client.ts';
 import { repository } from '../../emit-project.ts';
 import { generateClient, readOpenapi } from '../emit-client.ts';
 import { peerRequests, requestDocument, type PeerRequest } from './requests.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { toMemberName } from '../../../../generator/contract/names.ts';
 import type { Contract } from '../../../../generator/contract/contract.ts';
-import type { WebhooksModule } from '../../../packages/webhooks/generated-webhooks.ts';
+import type { WebhooksModule } from '../../../packages/runtime/webhooks/generated-webhooks.ts';
 import { generateWebhooks } from '../emit-webhooks.ts';
 import { type Origin, type Payload, readPayloads } from './payloads.ts';
 import { readDocument } from './read-document.ts';

@@ -9,7 +9,7 @@ import { repository } from '../../../targets/emit-project.ts';
 
 const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
 
-/** The schemes that the tests of `@countersign/signing` compare with the vendors' own libraries. */
+/** The schemes that the tests of `@countersign/runtime/signing` compare with the vendors' own libraries. */
 it.each([
   ['github', 'hmac-hex-prefixed'],
   ['shopify', 'hmac-base64'],
@@ -18,7 +18,7 @@ it.each([
   ['standard-webhooks', 'standard-webhooks'],
   ['svix', 'standard-webhooks'],
 ])('the scheme of %s is the form %s with its header', async (vendor, form) => {
-  const path = join(repository, 'test/packages/signing/schemes', `${vendor}.yaml`);
+  const path = join(repository, 'test/packages/runtime/signing/schemes', `${vendor}.yaml`);
   const scheme = parse(await readFile(path, 'utf8'));
   const { key } = scheme['x-signature'];
   // Names of headers have no case.

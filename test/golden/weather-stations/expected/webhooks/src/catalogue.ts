@@ -7,7 +7,7 @@ import {
   type Kind,
   type Read,
   type Route,
-} from '@countersign/webhooks';
+} from '@countersign/runtime/webhooks';
 import * as contract from '@weather/contract';
 
 /** The default of the option `name`: what begins the keys of receivers in replay stores and inboxes. */

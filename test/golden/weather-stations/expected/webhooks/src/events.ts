@@ -6,7 +6,7 @@ import type {
   Handler,
   NumberMode,
   NumbersAsText,
-} from '@countersign/webhooks';
+} from '@countersign/runtime/webhooks';
 import type * as contract from '@weather/contract';
 
 /**

@@ -5,8 +5,8 @@ import {
   deferReceiver,
   type NumberMode,
   type Receive,
-} from '@countersign/webhooks';
-import { toFetchHandler, type FetchHandler } from '@countersign/webhooks/fetch';
+} from '@countersign/runtime/webhooks';
+import { toFetchHandler, type FetchHandler } from '@countersign/runtime/webhooks/fetch';
 import { toCatalogue } from './catalogue.ts';
 import type { WebhookOptions } from './options.ts';
 
@@ -59,7 +59,7 @@ export {
   type Receive,
   type ReplayStore,
   type UnidentifiedEvent,
-} from '@countersign/webhooks';
+} from '@countersign/runtime/webhooks';
 export type {
   ReadingEvent,
   OutageEvent,

@@ -6,9 +6,9 @@ import {
   type InboxWorker,
   type KindOptions,
   type WorkerOptions as InboxWorkerOptions,
-} from '@countersign/inbox';
-import type { EventKeys, NumberMode, UnidentifiedEvent } from '@countersign/webhooks';
-import type { Deviations } from '@countersign/webhooks/deviations';
+} from '@countersign/runtime/inbox';
+import type { EventKeys, NumberMode, UnidentifiedEvent } from '@countersign/runtime/webhooks';
+import type { Deviations } from '@countersign/runtime/webhooks/deviations';
 import {
   createEventHandler,
   isPermanent,
@@ -17,7 +17,7 @@ import {
   type EventOf,
   type EventRules,
   type OnInvalidOfWorker,
-} from '@countersign/webhooks/worker';
+} from '@countersign/runtime/webhooks/worker';
 import { toCatalogue } from './catalogue.ts';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 
@@ -87,4 +87,4 @@ export function createWorker<Scope extends object, Result, Numbers extends Numbe
   });
 }
 
-export { EventContext } from '@countersign/webhooks/worker';
+export { EventContext } from '@countersign/runtime/webhooks/worker';

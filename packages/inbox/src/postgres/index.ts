@@ -1,8 +1,0 @@
-export type { PostgresStoreOptions } from './options.ts';
-export type { ClientOf, PostgresClient, PostgresPool } from './pool.ts';
-export {
-  postgresStore,
-  type PostgresResult,
-  type PostgresScope,
-  type PostgresStore,
-} from './postgres-store.ts';

@@ -1,0 +1,44 @@
+import type { InboxDelivery, Received } from './receipt.ts';
+import type { InboxEventWithPayload, InboxStats } from './store.ts';
+
+/** How an attempt ended. */
+export interface AttemptResult {
+  /**
+   * - `handled`: the event is completed.
+   * - `without-effect`: the handler completed it with `completeWithoutEffect`.
+   * - `replaced`: its delivery was identified, and its events are handled instead.
+   * - `failed`: it will be tried again.
+   * - `postponed`: it will be tried again when the handler said, with `retryAt`.
+   * - `dead`: it will not be tried again.
+   * - `lost`: another worker has the event.
+   * - `released`: the worker stopped or the store failed. This does not count as an attempt.
+   */
+  readonly outcome:
+    | 'handled'
+    | 'without-effect'
+    | 'replaced'
+    | 'failed'
+    | 'postponed'
+    | 'dead'
+    | 'lost'
+    | 'released';
+  /** The error of the handler, or its decision. Its message can contain personal data. */
+  readonly error?: unknown;
+}
+
+/** Observes an inbox and its workers, for example `openTelemetry(api)` of `@countersign/runtime/inbox/telemetry`. */
+export interface InboxTelemetry {
+  /** Calls `store` once, with headers added to the delivery if a worker needs them, and returns its result. */
+  receive(
+    delivery: InboxDelivery,
+    store: (delivery: InboxDelivery) => Promise<Received>,
+  ): Promise<Received>;
+  /** Calls `run` once, and returns its result. `attempt` is 1 for the first attempt. */
+  attempt(
+    event: InboxEventWithPayload,
+    attempt: number,
+    run: () => Promise<AttemptResult>,
+  ): Promise<AttemptResult>;
+  /** Is called when a worker starts. Returns a function that is called when it has stopped. */
+  observe(stats: () => Promise<InboxStats>): () => void;
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ClientEvent } from '../../../../packages/runtime/client/index.ts';
+import { createReport } from '../../../../packages/runtime/client/report.ts';
+
+const call = { operation: 'a', method: 'GET', path: '/a', attempt: 1, requestId: undefined };
+const error = Object.assign(new RangeError('secret'), { code: 'E_STORE' });
+const failed: ClientEvent = { type: 'token-store-failure', action: 'get', cause: error };
+const invalid: ClientEvent = { ...call, type: 'invalid-response', status: 200, cause: error };
+
+let warnings: (readonly [text: unknown, code: unknown])[];
+
+beforeEach(() => {
+  warnings = [];
+  vi.spyOn(process, 'emitWarning').mockImplementation((text, options) => {
+    warnings.push([text, (options as { readonly code?: string }).code]);
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+test('without `onEvent`, failures that no call throws are reported once, without messages', () => {
+  const report = createReport(undefined);
+  for (const event of [failed, failed, invalid]) report(event);
+  expect(warnings).toEqual([
+    ['`get` of the token store failed: RangeError [E_STORE]', 'COUNTERSIGN_TOKEN_STORE_FAILED'],
+    [
+      'A response to a with the status 200 violates its schema: RangeError [E_STORE]',
+      'COUNTERSIGN_INVALID_RESPONSE',
+    ],
+  ]);
+});
+
+test('without `onEvent`, what a call throws or nothing depends on is not reported', () => {
+  const report = createReport(undefined);
+  report({ ...call, type: 'failure', code: 'network', status: undefined });
+  report({ ...call, type: 'retry', reason: 'status', delayMs: 1 });
+  report({ type: 'token-store-entry-ignored', reason: 'expired' });
+  expect(warnings).toEqual([]);
+});
+
+test('with `onEvent`, failures are events and no warnings', () => {
+  const events: ClientEvent[] = [];
+  const report = createReport((event) => events.push(event));
+  for (const event of [failed, invalid]) report(event);
+  expect([events, warnings]).toEqual([[failed, invalid], []]);
+});
+
+test.each<readonly [string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new TypeError('secret');
+    },
+  ],
+  ['rejects', async () => await Promise.reject(new TypeError('secret'))],
+])(
+  'an `onEvent` that %s fails no call, and is reported with what it did not hear',
+  async (_how, onEvent) => {
+    createReport(onEvent)(failed);
+    await expect.poll(() => warnings).toHaveLength(2);
+    expect(warnings).toEqual([
+      ['`onEvent` failed: TypeError', 'COUNTERSIGN_LISTENER_FAILED'],
+      ['`get` of the token store failed: RangeError [E_STORE]', 'COUNTERSIGN_TOKEN_STORE_FAILED'],
+    ]);
+  },
+);

@@ -1,0 +1,18 @@
+import { expect, test, vi } from 'vitest';
+import { expectNoChangeAccepted } from './key-pair-changes.ts';
+import { keyPairSchemes } from './key-pair-suite.ts';
+
+vi.mock(
+  '../../../../packages/runtime/signing/key-pair-node.ts',
+  () => import('../../../../packages/runtime/signing/key-pair-web.ts'),
+);
+
+test.each(Object.entries(keyPairSchemes))(
+  '%s accepts none of 10,000 changes',
+  async (name, scheme) => {
+    const counts = await expectNoChangeAccepted(name, scheme, 10_000);
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
+    expect(counts.size).toBeGreaterThanOrEqual(9);
+  },
+  120_000,
+);

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest';
+import {
+  createSigner,
+  type KeyPairScheme,
+} from '../../../../packages/runtime/signing/key-pairs.ts';
+import { expectNoChangeAccepted } from './key-pair-changes.ts';
+import { describeKeyPairs, keyPairSchemes, makeKeys, toPem } from './key-pair-suite.ts';
+import { toSignable } from './signable.ts';
+
+vi.mock(
+  '../../../../packages/runtime/signing/key-pair-node.ts',
+  () => import('../../../../packages/runtime/signing/key-pair-web.ts'),
+);
+
+describeKeyPairs();
+
+test('WebCrypto signs in promises', async () => {
+  const scheme = keyPairSchemes['ed25519'] as KeyPairScheme;
+  const key = toPem(makeKeys('ed25519').privateKey);
+  const signed = createSigner(scheme, { key }).sign(toSignable({ headers: { 'X-Id': 'a' } }));
+  expect(signed).toBeInstanceOf(Promise);
+  expect(Object.keys(await signed)).toContain('X-Signature');
+});
+
+test.each(Object.entries(keyPairSchemes))(
+  '%s accepts none of 200 changes',
+  async (name, scheme) => {
+    const counts = await expectNoChangeAccepted(name, scheme, 200);
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(200);
+  },
+);
