@@ -1,6 +1,5 @@
-import { createHmacMatcher, createHmacSigner } from '#hmac';
 import type { CoreParts } from './core-parts.ts';
-import type { MaybePromise } from './hmac.ts';
+import { createHmacMatcher, createHmacSigner, type MaybePromise } from './hmac.ts';
 import { isExactNumber } from '../base/exact-number.ts';
 import { toKeyBytes } from './key.ts';
 import type { KeyEncoding, SignatureEncoding } from './scheme.ts';

@@ -18,13 +18,7 @@ export const checkedCore: CoreParts = { toError: explain, patterns: timestampPat
  */
 export function createSigner(scheme: SignatureScheme, options: SignerOptions): Signer {
   checkScheme(scheme);
-  const { key, clock = () => Date.now() } = options;
-  const now = (): number => {
-    const milliseconds = clock();
-    if (milliseconds >= 1e12 && milliseconds < 1e13) return milliseconds;
-    throw explain('invalid-option', 'clock');
-  };
-  const signer = createHmacSignerOf(scheme, { key, clock: now }, checkedCore);
+  const signer = createHmacSignerOf(scheme, options, checkedCore);
   const { header, format } = scheme.timestamp ?? {};
   if (header === undefined || format === undefined) return signer;
   const timestampHeader = header.toLowerCase();

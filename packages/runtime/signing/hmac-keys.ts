@@ -1,7 +1,6 @@
-import { createHmacMatcher, createHmacSigner } from '#hmac';
 import type { CoreParts } from './core-parts.ts';
 import { decodeBytes } from './encoding.ts';
-import type { MaybePromise } from './hmac.ts';
+import { createHmacMatcher, createHmacSigner, type MaybePromise } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
 import { refuse } from './refusal.ts';
 import type { SignatureScheme } from './scheme.ts';

@@ -1,4 +1,6 @@
-import type { SignatureScheme } from './scheme.ts';
+import { builtinModule, type NodeModules } from '../base/platform.ts';
+import { decodeBytes, encodeBytes } from './encoding.ts';
+import type { SignatureAlgorithm, SignatureEncoding, SignatureScheme } from './scheme.ts';
 
 /** A value or a promise of it. `await` accepts both. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -20,8 +22,152 @@ type HmacMatcher = (
 
 type HmacScheme = Pick<SignatureScheme, 'algorithm' | 'encoding'>;
 
-/** The interface of the HMAC implementations, `node:crypto` and WebCrypto. Their functions do not expose the key. */
-export interface Hmac {
-  readonly createHmacSigner: (scheme: HmacScheme, key: Uint8Array) => HmacSigner;
-  readonly createHmacMatcher: (scheme: HmacScheme, key: Uint8Array) => HmacMatcher;
+/**
+ * Creates a function that signs; it does not expose the key. With `node:crypto`, it returns no promise, which would cost
+ * more time than the digest of a small request.
+ */
+export function createHmacSigner(
+  { algorithm, encoding }: HmacScheme,
+  bytes: Uint8Array,
+): HmacSigner {
+  const node = nodeHmac();
+  if (node !== undefined) {
+    const toDigest = createNodeDigest(node, algorithm, bytes);
+    return (pieces) => toDigest(pieces, encoding);
+  }
+  const toKey = keyImporter(algorithm, bytes, 'sign');
+  return async (pieces) => {
+    // Copies the pieces at once, so that later changes to the body have no effect.
+    const input = new Blob(pieces as BlobPart[]).arrayBuffer();
+    const digest = await crypto.subtle.sign('HMAC', await toKey(), await input);
+    return encodeBytes(new Uint8Array(digest), encoding);
+  };
+}
+
+/** Creates a function that compares in constant time; it does not expose the key. */
+export function createHmacMatcher(scheme: HmacScheme, bytes: Uint8Array): HmacMatcher {
+  const { algorithm, encoding } = scheme;
+  const node = nodeHmac();
+  if (node !== undefined) return createNodeMatcher(node, scheme, bytes);
+  const toKey = keyImporter(algorithm, bytes, 'verify');
+  return async (pieces, signatures) => {
+    const input = new Blob(pieces as BlobPart[]).arrayBuffer();
+    for (const signature of signatures) {
+      const digest = decodeBytes(signature, encoding);
+      if (digest && (await crypto.subtle.verify('HMAC', await toKey(), digest, await input)))
+        return true;
+    }
+    return false;
+  };
+}
+
+/**
+ * Returns a function that imports the key on its first call. Some platforms forbid asynchronous work while a module is
+ * loaded.
+ */
+function keyImporter(
+  algorithm: SignatureAlgorithm,
+  key: Uint8Array,
+  usage: 'sign' | 'verify',
+): () => Promise<CryptoKey> {
+  const bytes = Uint8Array.from(key);
+  const hash = algorithm.replace('hmac-sha', 'SHA-');
+  let imported: Promise<CryptoKey> | undefined;
+  return () =>
+    (imported ??= crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, [usage]));
+}
+
+/** The modules of Node that compute an HMAC. */
+type NodeHmac = Pick<NodeModules['node:buffer'], 'Buffer'> &
+  Required<
+    Pick<NodeModules['node:crypto'], 'createHmac' | 'createSecretKey' | 'hash' | 'timingSafeEqual'>
+  >;
+
+/** Returns the modules of Node, or `undefined` if the platform lacks them or has older ones. */
+function nodeHmac(): NodeHmac | undefined {
+  const { Buffer } = builtinModule('node:buffer') ?? {};
+  const nodeCrypto = builtinModule('node:crypto');
+  if (Buffer === undefined || nodeCrypto?.hash === undefined) return undefined;
+  const { createHmac, createSecretKey, hash, timingSafeEqual } = nodeCrypto;
+  return { Buffer, createHmac, createSecretKey, hash, timingSafeEqual };
+}
+
+/** Compares with `node:crypto`. */
+function createNodeMatcher(
+  node: NodeHmac,
+  { algorithm, encoding }: HmacScheme,
+  bytes: Uint8Array,
+): HmacMatcher {
+  const { Buffer, timingSafeEqual } = node;
+  const toDigest = createNodeDigest(node, algorithm, bytes);
+  const { length } = toDigest([], encoding);
+  const digestBytes = Buffer.alloc(length);
+  const signatureBytes = Buffer.alloc(length);
+  // Canonical texts are equal exactly where their bytes are. Characters outside ASCII become bytes that occur in no
+  // encoded digest.
+  const isOwn = (text: string): boolean =>
+    text.length === length &&
+    signatureBytes.write(text, 'utf8') === length &&
+    timingSafeEqual(digestBytes, signatureBytes);
+  return (pieces, signatures) => {
+    digestBytes.write(toDigest(pieces, encoding), 'latin1');
+    for (const signature of signatures) {
+      if (isOwn(signature)) return true;
+      // Hexadecimal digits may be upper or lower case.
+      if (encoding === 'hex' && isOwn(signature.toLowerCase())) return true;
+    }
+    return false;
+  };
+}
+
+/**
+ * The maximum size in bytes of a small request. Its pieces are copied into a buffer after the key's inner pad, because
+ * one copy is faster than a call for each piece.
+ */
+const small = 4096;
+
+/**
+ * Returns a function that computes the HMAC with `node:crypto`. Uses two calls of `hash` for small requests, as RFC 2104
+ * defines HMAC: creating one `Hmac` takes as long as both calls. Uses an `Hmac` for large requests, because it needs no
+ * copy of them.
+ */
+function createNodeDigest(
+  { Buffer, createHmac, createSecretKey, hash }: NodeHmac,
+  algorithm: SignatureAlgorithm,
+  bytes: Uint8Array,
+): (pieces: readonly Piece[], encoding: SignatureEncoding) => string {
+  const name = algorithm.slice('hmac-'.length);
+  // `B` in RFC 2104.
+  const block = algorithm === 'hmac-sha512' ? 128 : 64;
+  const key = createSecretKey(bytes);
+  const inner = Buffer.allocUnsafeSlow(block + small).fill(0x36, 0, block);
+  const outer = Buffer.alloc(block + hash(name, '', 'latin1').length).fill(0x5c, 0, block);
+  const short = Buffer.alloc(block);
+  if (bytes.length > block) short.write(hash(name, bytes, 'latin1'), 'latin1');
+  else short.set(bytes);
+  for (const [index, byte] of short.entries()) {
+    inner[index] = byte ^ 0x36;
+    outer[index] = byte ^ 0x5c;
+  }
+  return (pieces, encoding) => {
+    let end = block;
+    for (const piece of pieces) end += piece.length;
+    if (end > inner.length) {
+      const hmac = createHmac(name, key);
+      for (const piece of pieces)
+        if (typeof piece === 'string') hmac.update(piece, 'latin1');
+        else hmac.update(piece);
+      return hmac.digest(encoding);
+    }
+    let at = block;
+    for (const piece of pieces) {
+      if (typeof piece === 'string') inner.write(piece, at, 'latin1');
+      else inner.set(piece, at);
+      at += piece.length;
+    }
+    // Returning a string from native code is faster than returning a Buffer.
+    const digest = hash(name, new Uint8Array(inner.buffer, 0, end), 'latin1');
+    outer.write(digest, block, 'latin1');
+    return hash(name, outer, encoding);
+  };
 }

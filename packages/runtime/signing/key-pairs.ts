@@ -1,4 +1,3 @@
-import { createKeyPairMatcher, createKeyPairSigner } from '#key-pairs';
 import { assertKeyPairScheme } from './assert-scheme.ts';
 import { checkForm } from './check-scheme.ts';
 import { checkedCore, parseTimestamp } from './checked.ts';
@@ -7,6 +6,7 @@ import { decodeBytes, encodeBytes } from './encoding.ts';
 import { explain } from './explain.ts';
 import type { MaybePromise, Piece } from './hmac.ts';
 import { checkKeyId, compileKeyIdReader, isKeyId, namesKeys, withKeyId } from './key-id.ts';
+import { createKeyPairMatcher, createKeyPairSigner } from './key-pair.ts';
 import type { KeySet } from './key-set.ts';
 import { fromPublicJwk, readPrivateKey, readPublicKey } from './key-material.ts';
 import type { IdentifiedKey, Jwk, KeyMaterial, KeyPairScheme } from './key-pair-scheme.ts';
@@ -77,14 +77,8 @@ export function createSigner(scheme: KeyPairScheme, options: KeyPairSignerOption
     const signature = signBytes(join(pieces));
     return signature instanceof Promise ? signature.then(toText) : toText(signature);
   };
-  const { clock = () => Date.now() } = options;
-  const now = (): number => {
-    const milliseconds = clock();
-    if (milliseconds >= 1e12 && milliseconds < 1e13) return milliseconds;
-    throw explain('invalid-option', 'clock');
-  };
   const identified = id === undefined ? scheme : withKeyId(scheme, id);
-  const signer = createSignerOf(identified, { clock: now }, checkedCore, signInput);
+  const signer = createSignerOf(identified, options, checkedCore, signInput);
   const { idHeader } = scheme.key;
   const added = idHeader === undefined || id === undefined ? {} : { [idHeader]: id };
   const ownId = idHeader?.toLowerCase();

@@ -42,6 +42,11 @@ export function createSignerOf(
   const toInput = compileSignedInput(scheme, core);
   const { header, timestamp, value } = scheme;
   const timestampHeader = timestamp?.header?.toLowerCase();
+  const now = (): number => {
+    const milliseconds = clock();
+    if (milliseconds >= 1e12 && milliseconds < 1e13) return milliseconds;
+    throw core.toError('invalid-option', 'clock');
+  };
   return Object.freeze<Signer>({
     sign(request) {
       const headers: Record<string, string> = {};
@@ -49,7 +54,7 @@ export function createSignerOf(
       if (timestamp) {
         const present = timestampHeader && readHeader(request, timestampHeader);
         if (typeof present === 'object') throw core.toError(present.reason);
-        stamp = present || writeTimestamp(clock(), timestamp.format, core.patterns);
+        stamp = present || writeTimestamp(now(), timestamp.format, core.patterns);
         if (timestamp.header && !present) headers[timestamp.header] = stamp;
       }
       const input = toInput(request, stamp);

@@ -32,7 +32,7 @@ export type SigningErrorCode =
   | 'keys-unavailable'
   /** The scheme contradicts itself, is incomplete, or requires something that this package does not support. */
   | 'invalid-scheme'
-  /** The platform lacks a required API, such as `hash` in Node before 20.12. Importing the module throws it. */
+  /** WebCrypto of the platform lacks the algorithm of a key pair. */
   | 'unsupported-platform'
   /** An option is out of range, or the clock returns no time between 2001 and 2286. */
   | 'invalid-option'

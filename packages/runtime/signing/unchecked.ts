@@ -10,7 +10,7 @@ export { writeTimestamp } from './timestamp.ts';
 export { timestampPatterns } from './timestamp-pattern.ts';
 
 /**
- * Creates a signer for a scheme that has been checked, for example by a generator. Its errors have codes in place of texts.
+ * Creates a signer for a scheme that has been checked, for example by a generator. Its errors have short texts.
  * @param patterns `timestampPatterns`; required for a scheme whose timestamps have a pattern
  * @throws SigningError for a key that is not valid
  */
@@ -23,7 +23,7 @@ export function createSigner(
 }
 
 /**
- * Creates a verifier for a scheme that has been checked, for example by a generator. Its errors have codes in place of texts.
+ * Creates a verifier for a scheme that has been checked, for example by a generator. Its errors have short texts.
  * @param patterns `timestampPatterns`; required for a scheme whose timestamps have a pattern
  * @throws SigningError for a key or tolerance that is not valid
  */
@@ -35,6 +35,18 @@ export function createVerifier(
   return createHmacVerifierOf(scheme, options, { toError, patterns });
 }
 
+/** Only the mistakes of a configuration have texts, so that bundles stay small. */
+const texts: { readonly [code in SigningErrorCode]?: string } = {
+  'missing-key': 'The key is missing or empty',
+  'malformed-key': 'The key is not in its encoding, or has white space around it',
+  'invalid-option': 'An option is out of range',
+};
+
 function toError(code: SigningErrorCode, subject?: string): SigningError {
-  return new SigningError(code, subject === undefined ? code : `${code} (${subject})`, subject);
+  const fault = subject === undefined ? code : `${code}: ${subject}`;
+  return new SigningError(
+    code,
+    `${texts[code] ?? 'The request cannot be signed'} (${fault})`,
+    subject,
+  );
 }

@@ -1,4 +1,4 @@
-import { digest } from '#digest';
+import { builtinModule, type NodeModules } from '../base/platform.ts';
 import type { Catalogue } from './catalogue.ts';
 import { readValue, type Read, type Readable } from './decision.ts';
 import type { Identified } from './identify.ts';
@@ -98,6 +98,20 @@ function computeKey(
     }
   }
   return isThere ? digest(JSON.stringify(tokens)) : undefined;
+}
+
+/** `hash` of `node:crypto`, looked up once; `null` if the platform lacks it. */
+let nodeHash: NodeModules['node:crypto']['hash'] | null | undefined;
+
+/** Returns the SHA-256 digest of a text in Base64. */
+function digest(text: string): MaybePromise<string> {
+  if (nodeHash === undefined) nodeHash = builtinModule('node:crypto')?.hash ?? null;
+  return nodeHash === null ? digestOnWeb(text) : nodeHash('sha256', text, 'base64');
+}
+
+async function digestOnWeb(text: string): Promise<string> {
+  const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(hashed)));
 }
 
 /** Tokens that no value is written as: they mark absent values, and the start and end of objects and arrays. */

@@ -1,4 +1,4 @@
-import { createProxyTest } from '#proxy-addresses';
+import { builtinModule } from '../base/platform.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import {
   readBase64,
@@ -92,6 +92,41 @@ export function proxyHeader(options: ProxyHeaderOptions): CertificateSource {
       return values.length > 1 ? 'repeated-certificate' : parse(value.trim(), element);
     },
   };
+}
+
+/**
+ * Creates a test of whether an address is one of those of the proxies.
+ * @param proxies addresses and ranges such as `10.0.0.0/8`, of IPv4 and IPv6
+ * @throws WebhookError `invalid-option` for an empty list, for a text that is neither an address nor a range, and on a
+ * platform without `node:net`, none of whose adapters provides the address of who has connected
+ */
+function createProxyTest(proxies: readonly string[]): (address: string) => boolean {
+  const node = builtinModule('node:net');
+  if (node === undefined)
+    throw invalid('this platform does not provide the address of a proxy, which `proxies` names');
+  const { BlockList, isIP } = node;
+  const list = new BlockList();
+  if (proxies.length === 0) throw invalid('`proxies` names no address');
+  for (const proxy of proxies) {
+    if (!proxy) throw missing('an address in `proxies`');
+    if (typeof proxy !== 'string') throw noAddresses();
+    const [address = '', prefix, ...rest] = proxy.split('/');
+    const version = isIP(address);
+    const bits = prefix === undefined || /^\d{1,3}$/u.test(prefix) ? Number(prefix ?? 0) : -1;
+    if (version === 0 || rest.length > 0 || bits < 0 || bits > (version === 4 ? 32 : 128))
+      throw noAddresses();
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, bits, family);
+  }
+  return (address) => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+function noAddresses(): Error {
+  return invalid('`proxies` must have addresses such as 10.0.0.7, and ranges such as 10.0.0.0/8');
 }
 
 /** Returns the address of who has connected; empty for a socket without an address. */

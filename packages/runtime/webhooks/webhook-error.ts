@@ -4,8 +4,6 @@ import type { InvalidDelivery } from './event.ts';
 export type WebhookErrorCode =
   /** An option is missing or out of range. */
   | 'invalid-option'
-  /** The platform lacks a required API, such as `hash` in Node before 20.12. Importing the module throws it. */
-  | 'unsupported-platform'
   /** A secret is missing or empty. */
   | 'missing-secret'
   /** Other code read the body before the receiver. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { contractTarget } from '../../../../generator/targets/contract/target.ts';
 import { clientTarget } from '../../../../generator/targets/client/target.ts';
 import { webhooksTarget } from '../../../../generator/targets/webhooks/target.ts';
@@ -63,26 +63,4 @@ test.runIf(node20 !== undefined)('clients and receivers work on Node 20', async 
   expect(stdout).toBe('200\n200\nnetwork\n200\n');
   expect(service.arrived.flatMap(({ faults }) => faults)).toEqual([]);
   expect(service.arrived.map(({ url }) => url)).toEqual(['/token', '/things', '/token', '/things']);
-});
-
-describe('a Node before 20.12', () => {
-  afterEach(() => {
-    vi.doUnmock('node:crypto');
-    vi.resetModules();
-  });
-
-  test.each([
-    ['signing', '../../../../packages/runtime/signing/hmac-node.ts'],
-    ['webhooks', '../../../../packages/runtime/webhooks/digest-node.ts'],
-  ])('is named by the import of %s', async (_, path) => {
-    vi.resetModules();
-    vi.doMock('node:crypto', async (original) => ({
-      ...(await original<object>()),
-      hash: undefined,
-    }));
-    await expect(import(path)).rejects.toMatchObject({
-      code: 'unsupported-platform',
-      message: expect.stringMatching(/Node 20\.12 or later/),
-    });
-  });
 });

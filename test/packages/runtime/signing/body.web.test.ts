@@ -1,9 +1,7 @@
-import { vi } from 'vitest';
+import { afterAll } from 'vitest';
 import { describeBodies } from './body-suite.ts';
+import { removeNode } from '../without-node.ts';
 
-vi.mock(
-  '../../../../packages/runtime/signing/hmac-node.ts',
-  () => import('../../../../packages/runtime/signing/hmac-web.ts'),
-);
+afterAll(removeNode());
 
 describeBodies();

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as node from '../../../../packages/runtime/signing/hmac-node.ts';
-import * as web from '../../../../packages/runtime/signing/hmac-web.ts';
-import type { Hmac } from '../../../../packages/runtime/signing/hmac.ts';
+import { createHmacMatcher, createHmacSigner } from '../../../../packages/runtime/signing/hmac.ts';
+import { withoutNode } from '../without-node.ts';
 
 const repeated = (byte: number, times: number): Uint8Array => new Uint8Array(times).fill(byte);
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
@@ -58,15 +57,24 @@ const rfc4231: readonly (readonly [string, Uint8Array, Uint8Array, string, strin
 
 const hex256 = { algorithm: 'hmac-sha256', encoding: 'hex' } as const;
 
-const implementations: readonly (readonly [string, Hmac])[] = [
-  ['node:crypto', node],
-  ['WebCrypto', web],
+type Arguments = Parameters<typeof createHmacSigner>;
+
+const importKey = (...args: Arguments) => ({
+  sign: createHmacSigner(...args),
+  matches: createHmacMatcher(...args),
+});
+
+const implementations: readonly (readonly [string, typeof importKey])[] = [
+  ['node:crypto', importKey],
+  ['WebCrypto', (...args) => withoutNode(() => importKey(...args))],
 ];
 
-describe.each(implementations)('HMAC by %s', (_, { createHmacSigner, createHmacMatcher }) => {
-  const importHmacKey = (...args: Parameters<Hmac['createHmacSigner']>) => ({
-    sign: createHmacSigner(...args),
-    matches: createHmacMatcher(...args),
+describe.each(implementations)('HMAC by %s', (name, importHmacKey) => {
+  test('comes in a promise only if WebCrypto computes it', () => {
+    const { sign, matches } = importHmacKey(hex256, text('key'));
+    const isPromise = name === 'WebCrypto';
+    expect(sign(['x']) instanceof Promise).toBe(isPromise);
+    expect(matches(['x'], []) instanceof Promise).toBe(isPromise);
   });
 
   test.each(rfc4231)('gives the digests of RFC 4231, %s', async (_, key, data, sha256, sha512) => {

@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectNoChangeAccepted } from './key-pair-changes.ts';
 import { keyPairSchemes } from './key-pair-suite.ts';
+import { removeNode } from '../without-node.ts';
 
-vi.mock(
-  '../../../../packages/runtime/signing/key-pair-node.ts',
-  () => import('../../../../packages/runtime/signing/key-pair-web.ts'),
-);
+afterAll(removeNode());
 
 test.each(Object.entries(keyPairSchemes))(
   '%s accepts none of 10,000 changes',

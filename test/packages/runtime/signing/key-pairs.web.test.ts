@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   createSigner,
   type KeyPairScheme,
@@ -6,11 +6,9 @@ import {
 import { expectNoChangeAccepted } from './key-pair-changes.ts';
 import { describeKeyPairs, keyPairSchemes, makeKeys, toPem } from './key-pair-suite.ts';
 import { toSignable } from './signable.ts';
+import { removeNode } from '../without-node.ts';
 
-vi.mock(
-  '../../../../packages/runtime/signing/key-pair-node.ts',
-  () => import('../../../../packages/runtime/signing/key-pair-web.ts'),
-);
+afterAll(removeNode());
 
 describeKeyPairs();
 

@@ -1,13 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createSigner } from '../../../../packages/runtime/signing/unchecked.ts';
 import { describeCore } from './core-suite.ts';
 import { base, key } from './refused-requests.ts';
 import { toSignable } from './signable.ts';
+import { removeNode } from '../without-node.ts';
 
-vi.mock(
-  '../../../../packages/runtime/signing/hmac-node.ts',
-  () => import('../../../../packages/runtime/signing/hmac-web.ts'),
-);
+afterAll(removeNode());
 
 describeCore();
 

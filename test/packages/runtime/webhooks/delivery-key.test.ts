@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { Readable } from '../../../../packages/runtime/webhooks/decision.ts';
 import { deliveryKey } from '../../../../packages/runtime/webhooks/delivery-key.ts';
+import { removeNode } from '../without-node.ts';
 
 const from: Readable = {
   method: 'POST',
@@ -124,4 +125,18 @@ describe('the key of a delivery by its content', () => {
     expect(key({ c: 1 }, 3)).toMatch(/^[\w+/]{43}=$/);
     expect(deliveryKey('charge', [], from, {})).toBeUndefined();
   });
+});
+
+test('a platform without modules of Node computes the same key', async () => {
+  const restore = removeNode();
+  try {
+    // A module of its own: a module looks up the hash of the platform once.
+    const path = '../../../../packages/runtime/webhooks/delivery-key.ts?without-node';
+    const web = (await import(/* @vite-ignore */ path)) as { deliveryKey: typeof deliveryKey };
+    const key = web.deliveryKey('charge', [{ body: [] }], from, { a: ['é'] });
+    expect(key).toBeInstanceOf(Promise);
+    expect(await key).toBe(keyOf({ a: ['é'] }));
+  } finally {
+    restore();
+  }
 });
