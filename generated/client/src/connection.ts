@@ -13,7 +13,7 @@ import {
 } from '@countersign/runtime/client';
 import { issueTokenOperation } from './operations/issue-token.ts';
 import type { SignatureScheme } from '@countersign/runtime/signing';
-import { writeTimestamp } from '@countersign/runtime/signing/unchecked';
+import { writeTimestamp } from '@countersign/runtime/signing/hmac';
 import type { ClientOptions, Credentials } from './options.ts';
 
 /** Creates a connection, which signs requests with a signer from `createSigner`. */

@@ -1,9 +1,15 @@
-import type { CoreParts } from './core-parts.ts';
-import { createHmacMatcher, createHmacSigner, type MaybePromise } from './hmac.ts';
+/** Signatures over members of a JSON body, which also contains them. */
+
 import { isExactNumber } from '../base/exact-number.ts';
-import { toKeyBytes } from './key.ts';
-import type { KeyEncoding, SignatureEncoding } from './scheme.ts';
-import { SigningError } from './signing-error.ts';
+import {
+  type CoreParts,
+  type KeyEncoding,
+  type MaybePromise,
+  type SignatureEncoding,
+  SigningError,
+  isWellFormed,
+} from './core.ts';
+import { createHmacMatcher, createHmacSigner, toKeyBytes } from './hmac.ts';
 
 /** How members of a JSON body are signed, as plain data: the `x-body-signature` of a contract. */
 export interface BodySignatureScheme {
@@ -213,7 +219,7 @@ function toTexts(
       return refuse('malformed-body');
     const text = typeof value === 'number' ? literalAt(member) : String(value);
     // The encoding of half a character is that of a replacement character.
-    if (!text.isWellFormed()) return refuse('malformed-body');
+    if (!isWellFormed(text)) return refuse('malformed-body');
     if (mayContainSeparator !== true && text.includes(separator))
       return refuse('ambiguous-framing');
     sent.push(text);

@@ -1,12 +1,35 @@
-import { builtinModule, type NodeModules } from '../base/platform.ts';
-import { decodeBytes, encodeBytes } from './encoding.ts';
-import type { SignatureAlgorithm, SignatureEncoding, SignatureScheme } from './scheme.ts';
+/**
+ * Signatures with a secret that both sides have, by `node:crypto` or WebCrypto. `createSigner` and `createVerifier` expect
+ * a scheme that has been checked, as a generator does. `index.ts` has those that check it.
+ */
 
-/** A value or a promise of it. `await` accepts both. */
-export type MaybePromise<T> = T | Promise<T>;
+import { type NodeModules, builtinModule } from '../base/platform.ts';
+import { faultOfSecret } from '../base/secret-fault.ts';
+import {
+  type CoreParts,
+  type MaybePromise,
+  type Piece,
+  type SignatureAlgorithm,
+  type SignatureEncoding,
+  type SignatureScheme,
+  type SignedInput,
+  type Signer,
+  type SignerOptions,
+  SigningError,
+  type SigningErrorCode,
+  type TimestampPatterns,
+  type Verification,
+  type Verifier,
+  type VerifierOptions,
+  createSignerOf,
+  createVerifierOf,
+  decodeBytes,
+  encodeBytes,
+  isWellFormed,
+  refuse,
+} from './core.ts';
 
-/** Bytes to sign; a string contains only ASCII. */
-export type Piece = string | Uint8Array;
+export { type TimestampPatterns, timestampPatterns, writeTimestamp } from './core.ts';
 
 /** Returns the HMAC of the concatenated pieces, in the scheme's encoding. */
 type HmacSigner = (pieces: readonly Piece[]) => MaybePromise<string>;
@@ -170,4 +193,135 @@ function createNodeDigest(
     outer.write(digest, block, 'latin1');
     return hash(name, outer, encoding);
   };
+}
+
+/**
+ * Returns the bytes of a key.
+ * @param key text in the scheme's encoding, with or without its prefix, or the bytes themselves
+ * @throws the error for `missing-key` for an empty key and for texts such as `undefined`, for `malformed-key` for text that
+ * is not in the encoding, or begins or ends with white space
+ */
+export function toKeyBytes(
+  key: string | Uint8Array,
+  { prefix = '', encoding }: SignatureScheme['key'],
+  { toError }: CoreParts,
+): Uint8Array {
+  const bareKey =
+    typeof key === 'string' && key.startsWith(prefix) ? key.slice(prefix.length) : key;
+  let bytes: Uint8Array | undefined;
+  if (bareKey instanceof Uint8Array) bytes = bareKey;
+  else {
+    const fault = faultOfSecret(bareKey);
+    if (fault === 'white-space') throw toError('malformed-key', fault);
+    if (fault !== undefined) throw toError('missing-key');
+    // The encoding of half a character is that of a replacement character.
+    if (encoding !== 'utf-8') bytes = decodeBytes(bareKey, encoding);
+    else if (isWellFormed(bareKey)) bytes = new TextEncoder().encode(bareKey);
+  }
+  if (!bytes) throw toError('malformed-key', encoding);
+  // Also the bytes of an empty file, or of an encoded line break.
+  if (bytes.every(isSpace)) throw toError('missing-key');
+  return bytes;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+/**
+ * Creates a signer for an HMAC scheme that has been checked.
+ * @throws the error for a key that is not valid
+ */
+export function createHmacSignerOf(
+  scheme: SignatureScheme,
+  options: SignerOptions,
+  core: CoreParts,
+): Signer {
+  const bytes = toKeyBytes(options.key, scheme.key, core);
+  return createSignerOf(scheme, options, core, createHmacSigner(scheme, bytes));
+}
+
+/**
+ * Creates a verifier for an HMAC scheme that has been checked.
+ * @throws the error for a key or tolerance that is not valid
+ */
+export function createHmacVerifierOf(
+  scheme: SignatureScheme,
+  options: VerifierOptions,
+  core: CoreParts,
+): Verifier {
+  const { keys } = options;
+  const { algorithm, encoding } = scheme;
+  if (!Array.isArray(keys) || keys.length === 0) throw core.toError('missing-key', 'keys');
+  const matchers = keys.map((key) => createHmacMatcher(scheme, toKeyBytes(key, scheme.key, core)));
+  const digestLength = algorithm === 'hmac-sha1' ? 20 : Number(algorithm.slice(8)) / 8;
+  const findKey = (
+    key: number,
+    input: SignedInput,
+    signatures: readonly string[],
+    instant: number | undefined,
+  ): MaybePromise<Verification> => {
+    const matches =
+      'reason' in input
+        ? input
+        : (matchers[key]?.(input, signatures) ?? refuse('signature-mismatch'));
+    const next = (isMatch: boolean): MaybePromise<Verification> => {
+      if (!isMatch) return findKey(key + 1, input, signatures, instant);
+      return instant === undefined ? { ok: true, key } : { ok: true, key, timestamp: instant };
+    };
+    if (matches instanceof Promise) return matches.then(next);
+    if (typeof matches === 'boolean') return next(matches);
+    // A matching signature is always well-formed, so that only refused ones are decoded.
+    return signatures.some((text) => decodeBytes(text, encoding)?.length === digestLength)
+      ? matches
+      : refuse('malformed-signature');
+  };
+  return createVerifierOf(
+    scheme,
+    options,
+    (input, signatures, instant) => findKey(0, input, signatures, instant),
+    core,
+  );
+}
+
+/**
+ * Creates a signer for a scheme that has been checked, for example by a generator. Its errors have short texts.
+ * @param patterns `timestampPatterns`; required for a scheme whose timestamps have a pattern
+ * @throws SigningError for a key that is not valid
+ */
+export function createSigner(
+  scheme: SignatureScheme,
+  options: SignerOptions,
+  patterns?: TimestampPatterns,
+): Signer {
+  return createHmacSignerOf(scheme, options, { toError, patterns });
+}
+
+/**
+ * Creates a verifier for a scheme that has been checked, for example by a generator. Its errors have short texts.
+ * @param patterns `timestampPatterns`; required for a scheme whose timestamps have a pattern
+ * @throws SigningError for a key or tolerance that is not valid
+ */
+export function createVerifier(
+  scheme: SignatureScheme,
+  options: VerifierOptions,
+  patterns?: TimestampPatterns,
+): Verifier {
+  return createHmacVerifierOf(scheme, options, { toError, patterns });
+}
+
+/** Only the mistakes of a configuration have texts, so that bundles stay small. */
+const texts: { readonly [code in SigningErrorCode]?: string } = {
+  'missing-key': 'The key is missing or empty',
+  'malformed-key': 'The key is not in its encoding, or has white space around it',
+  'invalid-option': 'An option is out of range',
+};
+
+function toError(code: SigningErrorCode, subject?: string): SigningError {
+  const fault = subject === undefined ? code : `${code}: ${subject}`;
+  return new SigningError(
+    code,
+    `${texts[code] ?? 'The request cannot be signed'} (${fault})`,
+    subject,
+  );
 }

@@ -1,8 +1,8 @@
-export { assertSignatureScheme } from './assert-scheme.ts';
+export { assertSignatureScheme } from './checked.ts';
 export { createSigner, createVerifier, parseTimestamp, writeTimestamp } from './checked.ts';
-export type { MaybePromise } from './hmac.ts';
-export type { Refusal, VerificationFailure } from './refusal.ts';
-export { fromHeaders, type HeaderLookup, type SignableRequest } from './request.ts';
+export type { MaybePromise } from './core.ts';
+export type { Refusal, VerificationFailure } from './core.ts';
+export { fromHeaders, type HeaderLookup, type SignableRequest } from './core.ts';
 export type {
   KeyEncoding,
   SignatureAlgorithm,
@@ -12,8 +12,8 @@ export type {
   SignedPart,
   TimestampFormat,
   TimestampPattern,
-} from './scheme.ts';
+} from './core.ts';
 export { faultOfSecret, type SecretFault } from '../base/secret-fault.ts';
-export type { SignatureHeaders, Signer, SignerOptions } from './signer.ts';
-export { SigningError, type InputProblem, type SigningErrorCode } from './signing-error.ts';
-export type { Authentic, Verification, Verifier, VerifierOptions } from './verifier.ts';
+export type { SignatureHeaders, Signer, SignerOptions } from './core.ts';
+export { SigningError, type InputProblem, type SigningErrorCode } from './core.ts';
+export type { Authentic, Verification, Verifier, VerifierOptions } from './core.ts';

@@ -1,11 +1,10 @@
-import { secretMembers } from './key-material.ts';
-import type { Jwk } from './key-pair-scheme.ts';
-import type { KeySet } from './key-set.ts';
-import { SigningError } from './signing-error.ts';
+/** Public keys at an address (JWKS), which are fetched when a request names one that is not known. */
 
-export type { Jwk } from './key-pair-scheme.ts';
-export type { KeySet } from './key-set.ts';
-export { SigningError, type SigningErrorCode } from './signing-error.ts';
+import { SigningError } from './core.ts';
+import { type Jwk, type KeySet, secretMembers } from './key-pairs.ts';
+
+export type { Jwk, KeySet } from './key-pairs.ts';
+export { SigningError, type SigningErrorCode } from './core.ts';
 
 /** Fetches an address, as the platform's `fetch`. */
 export type FetchKeys = (

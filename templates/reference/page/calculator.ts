@@ -8,13 +8,13 @@ import {
   writeTimestamp,
 } from '@countersign/runtime/signing';
 import { checkedCore } from '../../../packages/runtime/signing/checked.ts';
-import { encodeBytes } from '../../../packages/runtime/signing/encoding.ts';
-import { toKeyBytes } from '../../../packages/runtime/signing/key.ts';
-import { toParts } from '../../../packages/runtime/signing/part.ts';
 import {
-  compileSignedInput,
   type SignedInput,
-} from '../../../packages/runtime/signing/signed-input.ts';
+  compileSignedInput,
+  encodeBytes,
+  toParts,
+} from '../../../packages/runtime/signing/core.ts';
+import { toKeyBytes } from '../../../packages/runtime/signing/hmac.ts';
 
 interface Question {
   readonly id: string;

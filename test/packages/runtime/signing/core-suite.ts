@@ -7,12 +7,12 @@ import {
   SigningError,
   writeTimestamp,
 } from '../../../../packages/runtime/signing/index.ts';
-import { toParts } from '../../../../packages/runtime/signing/part.ts';
+import { toParts } from '../../../../packages/runtime/signing/core.ts';
 import {
   createTestVectors,
   type VectorRequest,
 } from '../../../../packages/runtime/signing/test-vectors.ts';
-import * as unchecked from '../../../../packages/runtime/signing/unchecked.ts';
+import * as unchecked from '../../../../packages/runtime/signing/hmac.ts';
 import { framed, schemeOver, textsOf } from './framed-schemes.ts';
 import { now, readOwnScheme, readScheme, vendors } from './read-scheme.ts';
 import { signByReference, stampByReference, verifyByReference } from './reference-signatures.ts';

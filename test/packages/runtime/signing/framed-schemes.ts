@@ -4,8 +4,7 @@ import type {
   SignedPart,
   TimestampFormat,
 } from '../../../../packages/runtime/signing/index.ts';
-import type { Part } from '../../../../packages/runtime/signing/part.ts';
-import { writeTimestampPattern } from '../../../../packages/runtime/signing/timestamp-pattern.ts';
+import { type Part, writeTimestampPattern } from '../../../../packages/runtime/signing/core.ts';
 import { readOwnScheme } from './read-scheme.ts';
 
 const ownScheme = await readOwnScheme();

@@ -8,8 +8,7 @@ import {
   type TimestampFormat,
 } from '../../../../packages/runtime/signing/index.ts';
 import { checkedCore } from '../../../../packages/runtime/signing/checked.ts';
-import { compileFraming } from '../../../../packages/runtime/signing/framing.ts';
-import { toParts, type Part } from '../../../../packages/runtime/signing/part.ts';
+import { type Part, compileFraming, toParts } from '../../../../packages/runtime/signing/core.ts';
 import { framed, schemeOver, textsOf } from './framed-schemes.ts';
 import { now, readOwnScheme } from './read-scheme.ts';
 import { toSignable } from './signable.ts';

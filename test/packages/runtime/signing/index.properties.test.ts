@@ -6,9 +6,13 @@ import {
   type SignableRequest,
   type SignatureScheme,
 } from '../../../../packages/runtime/signing/index.ts';
-import { decodeBytes, encodeBytes } from '../../../../packages/runtime/signing/encoding.ts';
+import {
+  decodeBytes,
+  encodeBytes,
+  parseTimestamp,
+  writeTimestamp,
+} from '../../../../packages/runtime/signing/core.ts';
 import { parseReferenceTimestamp } from './reference-signatures.ts';
-import { parseTimestamp, writeTimestamp } from '../../../../packages/runtime/signing/timestamp.ts';
 import { now, readOwnScheme, readScheme, vendors } from './read-scheme.ts';
 
 const key = new TextEncoder().encode('key');

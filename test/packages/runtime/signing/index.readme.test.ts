@@ -42,9 +42,10 @@ test("the README's examples run and print what they say", async () => {
 
 test('the README names every code and every reason', async () => {
   const readme = await readFile(join(signing, 'README.md'), 'utf8');
-  for (const file of ['signing-error.ts', 'refusal.ts']) {
-    const source = await readFile(join(signing, file), 'utf8');
-    const codes = [...source.matchAll(/\| '([a-z-]+)'/g)].map(([, code]) => code);
+  const source = await readFile(join(signing, 'core.ts'), 'utf8');
+  for (const type of ['InputProblem', 'SigningErrorCode', 'VerificationFailure']) {
+    const [, union = ''] = new RegExp(`export type ${type} =([^;]+);`).exec(source) ?? [];
+    const codes = [...union.matchAll(/\| '([a-z-]+)'/g)].map(([, code]) => code);
     expect(codes.length).toBeGreaterThan(5);
     for (const code of codes) expect(readme).toContain(`\`${code ?? ''}\``);
   }

@@ -2,15 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createSigner as createHmacSigner } from '../../../../packages/runtime/signing/index.ts';
-import { createKeyPairMatcher } from '../../../../packages/runtime/signing/key-pair.ts';
 import {
-  createSigner,
-  createVerifier,
   type IdentifiedKey,
   type Jwk,
   type KeyMaterial,
   type KeyPairScheme,
   SigningError,
+  createKeyPairMatcher,
+  createSigner,
+  createVerifier,
 } from '../../../../packages/runtime/signing/key-pairs.ts';
 import { withoutNode } from '../without-node.ts';
 import { keyPairSchemes, toPem } from './key-pair-suite.ts';

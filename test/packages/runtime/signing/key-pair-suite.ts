@@ -12,12 +12,12 @@ import {
 } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  createSigner,
-  createVerifier,
   type Jwk,
   type KeyPairScheme,
+  createSigner,
+  createVerifier,
+  toDerSignature,
 } from '../../../../packages/runtime/signing/key-pairs.ts';
-import { toDerSignature } from '../../../../packages/runtime/signing/der.ts';
 import { readPublishedTests } from './key-pair-vectors.ts';
 import { now } from './read-scheme.ts';
 import { toSignable } from './signable.ts';

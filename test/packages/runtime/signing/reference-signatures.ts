@@ -8,7 +8,7 @@ import {
   type Verification,
   type VerificationFailure,
 } from '../../../../packages/runtime/signing/index.ts';
-import { parseTimestampPattern } from '../../../../packages/runtime/signing/timestamp-pattern.ts';
+import { parseTimestampPattern } from '../../../../packages/runtime/signing/core.ts';
 
 /** Signs as the schemes are documented, written for clarity and independent of the core: the oracle of its tests. */
 export function signByReference(

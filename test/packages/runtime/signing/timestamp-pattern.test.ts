@@ -10,8 +10,8 @@ import {
 import {
   parseTimestampPattern,
   writeTimestampPattern,
-} from '../../../../packages/runtime/signing/timestamp-pattern.ts';
-import * as unchecked from '../../../../packages/runtime/signing/unchecked.ts';
+} from '../../../../packages/runtime/signing/core.ts';
+import * as unchecked from '../../../../packages/runtime/signing/hmac.ts';
 import { readOwnScheme } from './read-scheme.ts';
 import { toSignable } from './signable.ts';
 
