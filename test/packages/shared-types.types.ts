@@ -1,4 +1,4 @@
-import type * as Client from '../../packages/runtime/client/index.ts';
+import type * as Client from '../../packages/runtime/client/client.ts';
 import type * as Inbox from '../../packages/runtime/inbox/index.ts';
 import type * as Signing from '../../packages/runtime/signing/index.ts';
 import type { PublicUrl as PublicUrlOfDeliveries } from '../../packages/simulator/src/deliveries/sending.ts';

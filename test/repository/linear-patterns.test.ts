@@ -18,7 +18,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     String.raw`runtime/webhooks/inbox-delivery.ts /\[.*$/su`,
   ],
   'every text matches, the greedy parts at the first attempt': [
-    String.raw`runtime/client/event-stream.ts /^([^:]*)(?:: ?)?([^]*)$/`,
+    String.raw`runtime/client/answer.ts /^([^:]*)(?:: ?)?([^]*)$/`,
   ],
   'an attempt ends at the next separator': [
     String.raw`simulator/src/calls/decode-body.ts /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/iu`,
@@ -28,7 +28,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     String.raw`runtime/base/describe-failure.ts /^ +at (?!(?:.*\()?(?:async )?(?:node|ext|bun|native):)(.+:\d+\)?)$/m`,
   ],
   'the text is an option, a key or a workflow of the developer': [
-    String.raw`runtime/client/draft.ts /\/+$/`,
+    String.raw`runtime/client/request.ts /\/+$/`,
     String.raw`simulator/src/calls/key-deviations.ts /=+$/u`,
     String.raw`simulator/src/workflows/expression.ts /^\.([\w./-]+?)\.(inputs|outputs)(\..+)$/su`,
     String.raw`runtime/webhooks/nestjs-mount.ts /^\/+|\/+$/gu`,

@@ -6,7 +6,7 @@ import { ownOptions as receiverOptions } from '../../generator/targets/printing/
 import { root } from './tree-files.ts';
 
 it.each([
-  ['runtime/client/options.ts', /^ConnectionOptions$/u, clientOptions],
+  ['runtime/client/description.ts', /^ConnectionOptions$/u, clientOptions],
   ['runtime/webhooks/options.ts', /^(?:Receiver|Storing)Options$/u, receiverOptions],
   // Generated workers state `store` and `handle` themselves.
   ['runtime/inbox/worker-options.ts', /^WorkerOptions$/u, receiverOptions],

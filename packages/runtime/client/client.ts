@@ -1,6 +1,465 @@
-import type { Connection } from './connection.ts';
-import type { Answer, AnswerTo, Input, Operation } from './operation.ts';
-import type { CallOptions } from './options.ts';
+// Creates connections and clients, from checked options.
+import { toUndeclared } from './answer.ts';
+import {
+  type AddressOf,
+  type CreateAddresses,
+  type Service,
+  createConnectionContext,
+  missingBaseUrl,
+  runCall,
+  undescribed,
+  unknownName,
+  unknownServer,
+} from './call.ts';
+import type {
+  Answer,
+  AnswerTo,
+  CallOptions,
+  ConnectionOptions,
+  Input,
+  Operation,
+  OperationData,
+  RetryOptions,
+  ServerDescription,
+  Servers,
+  TokenStore,
+} from './description.ts';
+import { ClientError, type Rule, assertPlatform, demand, oneOf } from './errors.ts';
+import { toBase } from './request.ts';
+
+export { accessToken, type AccessTokenDescription, type AnswerPlace } from './authorization.ts';
+export type { AddressOf, CreateAddresses, ServiceAddresses } from './call.ts';
+export {
+  binary,
+  formBody,
+  formText,
+  json,
+  jsonItems,
+  styledForm,
+  text,
+  type FormStyles,
+} from './request.ts';
+export { clientCredentials, type ClientCredentials, type TokenEndpoint } from './authorization.ts';
+export { choose } from './errors.ts';
+export { ClientError, type ClientErrorCode, type FailedCall } from './errors.ts';
+export { fromBytes, fromContent, fromJson, fromText, fromTextContent } from './answer.ts';
+export { fromEvents, type ServerSentEvent } from './answer.ts';
+export type { ClientEvent } from './description.ts';
+export { isFailureOf } from './answer.ts';
+export {
+  booleanHeader,
+  jsonHeader,
+  listHeader,
+  numberHeader,
+  readHeaders,
+  textHeader,
+  type HeaderDecoder,
+} from './answer.ts';
+export type { NumberMode } from '../base/number-mode.ts';
+export { fromLines } from './answer.ts';
+export {
+  multipart,
+  part,
+  typedMultipart,
+  type MultipartBody,
+  type Part,
+  type PartDescription,
+  type PartOptions,
+} from './request.ts';
+export type {
+  Alternatives,
+  Answer,
+  AnswerTo,
+  BodyCheck,
+  BodyDecoder,
+  BodyEncoder,
+  ByResponse,
+  Failure,
+  Input,
+  KeptValue,
+  Operation,
+  OperationData,
+  ParameterDescription,
+  ScopedScheme,
+  StatusIn,
+  StreamDecoder,
+  StreamSource,
+} from './description.ts';
+export type { CallOptions, ConnectionOptions, ExtraHeaders, RetryOptions } from './description.ts';
+export { isKept } from './call.ts';
+export {
+  apiKey,
+  basic,
+  bearer,
+  areGiven,
+  outside,
+  signature,
+  type Authorizer,
+  type CreateSigner,
+  type CredentialPlace,
+  type GivenToken,
+  type Signer,
+  type TokenInput,
+} from './authorization.ts';
+export type { ServerDescription, Servers, ServerVariable } from './description.ts';
+export type { Account, CarriedValues, EveryRequestValue, Service } from './call.ts';
+export { fromBinary } from './answer.ts';
+export {
+  cookie,
+  cookieValue,
+  deepObject,
+  deepObjectBrackets,
+  deepObjectRepeat,
+  form,
+  jsonPair,
+  jsonValue,
+  label,
+  matrix,
+  percent,
+  pipeDelimited,
+  reserved,
+  reservedPath,
+  simple,
+  spaceDelimited,
+} from './request.ts';
+export type { Encode, Style } from './description.ts';
+export type { StoredToken, TokenStore } from './description.ts';
+
+/**
+ * Describes the servers of a service whose address is not one constant URL. An option that changes the address of the
+ * service never leaves an operation that has its own server at the address of the contract: its call fails instead.
+ * The returned function throws a ClientError `invalid-option` for an unusable address, an unknown server and an unknown
+ * or invalid variable.
+ */
+export function serverAddresses(description: Servers): CreateAddresses {
+  return (options) => addressesOf(options, description);
+}
+
+function addressesOf(
+  options: ConnectionOptions,
+  { root: server, ofOperations: servers = {}, isRootUsed = true }: Servers,
+): AddressOf {
+  const { baseUrl, baseUrls = {}, serverVariables = {} } = options;
+  checkVariables(serverVariables, [
+    ...(server === undefined ? [] : [server]),
+    ...Object.values(servers),
+  ]);
+  const addresses = new Map<string, string>();
+  for (const [key, url] of Object.entries(baseUrls)) {
+    if (!Object.hasOwn(servers, key)) throw unknownName('baseUrls', key, Object.keys(servers));
+    if (url === undefined) continue;
+    const option = `baseUrls[${JSON.stringify(key)}]`;
+    const address = toBase(url, option);
+    if (servers[key]?.requiresTls === true && !isProtected(address))
+      throw new ClientError('invalid-option', `The option ${option} must be an https URL.`);
+    addresses.set(key, address);
+  }
+  let base = baseUrl === undefined ? undefined : toBase(baseUrl);
+  const root = (): string => (base ??= rootAddress(server, serverVariables));
+  if (isRootUsed) root();
+  const setOfRoot =
+    server === undefined
+      ? []
+      : variablesIn(server.url).filter((name) => isSet(serverVariables, name));
+
+  const ownAddress = (id: string, key: string): string => {
+    const description = Object.hasOwn(servers, key) ? servers[key] : undefined;
+    const fault = (reason: string): ClientError => unknownServer(id, key, reason);
+    if (description === undefined) throw fault(undescribed);
+    if (baseUrl !== undefined) throw fault('The option baseUrl does not apply to it.');
+    if (description.isOpen) throw fault('The contract leaves its address open.');
+    const { url, missing } = fill(description, serverVariables);
+    if (missing !== undefined) throw fault(missing);
+    const isBelowRoot = /^\/(?![/\\])/.test(url);
+    const names = variablesIn(description.url);
+    const other = setOfRoot.find((name) => !names.includes(name));
+    if (other !== undefined && !isBelowRoot)
+      throw fault(`The server variable ${JSON.stringify(other)} does not apply to it.`);
+    if (!isBelowRoot && !/^(?:https?:)?\/\//i.test(url))
+      throw fault('The contract does not state its whole address.');
+    const isWhole = !url.startsWith('/');
+    const fullUrl = isWhole ? url : URL.canParse(url, root()) ? new URL(url, root()).href : url;
+    let address: string;
+    try {
+      address = toBase(fullUrl);
+    } catch {
+      throw fault('Its address in the contract is not usable.');
+    }
+    if (description.requiresTls === true && !isProtected(address))
+      throw fault('It requires https.');
+    return address;
+  };
+
+  return ({ id, server: key }) => {
+    if (key === undefined) return root();
+    const cachedAddress = addresses.get(key);
+    if (cachedAddress !== undefined) return cachedAddress;
+    const address = ownAddress(id, key);
+    addresses.set(key, address);
+    return address;
+  };
+}
+
+/** Returns the address of the contract for operations that do not have their own server. */
+function rootAddress(
+  server: ServerDescription | undefined,
+  serverVariables: NonNullable<ConnectionOptions['serverVariables']>,
+): string {
+  if (server === undefined) throw missingBaseUrl('');
+  const fault = (reason: string): ClientError => missingBaseUrl(`${reason} `);
+  if (server.isOpen) throw fault('The contract leaves the address open.');
+  const { url, missing } = fill(server, serverVariables);
+  if (missing !== undefined) throw fault(missing);
+  if (url.startsWith('/') && !url.startsWith('//'))
+    throw fault(
+      `The contract states only the path of the service, ${JSON.stringify(url)}, as in https://service.example${url}.`,
+    );
+  try {
+    return toBase(url);
+  } catch {
+    throw fault(
+      `The server of the contract, ${JSON.stringify(url)}, is not an address that calls can be sent to.`,
+    );
+  }
+}
+
+/** Returns whether others cannot read what is sent to an address: it uses TLS, or is this machine. */
+function isProtected(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** Returns the names of the variables in the URL of a server. */
+function variablesIn(url: string): readonly string[] {
+  return Array.from(url.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
+}
+
+function isSet(
+  serverVariables: NonNullable<ConnectionOptions['serverVariables']>,
+  name: string,
+): boolean {
+  return Object.hasOwn(serverVariables, name) && serverVariables[name] !== undefined;
+}
+
+/** Replaces the variables of a URL by their values. `missing` describes a variable without a valid value. */
+function fill(
+  { url, variables = {} }: ServerDescription,
+  serverVariables: NonNullable<ConnectionOptions['serverVariables']>,
+): { readonly url: string; readonly missing?: string } {
+  let missing: string | undefined;
+  const filled = url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const value = isSet(serverVariables, name) ? serverVariables[name] : undefined;
+    if (value !== undefined && variable?.enum?.includes(value) === false)
+      missing = `Its variable ${JSON.stringify(name)} must be one of ${variable.enum.join(', ')}.`;
+    const text = value ?? variable?.default;
+    if (text === undefined) missing = `Its variable ${JSON.stringify(name)} has no default.`;
+    return text ?? '';
+  });
+  return missing === undefined ? { url: filled } : { url: filled, missing };
+}
+
+/** Checks that each variable occurs in the URL of a server, and that one of these servers allows its value. */
+function checkVariables(
+  serverVariables: NonNullable<ConnectionOptions['serverVariables']>,
+  servers: readonly ServerDescription[],
+): void {
+  for (const [name, value] of Object.entries(serverVariables)) {
+    if (value === undefined) continue;
+    const option = `serverVariables[${JSON.stringify(name)}]`;
+    if (typeof value !== 'string')
+      throw new ClientError('invalid-option', `The option ${option} must be a text.`);
+    const users = servers.filter(({ url }) => variablesIn(url).includes(name));
+    if (users.length === 0)
+      throw unknownName(
+        'serverVariables',
+        name,
+        servers.flatMap(({ url }) => variablesIn(url)),
+      );
+    const allowed = users.map(({ variables = {} }) =>
+      Object.hasOwn(variables, name) ? variables[name]?.enum : undefined,
+    );
+    if (allowed.some((values) => values === undefined || values.includes(value))) continue;
+    throw new ClientError(
+      'invalid-option',
+      `The option ${option} must be one of ${[...new Set(allowed.flat())].join(', ')}.`,
+    );
+  }
+}
+
+/**
+ * Validates the options of a client.
+ * @throws ClientError `invalid-option` for an option of the wrong type or out of range
+ */
+function checkConnectionOptions(options: ConnectionOptions): void {
+  checkOptions(options, connectionRules);
+}
+
+/**
+ * Validates the options of a call.
+ * @throws ClientError `invalid-option` for an option of the wrong type or out of range
+ */
+function checkCallOptions(options: CallOptions): void {
+  checkOptions(options, callRules);
+  // `undefined` could be the result of a failed look-up, and would select the account of the client.
+  if ('credentials' in options) demand('credentials', object, options.credentials);
+  else demand('tokenStoreKey', beside, options.tokenStoreKey);
+}
+
+type Rules<Options> = Partial<Record<keyof Options, Rule>>;
+
+/** The maximum delay of a timer. With a longer one, timers on all platforms fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+const object: Rule = ['an object', isObject];
+const runnable: Rule = ['a function', isFunction];
+const flag: Rule = ['true or false', (value) => typeof value === 'boolean'];
+const key: Rule = ['a non-empty text', (value) => typeof value === 'string' && value !== ''];
+const beside: Rule = ['left out without credentials', (value) => value === undefined];
+const wait: Rule = [
+  `a number from 0 to ${maxTimerMs}`,
+  (value) => isAtLeast(0, value) && value <= maxTimerMs,
+];
+const timeout: Rule = [
+  `a number above 0, up to ${maxTimerMs}`,
+  (value) => value !== 0 && wait[1](value),
+];
+
+const rulesOfBoth = {
+  timeoutMs: timeout,
+  attemptTimeoutMs: timeout,
+  idleTimeoutMs: timeout,
+  maxResponseBytes: ['0 or more', (value) => isAtLeast(0, value)],
+  retry: object,
+  tokenStoreKey: key,
+} satisfies Rules<ConnectionOptions & CallOptions>;
+
+const retryRules = {
+  attempts: [
+    'a whole number of 1 or more',
+    (value) => isAtLeast(1, value) && Number.isSafeInteger(value),
+  ],
+  firstDelayMs: wait,
+  factor: ['a number of 1 or more', (value) => isAtLeast(1, value) && value < Infinity],
+  maxDelayMs: wait,
+  jitter: ['a number from 0 to 1', (value) => isAtLeast(0, value) && value <= 1],
+} satisfies Rules<RetryOptions>;
+
+const connectionRules = {
+  ...rulesOfBoth,
+  baseUrls: object,
+  serverVariables: object,
+  numbers: oneOf('refuse', 'text'),
+  invalidResponse: oneOf('throw', 'report', 'ignore'),
+  fetch: runnable,
+  fetchSendsOnce: flag,
+  onEvent: runnable,
+  clock: runnable,
+  random: runnable,
+  uuid: runnable,
+  sleep: runnable,
+  headers: ['an object or a function', (value) => isObject(value) || isFunction(value)],
+  tokenStore: [
+    'an object with the functions get and set',
+    (value) =>
+      isObject(value) &&
+      isFunction((value as TokenStore).get) &&
+      isFunction((value as TokenStore).set),
+  ],
+} satisfies Rules<ConnectionOptions>;
+
+const callRules = {
+  ...rulesOfBoth,
+  headers: object,
+  allowReserved: ['a list of names', Array.isArray],
+  repeatable: flag,
+  signal: ['an AbortSignal', (value) => isObject(value) && 'addEventListener' in value],
+} satisfies Rules<CallOptions>;
+
+function checkOptions(
+  options: ConnectionOptions | CallOptions,
+  rules: Readonly<Record<string, Rule>>,
+): void {
+  demand('options', object, options);
+  checkMembers(options, rules, '');
+  checkMembers(options.retry ?? {}, retryRules, 'retry.');
+}
+
+/** Checks the members that are not `undefined`. */
+function checkMembers(
+  members: object,
+  rules: Readonly<Record<string, Rule>>,
+  prefix: string,
+): void {
+  for (const [name, rule] of Object.entries(rules)) {
+    const value = (members as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined) demand(prefix + name, rule, value);
+  }
+}
+
+function isAtLeast(least: number, value: unknown): value is number {
+  return typeof value === 'number' && value >= least;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+/** A connection to a service with the client's credentials. Printing or serializing it does not expose them. */
+export interface Connection {
+  /**
+   * Calls an operation. Rejects with a `ClientError`, also where the service answers with a failure (a status from 400
+   * on); unexpected errors of the program keep their own type.
+   */
+  readonly call: <In, Out, const Options extends CallOptions = CallOptions>(
+    operation: Operation<In, Out>,
+    input?: In,
+    options?: Options,
+  ) => Promise<AnswerTo<Out, Options>>;
+  /**
+   * Makes a call, authorized and signed like any other, that the contract does not declare. Rejects with a
+   * `ClientError`, also for a status outside 2XX.
+   */
+  readonly request: (
+    method: string,
+    path: string,
+    input?: Input,
+    options?: CallOptions,
+  ) => Promise<Answer>;
+}
+
+/**
+ * Creates a connection.
+ * @throws ClientError `invalid-option` for options that are out of range, `unsupported-platform` where a Web standard
+ * is missing
+ */
+export function connect(options: ConnectionOptions, service: Service): Connection {
+  checkConnectionOptions(options);
+  assertPlatform();
+  const connection = createConnectionContext(options, service);
+  return Object.freeze<Connection>({
+    call: async <In, Out, Options extends CallOptions>(
+      operation: Operation<In, Out>,
+      input?: In,
+      call?: Options,
+    ): Promise<AnswerTo<Out, Options>> => {
+      const options = call ?? {};
+      checkCallOptions(options);
+      const account = connection.accountFor(options);
+      const answer = await runCall(connection, account, operation, input ?? {}, options);
+      return answer as AnswerTo<Out, Options>;
+    },
+    request: async (method, path, input = {}, call = {}) => {
+      checkCallOptions(call);
+      const account = connection.accountFor(call);
+      return await runCall(connection, account, toUndeclared(method, path, input), input, call);
+    },
+  });
+}
 
 /** The arguments of a call. The input is optional where all its members are. */
 export type CallArguments<In, Options extends CallOptions = CallOptions> =
@@ -81,4 +540,15 @@ export function bind<Operations extends object, Known, Credentials extends objec
       : call(operation, input, options);
   };
   return Object.freeze(bound) as Bound<Operations, Known, Credentials>;
+}
+
+/**
+ * Returns an operation with validators of its bodies. A call is marked as pure in generated code; a spread would not be
+ * removed by bundlers, because it could call getters.
+ */
+export function withChecks<In, Out>(
+  operation: Operation<In, Out>,
+  checks: NonNullable<OperationData['checks']>,
+): Operation<In, Out> {
+  return { ...operation, checks };
 }

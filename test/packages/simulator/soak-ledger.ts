@@ -1,5 +1,5 @@
 import type { CallEntry } from '@countersign/simulator';
-import type { ClientEvent } from '../../../packages/runtime/client/index.ts';
+import type { ClientEvent } from '../../../packages/runtime/client/client.ts';
 import type { SentRequest } from './fault-proxy.ts';
 
 /** What became of all requests of a soak. */

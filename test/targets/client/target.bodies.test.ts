@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { part } from '../../../packages/runtime/client/index.ts';
+import { part } from '../../../packages/runtime/client/client.ts';
 import type { ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { compile } from '../compile.ts';
 import { compileStrictly } from '../strict-compile.ts';

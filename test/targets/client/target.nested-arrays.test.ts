@@ -1,7 +1,7 @@
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NestedArrays } from '../../../generator/targets/printing/client-options.ts';
-import type { Input } from '../../../packages/runtime/client/index.ts';
+import type { Input } from '../../../packages/runtime/client/client.ts';
 import { type ClientModule, importModule } from '../../packages/runtime/client/generated-client.ts';
 import { type TestServer, serve } from '../../packages/runtime/client/serve.ts';
 import { type GeneratedClient, generateClient, readOpenapi } from './emit-client.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Contract, Operation } from '../../../generator/contract/contract.ts';
 import { kindOf, requestContent } from '../../../generator/contract/media-types.ts';
 import { callsOf } from '../../../generator/contract/calls.ts';
-import type { Input } from '../../../packages/runtime/client/index.ts';
+import type { Input } from '../../../packages/runtime/client/client.ts';
 import type { ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { compile } from '../compile.ts';
 import { compilers, compileStrictly } from '../strict-compile.ts';

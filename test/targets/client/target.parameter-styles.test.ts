@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { part, type Answer, type Input } from '../../../packages/runtime/client/index.ts';
+import { part, type Answer, type Input } from '../../../packages/runtime/client/client.ts';
 import type { ClientModule } from '../../packages/runtime/client/generated-client.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 import { trade } from './trade.ts';

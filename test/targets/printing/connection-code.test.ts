@@ -9,7 +9,7 @@ import { repository } from '../emit-project.ts';
 import { readOpenapi } from '../client/emit-client.ts';
 
 test('no question of a contract takes the name of an option of the runtime', async () => {
-  const source = await readFile(join(repository, 'packages/runtime/client/options.ts'), 'utf8');
+  const source = await readFile(join(repository, 'packages/runtime/client/description.ts'), 'utf8');
   const [, options = ''] = /interface ConnectionOptions \{(.*?)^\}/ms.exec(source) ?? [];
   const names = Array.from(options.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, name]) => name);
   expect(names.length).toBeGreaterThan(10);

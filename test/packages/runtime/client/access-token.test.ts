@@ -10,7 +10,7 @@ import {
   type ConnectionOptions,
   type OperationData,
   type StoredToken,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 import { startServer, type TestServer } from './server.ts';
 
 const issueToken: OperationData = {

@@ -13,7 +13,7 @@ import {
   type ClientEvent,
   type ConnectionOptions,
   type OperationData,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 import { startServer } from './server.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -505,6 +505,17 @@ test('a guard accepts the error of a fake', () => {
   const error = new ClientError('failure-status', 'refused', about);
   expect(isFailureOf(operation(), error)).toBe(true);
   expect(error).toMatchObject({ status: 402, body });
+});
+
+test('a guard accepts the error of another copy of the runtime', async () => {
+  const copy = `${import.meta.resolve('../../../../packages/runtime/client/errors.ts')}?copy`;
+  const { ClientError: OtherError } = (await import(copy)) as { ClientError: typeof ClientError };
+  const error = new OtherError('failure-status', 'refused', {
+    operation: 'createRefund',
+    declaredStatus: '402',
+  });
+  expect(error).not.toBeInstanceOf(ClientError);
+  expect(isFailureOf(operation(), error)).toBe(true);
 });
 
 test('a guard accepts no error of another operation, and nothing else', async () => {

@@ -15,7 +15,7 @@ import {
   type Input,
   type OperationData,
   type Service,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 
 const issueToken: OperationData = {
   id: 'issueToken',

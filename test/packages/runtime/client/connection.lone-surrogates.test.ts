@@ -23,7 +23,7 @@ import {
   type Input,
   type OperationData,
   type ParameterDescription,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 
 const lone = 'a\ud800b';
 

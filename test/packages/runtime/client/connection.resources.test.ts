@@ -13,8 +13,8 @@ import {
   type ConnectionOptions,
   type OperationData,
   type StreamDecoder,
-} from '../../../../packages/runtime/client/index.ts';
-import { readBody } from '../../../../packages/runtime/client/read-body.ts';
+} from '../../../../packages/runtime/client/client.ts';
+import { readBody } from '../../../../packages/runtime/client/request.ts';
 
 /** The timers that are neither cleared nor over. */
 const timers = new Set<unknown>();

@@ -16,7 +16,7 @@ import {
   type ConnectionOptions,
   type OperationData,
   type Service,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 import { startServer, type Arrival, type TestServer } from './server.ts';
 
 const open: Service = { everyRequest: [], schemes: {}, security: [] };

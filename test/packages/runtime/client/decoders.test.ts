@@ -4,7 +4,7 @@ import {
   fromJson,
   fromText,
   fromTextContent,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 
 const latin1 = Uint8Array.of(0x50, 0xe3, 0x6f);
 const utf8 = new TextEncoder().encode('Pão');

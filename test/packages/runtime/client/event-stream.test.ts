@@ -4,7 +4,7 @@ import {
   fromEvents,
   type ServerSentEvent,
   type StreamSource,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 
 /** Reads a stream that arrives in these chunks. */
 async function read(...chunks: readonly Uint8Array[]): Promise<readonly ServerSentEvent[]> {

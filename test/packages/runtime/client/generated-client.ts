@@ -7,7 +7,7 @@ import {
   type ClientError,
   type Connection,
   type Input,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 import { generateClient, readContract } from '../../../targets/client/emit-client.ts';
 
 type Call = (input?: Input, options?: CallOptions) => Promise<Answer>;

@@ -42,7 +42,7 @@ test("the example in the runtime's README runs", async () => {
 
 test("the runtime's README names every code", async () => {
   const readme = await readFile(join(runtime, 'README.md'), 'utf8');
-  const source = await readFile(join(runtime, 'client-error.ts'), 'utf8');
+  const source = await readFile(join(runtime, 'errors.ts'), 'utf8');
   const codes = [...source.matchAll(/\| '([a-z-]+)'/g)].map(([, code]) => code ?? '');
   expect(codes.length).toBeGreaterThan(10);
   for (const code of codes) expect(readme).toContain(`| \`${code}\` `);

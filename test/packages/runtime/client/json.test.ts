@@ -15,8 +15,8 @@ import {
   type ConnectionOptions,
   type Input,
   type OperationData,
-} from '../../../../packages/runtime/client/index.ts';
-import { parseJson, toJson } from '../../../../packages/runtime/client/json.ts';
+} from '../../../../packages/runtime/client/client.ts';
+import { parseJson, toJson } from '../../../../packages/runtime/client/request.ts';
 import { parseBody } from '../../../../packages/runtime/webhooks/parse-body.ts';
 import { startServer } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactError } from '../../../../packages/runtime/client/redact.ts';
+import { redactError } from '../../../../packages/runtime/client/request.ts';
 
 test.each([
   ['one letter', ['a', 'c', 'd', 'e', 'r', 't', '[', ']'], 'xax', 'x[redacted]x'],

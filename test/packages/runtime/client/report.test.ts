@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ClientEvent } from '../../../../packages/runtime/client/index.ts';
-import { createReport } from '../../../../packages/runtime/client/report.ts';
+import type { ClientEvent } from '../../../../packages/runtime/client/client.ts';
+import { createReport } from '../../../../packages/runtime/client/call.ts';
 
 const call = { operation: 'a', method: 'GET', path: '/a', attempt: 1, requestId: undefined };
 const error = Object.assign(new RangeError('secret'), { code: 'E_STORE' });

@@ -10,7 +10,7 @@ import {
   signature,
   type Authorizer,
   type ClientCredentials,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 import { startServer } from './server.ts';
 
 /** Sends one call with an authorizer. Returns the `Authorization` headers of all requests. */

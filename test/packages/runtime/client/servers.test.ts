@@ -8,7 +8,7 @@ import {
   type OperationData,
   type ServerDescription,
   type Service,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 
 const act = (server?: string): OperationData => ({
   id: 'act',

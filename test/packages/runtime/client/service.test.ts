@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ClientEvent, TokenStore } from '../../../../packages/runtime/client/index.ts';
+import type { ClientEvent, TokenStore } from '../../../../packages/runtime/client/client.ts';
 import { importClient, type ClientModule, type Entries } from './generated-client.ts';
 import { issued, startService, type Service } from './service-from-document.ts';
 

@@ -5,7 +5,7 @@ import type {
   Answer,
   CallOptions,
   ClientEvent,
-} from '../../../../packages/runtime/client/index.ts';
+} from '../../../../packages/runtime/client/client.ts';
 import {
   generateClient,
   readOpenapi,

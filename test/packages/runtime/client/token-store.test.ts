@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Keyv } from 'keyv';
 import { KeyvFile } from 'keyv-file';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TokenStore } from '../../../../packages/runtime/client/index.ts';
+import type { TokenStore } from '../../../../packages/runtime/client/client.ts';
 import { importClient, type Entries } from './generated-client.ts';
 import { issued, startService, type Service } from './service-from-document.ts';
 

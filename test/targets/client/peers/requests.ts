@@ -1,4 +1,4 @@
-import type { Input } from '../../../../packages/runtime/client/index.ts';
+import type { Input } from '../../../../packages/runtime/client/client.ts';
 
 const responses = { 204: { description: 'Done.' } };
 const text = { type: 'string' };
