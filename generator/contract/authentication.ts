@@ -87,12 +87,25 @@ export function describeAuthentication(sources: Sources): Authentication {
       ...describeUnready(sources),
     ],
     ...optional('combination', combination),
+    inBody: requirementsInBody(sources),
     isNone: notifications.length > 0 && notifications.every(isUnauthenticated),
     isRequired: notifications.some(isAuthenticated),
     isUnstated: stated.size === 0 && unstated.length > 0,
     unstated: unstated.map(({ id }) => id),
     declared: describeDeclaredProofs(notifications),
   };
+}
+
+function requirementsInBody({ notifications, security }: Sources): readonly SecurityRequirement[] {
+  const inBody = new Set(
+    security.filter(({ bodySignature }) => bodySignature !== undefined).map(({ id }) => id),
+  );
+  const requirements = notifications
+    .flatMap((notification) => notification.security)
+    .filter((required) => required.some(({ scheme }) => inBody.has(scheme)));
+  return [
+    ...new Map(requirements.map((required) => [JSON.stringify(required), required])).values(),
+  ];
 }
 
 /** A list without a requirement states nothing; one with an empty requirement states that nothing is required. */

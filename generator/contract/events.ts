@@ -41,11 +41,12 @@ export function eventsOf(contract: Contract): Events {
     return { notification, payload, eventType: notification.eventType, forms };
   });
   const { groups } = contract.recognition;
+  const kindOf = new Map(kinds.map((kind) => [kind.notification.name, kind]));
   return {
     kinds,
     unions: contract.unions.map((union) => ({
       ...union,
-      kinds: kinds.filter(({ notification }) => union.kinds.includes(notification.name)),
+      kinds: union.kinds.flatMap((name) => kindOf.get(name) ?? []),
     })),
     alone: new Set(groups.flatMap(([only = '', ...rest]) => (rest.length === 0 ? [only] : []))),
   };
@@ -80,11 +81,15 @@ function nameUnions(
 ): readonly EventUnion[] {
   const names = new NameRegistry<string>();
   for (const { name } of notifications) names.claim(name, name);
+  const positions = new Map(notifications.map(({ name }, position) => [name, position]));
   return recognition.groups
     .filter((group) => group.length > 1)
     .map((group) => {
       const key = group.join(' ');
-      const members = notifications.filter(({ name }) => group.includes(name));
+      const members = group
+        .map((name) => positions.get(name) ?? 0)
+        .toSorted((a, b) => a - b)
+        .flatMap((position) => notifications[position] ?? []);
       const name = names.claimFree(nameOf(members), key);
       const typeName = name.slice(0, 1).toUpperCase() + name.slice(1);
       const kinds = members.map((member) => member.name);

@@ -9,6 +9,8 @@ export interface Authentication {
   readonly proofs: readonly Proof[];
   /** Left out if the contract combines no schemes, or not in the same way for all notifications. */
   readonly combination?: Combination;
+  /** The requirements of notifications that a signature in the body is a part of, each once. */
+  readonly inBody: readonly (readonly { readonly scheme: string }[])[];
   /** Whether the contract states for every notification that nothing authenticates it. */
   readonly isNone: boolean;
   /** Whether the contract states for some notification that a proof is required. */

@@ -19,10 +19,9 @@ export function signaturesWithout(
   const { variants } = findSchema(indexSchemas(contract), payload);
   // A receiver authenticates a delivery before it knows which notification it is, so that what authenticates another one
   // must not authenticate this one with less.
-  const others = contract.notifications.flatMap(({ security }) =>
-    security.filter((required) =>
-      required.some(({ scheme }) => isInBody(contract, scheme) && !names(own).has(scheme)),
-    ),
+  const ownNames = names(own);
+  const others = contract.authentication.inBody.filter((required) =>
+    required.some(({ scheme }) => isInBody(contract, scheme) && !ownNames.has(scheme)),
   );
   const security = [...own, ...others];
   // The members of data in the query are its parameters.

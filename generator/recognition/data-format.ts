@@ -26,18 +26,22 @@ export function isJsonMediaType(mediaType: string): boolean {
 }
 
 /**
- * Returns which of some kinds remain for each way in which a receiver reads a delivery. It keeps all of them where none
- * is written in that way.
+ * Creates the function that returns which of some kinds remain for each way in which a receiver reads a delivery. It
+ * keeps all of them if none is written in that way.
  */
-export function namesByFormat(
-  names: readonly string[],
-  formatOf: ReadonlyMap<string, DataFormat>,
-): readonly (readonly string[])[] {
+export function createFormatGroups(
+  notifications: readonly (Pick<Recognizable, 'name'> & Parameters<typeof dataFormat>[0])[],
+): (names: readonly string[]) => readonly (readonly string[])[] {
+  const formatOf = new Map(
+    notifications.map((notification) => [notification.name, dataFormat(notification)]),
+  );
   const formats = [...new Set(formatOf.values())].filter((format) => readable.has(format));
-  return Array.from(new Set<DataFormat>(['json', ...formats]), (format) => {
-    const candidates = names.filter((name) => [format, 'any'].includes(formatOf.get(name) ?? ''));
-    return candidates.length === 0 ? names : candidates;
-  });
+  const read = [...new Set<DataFormat>(['json', ...formats])];
+  return (names) =>
+    read.map((format) => {
+      const candidates = names.filter((name) => [format, 'any'].includes(formatOf.get(name) ?? ''));
+      return candidates.length === 0 ? names : candidates;
+    });
 }
 
 const readable: ReadonlySet<DataFormat> = new Set(['json', 'form', 'query']);

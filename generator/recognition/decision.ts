@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../schema/model.ts';
-import { bodyPathOf, containersOf, isAbove, type Read } from './reads.ts';
+import { bodyPathOf, containersOf, outerPositions, type Read } from './reads.ts';
 import {
   type ValueClass,
   type ValueType,
@@ -84,9 +84,10 @@ const unlimited: DecisionLimits = { steps: Infinity, unions: Infinity };
 class DecisionBuilder {
   readonly nodes: DecisionNode[] = [];
   readonly ends = new Map<string, readonly string[]>();
-  readonly #order: readonly string[];
+  readonly #positions: ReadonlyMap<string, number>;
   readonly #start: readonly Alternative[];
   readonly #reads: readonly Read[];
+  readonly #nested: readonly NestedReads[];
   readonly #nextByState = new Map<string, Next>();
   readonly #ids = new Map<Alternative, number>();
   readonly #limits: DecisionLimits;
@@ -104,7 +105,10 @@ class DecisionBuilder {
     this.#areDisjoint = areDisjoint;
     this.#start = alternatives;
     this.#reads = reads;
-    this.#order = [...new Set(alternatives.map(({ name }) => name))];
+    this.#nested = nestedReads(reads);
+    this.#positions = new Map(
+      Array.from(new Set(alternatives.map(({ name }) => name)), (name, index) => [name, index]),
+    );
     for (const alternative of alternatives) this.#ids.set(alternative, this.#ids.size);
   }
 
@@ -147,25 +151,31 @@ class DecisionBuilder {
     facts: Facts,
   ): Next {
     const allowed = this.#allowedTypes(read, facts.types);
-    const follow = (of: ValueClass): Next => {
-      this.#steps += candidates.length;
-      return this.#decide(
-        candidates.flatMap((candidate) => restrict(candidate, read, of) ?? []),
-        names,
-        { ...facts, types: new Map([...facts.types, [read, of.type]]) },
-      );
-    };
-    const schemas = candidates.flatMap(({ origin, open }) =>
-      [...open].flatMap((index) => {
-        const condition = origin.conditions[index];
-        return condition?.read === read ? [condition.schema] : [];
-      }),
+    const follow = (type: ValueType, remaining: readonly Candidate[]): Next =>
+      this.#decide(remaining, names, {
+        ...facts,
+        types: new Map([...facts.types, [read, type]]),
+      });
+    const byType = new Map(
+      allowed.map((type) => [
+        type,
+        candidates.map((candidate) => restrict(candidate, read, { type })),
+      ]),
     );
-    const scalars = [...new Set(schemas.flatMap(scalarsOf))];
-    const values = scalars
-      .filter((value) => allowed.includes(typeOfScalar(value)))
-      .map((value) => [value, follow({ type: typeOfScalar(value), value })] as const);
-    const types = allowed.map((type) => [type, follow({ type })] as const);
+    this.#steps += candidates.length * allowed.length;
+    const values: (readonly [Scalar, Next])[] = [];
+    for (const [value, remaining] of remainingByValue(candidates, read, byType)) {
+      this.#steps += remaining.length;
+      if (this.isBeyond) break;
+      values.push([value, follow(typeOfScalar(value), remaining)]);
+    }
+    const types = Array.from(byType, ([type, remaining]): readonly [ValueType, Next] => [
+      type,
+      follow(
+        type,
+        remaining.filter((left) => left !== undefined),
+      ),
+    ]);
     const rest = mostCommon(types.map(([, next]) => next));
     const particular = types.filter(([, next]) => next !== rest);
     const restOf = (type: ValueType): Next =>
@@ -240,20 +250,26 @@ class DecisionBuilder {
     if (bodyPath === undefined)
       return typeof this.#reads[read] === 'object' ? ['absent', 'string'] : ['string'];
     if (bodyPath.length === 0) allowed = allowed.filter((type) => type !== 'absent');
-    for (const [other, type] of facts) {
-      const path = bodyPathOf(this.#reads[other]);
-      if (path === undefined) continue;
-      const outer: readonly ValueType[] = containersOf(bodyPath[path.length]);
-      if (isAbove(path, bodyPath) && !outer.includes(type)) return ['absent'];
-      const containers: readonly ValueType[] = containersOf(path[bodyPath.length]);
-      if (isAbove(bodyPath, path) && type !== 'absent')
+    const { outer = [], inner = [] } = this.#nested[read] ?? {};
+    for (const { read: container, containers } of outer) {
+      const type = facts.get(container);
+      if (type !== undefined && !containers.includes(type)) return ['absent'];
+    }
+    for (const { read: member, containers } of inner) {
+      const type = facts.get(member);
+      if (type !== undefined && type !== 'absent')
         allowed = allowed.filter((candidate) => containers.includes(candidate));
     }
     return allowed;
   }
 
+  #inOrder(names: ReadonlySet<string>): readonly string[] {
+    const positionOf = (name: string): number => this.#positions.get(name) ?? 0;
+    return [...names].toSorted((a, b) => positionOf(a) - positionOf(b));
+  }
+
   #end(names: ReadonlySet<string>): readonly string[] {
-    const end = this.#order.filter((name) => names.has(name));
+    const end = this.#inOrder(names);
     const key = JSON.stringify(end);
     const cachedEnd = this.ends.get(key);
     if (cachedEnd !== undefined) return cachedEnd;
@@ -276,8 +292,33 @@ class DecisionBuilder {
       (read) => `${read}:${this.#allowedTypes(read, facts.types).join('.')}`,
     );
     const patterns = [...texts].map((read) => [read, ...(facts.patterns.get(read) ?? [])]);
-    return JSON.stringify([parts, this.#order.filter((name) => names.has(name)), types, patterns]);
+    return JSON.stringify([parts, this.#inOrder(names), types, patterns]);
   }
+}
+
+/** A read, and the types that the outer one of two values has if the inner one is present. */
+interface NestedRead {
+  readonly read: number;
+  readonly containers: readonly ValueType[];
+}
+
+/** The reads of the containers of a value, and those of what is in it. */
+interface NestedReads {
+  readonly outer: NestedRead[];
+  readonly inner: NestedRead[];
+}
+
+function nestedReads(reads: readonly Read[]): readonly NestedReads[] {
+  const paths = reads.map(bodyPathOf);
+  const nested = reads.map((): NestedReads => ({ outer: [], inner: [] }));
+  for (const [inner, positions] of outerPositions(paths).entries()) {
+    for (const outer of positions) {
+      const containers = containersOf(paths[inner]?.[paths[outer]?.length ?? 0]);
+      nested[inner]?.outer.push({ read: outer, containers });
+      nested[outer]?.inner.push({ read: inner, containers });
+    }
+  }
+  return nested;
 }
 
 /** An alternative, and the indexes of its conditions that are still undecided. */
@@ -316,6 +357,50 @@ function restrict(candidate: Candidate, read: number, of: ValueClass): Candidate
     read,
     ({ schema, optional }) => (optional === true && of.type === 'absent') || holds(schema, of),
   );
+}
+
+/**
+ * Yields what remains of alternatives for each value that their conditions name, of the types that are possible. A
+ * condition without patterns treats all values alike that it does not name, so that it is evaluated only for its own.
+ * @param byType what remains of each alternative for another value of a type
+ */
+function* remainingByValue(
+  candidates: readonly Candidate[],
+  read: number,
+  byType: ReadonlyMap<ValueType, readonly (Candidate | undefined)[]>,
+): Generator<readonly [Scalar, readonly Candidate[]]> {
+  const positionsOf = new Map<Scalar, Set<number>>();
+  const matching: number[] = [];
+  for (const [position, { origin, open }] of candidates.entries()) {
+    for (const index of open) {
+      const condition = origin.conditions[index];
+      if (condition?.read !== read) continue;
+      for (const value of scalarsOf(condition.schema)) {
+        if (!byType.has(typeOfScalar(value))) continue;
+        const positions = positionsOf.get(value) ?? new Set();
+        positionsOf.set(value, positions.add(position));
+      }
+      if (patternsOf(condition.schema).length > 0) matching.push(position);
+    }
+  }
+  const others = new Map(
+    Array.from(byType, ([type, remaining]) => [
+      type,
+      remaining.flatMap((left, position) => (left === undefined ? [] : [{ left, position }])),
+    ]),
+  );
+  for (const [value, naming] of positionsOf) {
+    const type = typeOfScalar(value);
+    const own = new Set([...naming, ...matching]);
+    const evaluated = [...own].flatMap((position) => {
+      const candidate = candidates[position];
+      const left = candidate && restrict(candidate, read, { type, value });
+      return left === undefined ? [] : [{ left, position }];
+    });
+    const unnamed = (others.get(type) ?? []).filter(({ position }) => !own.has(position));
+    const remaining = [...unnamed, ...evaluated].toSorted((a, b) => a.position - b.position);
+    yield [value, remaining.map(({ left }) => left)];
+  }
 }
 
 /** Returns what remains of an alternative once a value is a text that no condition names, and patterns are matched. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { pointerMembers } from '../json/pointer.ts';
 
 /** The location of a value in a delivery, which the runtime calls a `Read`. */
@@ -53,6 +52,36 @@ export function isAbove(outer: readonly string[], inner: readonly string[]): boo
   return outer.length < inner.length && outer.every((member, index) => member === inner[index]);
 }
 
+/** The members inside a container, and the positions in a list of the paths that end at it. */
+interface PathNode {
+  readonly positions: number[];
+  readonly members: Map<string, PathNode>;
+}
+
+/** Returns, for each of some paths, the positions of those that lead to a container of its value, the outermost first. */
+export function outerPositions(
+  paths: readonly (readonly string[] | undefined)[],
+): readonly (readonly number[])[] {
+  const root: PathNode = { positions: [], members: new Map() };
+  for (const [position, path] of paths.entries()) {
+    let node = root;
+    for (const member of path ?? []) {
+      const inner = node.members.get(member) ?? { positions: [], members: new Map() };
+      node.members.set(member, inner);
+      node = inner;
+    }
+    if (path !== undefined) node.positions.push(position);
+  }
+  return paths.map((path = []) => {
+    let node: PathNode | undefined = root;
+    return path.flatMap((member) => {
+      const positions = node?.positions ?? [];
+      node = node?.members.get(member);
+      return positions;
+    });
+  });
+}
+
 /** Returns the types of values that can have a member. */
 export function containersOf(member = ''): readonly ('object' | 'array')[] {
   return /^(?:0|[1-9]\d*)$/u.test(member) ? ['object', 'array'] : ['object'];
@@ -71,11 +100,14 @@ export function toRead(expression: string): Read {
 /** The distinct reads that conditions are about, each identified by its index. */
 export class ValueSources {
   readonly all: Read[] = [];
+  readonly #indexes = new Map<string, number>();
 
   /** Returns the index of the read of a condition's expression, which it adds if it is new. */
   indexOf(expression: string): number {
     const read = findConditionRead(expression) ?? toRead(expression);
-    const index = this.all.findIndex((candidate) => isDeepStrictEqual(candidate, read));
-    return index >= 0 ? index : this.all.push(read) - 1;
+    const key = JSON.stringify(read);
+    const index = this.#indexes.get(key) ?? this.all.push(read) - 1;
+    this.#indexes.set(key, index);
+    return index;
   }
 }

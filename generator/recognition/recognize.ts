@@ -1,7 +1,7 @@
 import { optional } from '../json/json.ts';
 import type { Condition, Conditions } from '../schema/model.ts';
 import { findUndecidable } from '../schema/value-set.ts';
-import { dataFormat, namesByFormat } from './data-format.ts';
+import { createFormatGroups, dataFormat } from './data-format.ts';
 import {
   type Alternative,
   type Decision,
@@ -142,19 +142,14 @@ function groupKinds(
   routes: readonly Route[],
   { ends }: Decision,
 ): readonly (readonly string[])[] {
-  const formatOf = new Map(
-    notifications.map((notification) => [notification.name, dataFormat(notification)]),
-  );
+  const byFormat = createFormatGroups(notifications);
   const groups = new Map<string, readonly string[]>();
-  const labels = [undefined, ...routes.flatMap(kindSetsOf).map((kinds) => new Set(kinds))];
-  const variants = [undefined, ...forms.map(({ kinds }) => new Set(kinds))];
+  const labels = positionsByName(routes.flatMap(kindSetsOf));
+  const variants = positionsByName(forms.map(({ kinds }) => kinds));
   for (const end of ends) {
-    for (const label of labels) {
-      for (const variant of variants) {
-        const allowed = end.filter(
-          (name) => (label?.has(name) ?? true) && (variant?.has(name) ?? true),
-        );
-        for (const left of namesByFormat(allowed, formatOf)) {
+    for (const labelled of [end, ...intersections(end, labels)]) {
+      for (const allowed of [labelled, ...intersections(labelled, variants)]) {
+        for (const left of byFormat(allowed)) {
           const key = left.join(' ');
           if (left.length > 0 && !groups.has(key)) groups.set(key, left);
         }
@@ -162,6 +157,37 @@ function groupKinds(
     }
   }
   return [...groups.values()];
+}
+
+/** Returns, for each name, the positions of the lists with it. */
+function positionsByName(
+  lists: readonly (readonly string[])[],
+): ReadonlyMap<string, readonly number[]> {
+  const positions = new Map<string, number[]>();
+  for (const [position, names] of lists.entries()) {
+    for (const name of new Set(names)) {
+      const known = positions.get(name);
+      if (known === undefined) positions.set(name, [position]);
+      else known.push(position);
+    }
+  }
+  return positions;
+}
+
+/** Returns the names that are in each of some lists as well, without those lists that have none of them. */
+function intersections(
+  names: readonly string[],
+  positionsOf: ReadonlyMap<string, readonly number[]>,
+): readonly (readonly string[])[] {
+  const found = new Map<number, string[]>();
+  for (const name of names) {
+    for (const position of positionsOf.get(name) ?? []) {
+      const known = found.get(position);
+      if (known === undefined) found.set(position, [name]);
+      else known.push(name);
+    }
+  }
+  return [...found].toSorted(([a], [b]) => a - b).map(([, common]) => common);
 }
 
 /** Adds each kind alone that its schema can decide. */
@@ -181,11 +207,9 @@ function kindsInSame(
   notifications: readonly Pick<Recognizable, 'name'>[],
   lists: readonly (readonly string[])[],
 ): readonly (readonly string[])[] {
-  const containing = new Map<string, number[]>(notifications.map(({ name }) => [name, []]));
-  for (const [index, names] of lists.entries())
-    for (const name of names) containing.get(name)?.push(index);
-  const classes = Map.groupBy(containing.keys(), (name) => containing.get(name)?.join(' '));
-  return [...classes.values()];
+  const containing = positionsByName(lists);
+  const names = notifications.map(({ name }) => name);
+  return [...Map.groupBy(names, (name) => containing.get(name)?.join(' ')).values()];
 }
 
 /** Returns, for each kind, the others that a delivery without a label can be as well, in the order of the kinds. */
@@ -193,11 +217,15 @@ export function ambiguousKinds(
   notifications: readonly Pick<Recognizable, 'name'>[],
   { kindOf: { ends } }: Pick<Recognition, 'kindOf'>,
 ): ReadonlyMap<string, readonly string[]> {
+  const positions = new Map(notifications.map(({ name }, position) => [name, position]));
+  const endsOf = positionsByName(ends);
   const kindsByName = new Map<string, readonly string[]>();
   for (const names of kindsInSame(notifications, ends)) {
     const [first = ''] = names;
-    const possible = new Set(ends.filter((end) => end.includes(first)).flat());
-    const ordered = notifications.map(({ name }) => name).filter((name) => possible.has(name));
+    const possible = new Set((endsOf.get(first) ?? []).flatMap((position) => ends[position] ?? []));
+    const ordered = [...possible].toSorted(
+      (a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0),
+    );
     for (const name of names)
       kindsByName.set(
         name,

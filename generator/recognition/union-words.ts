@@ -9,9 +9,10 @@ export function labelWords(
   { routes }: Pick<Recognition, 'routes'>,
   names: readonly string[],
 ): '' | 'without a label' | 'with or without a label' | 'without a label, and in part with one' {
+  const named = new Set(names);
   const counts = routes
     .flatMap((route) => kindSetsOf(route))
-    .map((kinds) => kinds.filter((kind) => names.includes(kind)).length);
+    .map((kinds) => kinds.filter((kind) => named.has(kind)).length);
   if (counts.every((count) => count === 0)) return '';
   if (counts.includes(names.length)) return 'with or without a label';
   return counts.some((count) => count > 1)
@@ -34,7 +35,8 @@ export function describeChoice(
   { groups }: Pick<Recognition, 'groups'>,
   names: readonly string[],
 ): string {
-  const isOpen = groups.some((group) => group.filter((name) => names.includes(name)).length > 1);
+  const named = new Set(names);
+  const isOpen = groups.some((group) => group.filter((name) => named.has(name)).length > 1);
   return isOpen
     ? 'one of these; some deliveries fit several'
     : 'one of these; the body shows which one';

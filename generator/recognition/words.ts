@@ -43,27 +43,36 @@ export function describeStep(
 }
 
 /**
- * Returns in words what decides that a delivery is a notification, a line each: its label, the steps of the decision
- * that can result in it, the format of its data, and its schema.
+ * Creates the function that returns in words what decides that a delivery is a notification, a line each: its label, the
+ * steps of the decision that can result in it, the format of its data, and its schema.
  */
 export function describeRecognition(
   notifications: readonly Recognizable[],
   recognition: Recognition,
-  name: string,
-): readonly string[] {
-  const notification = notifications.find((candidate) => candidate.name === name);
-  if (notification === undefined) return [];
-  const { kindOf, reads } = recognition;
-  const { nodes, start } = restrictTo(kindOf, name);
-  const steps = nodes.map(
-    (node, index) => `${index + 1}. ${describeStep(node, reads, 'another kind, or none', 1)}`,
-  );
-  return [
-    ...describeLabel(notification, recognition),
-    ...(typeof start === 'number' ? steps : describeStart(start)),
-    ...describeFormat(notification, notifications),
-    ...describeSchema(notification, recognition),
-  ];
+): (name: string) => readonly string[] {
+  const { kindOf, reads, routes } = recognition;
+  const byName = new Map(notifications.map((notification) => [notification.name, notification]));
+  const edges = edgesOf(kindOf);
+  const labelled = routes
+    .flatMap((route) => route.kinds)
+    .flatMap((entry) => entry.kinds.map((name) => [name, entry.kinds] as const));
+  const kindsOfLabel = new Map(labelled);
+  const hasFormats = new Set(notifications.map(dataFormat)).size > 1;
+  const unions = unionsBySchema(recognition);
+  return (name) => {
+    const notification = byName.get(name);
+    if (notification === undefined) return [];
+    const { nodes, start } = restrictTo(kindOf, edges, name);
+    const steps = nodes.map(
+      (node, index) => `${index + 1}. ${describeStep(node, reads, 'another kind, or none', 1)}`,
+    );
+    return [
+      ...describeLabel(notification, kindsOfLabel.get(name) ?? [name]),
+      ...(typeof start === 'number' ? steps : describeStart(start)),
+      ...(hasFormats ? [`The format of the data: ${formatWords[dataFormat(notification)]}.`] : []),
+      ...describeSchema(notification, unions),
+    ];
+  };
 }
 
 /**
@@ -91,42 +100,94 @@ export function describeUndecided(
   ];
 }
 
+/** An edge of a decision: the position of a value, of a type after the values, or of what follows otherwise. */
+interface Edge {
+  readonly from: number;
+  readonly slot: number;
+}
+
+/** The edges into each step and into each result, and the results with each name. */
+interface Edges {
+  readonly into: ReadonlyMap<string, readonly Edge[]>;
+  readonly endsWith: ReadonlyMap<string, readonly string[]>;
+}
+
+const keyOf = (next: Next): string => (typeof next === 'number' ? `${next}` : next.join(' '));
+
+function edgesOf({ nodes }: Pick<Decision, 'nodes'>): Edges {
+  const into = new Map<string, Edge[]>();
+  const endsWith = new Map<string, string[]>();
+  for (const [from, node] of nodes.entries()) {
+    for (const [slot, next] of nextsOf(node).entries()) {
+      const key = keyOf(next);
+      if (!into.has(key) && typeof next !== 'number')
+        for (const name of next) append(endsWith, name, key);
+      append(into, key, { from, slot });
+    }
+  }
+  return { into, endsWith };
+}
+
+function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** Returns the edges that lead to a result with a name, by the step that they begin at, in their order. */
+function edgesTo({ into, endsWith }: Edges, name: string): ReadonlyMap<number, readonly number[]> {
+  const slots = new Map<number, number[]>();
+  const open = [...(endsWith.get(name) ?? [])];
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    for (const { from, slot } of into.get(key) ?? []) {
+      const known = slots.get(from);
+      if (known !== undefined) known.push(slot);
+      else {
+        slots.set(from, [slot]);
+        open.push(`${from}`);
+      }
+    }
+  }
+  for (const found of slots.values()) found.sort((a, b) => a - b);
+  return slots;
+}
+
 /** Returns the part of a decision that can result in a name. Its first step comes first; other results are empty. */
-function restrictTo({ nodes, start }: Decision, name: string): Pick<Decision, 'nodes' | 'start'> {
-  const leading = new Map<number, boolean>();
-  const leads = (next: Next): boolean => {
-    if (typeof next !== 'number') return next.includes(name);
-    const cachedAnswer = leading.get(next);
-    if (cachedAnswer !== undefined) return cachedAnswer;
-    const node = nodes[next];
-    const isLeading = node !== undefined && nextsOf(node).some(leads);
-    leading.set(next, isLeading);
-    return isLeading;
-  };
+function restrictTo(
+  decision: Decision,
+  edges: Edges,
+  name: string,
+): Pick<Decision, 'nodes' | 'start'> {
+  const slotsOf = edgesTo(edges, name);
   const positions = new Map<number, number>();
   const toNext = (next: Next): Next => {
-    if (!leads(next)) return [];
-    if (typeof next !== 'number') return next;
+    if (typeof next !== 'number') return next.includes(name) ? next : [];
+    if (!slotsOf.has(next)) return [];
     const position = positions.get(next) ?? positions.size;
     positions.set(next, position);
     return position;
   };
-  const first = toNext(start);
+  const first = toNext(decision.start);
   const restricted: DecisionNode[] = [];
   // The loop also visits the steps that it adds.
   for (const index of positions.keys()) {
-    const node = nodes[index];
+    const node = decision.nodes[index];
     if (node === undefined) continue;
     const { values, types, rest } = node;
-    const isOther = (next: Next): boolean => leads(rest) || leads(next);
+    const slots = slotsOf.get(index) ?? [];
+    // If every other value leads to the name, those that do not are what distinguishes it.
+    const isRest = slots.at(-1) === values.length + types.length;
+    const shown = isRest ? [...Array(values.length + types.length).keys()] : slots;
     restricted.push({
       ...node,
-      values: values
-        .filter(([, next]) => isOther(next))
-        .map(([value, next]) => [value, toNext(next)] as const),
-      types: types
-        .filter(([, next]) => isOther(next))
-        .map(([type, next]) => [type, toNext(next)] as const),
+      values: shown.flatMap((slot) => {
+        const entry = values[slot];
+        return entry === undefined ? [] : [[entry[0], toNext(entry[1])] as const];
+      }),
+      types: shown.flatMap((slot) => {
+        const entry = types[slot - values.length];
+        return entry === undefined ? [] : [[entry[0], toNext(entry[1])] as const];
+      }),
       rest: toNext(rest),
     });
   }
@@ -143,30 +204,20 @@ function describeStart(start: readonly string[]): readonly string[] {
     : [`Every value: ${describeKinds(start)}.`];
 }
 
-function describeLabel({ name, label }: Recognizable, { routes }: Recognition): readonly string[] {
+function describeLabel({ label }: Recognizable, kinds: readonly string[]): readonly string[] {
   if (label === undefined) return [];
   const { method, path } = label;
-  const kinds = routes
-    .flatMap((route) => route.kinds)
-    .find((entry) => entry.method === (method ?? '') && entry.kinds.includes(name))?.kinds;
   const labelText = jsonLiteral(method === undefined ? path : `${method} ${path}`);
-  return [`The label ${labelText}: ${describeKinds(kinds ?? [name])}.`];
+  return [`The label ${labelText}: ${describeKinds(kinds)}.`];
 }
 
-/** Returns how the data is written, where that distinguishes kinds. */
-function describeFormat(
-  notification: Recognizable,
-  notifications: readonly Recognizable[],
+/** Returns the kinds that remain if the schema decides. */
+function describeSchema(
+  { name }: Recognizable,
+  unions: readonly (readonly string[])[],
 ): readonly string[] {
-  const formats = new Set(notifications.map(dataFormat));
-  if (formats.size < 2) return [];
-  return [`The format of the data: ${formatWords[dataFormat(notification)]}.`];
-}
-
-/** Returns the kinds that remain where the schema decides. */
-function describeSchema({ name }: Recognizable, recognition: Recognition): readonly string[] {
-  const unions = unionsBySchema(recognition).filter((group) => group.includes(name));
   return unions
+    .filter((group) => group.includes(name))
     .slice(0, maxNamed)
     .map((group) => `For ${describeKinds(group)}: the one whose schema alone accepts the value.`);
 }

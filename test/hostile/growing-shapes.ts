@@ -89,6 +89,29 @@ function record(size: number, entry: (index: number) => readonly [string, Json])
 export const smallContract: GrowingShape = (size) =>
   contractOf({ A: object(record(size, (index) => [`p${index}`, text])) });
 
+/** Returns a contract with notifications that have their own schemas. */
+function notificationsOf(
+  size: number,
+  schema: (index: number) => JsonObject,
+  more: (index: number) => JsonObject = () => ({}),
+): JsonObject {
+  return contractOf(
+    { A: text, ...record(size, (index) => [`N${index}`, schema(index)]) },
+    {
+      webhooks: record(size, (index) => [
+        `n${index}`,
+        {
+          post: {
+            ...more(index),
+            requestBody: { content: { 'application/json': { schema: to(`N${index}`) } } },
+            responses: {},
+          },
+        },
+      ]),
+    },
+  );
+}
+
 const schemaOf =
   (a: (size: number) => JsonObject): GrowingShape =>
   (size) =>
@@ -315,6 +338,59 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
         ]),
       },
     ),
+  'notifications with a constant': (n) =>
+    notificationsOf(n, (i) => object({ kind: { const: `k${i}` }, version: { const: 1 } })),
+  'notifications with a constant that can be missing': (n) =>
+    notificationsOf(n, (i) => ({ type: 'object', properties: { kind: { const: `k${i}` } } })),
+  'notifications with two constants': (n) =>
+    notificationsOf(n, (i) =>
+      object({ kind: { const: `k${i % 8}` }, state: { const: `s${i >> 3}` } }),
+    ),
+  'notifications with values in common': (n) =>
+    notificationsOf(n, (i) => object({ kind: { enum: ['all', `k${i}`, `k${i + 1}`] } })),
+  'notifications that nothing distinguishes': (n) =>
+    notificationsOf(n, (i) => object({ [`m${i}`]: text })),
+  'notifications with a constant of their own': (n) =>
+    notificationsOf(n, (i) => object({ [`m${i}`]: { const: 1 } })),
+  'notifications with constants in part': (n) =>
+    notificationsOf(n, (i) => object({ [i % 2 === 0 ? 'kind' : `m${i}`]: { const: `k${i}` } })),
+  'notifications with an identification': (n) =>
+    notificationsOf(
+      n,
+      () => object({ kind: text }),
+      (i) => ({ 'x-identified-by': { '$request.body#/kind': { const: `k${i}` } } }),
+    ),
+  'notifications with two alternatives': (n) =>
+    notificationsOf(
+      n,
+      () => object({ kind: text }),
+      (i) => ({
+        'x-identified-by': [
+          { '$request.body#/kind': { const: `k${i}` } },
+          { '$request.header.x-kind': { const: `k${i}` } },
+        ],
+      }),
+    ),
+  'notifications with patterns': (n) =>
+    notificationsOf(
+      n,
+      () => object({ kind: text }),
+      (i) => ({
+        'x-identified-by': { '$request.body#/kind': { type: 'string', pattern: `^k${i}-` } },
+      }),
+    ),
+  'notifications with a member of their own': (n) =>
+    notificationsOf(
+      n,
+      () => ({ type: 'object' }),
+      (i) => ({ 'x-identified-by': { [`$request.body#/m${i}`]: {} } }),
+    ),
+  'notifications that schemas identify': (n) =>
+    notificationsOf(
+      n,
+      (i) => object({ [`m${i}`]: text }),
+      () => ({ 'x-identified-by-schema': true }),
+    ),
   'parameters of a query': (n) =>
     contractOf(
       { A: text },
@@ -519,11 +595,15 @@ export const growingShapes: Readonly<Record<string, GrowingShape>> = {
 
 /**
  * Shapes in which each name is compared with all others, to suggest a similar one, or for which Ajv writes code: it copies
- * that for the values of an enumeration, up to 200, once for each value.
+ * that for the values of an enumeration, up to 200, once for each value. Patterns and members of their own hold in any
+ * combination, so that each is compared with all others, within the limit of a decision.
  */
 export const comparedShapes: readonly string[] = [
   'unresolved references',
   'misspelled references',
   'values of an enumeration',
   'objects of an enumeration',
+  'notifications with patterns',
+  'notifications with a member of their own',
+  'notifications with a constant of their own',
 ];

@@ -27,9 +27,8 @@ const words = (
   ...notifications: readonly Recognizable[]
 ): Readonly<Record<string, readonly string[]>> => {
   const recognition = recognize(notifications, []);
-  return Object.fromEntries(
-    notifications.map(({ name }) => [name, describeRecognition(notifications, recognition, name)]),
-  );
+  const describeKind = describeRecognition(notifications, recognition);
+  return Object.fromEntries(notifications.map(({ name }) => [name, describeKind(name)]));
 };
 
 describe('what decides a kind', () => {

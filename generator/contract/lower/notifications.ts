@@ -108,10 +108,10 @@ export function lowerWebhooks(
   root: Cursor,
   context: LoweringContext,
 ): readonly DraftNotification[] {
-  const keys = places.map(({ key }) => key);
+  const byKey = Map.groupBy(places, ({ key }) => key);
   return places.map((place) => {
     const { operation, pathItem, method, key } = place;
-    const alone = keys.indexOf(key) === keys.lastIndexOf(key);
+    const alone = byKey.get(key)?.length === 1;
     const id = webhookId(place, alone, hasLabels);
     const typeName = toTypeName(id);
     const body = operation.child('requestBody').follow();

@@ -1,4 +1,4 @@
-import type { Notification, OrUnstated } from '../../contract/contract.ts';
+import type { Contract, Notification, OrUnstated } from '../../contract/contract.ts';
 import type { Schema, Variant } from '../../schema/model.ts';
 import { labelWords } from '../../recognition/union-words.ts';
 import { describeRecognition } from '../../recognition/words.ts';
@@ -32,7 +32,7 @@ export async function notificationsSection(page: Page): Promise<Html> {
   const show = await createReceiverSnippets(page);
   const decorators = new Map(planDecorators(plan).map(({ handler, name }) => [handler, name]));
   const kinds = new Map(plan.kinds.map((kind) => [kind.notification, kind]));
-  const ambiguity = groupAmbiguous(notifications);
+  const ambiguity = groupAmbiguous(page.contract);
   const entries = tagGroups(page, 'notification', notifications, (it) => {
     const kind = kinds.get(it);
     return kind === undefined ? html`` : notification(page, kind, decorators, show, ambiguity);
@@ -75,7 +75,7 @@ function notification(
 function recognition(page: Page, notification: Notification, ambiguity: Ambiguity): Html {
   const { name, ambiguousWith, dedupeBy, orderedBy } = notification;
   const { anchors, contract } = page;
-  const steps = describeRecognition(contract.notifications, contract.recognition, name);
+  const steps = ambiguity.describe(name);
   const more = steps.length - maxSteps;
   const decision = html`<details class="quiet">
     <summary>What decides that a delivery is this one</summary>
@@ -122,6 +122,8 @@ function keyLine(
 /** The notifications that a delivery without a label can match. */
 interface Ambiguity {
   readonly byName: ReadonlyMap<string, Notification>;
+  /** Returns in words what decides that a delivery is a notification. */
+  readonly describe: (name: string) => readonly string[];
   /**
    * Groups with more than `maxNamed` other notifications. Each is listed once, and its members link to it. Without
    * groups, the size of the page would grow with the square of their size.
@@ -137,7 +139,7 @@ const maxSteps = 20;
 /** The maximum number of ambiguous notifications that a sentence names. */
 const maxNamed = 8;
 
-function groupAmbiguous(notifications: readonly Notification[]): Ambiguity {
+function groupAmbiguous({ notifications, recognition: planned }: Contract): Ambiguity {
   const groups = new Map<
     string,
     { readonly position: number; readonly names: readonly string[] }
@@ -153,6 +155,7 @@ function groupAmbiguous(notifications: readonly Notification[]): Ambiguity {
   }
   return {
     byName: new Map(notifications.map((notification) => [notification.name, notification])),
+    describe: describeRecognition(notifications, planned),
     groups: Array.from(groups.values(), ({ names }) => names),
     groupOf,
   };

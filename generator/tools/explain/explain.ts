@@ -16,7 +16,7 @@ function recognitionOf(name: string, contract: Contract): readonly string[] {
   const { notifications, recognition } = contract;
   const notification = notifications.find((candidate) => candidate.name === name);
   return [
-    ...describeRecognition(notifications, recognition, name),
+    ...describeRecognition(notifications, recognition)(name),
     ...(notification === undefined ? [] : describeUndecided(notification, indexSchemas(contract))),
   ];
 }

@@ -25,6 +25,7 @@ const withoutSecurity: Pick<Contract, 'security' | 'authentication'> = {
   security: [],
   authentication: {
     proofs: [],
+    inBody: [],
     isNone: false,
     isRequired: false,
     isUnstated: false,

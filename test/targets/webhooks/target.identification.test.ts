@@ -157,7 +157,7 @@ describe('a pattern', () => {
     const catalogue = await readFile(join(generated.webhooks, 'src/catalogue.ts'), 'utf8');
     expect(catalogue).toContain('"/id". a text that matches "^CHG-": ');
     expect(catalogue.match(/new RegExp\(/gu)?.length).toBeGreaterThan(7);
-    const words = describeRecognition(contract.notifications, contract.recognition, 'headed');
+    const words = describeRecognition(contract.notifications, contract.recognition)('headed');
     expect(words.join(' ')).toContain(
       String.raw`The header "x-kind". a text that matches "^[a-z]{3}\\.done$"`,
     );
