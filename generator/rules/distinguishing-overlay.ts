@@ -267,10 +267,15 @@ function areDistinct(
   return (
     byValue.size > 1 &&
     Array.from(byValue.values()).every((same) =>
-      same.every(({ notification: { ambiguousWith } }) =>
-        same.every(({ notification: { name } }) => !ambiguousWith.includes(name)),
-      ),
+      haveNoCommonDelivery(same.map(({ notification }) => notification)),
     )
+  );
+}
+
+function haveNoCommonDelivery(notifications: readonly Notification[]): boolean {
+  const names = new Set(notifications.map(({ name }) => name));
+  return notifications.every(({ ambiguousWith }) =>
+    ambiguousWith.every((other) => !names.has(other)),
   );
 }
 
@@ -343,9 +348,10 @@ function suggestSchemas(
   { recognition: { bySchema, groups } }: Contract,
 ): Suggestion | undefined {
   const names = group.map(({ name }) => name);
-  if (names.every((name) => bySchema.includes(name))) return undefined;
-  const unions = unionsBySchema({ groups, bySchema: [...bySchema, ...names] });
-  if (!names.every((name) => unions.some((union) => union.includes(name)))) return undefined;
+  const stated = new Set(bySchema);
+  if (names.every((name) => stated.has(name))) return undefined;
+  const decided = new Set(unionsBySchema({ groups, bySchema: [...bySchema, ...names] }).flat());
+  if (!names.every((name) => decided.has(name))) return undefined;
   const schemas = group.map(({ payload }) => JSON.stringify(index.get(payload)?.definition));
   const areDistinct = new Set(schemas).size === group.length;
   if (!areDistinct || group.some((notification) => dataFormat(notification) !== 'json'))

@@ -18,18 +18,24 @@ export function helpToExclude(
   contract: Contract,
 ): string | undefined {
   const index = indexSchemas(contract);
-  const lines = group.flatMap((notification) => {
+  const stating = group.flatMap((other) =>
+    valuesOf(other).map((value) => ({ ...value, name: other.name, id: other.id })),
+  );
+  if (stating.length === 0) return undefined;
+  const lines: string[] = [];
+  for (const notification of group) {
+    if (lines.length === maxLines) break;
     const [kept, ...alternatives] = notification.identifiedBy;
-    if (alternatives.length > 0) return [];
+    if (alternatives.length > 0) continue;
     const conditions = (kept ?? []).filter(
       ({ optional, expression }) => optional !== true && expression !== '$method',
     );
     const stated = new Set(conditions.map(({ expression }) => canonicalExpression(expression)));
-    const named = group
-      .filter(({ name }) => notification.ambiguousWith.includes(name))
-      .flatMap((other) => valuesOf(other).map((value) => ({ ...value, id: other.id })))
-      .find(({ expression }) => !stated.has(canonicalExpression(expression)));
-    if (named === undefined) return [];
+    const others = new Set(notification.ambiguousWith);
+    const named = stating.find(
+      ({ expression, name }) => others.has(name) && !stated.has(canonicalExpression(expression)),
+    );
+    if (named === undefined) continue;
     const { id, expression, schema } = named;
     const hasMember = expressionsOf(notification, index).has(canonicalExpression(expression));
     const identification = jsonLiteral(
@@ -41,11 +47,11 @@ export function helpToExclude(
     const reason = hasMember
       ? `never has the value of ${quote(id)} there`
       : `never has this value, which identifies ${quote(id)}`;
-    return [
+    lines.push(
       `If a delivery of ${quote(notification.id)} ${reason}, state at ${quote(notification.id)}:\n\nx-identified-by: ${identification}`,
-    ];
-  });
-  return lines.length === 0 ? undefined : lines.slice(0, maxLines).join('\n\n');
+    );
+  }
+  return lines.length === 0 ? undefined : lines.join('\n\n');
 }
 
 /** A value that identifies a notification. */

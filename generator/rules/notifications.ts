@@ -78,11 +78,9 @@ export const ambiguousNotifications: ContractRule = {
   *check({ contract, documents }) {
     const groups = groupsInOneDelivery(contract);
     const indistinct = indistinctGroups(contract);
+    const starts = new Set(indistinct.map(([notification]) => notification));
     const joined = joinGroups([...indistinct, ...groups]).filter(
-      (group) =>
-        !indistinct.some((indistinctGroup) =>
-          indistinctGroup.every((notification) => group.includes(notification)),
-        ),
+      (group) => !group.some((notification) => starts.has(notification)),
     );
     const joinedOf = new Map(
       joined.flatMap((group) => group.map((notification) => [notification, group] as const)),
@@ -108,8 +106,9 @@ export const ambiguousNotifications: ContractRule = {
 /** Returns the groups of notifications that an overlay has to distinguish, with all others that a delivery can match. */
 export function groupsToDistinguish(contract: Contract): readonly Group[] {
   const groups = indistinctGroups(contract);
+  const starts = new Set(groups.map(([notification]) => notification));
   return joinGroups([...groups, ...groupsInOneDelivery(contract)]).filter((group) =>
-    groups.some((indistinctGroup) => indistinctGroup.every((member) => group.includes(member))),
+    group.some((notification) => starts.has(notification)),
   );
 }
 
