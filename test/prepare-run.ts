@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PostgresServer } from './packages/runtime/inbox/replay/postgres-server.ts';
 
 const prefix = 'countersign-tests-';
 
@@ -12,7 +15,8 @@ const unusedMs = 24 * 60 * 60 * 1000;
 
 /**
  * Gives a run of tests a temporary folder of its own, in which the tests, the toolkit and all processes that they start
- * create theirs. It is gone when the run is over, however the run ended: another process removes it then.
+ * create theirs. It is gone when the run is over, however the run ended: another process removes it then, and ends the
+ * servers of Postgres in it.
  *
  * Node keeps the code that it compiled, for the next run too. Tests start hundreds of processes and threads from source,
  * and each would read the same TypeScript again.
@@ -32,20 +36,63 @@ export default async function prepareRun(): Promise<() => Promise<void>> {
   });
   // Only this process keeps this process alive.
   remover.unref();
-  const { TMPDIR, TEMP, TMP } = process.env;
+  const { TMPDIR, TEMP, TMP, COUNTERSIGN_POSTGRES } = process.env;
   Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
+  const postgres = await offerPostgres((used) => remover.stdin.write(`${used}\n`));
+  process.env['COUNTERSIGN_POSTGRES'] = postgres.url;
   process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
     new URL('../node_modules/.cache/tests', import.meta.url),
   );
   return async () => {
+    await postgres[Symbol.asyncDispose]();
     remover.ref();
     const ended = once(remover, 'exit');
     remover.stdin.end();
     await ended;
-    for (const [name, value] of Object.entries({ TMPDIR, TEMP, TMP })) {
+    for (const [name, value] of Object.entries({ TMPDIR, TEMP, TMP, COUNTERSIGN_POSTGRES })) {
       if (value === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = value;
     }
+  };
+}
+
+/** Where tests ask for the URL of a server of Postgres. */
+interface PostgresOffer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/**
+ * Starts one server of Postgres for all tests of the run when the first of them asks for its URL: most selections have
+ * none. `keep` gets its folder, which can be outside of that of the run.
+ */
+async function offerPostgres(keep: (folder: string) => void): Promise<PostgresOffer> {
+  let started: Promise<PostgresServer | undefined> | undefined;
+  const start = async (): Promise<PostgresServer | undefined> => {
+    const { startPostgres } = await import('./packages/runtime/inbox/replay/postgres-server.ts');
+    const server = await startPostgres();
+    if (server?.folder !== undefined) keep(server.folder);
+    return server;
+  };
+  const offer = createServer((_, response) => {
+    response.setHeader('connection', 'close');
+    started ??= start();
+    started.then(
+      // There is not one for every platform.
+      (server) => response.end(server?.url ?? ''),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  offer.listen(0, '127.0.0.1');
+  await once(offer, 'listening');
+  offer.unref();
+  const { port } = offer.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      offer.close();
+      const server = await started?.catch(() => undefined);
+      await server?.[Symbol.asyncDispose]();
+    },
   };
 }
 

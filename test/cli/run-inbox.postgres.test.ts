@@ -4,7 +4,8 @@ import { postgresStore } from '@countersign/runtime/inbox/postgres';
 import { expect, test } from 'vitest';
 import { run } from '../../generator/cli/run.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
-import { openPool, startPostgres } from '../packages/runtime/inbox/replay/postgres-server.ts';
+import { openDatabase } from '../packages/runtime/inbox/replay/postgres-database.ts';
+import { openPool } from '../packages/runtime/inbox/replay/postgres-server.ts';
 import { claimOne, receipt } from '../packages/runtime/inbox/store-harness.ts';
 import { repository } from '../targets/emit-project.ts';
 import type { Run } from './project.ts';
@@ -30,12 +31,12 @@ async function inboxIn(
 }
 
 test('the command operates an inbox in Postgres', async (context) => {
-  await using server = await startPostgres();
-  if (server === undefined) {
+  await using database = await openDatabase();
+  if (database === undefined) {
     context.skip('there is no Postgres');
     return;
   }
-  const { url } = server;
+  const { url } = database;
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'package.json'), '{}');
   const without = await inboxIn(folder, url, 'stats');

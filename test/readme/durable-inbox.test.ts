@@ -9,7 +9,8 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { freePort } from '../packages/runtime/inbox/replay/free-port.ts';
-import { openPool, startPostgres } from '../packages/runtime/inbox/replay/postgres-server.ts';
+import { openDatabase } from '../packages/runtime/inbox/replay/postgres-database.ts';
+import { openPool } from '../packages/runtime/inbox/replay/postgres-server.ts';
 import { repository } from '../targets/emit-project.ts';
 import { expectShown } from './shown.ts';
 
@@ -94,15 +95,15 @@ it('the guide shows what happens from the receipt of a notification to its retry
 });
 
 it('the guide books in Postgres, in the transaction of the event', async (context) => {
-  await using server = await startPostgres();
-  if (server === undefined) {
+  await using database = await openDatabase();
+  if (database === undefined) {
     context.skip('there is no Postgres');
     return;
   }
-  const pool = openPool(server.url, { max: 1 });
+  const pool = openPool(database.url, { max: 1 });
   await pool.query('CREATE TABLE settled (txid text PRIMARY KEY, status integer NOT NULL)');
   await writeFile(join(folder, 'main.postgres.ts'), mainOfPostgres);
-  const [code] = await once(start('main.postgres.ts', { DATABASE_URL: server.url }), 'exit');
+  const [code] = await once(start('main.postgres.ts', { DATABASE_URL: database.url }), 'exit');
   expect(code).toBe(0);
   const { rows } = await pool.query('SELECT status FROM settled');
   expect(rows).toEqual([{ status: 1 }]);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +10,8 @@ import { temporaryFolder } from '../output/temporary-folder.ts';
 /** What a run does whose tests leave a folder behind. */
 const run = `
   import { mkdir, mkdtemp } from 'node:fs/promises';
-  import { tmpdir } from 'node:os';
+  import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
   import { join } from 'node:path';
   const { default: prepareRun } = await import(${JSON.stringify(new URL('../prepare-run.ts', import.meta.url).href)});
   const before = tmpdir();
@@ -19,7 +21,8 @@ const run = `
     await finish();
     if (tmpdir() !== before) throw new Error(tmpdir());
   } else {
-    process.stdout.write('running');
+    const asked = process.argv[1] === 'uses Postgres' ? await fetch(process.env.COUNTERSIGN_POSTGRES) : undefined;
+    process.stdout.write((await asked?.text()) ?? 'running');
     setInterval(() => undefined, 1000);
   }
 `;
@@ -50,6 +53,31 @@ it.each(['finishes', 'SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     await expect.poll(() => readdir(parent)).toEqual(['of-somebody-else']);
   },
 );
+
+it('ends the Postgres of a run that is killed', async (context) => {
+  const parent = await temporaryFolder();
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', run, 'uses Postgres'], {
+    env: { ...process.env, TMPDIR: parent, TEMP: parent, TMP: parent },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  let url = '';
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    url = text as string;
+    child.kill('SIGKILL');
+  }
+  await exited;
+  const isStarted = URL.canParse(url) && process.env['POSTGRES_URL'] === undefined;
+  context.skip(!isStarted, 'this run starts no Postgres');
+  const connect = async (): Promise<unknown> => {
+    const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
+    return await once(socket, 'connect').finally(() => socket.destroy());
+  };
+  await expect
+    .poll(() => connect().catch((error: unknown) => error))
+    .toMatchObject({ code: 'ECONNREFUSED' });
+  await expect.poll(() => readdir(parent)).toEqual([]);
+});
 
 it('removes what runs left long ago whose processes were all ended at once', async () => {
   const parent = await temporaryFolder();

@@ -1,13 +1,15 @@
 import { afterAll, describe } from 'vitest';
-import { startPostgres } from '../replay/postgres-server.ts';
+import { openDatabase } from '../replay/postgres-database.ts';
 import { describeWorkerFaults } from '../worker-faults.ts';
-import { openPostgres } from './postgres-harness.ts';
+import { reuseSchemas } from './postgres-harness.ts';
 
-const server = await startPostgres();
+const database = await openDatabase();
+const schemas = reuseSchemas(database?.url ?? '');
 afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
+  await schemas[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
 });
 
-describe.skipIf(server === undefined)('a store in Postgres', () => {
-  describeWorkerFaults('Postgres', () => openPostgres(server?.url ?? ''));
+describe.skipIf(database === undefined)('a store in Postgres', () => {
+  describeWorkerFaults('Postgres', schemas.open);
 });

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { openPool, startPostgres } from '../replay/postgres-server.ts';
+import { openDatabase } from '../replay/postgres-database.ts';
+import { openPool } from '../replay/postgres-server.ts';
 
-const server = await startPostgres();
+const database = await openDatabase();
 afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
 });
 
 const repository = join(import.meta.dirname, '../../../../..');
@@ -45,10 +46,10 @@ export const worker = createWorker({
 export { store };
 `;
 
-test.skipIf(server === undefined).each(['postgres store', 'drizzle', 'kysely'])(
+test.skipIf(database === undefined).each(['postgres store', 'drizzle', 'kysely'])(
   'the example "%s" of the README handles a delivery once',
   async (name) => {
-    const { url = '' } = server ?? {};
+    const { url = '' } = database ?? {};
     const pool = openPool(url);
     const folder = await mkdtemp(join(tmpdir(), 'countersign-readme-'));
     try {

@@ -7,12 +7,13 @@ import {
   readSettings,
   type PostgresSettings,
 } from '../../../../../packages/runtime/inbox/postgres/options.ts';
-import { openPool, startPostgres } from '../replay/postgres-server.ts';
+import { openDatabase } from '../replay/postgres-database.ts';
+import { openPool } from '../replay/postgres-server.ts';
 import { storeAsVersionOne } from './version-one.ts';
 
-const server = await startPostgres();
+const database = await openDatabase();
 afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
 });
 
 /** A schema with version 1 of the tables and some rows. */
@@ -28,8 +29,8 @@ interface OldSchema {
 async function openOldSchema(options: pg.PoolConfig = {}): Promise<OldSchema> {
   const schema = `inbox_${randomBytes(6).toString('hex')}`;
   const settings = readSettings({ schema });
-  const admin = openPool(server?.url ?? '', { max: 6 });
-  const pool = openPool(server?.url ?? '', { max: 6, ...options });
+  const admin = openPool(database?.url ?? '', { max: 6 });
+  const pool = openPool(database?.url ?? '', { max: 6, ...options });
   onTestFinished(async () => {
     await pool.end();
     await admin.query(`DROP SCHEMA ${schema} CASCADE`);
@@ -110,7 +111,7 @@ const harmless = [
   'ShareUpdateExclusiveLock',
 ];
 
-describe.skipIf(server === undefined)('a migration of tables with rows', () => {
+describe.skipIf(database === undefined)('a migration of tables with rows', () => {
   test('no receipt waits while it builds an index', async () => {
     const old = await openOldSchema();
     const { admin, pool, schema, settings } = old;
@@ -199,7 +200,7 @@ describe.skipIf(server === undefined)('a migration of tables with rows', () => {
     const { admin, pool, schema, settings } = old;
     const versions = migrations;
     const release = await holdSnapshot(admin);
-    const second = openPool(server?.url ?? '', { max: 6 });
+    const second = openPool(database?.url ?? '', { max: 6 });
     onTestFinished(() => second.end());
     const migrating = [pool, second].map((either) => migrate(either, settings, versions));
     await waitForIndex(admin, schema);

@@ -3,7 +3,7 @@ import type { PostgresResult, PostgresScope } from '@countersign/runtime/inbox/p
 import type pg from 'pg';
 import { afterAll, describe } from 'vitest';
 import { describeKills, type KilledStore } from '../kills.ts';
-import { startPostgres } from '../replay/postgres-server.ts';
+import { openDatabase } from '../replay/postgres-database.ts';
 import { openPostgres } from './postgres-harness.ts';
 
 type OpenKilled = () => Promise<KilledStore<PostgresScope<pg.PoolClient>, PostgresResult>>;
@@ -13,17 +13,17 @@ export async function describePostgresKills(kills: number): Promise<void> {
   await describePostgres('killed-process.fixture.ts', (open) => describeKills(kills, open));
 }
 
-/** Starts a Postgres for processes that are killed. */
+/** Opens a database for processes that are killed. */
 export async function describePostgres(
   program: string,
   describeAll: (open: OpenKilled) => void,
 ): Promise<void> {
-  const server = await startPostgres();
-  const { url = '' } = server ?? {};
+  const database = await openDatabase();
+  const { url = '' } = database ?? {};
   afterAll(async () => {
-    await server?.[Symbol.asyncDispose]();
+    await database?.[Symbol.asyncDispose]();
   });
-  describe.skipIf(server === undefined)('Postgres', () => {
+  describe.skipIf(database === undefined)('Postgres', () => {
     describeAll(async () => {
       const harness = await openPostgres(url);
       return { harness, command: [join(import.meta.dirname, program), url, harness.schema] };

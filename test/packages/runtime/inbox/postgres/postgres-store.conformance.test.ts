@@ -3,18 +3,19 @@ import { describeAlerts } from '../alerts-conformance.ts';
 import { describeDecisions } from '../decisions-conformance.ts';
 import { describeKinds } from '../kinds-conformance.ts';
 import { describeOperations } from '../operations-conformance.ts';
-import { startPostgres } from '../replay/postgres-server.ts';
+import { openDatabase } from '../replay/postgres-database.ts';
 import { describeStore } from '../store-conformance.ts';
 import { checkHistories } from '../store-properties.ts';
-import { openPostgres } from './postgres-harness.ts';
+import { reuseSchemas } from './postgres-harness.ts';
 
-const server = await startPostgres();
-const open = (): ReturnType<typeof openPostgres> => openPostgres(server?.url ?? '');
+const database = await openDatabase();
+const { open, ...schemas } = reuseSchemas(database?.url ?? '');
 afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
+  await schemas[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
 });
 
-describe.skipIf(server === undefined)('a store in Postgres', () => {
+describe.skipIf(database === undefined)('a store in Postgres', () => {
   describeStore('Postgres', open);
   describeOperations('Postgres', open);
   describeDecisions('Postgres', open);

