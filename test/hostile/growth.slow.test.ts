@@ -28,6 +28,7 @@ const commands = {
   settle: ['settle', 'which-unit=m', '--dry-run'],
   generate: ['generate'],
   send: ['send', 'told', '--sample', '--to', 'ENDPOINT/'],
+  simulate: 'simulate --to ENDPOINT/ --port 0 --no-console --deliveries 2 --seed 7'.split(' '),
   scaffold: ['scaffold', 'node', 'app', '--authenticate', 'shared-secret'],
   init: 'init started --contract openapi.yaml --scope @grown --yes --signature shared-secret'.split(
     ' ',
@@ -41,7 +42,7 @@ type GrowingCommand = keyof typeof commands;
 const names: readonly GrowingCommand[] =
   process.env['COUNTERSIGN_TESTS'] === 'all'
     ? (Object.keys(commands) as readonly GrowingCommand[])
-    : ['lint', 'diff', 'pull'];
+    : ['lint', 'diff', 'pull', 'simulate'];
 /** The size of the first of two contracts, of which the other has twice the size. */
 const size = 40;
 let address = '';
