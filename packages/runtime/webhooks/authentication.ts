@@ -1,6 +1,19 @@
-import { mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
-import type { DeliveredRequest } from './request.ts';
-import { invalid } from './webhook-error.ts';
+/** Proofs that a delivery is authentic, alone and combined: shared secrets, and signatures that a verifier checks. */
+
+import { type PublicUrl, createSignedUrlMapping } from '../base/public-url.ts';
+import { type SecretFault, faultOfSecret } from '../base/secret-fault.ts';
+import {
+  type DeliveredRequest,
+  type MaybePromise,
+  WebhookError,
+  assertHeaderName,
+  invalid,
+  joinedSegments,
+  mapMaybePromise,
+  pathSegments,
+  queryValues,
+  splitTarget,
+} from './contract.ts';
 
 /** Why a strategy for secrets or credentials refuses a delivery. */
 export type SecretFailure =
@@ -130,4 +143,178 @@ function assertStrategies(strategies: readonly Authentication[]): void {
     throw invalid(
       'every strategy of `allOf` and `anyOf` must be a function, and there must be at least one',
     );
+}
+
+const messages: Readonly<Record<SecretFault, string>> = {
+  blank: 'is missing or empty. Check that its environment variable is set',
+  unset: 'is a text such as `undefined`. Check that its environment variable is set',
+  'white-space':
+    'begins or ends with white space, such as the line break at the end of a file. Remove the white space',
+};
+
+/**
+ * Asserts that a secret, or a part of one, can be one.
+ * @param what its name in the message
+ * @throws WebhookError `missing-secret` for nothing and for texts such as `undefined`, `invalid-option` for a text that
+ * begins or ends with white space
+ */
+export function assertSecret(secret: unknown, what = 'The secret'): void {
+  const fault = faultOfSecret(secret);
+  if (fault === undefined) return;
+  throw new WebhookError(
+    fault === 'white-space' ? 'invalid-option' : 'missing-secret',
+    `${what} ${messages[fault]}.`,
+  );
+}
+
+/**
+ * Creates a test of whether one of the given texts is one of the secrets. The number of steps depends only on the given
+ * texts, so that the duration reveals neither content nor length of a secret.
+ * @param formsOf returns the texts as which a sender can write a secret; by default, the secret itself
+ * @throws WebhookError `missing-secret` where there is no secret, or one is empty, `invalid-option` for one that begins or
+ * ends with white space
+ */
+export function createSecretTest(
+  secrets: string | readonly string[],
+  formsOf: (secret: string) => readonly string[] = (secret) => [secret],
+): (texts: readonly string[]) => boolean {
+  const list = [secrets].flat();
+  if (list.length === 0) assertSecret(undefined);
+  for (const secret of list) assertSecret(secret);
+  const tests = [...new Set(list.flatMap(formsOf))].map(createComparison);
+  return (texts) => {
+    let isFound = false;
+    for (const isEqual of tests) for (const text of texts) isFound = isEqual(text) || isFound;
+    return isFound;
+  };
+}
+
+/**
+ * Creates an authentication for requests that have the header exactly once, with one of the values, and that `next`
+ * authenticates.
+ * @param name the header's name in lower case
+ * @throws WebhookError `missing-secret` where there is no value, or one is empty
+ */
+export function withHeader(
+  name: string,
+  values: string | readonly string[],
+  next: Authentication,
+): Authentication {
+  const isExpected = createSecretTest(values);
+  return (request) => {
+    const headerValues = request.headers(name);
+    return headerValues.length === 1 && isExpected(headerValues)
+      ? next(request)
+      : ({ ok: false, reason: 'wrong-header' } satisfies Verdict<SecretFailure>);
+  };
+}
+
+/** Returns a function that compares texts with a secret, in one step for each character of the text. */
+function createComparison(secret: string): (text: string) => boolean {
+  // The table has an entry for every character of a text, also behind the end of the secret: of a long text, the last
+  // bits of the index. Its size shows only that a secret has more than 256 characters.
+  const size = 2 ** Math.max(8, Math.ceil(Math.log2(secret.length)));
+  const units = Uint16Array.from({ length: size }, (_, index) => secret.charCodeAt(index));
+  return (text) => {
+    let difference = text.length ^ secret.length;
+    for (let index = 0; index < text.length; index++)
+      difference |= text.charCodeAt(index) ^ (units[index & (size - 1)] ?? 0);
+    return difference === 0;
+  };
+}
+
+/**
+ * Where a request carries the secret; `path` means in one of the segments of the path. Servers, proxies and load balancers
+ * write paths to their access logs, so prefer a header where the sender can set one.
+ */
+export type SecretPlace =
+  | { readonly header: string }
+  | { readonly query: string }
+  | { readonly path: true };
+
+/** Maximum number of path segments to compare. Each costs time before the request is authenticated. */
+const maxSegments = 32;
+
+/**
+ * Creates an authentication for requests that carry one of the secrets; give several during a rotation. It compares in
+ * constant time for any length. A secret authenticates the sender, but does not protect the content against changes. The
+ * receiver reads and stores a path without the segment that is the secret.
+ * @throws WebhookError `missing-secret` for an empty secret, `invalid-option` for an unknown place, for a secret that begins
+ * or ends with white space, and for one that cannot be a segment of a path, such as one with `/`
+ */
+export function sharedSecret(
+  place: SecretPlace,
+  secrets: string | readonly string[],
+): Authentication {
+  if (!Object.values({ ...place }).some(Boolean))
+    throw invalid('the place of a shared secret must be `header`, `query` or `path`');
+  if ('header' in place) assertHeaderName(place.header, '`header` of a shared secret');
+  const isSecret = createSecretTest(secrets);
+  const isInPath = 'path' in place;
+  if (isInPath && ![secrets].flat().every(canBeSegment))
+    throw invalid(
+      'a secret in the path must be one segment of it: without `/` and `\\`, and not `.` or `..`',
+    );
+  return ({ headers, url }): Verdict<SecretFailure> => {
+    const requestSecrets = secretsAt(place, url, headers);
+    if (requestSecrets === undefined) return { ok: false, reason: 'repeated-secret' };
+    if (requestSecrets.length === 0 || requestSecrets.length > maxSegments)
+      return { ok: false, reason: 'missing-secret' };
+    if (!isSecret(requestSecrets)) return { ok: false, reason: 'wrong-secret' };
+    if (!isInPath) return { ok: true };
+    return { ok: true, secretSegments: requestSecrets.filter((segment) => isSecret([segment])) };
+  };
+}
+
+/** Returns whether a receiver finds a secret where a sender writes it as a segment of a path. */
+function canBeSegment(secret: string): boolean {
+  return (
+    !/\p{Surrogate}/u.test(secret) && pathSegments(`/${encodeURIComponent(secret)}`)?.[0] === secret
+  );
+}
+
+/** Returns the texts to compare, or `undefined` where the header or query parameter is repeated. */
+function secretsAt(
+  place: SecretPlace,
+  url: string,
+  headers: (name: string) => readonly string[],
+): readonly string[] | undefined {
+  const { path, query } = splitTarget(url);
+  if ('path' in place) return segmentsOf(path);
+  const values =
+    'header' in place ? headers(place.header.toLowerCase()) : queryValues(query, place.query);
+  return values.length > 1 ? undefined : values;
+}
+
+/** Returns the segments of a path, also of one that joins a label to a URL with a trailing slash. */
+function segmentsOf(path: string): readonly string[] {
+  const segments = pathSegments(path);
+  if (segments !== undefined) return segments;
+  const { before = [], behind = [] } = joinedSegments(path) ?? {};
+  return [...before, ...behind];
+}
+
+/**
+ * Wraps an authentication to give it the URL that senders call, for signatures that cover it. A receiver gets only the
+ * path and query that arrive, which a proxy can have changed, and headers such as `host` and `x-forwarded-prefix` are not
+ * trustworthy. Without `publicUrl`, the authentication gets what arrives.
+ * @param over the signed parts, such as `$url.path`
+ * @throws WebhookError `invalid-option` for a value that is not a URL, lacks the signed host, or has no effect on what is
+ * signed; and without a value where the host is signed
+ */
+export function atPublicUrl(
+  publicUrl: PublicUrl | undefined,
+  over: readonly unknown[],
+  authenticate: Authentication,
+): Authentication {
+  if (publicUrl === undefined) {
+    if (over.includes('$url') || over.includes('$url.host+path'))
+      throw invalid(
+        'the signature covers the host, so `publicUrl` must be the address that senders call, such as https://example.com',
+      );
+    return authenticate;
+  }
+  const mapping = createSignedUrlMapping(publicUrl, over);
+  if (typeof mapping === 'string') throw invalid(`\`publicUrl\` ${mapping}`);
+  return (request) => authenticate({ ...request, url: mapping.map(request.url) });
 }

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { LambdaEvent, LambdaResult } from './aws-lambda-event.ts';
 import { withoutConnection } from './fetch.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, WebhookError, tooLarge } from './contract.ts';
 import type { Receive } from './receiver.ts';
-import { tooLarge, WebhookError } from './webhook-error.ts';
 
 export type { LambdaEvent, LambdaResult } from './aws-lambda-event.ts';
 

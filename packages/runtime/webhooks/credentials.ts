@@ -1,6 +1,11 @@
-import type { Authentication, SecretFailure, Verdict } from './authentication.ts';
-import { assertSecret, createSecretTest } from './secret-test.ts';
-import { invalid } from './webhook-error.ts';
+import {
+  type Authentication,
+  type SecretFailure,
+  type Verdict,
+  assertSecret,
+  createSecretTest,
+} from './authentication.ts';
+import { invalid } from './contract.ts';
 
 /**
  * Creates an authentication for requests with one of the user names and passwords (HTTP Basic, RFC 7617), each written

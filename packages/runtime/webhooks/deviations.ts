@@ -1,18 +1,19 @@
 import {
-  maxViolations,
   type Catalogue,
   type Check,
+  type Handler,
   type Kind,
+  type MaybePromise,
+  type Read,
   type Violation,
-} from './catalogue.ts';
-import { memberAt, type Read } from './decision.ts';
-import type { Handler } from './event.ts';
+  invalid,
+  maxViolations,
+  memberAt,
+} from './contract.ts';
 import type { Identified, Refused } from './identify.ts';
-import type { MaybePromise } from './maybe-promise.ts';
-import { openDelivery } from './open-delivery.ts';
-import type { Deviations, RefusedDelivery } from './opened-delivery.ts';
-import { checkFunctions } from './options.ts';
-import { invalid } from './webhook-error.ts';
+import { type Deviations, type RefusedDelivery, checkFunctions, openDelivery } from './receiver.ts';
+
+export type { Deviations } from './receiver.ts';
 
 /** An event that violates the schema of its kind, and that the application chose to get. */
 export interface DeviatingEvent<Kind extends string = string> {
@@ -306,5 +307,3 @@ function pathsOf(reads: readonly Read[]): readonly Path[] {
 function startsWith(path: Path, start: Path): boolean {
   return start.every((name, index) => path[index] === name);
 }
-
-export type { Deviations } from './opened-delivery.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createLabelTest, type Label } from './label.ts';
+import { createLabelTest, type Label } from './contract.ts';
 import { toNodeHandler, type NodeHandler } from './node.ts';
 import type { Receive } from './receiver.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { readBody } from './node-body.ts';
 import { receivedHeaders, receivedTarget } from './node.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './contract.ts';
 import type { Receive } from './receiver.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { GrowingBytes } from '../base/growing-bytes.ts';
 import type { Receive } from './receiver.ts';
-import type { HeaderLookup, Waiting } from './request.ts';
-import { bodyConsumed, tooLarge } from './webhook-error.ts';
+import { type HeaderLookup, type Waiting, bodyConsumed, tooLarge } from './contract.ts';
 
 /** A handler for a platform with `Request` and `Response`. It never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;

@@ -1,7 +1,6 @@
 import type { HonoRequest } from 'hono';
 import { readRequest } from './fetch.ts';
-import type { HeaderLookup, Waiting } from './request.ts';
-import { bodyConsumed } from './webhook-error.ts';
+import { type HeaderLookup, type Waiting, bodyConsumed } from './contract.ts';
 
 /** How to fix a body that was read before the receiver. */
 const honoFix =

@@ -4,7 +4,7 @@ import { joinedHeaders, urlTarget, withoutConnection } from './fetch.ts';
 import { readHonoBody } from './hono-body.ts';
 import { receivedHeaders, receivedTarget } from './node.ts';
 import type { Receive } from './receiver.ts';
-import type { IncomingRequest } from './request.ts';
+import type { IncomingRequest } from './contract.ts';
 
 /**
  * Creates a Hono app that answers every request that it is mounted for, even where Hono has read the body before. On

@@ -1,18 +1,741 @@
-import { normalizeValue, type NormalizationNode } from './normalization.ts';
+/** Reads the body of a delivery as the contract declares it, identifies its events, and computes their keys. */
+
+import { isExactNumber } from '../base/exact-number.ts';
+import type { NumberMode } from '../base/number-mode.ts';
+import { type NodeModules, builtinModule } from '../base/platform.ts';
 import {
-  maxViolations,
+  type BodyContent,
+  type BodyFault,
   type Catalogue,
   type Check,
+  type Decision,
+  type Field,
+  type FieldShape,
   type Form,
   type FormCheck,
+  type Handler,
+  type HeaderLookup,
+  type InvalidReason,
   type Kind,
+  type KindFields,
+  type MaybePromise,
+  type NameFault,
+  type NormalizationNode,
+  type ParseRules,
+  type ParsedBody,
+  type Read,
+  type Readable,
   type Violation,
-} from './catalogue.ts';
-import { decide, memberAt, type Decision, type Readable } from './decision.ts';
-import type { Handler, InvalidReason } from './event.ts';
-import { toCanonicalElements, toPointer, withElement } from './forms.ts';
-import type { NumberMode } from '../base/number-mode.ts';
-import type { BodyContent } from './parse-body.ts';
+  decide,
+  mapMaybePromise,
+  maxViolations,
+  memberAt,
+  normalizeValue,
+  readValue,
+} from './contract.ts';
+
+/**
+ * Returns what is wrong with the member names of a parsed JSON value, or `undefined`. `JSON.parse` keeps only the last
+ * of several members with one name. A duplicate, however it was escaped, thus makes the count smaller than in the text.
+ * @param members the number of members in the text
+ */
+function faultOfMembers(value: unknown, members: number): NameFault | undefined {
+  const count = isContainer(value) ? countMembers(value) : 0;
+  if (count < 0) return 'prototype-key';
+  return count === members ? undefined : 'duplicate-key';
+}
+
+/** Returns the number of members in a value at all levels, or a negative number where a name is forbidden. */
+function countMembers(container: object): number {
+  let count = 0;
+  if (Array.isArray(container)) {
+    for (const element of container) if (isContainer(element)) count += countMembers(element);
+    return count;
+  }
+  const record = container as Readonly<Record<string, unknown>>;
+  for (const name in record) {
+    // oxlint-disable-next-line prefer-object-has-own -- inside `for in`, engines compile this one away
+    if (!Object.prototype.hasOwnProperty.call(record, name)) continue;
+    const value = record[name];
+    if (name === '__proto__' || (name === 'constructor' && holdsPrototype(value)))
+      return Number.NEGATIVE_INFINITY;
+    count++;
+    if (isContainer(value)) count += countMembers(value);
+  }
+  return count;
+}
+
+function holdsPrototype(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsPrototype);
+  return isContainer(value) && Object.hasOwn(value, 'prototype');
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Facts about a JSON text that its parsed value no longer shows. */
+interface Scan {
+  /** The number of members of all objects. */
+  readonly members: number;
+  /** The nesting depth of objects and arrays. */
+  readonly depth: number;
+  /** The numbers that no double represents exactly, in their order. */
+  readonly inexact: readonly InexactNumber[];
+}
+
+/** A number that no double represents exactly. */
+interface InexactNumber {
+  /** The index of the first byte. */
+  readonly start: number;
+  readonly literal: string;
+}
+
+/**
+ * Scans a JSON text in UTF-8 for what `JSON.parse` does not report. Does not check that the text is JSON: `JSON.parse`
+ * does.
+ */
+function scanStrictly(text: Uint8Array): Scan {
+  const { length } = text;
+  let members = 0;
+  let level = 0;
+  let depth = 0;
+  let inexact: InexactNumber[] | undefined;
+  for (let at = 0; at < length; at++) {
+    const code = text[at] ?? 0;
+    if (code === quote) {
+      for (at++; at < length; at++) {
+        const unit = text[at];
+        if (unit === quote) break;
+        if (unit === backslash) at++;
+      }
+    } else if (code === colon) {
+      members++;
+    } else if (code === openBrace || code === openBracket) {
+      if (++level > depth) depth = level;
+    } else if (code === closeBrace || code === closeBracket) {
+      level--;
+    } else if (code === minus || (code >= zero && code <= nine)) {
+      const start = at;
+      let hasExponent = false;
+      for (at++; at < length; at++) {
+        const unit = text[at] ?? 0;
+        if (unit === 0x65 || unit === 0x45) hasExponent = true;
+        else if (
+          !((unit >= zero && unit <= nine) || unit === dot || unit === plus || unit === minus)
+        )
+          break;
+      }
+      // A decimal of up to 15 digits is unchanged when it is read from a double.
+      if (hasExponent || at - start > 15) {
+        const literal = decoder.decode(text.subarray(start, at));
+        if (!isExactNumber(literal)) (inexact ??= []).push({ start, literal });
+      }
+      at--;
+    }
+  }
+  return { members, depth, inexact: inexact ?? noNumbers };
+}
+
+/**
+ * Parses a JSON text in UTF-8, with a text in place of each inexact number.
+ * @param inexact the result of scanning the text
+ */
+function parseWithTexts(text: Uint8Array, inexact: readonly InexactNumber[]): unknown {
+  let quoted = '';
+  let done = 0;
+  for (const { start, literal } of inexact) {
+    quoted += `${decoder.decode(text.subarray(done, start))}"${literal}"`;
+    done = start + literal.length;
+  }
+  return JSON.parse(quoted + decoder.decode(text.subarray(done)));
+}
+
+const decoder: TextDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const noNumbers: readonly InexactNumber[] = [];
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const plus = 0x2b;
+const minus = 0x2d;
+const dot = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+
+/** Parses a body as UTF-8 and JSON, without a byte order mark. Never throws. */
+export function parseBody(received: Uint8Array, rules: ParseRules): ParsedBody {
+  const body = withoutByteOrderMark(received);
+  const text = decodeUtf8(body);
+  if (text === undefined) return { fault: 'not-utf-8' };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!rules.strict) return { text, value, exact: value };
+    const { members, depth, inexact } = scanStrictly(body);
+    const fault = depth > rules.maxDepth ? 'too-deep' : faultOfMembers(value, members);
+    if (fault !== undefined) return { fault, text };
+    return { text, value, exact: inexact.length === 0 ? value : parseWithTexts(body, inexact) };
+  } catch (error) {
+    return { fault: error instanceof RangeError ? 'too-deep' : 'not-json', text };
+  }
+}
+
+/** Returns a body without the byte order mark of UTF-8 that some senders write before it. */
+export function withoutByteOrderMark(body: Uint8Array): Uint8Array {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
+}
+
+/** Decodes a body as UTF-8; returns `undefined` if it is not. */
+export function decodeUtf8(body: Uint8Array): string | undefined {
+  try {
+    return strictDecoder.decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether a body or text begins as a JSON object or array. In a form, both characters would be encoded. */
+export function looksLikeJson(body: Uint8Array | string): boolean {
+  const code = firstCode(body);
+  return code === 0x7b || code === 0x5b;
+}
+
+/** Returns whether a body begins as XML, also in UTF-16. */
+export function looksLikeXml(body: Uint8Array): boolean {
+  return firstCode(body[0] === 0 ? body.subarray(1) : body) === 0x3c;
+}
+
+/** Returns the first character that is not white space, if there is one. */
+function firstCode(body: Uint8Array | string): number | undefined {
+  for (const unit of body) {
+    const code = typeof unit === 'string' ? unit.charCodeAt(0) : unit;
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return code;
+  }
+  return undefined;
+}
+
+/** Keeps a byte order mark in the text: only one, before the body, is skipped. */
+const strictDecoder: TextDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Maximum length of a list of codings. A longer one names more than `identity`. */
+const maxCodings = 100;
+
+/** Returns whether a body has a content encoding, such as gzip. It is not decoded: a small body can become a huge one. */
+export function isEncoded(headers: HeaderLookup): boolean {
+  return headers('content-encoding').some(
+    (value) =>
+      value.length > maxCodings ||
+      value
+        .split(',')
+        .map((coding) => coding.trim().toLowerCase())
+        .some((coding) => coding !== '' && coding !== 'identity'),
+  );
+}
+
+/** The names and values of a form or a query by name, as they are written; only the names are decoded. */
+type Pairs = ReadonlyMap<string, readonly string[]>;
+
+/** The data of a form or a query, or why it is refused. */
+type DecodedFields =
+  | Extract<ParsedBody, { readonly fault: string }>
+  | { readonly fault?: undefined; readonly value: object; readonly exact: object };
+
+/** Splits the text of a form or a query. Returns `undefined` if it is not UTF-8. Never throws. */
+function splitPairs(text: string): Pairs | undefined {
+  const pairs = new Map<string, string[]>();
+  try {
+    for (const pair of text.split('&')) {
+      if (pair === '') continue;
+      const end = pair.indexOf('=');
+      const name = decodeText(end < 0 ? pair : pair.slice(0, end));
+      const value = end < 0 ? '' : pair.slice(end + 1);
+      const values = pairs.get(name);
+      if (values === undefined) pairs.set(name, [value]);
+      else values.push(value);
+    }
+    return pairs;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Decodes text of a form or a query. Leaves a percent sign without two digits as it is.
+ * @throws URIError for bytes that are not UTF-8
+ */
+function decodeText(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return spaced.includes('%')
+    ? spaced.replaceAll(/(?:%[\da-f]{2})+/giu, (escaped) => decodeURIComponent(escaped))
+    : spaced;
+}
+
+/**
+ * Returns the data of a form or a query: the declared fields as values of their types. A text that represents no such
+ * value stays a text, so that its validation reports it. Numbers that no double represents exactly are texts in `exact`.
+ * @param isWhole whether other fields are part of the data too, as texts
+ * @param text the text of the body, for faults of a body that `onInvalid` gets
+ */
+function decodeFields(
+  pairs: Pairs,
+  fields: Readonly<Record<string, Field>>,
+  rules: ParseRules,
+  isWhole: boolean,
+  text: string,
+): DecodedFields {
+  try {
+    const value = new Reader(pairs, fields, rules, false);
+    const data = value.read(isWhole);
+    if (!value.hasInexact) return { value: data, exact: data };
+    return { value: data, exact: new Reader(pairs, fields, rules, true).read(isWhole) };
+  } catch (error) {
+    if (error instanceof FieldFault) return { fault: error.fault, text };
+    if (error instanceof URIError) return { fault: 'not-utf-8', text };
+    throw error;
+  }
+}
+
+class FieldFault extends Error {
+  readonly fault: BodyFault;
+
+  constructor(fault: BodyFault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+/** Reads the data of one delivery. */
+class Reader {
+  readonly #pairs: Pairs;
+  readonly #fields: Readonly<Record<string, Field>>;
+  readonly #rules: ParseRules;
+  readonly #keepsInexact: boolean;
+  readonly #read = new Set<string>();
+  /** The members of names with brackets, such as `a[b]`, by the name before the brackets. */
+  readonly #bracketed = new Map<string, [name: string, key: string][]>();
+  hasInexact = false;
+
+  /** @param keepsInexact whether a number that no double represents exactly stays a text */
+  constructor(
+    pairs: Pairs,
+    fields: Readonly<Record<string, Field>>,
+    rules: ParseRules,
+    keepsInexact: boolean,
+  ) {
+    this.#pairs = pairs;
+    this.#fields = fields;
+    this.#rules = rules;
+    this.#keepsInexact = keepsInexact;
+    for (const name of pairs.keys()) {
+      const start = name.indexOf('[');
+      if (start <= 0 || !name.endsWith(']')) continue;
+      const holder = name.slice(0, start);
+      if (!Object.hasOwn(fields, holder)) continue;
+      const members = this.#bracketed.get(holder) ?? [];
+      members.push([name, name.slice(start + 1, -1)]);
+      this.#bracketed.set(holder, members);
+    }
+  }
+
+  read(isWhole: boolean): object {
+    const members: [name: string, value: unknown][] = [];
+    for (const [name, field] of Object.entries(this.#fields)) {
+      const value = this.#field(name, field);
+      if (value !== undefined) members.push([name, value]);
+    }
+    if (isWhole)
+      for (const [name, texts] of this.#pairs) {
+        if (this.#read.has(name)) continue;
+        // What the contract does not declare can be an array.
+        const [first = '', ...rest] = texts.map(decodeText);
+        members.push([name, rest.length === 0 ? first : [first, ...rest]]);
+      }
+    return this.#toObject(members);
+  }
+
+  #field(name: string, { shape, delimiter, spread }: Field): unknown {
+    if (spread && shape.properties !== undefined) return this.#spread(shape.properties);
+    const texts = this.#take(name);
+    if (texts === undefined) return this.#brackets(name, shape);
+    const isArray = shape.types.includes('array');
+    const isObject = shape.types.includes('object');
+    const [only = ''] = texts;
+    if (texts.length > 1) {
+      if (!isArray) throw new FieldFault('duplicate-key');
+      return texts.map((text) => this.#element(text, shape.items));
+    }
+    if ((isArray || isObject) && looksLikeJson(decodeText(only))) {
+      const json = this.#json(decodeText(only));
+      if (json !== undefined && (Array.isArray(json) ? isArray : isObject)) return json;
+    }
+    if (!isArray) return this.#scalar(decodeText(only), shape);
+    const items = delimiter === undefined ? [only] : only.split(delimiters[delimiter]);
+    return items.map((text) => this.#element(text, shape.items));
+  }
+
+  #element(text: string, shape: FieldShape | undefined): unknown {
+    const decoded = decodeText(text);
+    const isObject = shape?.types.includes('object') === true;
+    const json = isObject && looksLikeJson(decoded) ? this.#json(decoded) : undefined;
+    return json ?? this.#scalar(decoded, shape);
+  }
+
+  #spread(properties: Readonly<Record<string, FieldShape>>): object | undefined {
+    const members: [name: string, value: unknown][] = [];
+    for (const [name, shape] of Object.entries(properties)) {
+      if (Object.hasOwn(this.#fields, name)) continue;
+      const value = this.#field(name, { shape });
+      if (value !== undefined) members.push([name, value]);
+    }
+    return members.length === 0 ? undefined : this.#toObject(members);
+  }
+
+  /** Reads `name[key]=value`, and the arrays `name[]=value` and `name[0]=value`. */
+  #brackets(holder: string, shape: FieldShape): unknown {
+    const fields = this.#bracketed.get(holder);
+    if (fields === undefined) return undefined;
+    const isObject = shape.types.includes('object');
+    if (!isObject && !shape.types.includes('array')) return undefined;
+    if (!isObject || fields.every(([, key]) => key === ''))
+      return fields.flatMap(([name]) =>
+        (this.#take(name) ?? []).map((text) => this.#element(text, shape.items)),
+      );
+    return this.#toObject(
+      fields.map(([name, key]) => {
+        if (holder === 'constructor' && key === 'prototype') throw new FieldFault('prototype-key');
+        const properties = shape.properties ?? {};
+        const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+        return [key, this.#field(name, { shape: property ?? { types: [] } })];
+      }),
+    );
+  }
+
+  #take(name: string): readonly string[] | undefined {
+    const texts = this.#pairs.get(name);
+    if (texts !== undefined) this.#read.add(name);
+    return texts;
+  }
+
+  #json(text: string): unknown {
+    const parsed = parseBody(encoder.encode(text), this.#rules);
+    if (parsed.fault === 'not-json' || parsed.fault === 'not-utf-8') return undefined;
+    if (parsed.fault !== undefined) throw new FieldFault(parsed.fault);
+    if (parsed.value !== parsed.exact) this.hasInexact = true;
+    return this.#keepsInexact ? parsed.exact : parsed.value;
+  }
+
+  /**
+   * Returns the value of a text. A number whose schema also allows texts is only one that is written as JavaScript
+   * writes it, so that nothing of the text is lost.
+   */
+  #scalar(text: string, shape: FieldShape | undefined): unknown {
+    const types = shape?.types ?? [];
+    const allowsText = types.includes('string');
+    if (
+      (types.includes('number') || types.includes('integer')) &&
+      jsonNumber.test(text) &&
+      (!allowsText || String(Number(text)) === text)
+    ) {
+      if (!this.#rules.strict || isExactNumber(text)) return Number(text);
+      this.hasInexact = true;
+      return this.#keepsInexact ? text : Number(text);
+    }
+    if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+    if (types.includes('null') && !allowsText && (text === '' || text === 'null')) return null;
+    return text;
+  }
+
+  #toObject(members: readonly (readonly [name: string, value: unknown])[]): object {
+    if (this.#rules.strict && members.some(([name]) => name === '__proto__'))
+      throw new FieldFault('prototype-key');
+    return Object.fromEntries(members);
+  }
+}
+
+const encoder = new TextEncoder();
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
+
+/** How a delimiter is written, itself or encoded. */
+const delimiters = { ',': ',', ' ': /%20|\+/u, '|': /\||%7C/iu } as const;
+
+/** Returns the fields of several kinds; a field of several has the types of all. */
+function mergeFields(all: readonly KindFields[]): Readonly<Record<string, Field>> {
+  const [first, ...rest] = all;
+  const merged = new Map(Object.entries(first?.fields ?? {}));
+  for (const { fields } of rest)
+    for (const [name, field] of Object.entries(fields)) {
+      const mergedField = merged.get(name);
+      merged.set(
+        name,
+        mergedField === undefined
+          ? field
+          : { ...mergedField, shape: mergeShapes(mergedField.shape, field.shape) },
+      );
+    }
+  return Object.fromEntries(merged);
+}
+
+function mergeShapes(first: FieldShape, second: FieldShape): FieldShape {
+  const items =
+    first.items && second.items
+      ? mergeShapes(first.items, second.items)
+      : (first.items ?? second.items);
+  const properties = { ...second.properties, ...first.properties };
+  return {
+    types: [...new Set([...first.types, ...second.types])],
+    ...(items === undefined ? {} : { items }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+  };
+}
+
+/**
+ * Reads the data of a delivery: JSON, or the form or the query of the kinds that it can have. A body that begins as JSON
+ * is read as JSON, whatever the headers say, because a signature covers the body and may not cover them. Never throws.
+ * @param label the kinds of the label, if the request has one
+ */
+export function readFields(
+  catalogue: Catalogue,
+  fields: ReadonlyMap<string, KindFields>,
+  from: Readable,
+  label: readonly string[] | undefined,
+  rules: ParseRules,
+): ParsedBody {
+  const raw = withoutByteOrderMark(from.raw);
+  if (looksLikeJson(raw)) return readJson(raw, fields, catalogue, rules);
+  const possible = label ?? [...catalogue.kinds.keys()];
+  const place = choosePlace(
+    possible.map((kind) => fields.get(kind)?.in),
+    raw,
+  );
+  if (place === undefined) return readJson(raw, fields, catalogue, rules);
+  const text = decodeUtf8(raw);
+  const pairs = text === undefined ? undefined : splitPairs(place === 'body' ? text : from.query);
+  if (text === undefined || pairs === undefined) return { fault: 'not-utf-8', text };
+  const kinds = possible.filter((kind) => fields.get(kind)?.in === place);
+  const decoded = decodeAs(fields, kinds, pairs, rules, place, text);
+  if (decoded.fault !== undefined) return decoded;
+  // What only a few of the kinds can be is read once more with their fields: others can have other types.
+  const recognizedKinds = decide(catalogue.kindOf, catalogue.reads, from, decoded.value);
+  const matchingKinds = kinds.filter((kind) => recognizedKinds.includes(kind));
+  const final =
+    matchingKinds.length === 0 || matchingKinds.length === kinds.length
+      ? decoded
+      : decodeAs(fields, matchingKinds, pairs, rules, place, text);
+  return final.fault === undefined
+    ? { text, value: final.value, exact: final.exact, kinds: canBeIn(fields, possible, place) }
+    : final;
+}
+
+function readJson(
+  raw: Uint8Array,
+  fields: ReadonlyMap<string, KindFields>,
+  catalogue: Catalogue,
+  rules: ParseRules,
+): ParsedBody {
+  const parsed = parseBody(raw, rules);
+  return parsed.fault === undefined ? { ...parsed, kinds: jsonKindsOf(catalogue, fields) } : parsed;
+}
+
+/** The kinds that are written as JSON, by the fields of the other kinds: the same list for every delivery. */
+const jsonKinds = new WeakMap<ReadonlyMap<string, KindFields>, readonly string[]>();
+
+function jsonKindsOf(
+  { kinds }: Catalogue,
+  fields: ReadonlyMap<string, KindFields>,
+): readonly string[] {
+  const possibleKinds = jsonKinds.get(fields) ?? canBeIn(fields, [...kinds.keys()], undefined);
+  jsonKinds.set(fields, possibleKinds);
+  return possibleKinds;
+}
+
+/** Returns the kinds whose data can look like what was read. */
+function canBeIn(
+  fields: ReadonlyMap<string, KindFields>,
+  kinds: readonly string[],
+  place: Place | undefined,
+): readonly string[] {
+  return kinds.filter((kind) => {
+    const kindPlace = fields.get(kind)?.in;
+    return kindPlace === place || kindPlace === 'any';
+  });
+}
+
+/** Where data is that is not JSON. */
+type Place = 'body' | 'query';
+
+/** Returns where the data is, or `undefined` if it can only be JSON. XML is not a form, in which `<` is encoded. */
+function choosePlace(
+  places: readonly (KindFields['in'] | undefined)[],
+  raw: Uint8Array,
+): Place | undefined {
+  if (raw.length === 0 && places.includes('query')) return 'query';
+  if (places.includes('xml') && looksLikeXml(raw)) return undefined;
+  if (places.includes('body')) return 'body';
+  return places.every((place) => place === 'query') ? 'query' : undefined;
+}
+
+function decodeAs(
+  fields: ReadonlyMap<string, KindFields>,
+  kinds: readonly string[],
+  pairs: Pairs,
+  rules: ParseRules,
+  place: Place,
+  text: string,
+): DecodedFields {
+  return decodeFields(pairs, fieldsOf(fields, kinds), rules, place === 'body', text);
+}
+
+/** The merged fields of several kinds, by the names of the kinds. */
+const merged = new WeakMap<
+  ReadonlyMap<string, KindFields>,
+  Map<string, Readonly<Record<string, Field>>>
+>();
+
+function fieldsOf(
+  fields: ReadonlyMap<string, KindFields>,
+  kinds: readonly string[],
+): Readonly<Record<string, Field>> {
+  const fieldsByKinds = merged.get(fields) ?? new Map<string, Readonly<Record<string, Field>>>();
+  merged.set(fields, fieldsByKinds);
+  const key = kinds.join(' ');
+  const mergedFields =
+    fieldsByKinds.get(key) ?? mergeFields(kinds.flatMap((kind) => fields.get(kind) ?? []));
+  fieldsByKinds.set(key, mergedFields);
+  return mergedFields;
+}
+
+/** The values of a body in the canonical format, and why some or all cannot be converted. */
+interface Conversion {
+  /** One value for each element; `undefined` for one that cannot be converted. Empty where the body cannot be. */
+  readonly elements: readonly unknown[];
+  readonly violations: readonly Violation[];
+}
+
+/** Converts a body of a wire variant to the canonical format: one value for each element. Members keep their order. */
+export function toCanonicalElements(
+  body: unknown,
+  { each, as, rename, signed = [] }: Form,
+): Conversion {
+  if (each === undefined) {
+    const renamed = renameMembers(body, rename);
+    return renamed === undefined
+      ? { elements: [], violations: [bothNames('')] }
+      : { elements: [putAt(renamed, as, {})], violations: [] };
+  }
+  const array = memberAt(body, each);
+  if (!Array.isArray(array))
+    return { elements: [], violations: [{ ...notAnArray, pointer: toPointer(each) }] };
+  const rest = without(body, each[0]);
+  const [top] = as;
+  if (top !== undefined && Object.hasOwn(rest, top))
+    return { elements: [], violations: [bothForms] };
+  if (array.length * textLength(rest) > maxCopied)
+    return { elements: [], violations: [{ ...tooManyElements, pointer: toPointer(each) }] };
+  const violations: Violation[] = [];
+  const start = toPointer(each);
+  const beside = signed.filter((name) => Object.hasOwn(rest, name));
+  const elements = array.map((element: unknown, index) => {
+    const renamed = renameMembers(element, rename);
+    const lacksSigned =
+      beside.length > 0 &&
+      !beside.every((name) => isRecord(element) && Object.hasOwn(element, name));
+    if (renamed !== undefined && !lacksSigned) return putAt(renamed, as, rest);
+    if (violations.length < maxViolations) {
+      const pointer = `${start}/${index}`;
+      violations.push(lacksSigned ? { ...signedElsewhere, pointer } : bothNames(pointer));
+    }
+    return undefined;
+  });
+  return { elements, violations };
+}
+
+/**
+ * Returns a body of a wire variant with only one of its elements; with none for an index that it does not have. The array
+ * of a variant has no constraint but for its elements, so that the result is valid if the element and the members beside
+ * the array are.
+ */
+function withElement(body: unknown, each: readonly string[], index: number): unknown {
+  const [member, ...inner] = each;
+  if (member !== undefined)
+    return {
+      ...(body as object),
+      [member]: withElement(memberAt(body, [member]), inner, index),
+    };
+  return Array.isArray(body) ? body.slice(index, index + 1) : body;
+}
+
+/** Renames members. Returns `undefined` where a member occurs under both of its names. */
+function renameMembers(value: unknown, rename: ReadonlyMap<string, string>): unknown {
+  if (rename.size === 0 || !isRecord(value)) return value;
+  for (const [alias, name] of rename)
+    if (Object.hasOwn(value, alias) && Object.hasOwn(value, name)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [rename.get(name) ?? name, member]),
+  );
+}
+
+/** Returns the value at its location in the canonical format, together with the other members of the body. */
+function putAt(value: unknown, as: readonly string[], rest: object): unknown {
+  const [top, ...inner] = as;
+  if (top === undefined) return isRecord(value) ? { ...rest, ...value } : value;
+  const placed = inner.reduceRight((below, member) => Object.fromEntries([[member, below]]), value);
+  return { ...rest, ...Object.fromEntries([[top, placed]]) };
+}
+
+function without(body: unknown, member: string | undefined): Readonly<Record<string, unknown>> {
+  if (!isRecord(body)) return {};
+  const entries = Object.entries(body);
+  return entries.length === 1
+    ? {}
+    : Object.fromEntries(entries.filter(([name]) => name !== member));
+}
+
+/**
+ * Maximum length of the members beside an array, times the number of its elements. Each element is validated, and
+ * deduplicated, together with these members, which would take quadratic time.
+ */
+const maxCopied = 2 ** 24;
+
+/** Returns the length of the members as JSON. */
+function textLength(members: object): number {
+  try {
+    return JSON.stringify(members).length - '{}'.length;
+  } catch {
+    // Too deep.
+    return Infinity;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the JSON Pointer of unescaped members. */
+function toPointer(members: readonly string[]): string {
+  return members.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function bothNames(pointer: string): Violation {
+  return { pointer, keyword: 'form', message: 'has a member under both of its names' };
+}
+
+const bothForms: Violation = {
+  pointer: '',
+  keyword: 'form',
+  message: 'has members of two wire variants',
+};
+const signedElsewhere = {
+  keyword: 'form',
+  message: 'has a member beside the array that must be signed with it',
+};
+const tooManyElements = {
+  keyword: 'form',
+  message: 'has too many elements for the members beside it',
+};
+const notAnArray = { keyword: 'type', message: 'must be of type array' };
 
 /** A value in the canonical format with its kinds; none where the delivery does not show any. */
 export interface Identified {
@@ -224,7 +947,7 @@ function identifyResembling(
   { value, exact }: BodyContent,
 ): Identification {
   const { resembles } = catalogue;
-  const kinds = resembles === undefined ? none : decideKinds(catalogue, resembles, from, value);
+  const kinds = resembles === undefined ? noKinds : decideKinds(catalogue, resembles, from, value);
   return kinds.length === 0
     ? toCanonical({ index: 0, name: null, kinds, data: exact })
     : refuseAs(catalogue, 'contradiction', kinds, value);
@@ -311,7 +1034,7 @@ function identifyForm(
   if (count === 0 && faults.length > 0) return refuse('form', expected, faults);
   const delivered = body === exact ? elements : toCanonicalElements(exact, form).elements;
   const kindsOfEach = elements.map((element) => {
-    if (element === undefined) return none;
+    if (element === undefined) return noKinds;
     const elementKinds = narrow(decideKinds(catalogue, catalogue.kindOf, from, element), expected);
     return elementKinds.length > 0 || expected.length > 1 ? elementKinds : expected;
   });
@@ -344,7 +1067,7 @@ function identifyForm(
   };
   if (count === 0) {
     // A delivery without any value reaches `otherwise`, so that the application sees it.
-    if (isAccepted) return toCanonical({ index: 0, name: null, kinds: none, data: exact });
+    if (isAccepted) return toCanonical({ index: 0, name: null, kinds: noKinds, data: exact });
     refused.push([0, expected]);
   }
   // No schema accepts the array of elements that different schemas accept.
@@ -352,7 +1075,7 @@ function identifyForm(
   const elementViolations = violationsOfEach(form, body, refused);
   const isOfKinds = elementViolations.some(({ keyword }) => keyword !== 'kind');
   const reason = faults.length > 0 ? 'form' : isOfKinds ? 'schema' : 'no-kind';
-  const kinds = kindsOfEach.includes(none) ? expected : inOrder(catalogue, kindsOfEach);
+  const kinds = kindsOfEach.includes(noKinds) ? expected : inOrder(catalogue, kindsOfEach);
   return {
     ...identification,
     invalid: { reason, kinds, violations: [...faults, ...elementViolations] },
@@ -405,7 +1128,7 @@ function isOf({ kinds: checkKinds }: FormCheck, kinds: readonly string[]): boole
   return checkKinds === undefined || checkKinds.some((kind) => kinds.includes(kind));
 }
 
-const none: readonly string[] = [];
+const noKinds: readonly string[] = [];
 
 /** Returns the kinds that the label or the wire variant also allows. */
 function narrow(
@@ -416,7 +1139,7 @@ function narrow(
   if (allowed === undefined || (only !== undefined && kinds.length === 1 && allowed.includes(only)))
     return kinds;
   const narrowed = kinds.filter((kind) => allowed.includes(kind));
-  return narrowed.length === 0 ? none : narrowed;
+  return narrowed.length === 0 ? noKinds : narrowed;
 }
 
 function toIdentified(
@@ -506,3 +1229,159 @@ const noKind: Violation = {
   keyword: 'kind',
   message: 'is of none of the possible kinds',
 };
+
+/** Returns the replay key of an event that has one kind or a named union of kinds, and `undefined` for others. */
+export function replayKey(
+  { kinds: all }: Catalogue,
+  { name, kinds, data }: Identified,
+  from: Readable,
+): MaybePromise<string> | undefined {
+  if (name === null) return undefined;
+  const [first = ''] = kinds;
+  const dedupeBy = all.get(first)?.dedupeBy;
+  return dedupeBy === undefined ? undefined : deliveryKey(name, dedupeBy, from, data);
+}
+
+/**
+ * Returns the order key of an event: the value itself if it is one short value, so that operators recognize it, and a
+ * digest otherwise. Returns `undefined` where no value exists.
+ */
+export function createOrderKey(
+  orderedBy: readonly Read[],
+  from: Readable,
+  body: unknown,
+): MaybePromise<string> | undefined {
+  const values = orderedBy
+    .map((read) => readValue(read, from, body))
+    .filter((value) => value !== undefined && value !== null);
+  if (values.length === 0) return undefined;
+  const [value] = values;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  // A store could refuse a long text, or one with unusual characters.
+  return orderedBy.length === 1 && /^[ -~]{1,200}$/u.test(text)
+    ? text
+    : deliveryKey('', orderedBy, from, body);
+}
+
+/**
+ * Returns a SHA-256 digest that is equal for equal events of a kind. A replay store thus gets no data of a delivery.
+ * Returns `undefined` where `dedupeBy` is empty, or none of its values exists.
+ */
+export function deliveryKey(
+  kind: string,
+  dedupeBy: readonly Read[],
+  from: Readable,
+  body: unknown,
+): MaybePromise<string> | undefined {
+  if (dedupeBy.length === 0) return undefined;
+  if (!dedupeBy.includes('raw')) return computeKey(kind, dedupeBy, from, body);
+  // The events of a delivery would each digest all of its bytes.
+  if (dedupeBy.some(isOfBody))
+    return mapMaybePromise(
+      digestBytes(from),
+      (bytes) =>
+        // The digest of the bytes makes the value exist.
+        computeKey(kind, dedupeBy, from, body, bytes) ?? '',
+    );
+  const name = `key ${kind}`;
+  const key = from.cache.has(name)
+    ? (from.cache.get(name) as MaybePromise<string> | undefined)
+    : computeKey(kind, dedupeBy, from, body);
+  from.cache.set(name, key);
+  return key;
+}
+
+function isOfBody(read: Read): boolean {
+  return typeof read === 'object' && 'body' in read;
+}
+
+function digestBytes(from: Readable): MaybePromise<string> {
+  const { cache } = from;
+  const bytes = cache.has('raw')
+    ? (cache.get('raw') as MaybePromise<string>)
+    : digest(JSON.stringify(Array.from(from.raw)));
+  cache.set('raw', bytes);
+  return bytes;
+}
+
+/** @param raw stands for the raw bytes of the body */
+function computeKey(
+  kind: string,
+  dedupeBy: readonly Read[],
+  from: Readable,
+  body: unknown,
+  raw?: string,
+): MaybePromise<string> | undefined {
+  const tokens: unknown[] = [kind];
+  let isThere = false;
+  for (const read of dedupeBy) {
+    const value = read === 'raw' && raw !== undefined ? raw : readValue(read, from, body);
+    if (value === undefined) {
+      tokens.push(absent);
+    } else {
+      isThere = true;
+      append(value instanceof Uint8Array ? Array.from(value) : value, tokens);
+    }
+  }
+  return isThere ? digest(JSON.stringify(tokens)) : undefined;
+}
+
+/** `hash` of `node:crypto`, looked up once; `null` if the platform lacks it. */
+let nodeHash: NodeModules['node:crypto']['hash'] | null | undefined;
+
+/** Returns the SHA-256 digest of a text in Base64. */
+function digest(text: string): MaybePromise<string> {
+  if (nodeHash === undefined) nodeHash = builtinModule('node:crypto')?.hash ?? null;
+  return nodeHash === null ? digestOnWeb(text) : nodeHash('sha256', text, 'base64');
+}
+
+async function digestOnWeb(text: string): Promise<string> {
+  const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(hashed)));
+}
+
+/** Tokens that no value is written as: they mark absent values, and the start and end of objects and arrays. */
+const absent = {};
+const object = [absent];
+const array: readonly unknown[] = [];
+const end = [array];
+
+/**
+ * Appends a value as a flat list of tokens, which is the same for any order of members. Serializing one list is several
+ * times faster than serializing a copy with sorted members.
+ */
+function append(value: unknown, tokens: unknown[]): void {
+  if (typeof value !== 'object' || value === null) {
+    tokens.push(value);
+    return;
+  }
+  if (Array.isArray(value)) {
+    tokens.push(array);
+    for (const element of value) append(element, tokens);
+  } else {
+    tokens.push(object);
+    const record = value as Readonly<Record<string, unknown>>;
+    for (const name of sortedNames(record)) {
+      tokens.push(name);
+      append(record[name], tokens);
+    }
+  }
+  tokens.push(end);
+}
+
+/** The maximum number of members of an object whose sorted names are kept. */
+const maxKept = 64;
+
+/** The names of the last object of each size, as they were and sorted. */
+const kept: (readonly [names: readonly string[], sorted: readonly string[]] | undefined)[] = [];
+
+/** Returns the sorted names of the members. Comparing them with those of the last object takes less time than sorting. */
+function sortedNames(record: object): readonly string[] {
+  const names = Object.keys(record);
+  const [last = [], sortedLast = []] = kept[names.length] ?? [];
+  if (names.every((name, index) => name === last[index])) return sortedLast;
+  // oxlint-disable-next-line unicorn/no-array-sort -- `toSorted` is not in ES2022, which NestJS applications compile for
+  const sorted = [...names].sort();
+  if (names.length <= maxKept) kept[names.length] = [names, sorted];
+  return sorted;
+}

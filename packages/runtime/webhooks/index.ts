@@ -1,71 +1,81 @@
-export type { NormalizationNode } from './normalization.ts';
-export { atPublicUrl } from './at-public-url.ts';
+export { describeFailure, type FailureDescription } from '../base/describe-failure.ts';
+export type { NumberMode } from '../base/number-mode.ts';
+export type { PublicUrl } from '../base/public-url.ts';
 export {
   allOf,
   anyOf,
-  unauthenticated,
-  verifiedBy,
+  atPublicUrl,
   type Authentication,
   type SecretFailure,
+  type SecretPlace,
+  sharedSecret,
+  unauthenticated,
   type Verdict,
+  verifiedBy,
+  withHeader,
 } from './authentication.ts';
-export type {
-  Catalogue,
-  CatalogueFields,
-  Check,
-  Form,
-  FormCheck,
-  Kind,
-  Violation,
-} from './catalogue.ts';
-export { choose } from './choose.ts';
-export type { Decision, DecisionNode, Next, Read, ValueType } from './decision.ts';
-export { deferReceiver } from './deferred-receiver.ts';
-export { describeFailure, type FailureDescription } from '../base/describe-failure.ts';
 export {
-  DeliveryContext,
   type AmbiguousEvent,
+  type BodyFault,
+  type Catalogue,
+  type CatalogueFields,
+  type Check,
+  choose,
+  type Decision,
+  type DecisionNode,
+  type DeliveredRequest,
+  type DeliveryContent,
+  DeliveryContext,
+  type DeliveryInbox,
   type Event,
+  type EventKeys,
+  type Field,
+  type FieldShape,
+  type Form,
+  type FormCheck,
   type Handler,
+  type HeaderLookup,
+  type InboxDelivery,
+  type IncomingRequest,
   type InvalidAnswer,
   type InvalidDelivery,
   type InvalidReason,
+  type Kind,
+  type KindFields,
+  type Label,
+  type MaybePromise,
+  type Next,
+  type NormalizationNode,
   type NumbersAsText,
+  type Outcome,
+  type Read,
+  type Reason,
+  type ReceivedEvent,
+  type Rejection,
+  type Replacement,
+  type Responses,
+  type Route,
+  type RouteSegment,
+  type StoredParts,
   type UnidentifiedEvent,
-} from './event.ts';
-export type { Field, FieldShape, KindFields } from './fields.ts';
-export type {
-  DeliveryInbox,
-  DeliveryContent,
-  EventKeys,
-  InboxDelivery,
-  ReceivedEvent,
-  Replacement,
-  StoredParts,
-} from './inbox.ts';
-export type { Label } from './label.ts';
-export type { MaybePromise } from './maybe-promise.ts';
-export type {
-  DeliveryRecord,
-  OnInvalid,
-  Otherwise,
-  Reactions,
-  ReceiverOptions,
-  StoringOptions,
-} from './options.ts';
-export type { Outcome, Reason, Responses } from './outcome.ts';
-export type { NumberMode } from '../base/number-mode.ts';
-export type { BodyFault } from './parse-body.ts';
-export type { PublicUrl } from '../base/public-url.ts';
-export { readFields } from './read-fields.ts';
-export { createReceiver, type Receive } from './receiver.ts';
+  type ValueType,
+  type Violation,
+  type Waiting,
+  WebhookError,
+  type WebhookErrorCode,
+} from './contract.ts';
+export { readFields } from './identify.ts';
 export {
   createMemoryReplayStore,
+  createReceiver,
+  deferReceiver,
+  type DeliveryRecord,
   type MemoryReplayStoreOptions,
+  type OnInvalid,
+  type Otherwise,
+  type Reactions,
+  type Receive,
+  type ReceiverOptions,
   type ReplayStore,
-} from './replay-store.ts';
-export type { DeliveredRequest, HeaderLookup, IncomingRequest, Waiting } from './request.ts';
-export type { Route, RouteSegment } from './routes.ts';
-export { withHeader } from './secret-test.ts';
-export { sharedSecret, type SecretPlace } from './shared-secret.ts';
-export { WebhookError, type Rejection, type WebhookErrorCode } from './webhook-error.ts';
+  type StoringOptions,
+} from './receiver.ts';

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from './node-body.ts';
 import { receivedHeaders } from './node.ts';
-import { invalid } from './webhook-error.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, invalid, isAtOrBelow, splitTarget } from './contract.ts';
 import type { Receive } from './receiver.ts';
-import { isAtOrBelow, splitTarget } from './target.ts';
 
 /** The part of Koa's context that the middleware uses. Every major version of Koa has it. */
 export interface KoaContext {

@@ -1,7 +1,6 @@
 import type { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import type { Handler } from './event.ts';
-import type { OnInvalid, Reactions } from './options.ts';
-import { invalid } from './webhook-error.ts';
+import { type Handler, invalid } from './contract.ts';
+import type { OnInvalid, Reactions } from './receiver.ts';
 
 /** The metadata key of a decorator. */
 export interface DecoratorKey {

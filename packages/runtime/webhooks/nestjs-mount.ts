@@ -3,9 +3,8 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import type { Search } from './nestjs-handlers.ts';
 import { toNodeHandler, type NodeHandler } from './node.ts';
-import { invalid } from './webhook-error.ts';
+import { invalid, isAtOrBelow, pathSegments, splitTarget } from './contract.ts';
 import type { Receive } from './receiver.ts';
-import { isAtOrBelow, pathSegments, splitTarget } from './target.ts';
 
 /** The path and the searched modules of a webhooks module. */
 export interface MountOptions extends Pick<Search, 'include'> {

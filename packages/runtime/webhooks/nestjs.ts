@@ -7,12 +7,10 @@ import {
   MetadataScanner,
   Reflector,
 } from '@nestjs/core';
-import type { Handler } from './event.ts';
+import { type Handler, invalid } from './contract.ts';
 import { findHandlers, type Decorators, type Mark } from './nestjs-handlers.ts';
 import { Mount, type MountOptions } from './nestjs-mount.ts';
-import type { Reactions } from './options.ts';
-import { invalid } from './webhook-error.ts';
-import type { Receive } from './receiver.ts';
+import type { Reactions, Receive } from './receiver.ts';
 
 export type { DecoratorKey, Decorators } from './nestjs-handlers.ts';
 export type { MountOptions } from './nestjs-mount.ts';

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { GrowingBytes } from '../base/growing-bytes.ts';
-import type { Waiting } from './request.ts';
-import { bodyConsumed, tooLarge } from './webhook-error.ts';
+import { type Waiting, bodyConsumed, tooLarge } from './contract.ts';
 
 /** The properties in which a body parser may keep the bytes that it has read. */
 export interface KeptBody {

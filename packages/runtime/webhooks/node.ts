@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from './node-body.ts';
-import type { Outcome } from './outcome.ts';
+import type { HeaderLookup, Outcome } from './contract.ts';
 import type { Receive } from './receiver.ts';
-import type { HeaderLookup } from './request.ts';
 
 /** A request listener for `node:http`. It never rejects. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

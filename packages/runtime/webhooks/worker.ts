@@ -1,34 +1,38 @@
-import type { Catalogue } from './catalogue.ts';
-import { Delivery } from './delivery.ts';
-import { keysOf } from './event-keys.ts';
+import type { NumberMode } from '../base/number-mode.ts';
 import {
+  type Catalogue,
+  Delivery,
   DeliveryContext,
+  type EventKeys,
   type Handler,
+  type HeaderLookup,
   type InvalidAnswer,
   type InvalidDelivery,
-} from './event.ts';
+  type MaybePromise,
+  type Rejection,
+  type Replacement,
+  WebhookError,
+  invalid as invalidOption,
+  isWebhookError,
+} from './contract.ts';
 import type { Identified } from './identify.ts';
-import type { EventKeys, Replacement } from './inbox.ts';
-import type { MaybePromise } from './maybe-promise.ts';
-import { openDelivery, toRules } from './open-delivery.ts';
-import type { Deviations, Opened, OpeningRules, Refusal } from './opened-delivery.ts';
 import {
+  type Deviations,
+  type Opened,
+  type OpeningRules,
+  type ReceiverOptions,
+  type Refusal,
   assignHandlers,
   checkFunctions,
   checkNames,
+  keysOf,
+  openDelivery,
+  receiverHeader,
   toBounds,
-  type ReceiverOptions,
-} from './options.ts';
-import type { NumberMode } from '../base/number-mode.ts';
-import { receiverHeader } from './receiver-name.ts';
-import type { HeaderLookup } from './request.ts';
-import { toEvent, toInvalidDelivery } from './to-event.ts';
-import {
-  invalid as invalidOption,
-  isWebhookError,
-  WebhookError,
-  type Rejection,
-} from './webhook-error.ts';
+  toEvent,
+  toInvalidDelivery,
+  toRules,
+} from './receiver.ts';
 
 /** An event, as an inbox stored it. */
 export interface StoredEvent {

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import Koa, { type Middleware } from 'koa';
 import type { LambdaHandler } from '../../../packages/runtime/webhooks/aws-lambda.ts';
 import type { ExportedHandler } from '../../../packages/runtime/webhooks/cloudflare.ts';
-import type { Handler } from '../../../packages/runtime/webhooks/event.ts';
+import type { Handler } from '../../../packages/runtime/webhooks/contract.ts';
 import type { FetchHandler } from '../../../packages/runtime/webhooks/fetch.ts';
 import type { NodeHandler } from '../../../packages/runtime/webhooks/node.ts';
 import { serveFunction } from '../../packages/runtime/webhooks/adapters-aws-lambda.ts';

@@ -19,7 +19,7 @@ import { frameworkTargetNames, generateFrameworks } from '../frameworks/emit-fra
 import { hosts, type Exported, type Host } from '../frameworks/hosts.ts';
 import { listenFetch } from '../../packages/runtime/webhooks/listen.ts';
 import { platforms, startNest } from '../../packages/runtime/webhooks/nestjs-application.ts';
-import type { DeliveryRecord } from '../../../packages/runtime/webhooks/options.ts';
+import type { DeliveryRecord } from '../../../packages/runtime/webhooks/receiver.ts';
 import type { TestingModule } from '../../packages/runtime/webhooks/generated-webhooks.ts';
 import { planHandlers } from '../../../generator/targets/stubs/plan-handlers.ts';
 import { countUnwritten, writeHandlers } from './write-handlers.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../generator/targets/stubs/handler-structures.ts';
 import type { HandlerPlan } from '../../../generator/targets/stubs/plan-handlers.ts';
 import { printFile } from '../../../generator/targets/stubs/print-statements.ts';
-import type { DeliveryRecord } from '../../../packages/runtime/webhooks/options.ts';
+import type { DeliveryRecord } from '../../../packages/runtime/webhooks/receiver.ts';
 import { countUnwritten, writeHandlers } from './write-handlers.ts';
 
 test('a receiver of unedited stubs acknowledges nothing, and its error names the stub', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { receiverNameOf } from '../../../generator/targets/webhooks/receiver-name.ts';
-import { nameOfReceiver } from '../../../packages/runtime/webhooks/receiver-name.ts';
+import { nameOfReceiver } from '../../../packages/runtime/webhooks/receiver.ts';
 import { readAsyncapi } from '../client/emit-client.ts';
 
 /** Returns the name of the receivers of a contract. */

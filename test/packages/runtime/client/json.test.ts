@@ -17,7 +17,7 @@ import {
   type OperationData,
 } from '../../../../packages/runtime/client/client.ts';
 import { parseJson, toJson } from '../../../../packages/runtime/client/request.ts';
-import { parseBody } from '../../../../packages/runtime/webhooks/parse-body.ts';
+import { parseBody } from '../../../../packages/runtime/webhooks/identify.ts';
 import { startServer } from './server.ts';
 
 const open = { everyRequest: [], schemes: {}, security: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, createAnswers } from '../../../../packages/runtime/webhooks/answers.ts';
-import { Delivery } from '../../../../packages/runtime/webhooks/delivery.ts';
+import { Delivery } from '../../../../packages/runtime/webhooks/contract.ts';
 import {
   createMemoryReplayStore,
   createReceiver,

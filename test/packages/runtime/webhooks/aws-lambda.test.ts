@@ -12,13 +12,14 @@ import {
 } from '../../../../packages/runtime/webhooks/aws-lambda.ts';
 import type { IncomingRequest } from '../../../../packages/runtime/webhooks/index.ts';
 import {
+  type Call,
+  type Caller,
   callers,
   httpApi,
   loadBalancer,
   multiValueLoadBalancer,
   restApi,
 } from './lambda-callers.ts';
-import type { Call, Caller } from './lambda-callers.ts';
 
 /** What a receiver is given of an event, and what the function returns. */
 async function run(event: LambdaEvent): Promise<{

@@ -1,15 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
-  readBase64,
-  readCertificate,
-  readPem,
-} from '../../../../packages/runtime/webhooks/certificate.ts';
-import { readObjectId } from '../../../../packages/runtime/webhooks/der.ts';
-import {
   hasAttributes,
   parseName,
-} from '../../../../packages/runtime/webhooks/distinguished-name.ts';
+  readBase64,
+  readCertificate,
+  readObjectId,
+  readPem,
+} from '../../../../packages/runtime/webhooks/client-certificate.ts';
 import { createAuthority } from '../../certificates.ts';
 
 const authority = await createAuthority('CN=Authority of a test,O=Tests');

@@ -12,8 +12,8 @@ import {
   cookieSecret,
 } from '../../../../packages/runtime/webhooks/credentials.ts';
 import { toNodeHandler } from '../../../../packages/runtime/webhooks/node.ts';
-import type { DeliveredRequest } from '../../../../packages/runtime/webhooks/request.ts';
-import { withHeader as withHeaderValue } from '../../../../packages/runtime/webhooks/secret-test.ts';
+import type { DeliveredRequest } from '../../../../packages/runtime/webhooks/contract.ts';
+import { withHeader as withHeaderValue } from '../../../../packages/runtime/webhooks/authentication.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { listen } from './listen.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { timedOut, within } from '../../../../packages/runtime/webhooks/deadline.ts';
+import { timedOut, within } from '../../../../packages/runtime/webhooks/receiver.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

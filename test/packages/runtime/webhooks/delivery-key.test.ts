@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { Readable } from '../../../../packages/runtime/webhooks/decision.ts';
-import { deliveryKey } from '../../../../packages/runtime/webhooks/delivery-key.ts';
+import type { Readable } from '../../../../packages/runtime/webhooks/contract.ts';
+import { deliveryKey } from '../../../../packages/runtime/webhooks/identify.ts';
 import { removeNode } from '../without-node.ts';
 
 const from: Readable = {
@@ -131,7 +131,7 @@ test('a platform without modules of Node computes the same key', async () => {
   const restore = removeNode();
   try {
     // A module of its own: a module looks up the hash of the platform once.
-    const path = '../../../../packages/runtime/webhooks/delivery-key.ts?without-node';
+    const path = '../../../../packages/runtime/webhooks/identify.ts?without-node';
     const web = (await import(/* @vite-ignore */ path)) as { deliveryKey: typeof deliveryKey };
     const key = web.deliveryKey('charge', [{ body: [] }], from, { a: ['é'] });
     expect(key).toBeInstanceOf(Promise);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Catalogue, Check } from '../../../../packages/runtime/webhooks/catalogue.ts';
-import type { Readable } from '../../../../packages/runtime/webhooks/decision.ts';
+import type { Catalogue, Check, Readable } from '../../../../packages/runtime/webhooks/contract.ts';
 import { type Identification, identify } from '../../../../packages/runtime/webhooks/identify.ts';
 
 const from: Readable = {

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import {
-  maxViolations,
   type Catalogue,
   type Check,
+  type Read,
+  type Readable,
   type Violation,
-} from '../../../../packages/runtime/webhooks/catalogue.ts';
-import type { Read, Readable } from '../../../../packages/runtime/webhooks/decision.ts';
-import { deliveryKey } from '../../../../packages/runtime/webhooks/delivery-key.ts';
-import { toCanonicalElements } from '../../../../packages/runtime/webhooks/forms.ts';
-import { identify } from '../../../../packages/runtime/webhooks/identify.ts';
+  maxViolations,
+} from '../../../../packages/runtime/webhooks/contract.ts';
+import {
+  deliveryKey,
+  identify,
+  toCanonicalElements,
+} from '../../../../packages/runtime/webhooks/identify.ts';
 
 /** The steps of one identification: how often what grows with the delivery was read. */
 interface Steps {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseBody, type ParsedBody } from '../../../../packages/runtime/webhooks/parse-body.ts';
+import type { ParsedBody } from '../../../../packages/runtime/webhooks/contract.ts';
+import { parseBody } from '../../../../packages/runtime/webhooks/identify.ts';
 
 const encoder = new TextEncoder();
 

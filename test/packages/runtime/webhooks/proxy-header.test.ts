@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { proxyHeader } from '../../../../packages/runtime/webhooks/proxy-header.ts';
+import { proxyHeader } from '../../../../packages/runtime/webhooks/client-certificate.ts';
 import { repository } from '../../../targets/emit-project.ts';
 import { withoutNode } from '../without-node.ts';
 

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Catalogue, Kind } from '../../../../packages/runtime/webhooks/catalogue.ts';
-import type { Readable } from '../../../../packages/runtime/webhooks/decision.ts';
-import type { KindFields } from '../../../../packages/runtime/webhooks/fields.ts';
-import { readFields } from '../../../../packages/runtime/webhooks/read-fields.ts';
+import type {
+  Catalogue,
+  Kind,
+  KindFields,
+  Readable,
+} from '../../../../packages/runtime/webhooks/contract.ts';
+import { readFields } from '../../../../packages/runtime/webhooks/identify.ts';
 
 const kind: Kind = { check: { accepts: () => true, violations: () => [] } };
 

@@ -9,7 +9,7 @@ import {
   type ReceiverOptions,
   type StoringOptions,
 } from '../../../../packages/runtime/webhooks/index.ts';
-import { nameOfReceiver } from '../../../../packages/runtime/webhooks/receiver-name.ts';
+import { nameOfReceiver } from '../../../../packages/runtime/webhooks/receiver.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 
 const shop: Catalogue = { ...orderedKinds, name: '@shop/webhooks:shop' };

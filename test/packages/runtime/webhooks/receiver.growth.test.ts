@@ -1,15 +1,18 @@
 import { expectLinear } from '../../../counted-work.ts';
 import { describe, expect, test } from 'vitest';
 import { createAnswers } from '../../../../packages/runtime/webhooks/answers.ts';
-import { atPublicUrl } from '../../../../packages/runtime/webhooks/at-public-url.ts';
+import { atPublicUrl } from '../../../../packages/runtime/webhooks/authentication.ts';
 import {
   basicCredentials,
   cookieSecret,
 } from '../../../../packages/runtime/webhooks/credentials.ts';
 import { createDeviations } from '../../../../packages/runtime/webhooks/deviations.ts';
-import { readCertificate } from '../../../../packages/runtime/webhooks/certificate.ts';
-import { parseName } from '../../../../packages/runtime/webhooks/distinguished-name.ts';
-import type { Check } from '../../../../packages/runtime/webhooks/catalogue.ts';
+import {
+  parseName,
+  proxyHeader,
+  readCertificate,
+} from '../../../../packages/runtime/webhooks/client-certificate.ts';
+import { type Check, createLabelTest } from '../../../../packages/runtime/webhooks/contract.ts';
 import {
   createReceiver,
   readFields,
@@ -19,10 +22,8 @@ import {
   type Catalogue,
   type KindFields,
 } from '../../../../packages/runtime/webhooks/index.ts';
-import { createLabelTest } from '../../../../packages/runtime/webhooks/label.ts';
 import { toLambdaHandler } from '../../../../packages/runtime/webhooks/aws-lambda.ts';
 import { receivedHeaders } from '../../../../packages/runtime/webhooks/node.ts';
-import { proxyHeader } from '../../../../packages/runtime/webhooks/proxy-header.ts';
 import { createEventHandler } from '../../../../packages/runtime/webhooks/worker.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 

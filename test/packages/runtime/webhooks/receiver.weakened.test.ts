@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Catalogue, Check } from '../../../../packages/runtime/webhooks/index.ts';
+import type { Catalogue, Check, Receive } from '../../../../packages/runtime/webhooks/index.ts';
 import { adapters } from './adapters.ts';
 import { rules } from './conformance.ts';
 import {
@@ -13,48 +13,13 @@ import { Workbench } from './workbench.ts';
 /** Checks inside the receiver that no option switches off; here they are while their name stands. */
 const off = vi.hoisted(() => new Set<string>());
 
-vi.mock(import('../../../../packages/runtime/webhooks/target.ts'), async (original) => {
+vi.mock(import('../../../../packages/runtime/webhooks/contract.ts'), async (original) => {
   const real = await original();
   const naive = (path: string): readonly string[] =>
     path.split(/\/|%2f/iu).filter((segment) => segment !== '' && !segment.includes('..'));
   return {
     ...real,
     pathSegments: (path) => (off.has('paths') ? naive(path) : real.pathSegments(path)),
-  };
-});
-
-vi.mock(import('../../../../packages/runtime/webhooks/read-delivery.ts'), async (original) => {
-  const real = await original();
-  return {
-    ...real,
-    readDelivery(delivery, methods, bounds) {
-      const { request } = delivery;
-      const { headers } = request;
-      const unencoded = (name: string): readonly string[] =>
-        name === 'content-encoding' ? [] : headers(name);
-      if (off.has('encoding'))
-        Object.assign(delivery, { request: { ...request, headers: unencoded } });
-      return real.readDelivery(delivery, methods, bounds);
-    },
-  };
-});
-
-vi.mock(import('../../../../packages/runtime/webhooks/deadline.ts'), async (original) => {
-  const real = await original();
-  return {
-    ...real,
-    within: (work, milliseconds) => (off.has('time') ? work : real.within(work, milliseconds)),
-  };
-});
-
-vi.mock(import('../../../../packages/runtime/webhooks/parse-body.ts'), async (original) => {
-  const real = await original();
-  return {
-    ...real,
-    parseBody(body, parsing) {
-      if (!off.has('characters')) return real.parseBody(body, parsing);
-      return real.parseBody(new TextEncoder().encode(new TextDecoder().decode(body)), parsing);
-    },
   };
 });
 
@@ -74,6 +39,10 @@ vi.mock(import('../../../../packages/runtime/webhooks/identify.ts'), async (orig
   });
   return {
     ...real,
+    parseBody(body, parsing) {
+      if (!off.has('characters')) return real.parseBody(body, parsing);
+      return real.parseBody(new TextEncoder().encode(new TextDecoder().decode(body)), parsing);
+    },
     identify: (catalogue, from, label, body, numbers) =>
       real.identify(
         off.has('validation') ? accepting(catalogue) : catalogue,
@@ -113,12 +82,28 @@ const weakenings: Readonly<Record<string, Weakening>> = {
     off: 'characters',
     noticed: [/Latin-1/, /invalid UTF-8/, /two byte order marks/],
   },
-  'the check of encodings': { off: 'encoding', noticed: [/^the encoding/] },
+  'the check of encodings': {
+    main: ({ createWebhooks }) => ({
+      createWebhooks(options) {
+        const webhooks = createWebhooks(options);
+        const receive: Receive = (request, ...rest) => {
+          const headers = (name: string): readonly string[] =>
+            name === 'content-encoding' ? [] : request.headers(name);
+          return webhooks.receive({ ...request, headers }, ...rest);
+        };
+        return { ...webhooks, receive };
+      },
+    }),
+    noticed: [/^the encoding/],
+  },
   'the limit of the size': {
     options: { maxBodyBytes: 100_000_000 },
     noticed: [/^the size: 20 MB/],
   },
-  'limits of time': { off: 'time', noticed: [/^the time/, /^a handler that hangs/] },
+  'limits of time': {
+    options: { readTimeoutMs: 20_000, authenticationTimeoutMs: 20_000, handlerTimeoutMs: 20_000 },
+    noticed: [/^the time/, /^a handler that hangs/],
+  },
   'the list of methods': {
     options: { methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
     noticed: [/^the method/],

@@ -4,7 +4,7 @@ import {
   withHeader,
   WebhookError,
 } from '../../../../packages/runtime/webhooks/index.ts';
-import type { DeliveredRequest } from '../../../../packages/runtime/webhooks/request.ts';
+import type { DeliveredRequest } from '../../../../packages/runtime/webhooks/contract.ts';
 
 function request(values: readonly string[], url = '/'): DeliveredRequest {
   const headers = (name: string): readonly string[] => (name === 'x-secret' ? values : []);

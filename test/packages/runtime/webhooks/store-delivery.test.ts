@@ -12,7 +12,7 @@ import {
   type Outcome,
   type StoringOptions,
 } from '../../../../packages/runtime/webhooks/index.ts';
-import { queryValues, splitTarget } from '../../../../packages/runtime/webhooks/target.ts';
+import { queryValues, splitTarget } from '../../../../packages/runtime/webhooks/contract.ts';
 import { orderedKinds } from './ordered-kinds.ts';
 
 const digest = /^[\w+/=-]{40,}$/u;

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createTestAuthority } from '../../../../packages/simulator/src/deliveries/test-authority.ts';
-import { readPem } from '../../../../packages/runtime/webhooks/certificate.ts';
+import { readPem } from '../../../../packages/runtime/webhooks/client-certificate.ts';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 const validity = { notBefore: now, notAfter: now + 3_600_000 };
