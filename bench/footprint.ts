@@ -70,8 +70,7 @@ export async function benchFootprint(
       return files;
     };
 
-    for (const name of ['client', 'signing'])
-      linkPackage(cwd, `@countersign/${name}`, join(root, 'packages', name));
+    linkPackage(cwd, '@countersign/runtime', join(root, 'packages/runtime'));
     for (const name of ['contract', 'client'])
       linkPackage(cwd, `@bench/${name}`, join(cwd, 'generated', name));
     linkPackage(cwd, 'zod', join(root, 'bench/peers/node_modules/zod'));

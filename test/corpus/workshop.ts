@@ -12,7 +12,7 @@ import type { TypeErrors } from './record.ts';
 /** Puts what generated packages import into a folder: the runtimes as they are published, and the frameworks. */
 export async function furnish(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
-  for (const runtime of ['signing', 'client', 'webhooks', 'inbox', 'console', 'simulator']) {
+  for (const runtime of ['runtime', 'console', 'simulator']) {
     const built = join(folder, 'runtimes', runtime);
     await buildRuntime(join(repository, 'packages', runtime), built);
     // Node looks nowhere else where a condition holds and its file is missing.
