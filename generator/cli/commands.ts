@@ -46,7 +46,10 @@ export const commands: readonly CliCommand[] = [
         '--signature <form>',
         'with --contract: how deliveries prove where they come from: stated, shared-secret, secret, hmac-hex, hmac-hex-prefixed, hmac-base64, timestamped, versioned or standard-webhooks',
       ],
-      ['--signature-header <name>', 'with --signature: the header of the proof'],
+      [
+        '--signature-header <name>',
+        'with --signature: the header of the proof; of a secret also query:<name> or cookie:<name>',
+      ],
       [
         '--credentials <form>',
         'where the contract states none: the credentials of calls: none, bearer, basic, api-key, or a security scheme of the contract',

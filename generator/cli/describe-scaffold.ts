@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Application } from '../tools/scaffold/application-settings.ts';
 import { packageManagers } from '../execution/package-managers.ts';
 import { planInbox } from '../tools/scaffold/inbox.ts';
+import type { OtherStrategy } from '../tools/scaffold/missing-handlers.ts';
 import type { ScaffoldError, SourcePlace } from '../tools/scaffold/scaffold-error.ts';
 import type { NewFile } from '../tools/scaffold/write-application.ts';
 import { count } from './describe-generation.ts';
@@ -44,6 +45,14 @@ function describeNew(
         ]),
     `next, in ${shown}: ${steps.join(', ')}`,
   ];
+}
+
+/** Describes how an application authenticates deliveries that does not verify what the contract states. */
+export function describeOtherStrategy(
+  { name, place, module, scheme, verify }: OtherStrategy,
+  folder: string,
+): string {
+  return `warning: ${placed(folder, place)}: ${printable(name)} authenticates deliveries, and nothing verifies ${printable(scheme)}, which the contract states for them; use ${verify} of ${printable(module)}\n`;
 }
 
 /** Describes the problems of an application and their places, one line each. */

@@ -26,7 +26,7 @@ import type { Contract } from '../contract/contract.ts';
 import { printable } from '../diagnostics/printable.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { describeProblems, describeScaffold } from './describe-scaffold.ts';
+import { describeOtherStrategy, describeProblems, describeScaffold } from './describe-scaffold.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
@@ -97,15 +97,16 @@ async function runMissing(invocation: Invocation, directory: string): Promise<Ex
   assertReceiving(loadedContract);
   const { contract, config, loaded } = loadedContract;
   const folder = resolve(terminal.folder, directory);
-  const { names, registered, stubs } = await findMissing(folder, scopeOf(config), contract).catch(
-    (error: unknown) => {
-      if (!(error instanceof ScaffoldError)) throw error;
-      throw new CommandError(error.code, describeProblems(error, directory), { cause: error });
-    },
-  );
+  const found = await findMissing(folder, scopeOf(config), contract).catch((error: unknown) => {
+    if (!(error instanceof ScaffoldError)) throw error;
+    throw new CommandError(error.code, describeProblems(error, directory), { cause: error });
+  });
+  const { names, registered, stubs, otherStrategy } = found;
+  // The user may have a reason, such as a proxy that verifies the signature: this is no problem of the run.
+  if (otherStrategy !== undefined) terminal.error(describeOtherStrategy(otherStrategy, directory));
   const result: Result = {
     exitCode: names.length === 0 ? exitCodes.ok : exitCodes.problems,
-    data: { folder: directory, missing: names, registered, stubs },
+    data: { folder: directory, missing: names, registered, stubs, otherStrategy },
     describe: () => {
       if (names.length > 0) return stubs;
       return flags.quiet ? '' : `${printable(directory)}: no handler is missing\n`;

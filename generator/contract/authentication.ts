@@ -19,7 +19,7 @@ import type {
 } from './proofs.ts';
 import { describeDeclaredProofs, unstatedNotifications } from './declared-proofs.ts';
 import { toMemberName, toTypeName } from './names.ts';
-import { isSeparateSecret, secretPlaceOf } from './secret-places.ts';
+import { isSeparateSecret, readsQuery, secretPlaceOf } from './secret-places.ts';
 import {
   algorithmsOf,
   canHavePattern,
@@ -62,6 +62,15 @@ export function statedProofs(
   return [...signatures, ...proofsOf(contract, 'secret')];
 }
 
+/** Returns every proof that notifications have and that a receiver has a function for. */
+export function verifiableProofs({
+  authentication,
+}: Pick<Contract, 'authentication'>): readonly Exclude<Proof, UnreadyProof>[] {
+  return authentication.proofs.filter(
+    (proof) => proof.kind !== 'unready' && (proof.kind !== 'signature' || proof.isStated),
+  ) as readonly Exclude<Proof, UnreadyProof>[];
+}
+
 /** Returns the schemes that notifications have, each once, in the order of the contract. */
 export function schemesOfNotifications({
   notifications,
@@ -92,7 +101,7 @@ export function describeAuthentication(sources: Sources): Authentication {
     isRequired: notifications.some(isAuthenticated),
     isUnstated: stated.size === 0 && unstated.length > 0,
     unstated: unstated.map(({ id }) => id),
-    declared: describeDeclaredProofs(notifications),
+    declared: describeDeclaredProofs(notifications, (name) => readsQuery(sources, name)),
   };
 }
 
@@ -123,6 +132,10 @@ function statedIds(notifications: Contract['notifications']): ReadonlySet<string
   );
 }
 
+function names(required: SecurityRequirement, id: string): boolean {
+  return required.some(({ scheme }) => scheme === id);
+}
+
 /** Returns the proof of a scheme that a receiver has a function for. */
 function describeReady(
   sources: Sources,
@@ -137,7 +150,12 @@ function describeReady(
   const isAlone = sources.notifications.some(({ security }) =>
     security.some((required) => required.length === 1 && required[0]?.scheme === id),
   );
-  const common = { scheme: id, verify: `verify${typeName}`, isAlone };
+  const notRequiredBy = sources.notifications
+    .filter(
+      ({ security }) => security.length === 0 || !security.every((required) => names(required, id)),
+    )
+    .map((notification) => notification.id);
+  const common = { scheme: id, verify: `verify${typeName}`, isAlone, notRequiredBy };
   const signer = `create${typeName}Signer`;
   if (signature !== undefined)
     return {
@@ -292,7 +310,10 @@ export function signsHost(part: unknown): boolean {
  */
 function describeCombination(sources: Sources): Combination | undefined {
   const [first, ...rest] = sources.notifications.map(({ security }) => security);
-  if (first === undefined || rest.some((requirements) => keyOf(requirements) !== keyOf(first)))
+  if (
+    first === undefined ||
+    rest.some((requirements) => requirementsKey(requirements) !== requirementsKey(first))
+  )
     return undefined;
   const used = new Set(first.flat().map(({ scheme }) => scheme));
   const schemes = sources.security.filter(({ id }) => used.has(id));
@@ -313,7 +334,7 @@ function isSeparate(kind: ReturnType<typeof kindOf>): boolean {
 }
 
 /** Returns a text that is equal for requirements with the same meaning. */
-function keyOf(requirements: readonly SecurityRequirement[]): string {
+export function requirementsKey(requirements: readonly SecurityRequirement[]): string {
   return requirements
     .map((required) =>
       required

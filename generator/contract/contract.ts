@@ -293,6 +293,8 @@ export interface Notification extends DescribedNode {
   readonly headers: readonly Parameter[];
   /** The name of the schema of all headers as one object, where an AsyncAPI message has any. */
   readonly headersSchema?: string;
+  /** Its parameters in cookies, and those of the query that are not its data; left out if there are none. */
+  readonly otherParameters?: readonly OtherParameter[];
   /**
    * Its data in each media type that the contract states for it; none without a body. `contentType`, `payload` and
    * `examples` are those of the one that receivers read.
@@ -345,6 +347,13 @@ export interface Notification extends DescribedNode {
    * how the notification is authenticated, and one empty requirement that nothing authenticates it.
    */
   readonly security: readonly SecurityRequirement[];
+}
+
+/** A parameter that a delivery has beside its data. Receivers do not read it, unless it is a proof. */
+export interface OtherParameter {
+  readonly name: string;
+  readonly in: 'query' | 'cookie';
+  readonly examples: readonly Json[];
 }
 
 /** A response with which a notification is accepted. */

@@ -1,5 +1,6 @@
 import { optional } from '../json/json.ts';
 import { SchemaNode } from '../schema/node.ts';
+import type { Json } from '../json/json.ts';
 import type { Notification, Parameter } from './contract.ts';
 import type { DeclaredProof } from './proofs.ts';
 
@@ -11,30 +12,39 @@ export function unstatedNotifications(
 }
 
 /**
- * Returns the headers that can be the proof of notifications without one, by their names: signatures before secrets, and
- * then those that more notifications declare.
+ * Returns the headers, parameters of the query and cookies that can be the proof of notifications without one, by their
+ * names: signatures before secrets, and then those that more notifications declare.
+ * @param isData returns whether receivers read a parameter of the query as data
  */
 export function describeDeclaredProofs(
   notifications: readonly Notification[],
+  isData: (name: string) => boolean,
 ): readonly DeclaredProof[] {
   const places = unstatedNotifications(notifications).flatMap((notification) =>
-    notification.headers.flatMap((parameter) => {
-      const kind = kindOfHeader(parameter.name);
-      return kind === undefined ? [] : [{ kind, notification, parameter }];
+    parametersOf(notification).flatMap((parameter) => {
+      const kind = kindOf(parameter.name);
+      return kind === undefined || (parameter.in === 'query' && isData(parameter.name))
+        ? []
+        : [{ kind, notification, parameter }];
     }),
   );
-  const groups = Map.groupBy(places, ({ parameter }) => parameter.name.toLowerCase());
+  const groups = Map.groupBy(places, ({ parameter: { in: place, name } }) =>
+    place === 'header' ? name.toLowerCase() : `${place} ${name}`,
+  );
   return [...groups.values()]
     .flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];
-      const { name } = first.parameter;
+      const { name, in: place } = first.parameter;
       return {
-        header: name,
+        in: place,
+        name,
         kind: first.kind,
-        ...besides(name, first.notification),
-        values: [...new Set(group.flatMap(({ parameter }) => textsOf(parameter)))],
-        notifications: group.map(({ notification }) => notification.id),
+        ...(place === 'header' ? besides(name, first.notification) : {}),
+        values: [...new Set(group.flatMap(({ parameter: { examples } }) => examples))].filter(
+          (value) => typeof value === 'string',
+        ),
+        notifications: [...new Set(group.map(({ notification }) => notification.id))],
       };
     })
     .toSorted(
@@ -44,8 +54,21 @@ export function describeDeclaredProofs(
     );
 }
 
-/** Returns which proof the name of a header is that of; `undefined` for a name that says nothing, or describes a proof. */
-function kindOfHeader(name: string): DeclaredProof['kind'] | undefined {
+/** Returns the headers and the other parameters of a notification, with their examples. */
+function parametersOf({
+  headers,
+  otherParameters = [],
+}: Notification): readonly (Pick<DeclaredProof, 'in' | 'name'> & Pick<Parameter, 'examples'>)[] {
+  return [
+    ...headers.map(
+      (header) => ({ in: 'header', name: header.name, examples: examplesOf(header) }) as const,
+    ),
+    ...otherParameters,
+  ];
+}
+
+/** Returns which proof a name is that of; `undefined` for a name that says nothing, or describes a proof. */
+function kindOf(name: string): DeclaredProof['kind'] | undefined {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1-$2')
     .toLowerCase()
@@ -82,13 +105,16 @@ function besides(
   };
 }
 
-/** Returns the texts among the examples of a header and of its schema. */
-function textsOf({ examples, schema }: Parameter): readonly string[] {
+/** Returns the examples of a parameter and of its schema. */
+export function examplesOf({
+  examples,
+  schema,
+}: Pick<Parameter, 'examples' | 'schema'>): readonly Json[] {
   const node = new SchemaNode(schema);
   const { example } = node.keywords;
   return [
     ...examples,
     ...(example === undefined ? [] : [example]),
     ...(node.list('examples') ?? []),
-  ].filter((value) => typeof value === 'string');
+  ];
 }

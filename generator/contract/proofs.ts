@@ -19,14 +19,18 @@ export interface Authentication {
   readonly isUnstated: boolean;
   /** The ids of the notifications for which the contract states neither a proof nor that they need none. */
   readonly unstated: readonly string[];
-  /** The headers of these notifications that can be a proof, by their name; signatures first. */
+  /** The headers and other parameters of these notifications that can be a proof, by their name; signatures first. */
   readonly declared: readonly DeclaredProof[];
 }
 
-/** A header that a notification declares, and whose name is that of a proof. How it is made, the contract does not state. */
+/**
+ * A header, a parameter of the query or a cookie that a notification declares, and whose name is that of a proof. How it
+ * is made, the contract does not state.
+ */
 export interface DeclaredProof {
+  readonly in: 'header' | 'query' | 'cookie';
   /** The name as the contract writes it. */
-  readonly header: string;
+  readonly name: string;
   readonly kind: 'signature' | 'secret';
   /** The headers beside it that are named alike: `webhook-id` and `webhook-timestamp` beside `webhook-signature`. */
   readonly idHeader?: string;
@@ -55,6 +59,8 @@ export interface ReadyProof {
   readonly verify: string;
   /** Whether some notification needs nothing else. */
   readonly isAlone: boolean;
+  /** The ids of the notifications whose deliveries need not carry it, by what the contract states. */
+  readonly notRequiredBy: readonly string[];
 }
 
 /** A signature in a header (`x-signature`). */

@@ -49,7 +49,7 @@ function isKeyIn(scheme: SecurityScheme, place: 'header' | 'query' | 'cookie'): 
  * Returns whether receivers read a parameter of the query as data, or what they identify deliveries by. An inbox stores
  * these parameters, and handlers get them.
  */
-function readsQuery({ notifications, recognition }: Sources, name: string): boolean {
+export function readsQuery({ notifications, recognition }: Sources, name: string): boolean {
   const keys = notifications.flatMap(({ dedupeBy, orderedBy }) =>
     [dedupeBy, orderedBy].flatMap((list) =>
       Array.isArray(list) ? (list as readonly string[]) : [],

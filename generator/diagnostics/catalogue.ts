@@ -365,6 +365,12 @@ const entries = {
       'The contract authenticates notifications by a scheme that generated receivers have no function for.',
     help: 'Write a function for `authenticate` that verifies what the scheme requires. It gets the request, and returns whether the delivery is authentic.',
   },
+  'differing-authentication': {
+    severity: 'warning',
+    title:
+      'The contract requires different proofs of notifications, or of some a proof and of others none.',
+    help: 'Let `authenticate` of the receiver be `anyOf` of what they need, so that each proof is enough for all of them, or select the notifications of one proof for a receiver of their own (`exclude` in the configuration).',
+  },
   'unstated-authentication': {
     severity: 'warning',
     title:

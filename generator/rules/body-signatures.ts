@@ -1,3 +1,4 @@
+import { requirementsKey } from '../contract/authentication.ts';
 import type { BodySignature, Contract, Notification } from '../contract/contract.ts';
 import {
   bodySignaturesOf,
@@ -58,27 +59,13 @@ function* ofDifferences(contract: Contract): Iterable<Finding> {
       };
   const [first, ...others] = secured;
   for (const { id, pointer, security } of others)
-    if (first !== undefined && keyOf(security) !== keyOf(first.security))
+    if (first !== undefined && requirementsKey(security) !== requirementsKey(first.security))
       yield {
         pointer,
         message: `${quote(id)} does not require the same as ${quote(first.id)}, and one of them has a signature in the body: a delivery that is authentic as one could be sent as the other, whose other members are not signed.`,
         help: 'State the same `security` for all notifications, or select those with the signature for a receiver of their own (`exclude` in the configuration).',
       };
   yield* ofTypes(contract);
-}
-
-/** Returns a text that is equal for requirements with the same meaning. */
-function keyOf(security: Notification['security']): string {
-  return JSON.stringify(
-    security
-      .map((required) =>
-        required
-          .map(({ scheme }) => scheme)
-          .toSorted()
-          .join('\n'),
-      )
-      .toSorted(),
-  );
 }
 
 /** Finds signed members whose type depends on the kind, where nothing that is signed decides the kind. */

@@ -42,6 +42,7 @@ import { diagnose } from '../documents/diagnose.ts';
 import type { ContractRule, Rule, RuleInput } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
+import { differingAuthentication } from './differing-authentication.ts';
 import { unreadyAuthentication } from './unready-authentication.ts';
 import { unstatedAuthentication } from './unstated-authentication.ts';
 import { unreadBodies } from './unread-bodies.ts';
@@ -96,6 +97,7 @@ export const contractRules: Readonly<Record<string, ContractRule>> = {
   echoes,
   unreadBodies,
   unreadyAuthentication,
+  differingAuthentication,
   unstatedAuthentication,
   unsignedData,
   unsignedKeys,

@@ -32,6 +32,9 @@ export const unstatedAuthentication: ContractRule = {
   },
 };
 
+/** Where a declared proof is, as words behind its name. */
+const placeWords = { header: '', query: ' in the query', cookie: ' in a cookie' } as const;
+
 function describe(
   { authentication }: Contract,
   documents: Documents,
@@ -45,7 +48,7 @@ function describe(
   const ids = new Set([first, ...rest].map(({ id }) => id));
   const declared = authentication.declared
     .filter(({ notifications }) => notifications.some((id) => ids.has(id)))
-    .map(({ header }) => quote(header));
+    .map(({ name, in: place }) => `${quote(name)}${placeWords[place]}`);
   const misleading = [
     ...ofCalls(documents, document),
     ...(declared.length === 0

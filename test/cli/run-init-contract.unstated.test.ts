@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree, type Tree, writeTree } from '../output/tree.ts';
+import { repository } from '../targets/emit-project.ts';
 import { listenForTest } from '../tools/send/listen.ts';
 import type { Run } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -176,6 +177,7 @@ describe('a delivery as the service sends it, without what calls carry', () => {
       expect(code, error).toBe(0);
       const key = 'the key of the shop';
       process.env['WEBHOOK_SECRET'] = key;
+      await linkRuntime(folder);
       const path = join(folder, 'generated/webhooks-node/index.ts');
       const { createWebhooksListener, verifyWebhookSignature } = (await import(
         pathToFileURL(path).href
@@ -249,4 +251,196 @@ describe('nothing invents a proof that makes a test pass', () => {
       }
     },
   );
+});
+
+describe('parameters of the query and cookies that a notification declares', () => {
+  const declares = (place: string, name: string): Tree => ({
+    'openapi.yaml': document({
+      own: `parameters: [{ name: ${name}, in: ${place}, schema: { type: string } }], `,
+    }),
+  });
+
+  test.each([
+    ['query', 'secret'],
+    ['cookie', 'webhookToken'],
+  ])('%s: a secret is proposed, sent and verified', async (place, name) => {
+    const { code, error, out, folder, tree } = await init(declares(place, name));
+    expect(code, error).toBe(0);
+    expect(out).toContain(` ${name} has a secret. `);
+    expect(parse(tree['overlays/openapi.yaml'] ?? '')).toMatchObject({
+      actions: [
+        {
+          update: {
+            components: { securitySchemes: { webhookSignature: { in: place, name } } },
+          },
+        },
+        {},
+      ],
+    });
+    const { url, handled } = await receive(folder, ['paid'], 'verifyWebhookSignature', [
+      'a secret of the shop',
+    ]);
+    const send = async (secret: string): Promise<Run> =>
+      await runInProcess(folder, ['send', 'paid', '--to', url], { WEBHOOK_SECRET: secret });
+    expect((await send('a secret of the shop')).code).toBe(0);
+    expect((await send('another secret')).code).toBe(1);
+    expect(handled).toEqual(['paid']);
+  });
+
+  test.each(['query', 'cookie'])(
+    '%s: a signature is named, and cannot be chosen',
+    async (place) => {
+      const files = declares(place, 'sig');
+      const words = place === 'query' ? 'the query' : 'a cookie';
+      expect((await init(files)).error).toContain(
+        `${unstated}By its name, sig in ${words} can be the proof. There are:`,
+      );
+      const chosen = ['--signature', 'hmac-hex', '--signature-header', `${place}:sig`];
+      expect(await init(files, ...chosen)).toMatchObject({
+        code: 2,
+        error: expect.stringContaining('Receivers find a signature in a header'),
+        tree: files,
+      });
+      // The header of the form is proposed, and not a name in another place.
+      const { tree } = await init(files, '--signature', 'hmac-hex');
+      expect(tree['overlays/openapi.yaml']).toContain('name: x-signature\n');
+    },
+  );
+
+  test('the place of a proof has to have a name', async () => {
+    const answer = ['--signature', 'secret', '--signature-header', 'query:'];
+    const { code, error } = await init(declares('query', 'secret'), ...answer);
+    expect({ code, error }).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('or query:<name> or cookie:<name>'),
+    });
+  });
+});
+
+/** Lets generated code find the runtime, as after an installation. */
+async function linkRuntime(folder: string): Promise<void> {
+  await mkdir(join(folder, 'node_modules'), { recursive: true });
+  const packages = 'node_modules/@countersign';
+  await symlink(join(repository, packages), join(folder, packages), 'junction');
+}
+
+/** Starts the generated receiver. */
+async function receive(
+  folder: string,
+  kinds: readonly string[],
+  verify: string,
+  parameters: readonly unknown[],
+): Promise<{ readonly url: string; readonly handled: readonly string[] }> {
+  await linkRuntime(folder);
+  const path = join(folder, 'generated/webhooks-node/index.ts');
+  const { createWebhooksListener, ...generated } = (await import(
+    pathToFileURL(path).href
+  )) as Record<string, (...parameters: readonly unknown[]) => unknown>;
+  const handled: string[] = [];
+  const listener = createWebhooksListener?.({
+    authenticate: generated[verify]?.(...parameters),
+    on: Object.fromEntries(kinds.map((kind) => [kind, () => void handled.push(kind)])),
+    otherwise: () => undefined,
+    onInvalid: () => undefined,
+  });
+  const url = await listenForTest(listener as Parameters<typeof listenForTest>[0]);
+  return { url, handled };
+}
+
+describe('a contract that states a proof of some notifications', () => {
+  /** A second notification beside `paid`, whose type distinguishes it. */
+  const partly = (paid: string, sent: string): string => {
+    const text = document({ own: paid });
+    const withType = (type: string): string =>
+      text
+        .replace(/^webhooks: \{ (.*) \}$/mu, '$1')
+        .split('\n')
+        .filter((line) => line.startsWith('paid: '))
+        .join('')
+        .replace(
+          'required: [id], properties: {',
+          `required: [id, type], properties: { type: { const: ${type} },`,
+        )
+        .replace('example: { id: p-1 }', `example: { id: p-1, type: ${type} }`);
+    const other = withType('sent')
+      .replace('paid: { post: { ', 'sent: { post: { ')
+      .replace(paid, sent);
+    const used = Object.entries(schemes).filter(
+      ([id]) => sent.includes(`{ ${id}: `) && !paid.includes(`{ ${id}: `),
+    );
+    return text
+      .replace(/^webhooks: .*$/mu, `webhooks:\n  ${withType('paid')}\n  ${other}`)
+      .concat(used.map(([id, scheme]) => `    ${id}: ${scheme}\n`).join(''));
+  };
+  const all = 'security: [{ signature: [] }], ';
+  const others =
+    'The contract does not require signature of sent: here, such a delivery gets 401 without it.';
+
+  test.each([
+    {
+      sent: all,
+      says: 'Every delivery carries the signature',
+      reports: '',
+      codes: [0, 0],
+    },
+    { sent: '', says: others, reports: '1 note (unstated-authentication', codes: [0, 1] },
+    {
+      sent: 'security: [], ',
+      says: others,
+      reports: 'warning[differing-authentication]',
+      codes: [0, 1],
+    },
+    {
+      sent: 'security: [{ cookie: [] }], ',
+      says: others,
+      reports: 'warning[differing-authentication]',
+      codes: [0, 1],
+    },
+    {
+      sent: 'security: [{ oauth2: [] }], ',
+      says: others,
+      reports: 'warning[unready-authentication]',
+      codes: [0, 1],
+    },
+  ])('a signature, and beside it "$sent"', async ({ sent, says, reports, codes }) => {
+    const { code, out, error, folder, tree } = await init({ 'openapi.yaml': partly(all, sent) });
+    expect(code, error).toBe(0);
+    expect(out).toContain(says);
+    expect(`${out}${error}`).toContain(reports);
+    expect(tree['webhooks.ts']).toContain('authenticate: verifySignature(');
+    const key = 'the key of the shop';
+    const { url, handled } = await receive(folder, ['paid', 'sent'], 'verifySignature', [
+      { keys: [key] },
+    ]);
+    const send = async (kind: string): Promise<number | null> => {
+      const result = await runInProcess(folder, ['send', kind, '--to', url], {
+        WEBHOOK_SECRET: key,
+      });
+      return result.code;
+    };
+    // `send` adds what the contract states of each kind, and nothing that it does not state.
+    expect([await send('paid'), await send('sent')]).toEqual(codes);
+    expect(handled).toEqual(sent === all ? ['paid', 'sent'] : ['paid']);
+  });
+
+  test('nothing but an empty list and no security: the proof has to be chosen', async () => {
+    const files = { 'openapi.yaml': partly('security: [], ', '') };
+    expect(await init(files)).toMatchObject({ code: 2, error: expect.stringContaining(unstated) });
+  });
+
+  test.each([
+    [
+      'oauth2',
+      'The contract states oauth2 for deliveries, an access token of OAuth 2.0: generated code has no function for it.',
+    ],
+    ['', 'The contract states that deliveries need no proof.'],
+  ])('"stated" is no answer where there is nothing to take: %s', async (id, sentence) => {
+    const own = `security: [${id === '' ? '' : `{ ${id}: [] }`}], `;
+    const { code, error } = await init(
+      { 'openapi.yaml': document({ own }) },
+      '--signature',
+      'stated',
+    );
+    expect({ code, error }).toMatchObject({ code: 2, error: expect.stringContaining(sentence) });
+  });
 });

@@ -110,6 +110,41 @@ createWebhooksListener({ on: { moved() {} }, otherwise: { rest() {} }, onInvalid
     },
   );
 
+  it('warns if the application verifies nothing of what the contract states', async () => {
+    const { folder, scaffold, create } = await createParcelProject(all);
+    await create('node', 'receiver');
+    expect((await scaffold('--missing', 'receiver')).error).toBe('');
+    await writeTree(folder, {
+      'asyncapi.json': JSON.stringify(describeParcels({ signatures: ['first', 'second'] })),
+    });
+    const path = 'receiver/src/webhooks.ts';
+    const { [path]: text = '' } = await readTree(folder);
+    const line = text.split('\n').findIndex((each) => each.includes('sharedSecret({')) + 1;
+    const warned = await scaffold('--missing', 'receiver');
+    expect(warned).toMatchObject({ code: 0, out: 'receiver: no handler is missing\n' });
+    expect(warned.error).toMatch(
+      new RegExp(
+        `^warning: ${path}:${line}:\\d+: sharedSecret authenticates deliveries, and nothing verifies first, which the contract states for them; use verifyFirst of @parcels/webhooks-node\n$`,
+        'u',
+      ),
+    );
+    expect(JSON.parse((await scaffold('--missing', 'receiver', '--json')).out)).toMatchObject({
+      ok: true,
+      results: [
+        { otherStrategy: { name: 'sharedSecret', scheme: 'first', verify: 'verifyFirst' } },
+      ],
+    });
+    // One of several stated proofs is enough, and so is a function of the application itself.
+    for (const replacement of ["verifySecond({ keys: ['key'] }),", 'async () => true,']) {
+      await writeTree(folder, {
+        [path]: text
+          .replace('sharedSecret,', 'verifySecond,')
+          .replace(/sharedSecret\(\{.*?\}, .*?\),$/mu, replacement),
+      });
+      expect(await scaffold('--missing', 'receiver')).toMatchObject({ code: 0, error: '' });
+    }
+  });
+
   it('is run by a test of the application with the contract of several that it is for', async () => {
     const { folder, scaffold, create } = await createParcelProject({
       'countersign.config.json': JSON.stringify([

@@ -1,7 +1,15 @@
 import type { Cursor } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import type { Example, MemberStyle, Notification, Parameter, StatedContent } from '../contract.ts';
+import type {
+  Example,
+  MemberStyle,
+  Notification,
+  OtherParameter,
+  Parameter,
+  StatedContent,
+} from '../contract.ts';
+import { examplesOf } from '../declared-proofs.ts';
 import { isJsonMediaType } from '../../recognition/data-format.ts';
 import type { LoweringContext } from './lowering-context.ts';
 
@@ -46,6 +54,22 @@ export function isInQuery(body: Cursor): boolean {
 /** Returns whether the HTTP method of a message is one whose requests have no body. */
 export function isWithoutBody(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/**
+ * Returns the parameters in cookies, and those of the query unless they are the data; `undefined` if there are none.
+ * @param isQuery whether the data is in the query
+ */
+export function otherParameters(
+  parameters: readonly Parameter[],
+  isQuery: boolean,
+): readonly OtherParameter[] | undefined {
+  const others = parameters.flatMap((parameter) => {
+    const { name, in: place } = parameter;
+    const isOther = place === 'cookie' || (place === 'query' && !isQuery);
+    return isOther ? [{ name, in: place, examples: examplesOf(parameter) }] : [];
+  });
+  return others.length === 0 ? undefined : others;
 }
 
 /** Describes the data of a webhook whose parameters of the query are the data: an object of them. */

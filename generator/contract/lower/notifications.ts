@@ -20,7 +20,7 @@ import { inherited, withTraits } from '../../specification/traits.ts';
 import type { OperationPlace } from '../../specification/operation-places.ts';
 import { toExample } from './examples.ts';
 import { lowerContent, lowerOwnRequirements, lowerSecurityRequirements } from './operations.ts';
-import { lowerChannelParameters, lowerParameters } from './parameters.ts';
+import { lowerChannelParameters, lowerParameters, lowerQuerySchema } from './parameters.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import {
   chooseContent,
@@ -30,6 +30,7 @@ import {
   isFormMediaType,
   isInQuery,
   isWithoutBody,
+  otherParameters,
 } from './notification-data.ts';
 import { takeName } from './take-name.ts';
 import { messagePlaces, webhookId } from '../../specification/message-place.ts';
@@ -78,6 +79,10 @@ export function lowerMessages(
         ...optional('label', labelOf(channel, method, context)),
         headers,
         ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
+        ...optional(
+          'otherParameters',
+          query && otherParameters(lowerQuerySchema(query, context), isQuery),
+        ),
         payload,
         representations: isQuery
           ? []
@@ -141,6 +146,7 @@ export function lowerWebhooks(
         hasLabels ? { method, path: key, parameters: inPath } : callbackLabel(place),
       ),
       headers,
+      ...optional('otherParameters', otherParameters(parameters, isInQuery(body))),
       representations: isInQuery(body) ? [] : content,
       ...(isInQuery(body)
         ? describeQuery(method, operation, parameters, typeName, context)

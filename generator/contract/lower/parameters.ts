@@ -50,12 +50,25 @@ export function lowerHeaders(headers: Cursor, context: LoweringContext): readonl
 
 /** Converts the properties of AsyncAPI's message headers, which are one schema, to parameters. */
 export function lowerHeaderSchema(headers: Cursor, context: LoweringContext): readonly Parameter[] {
-  const at = headers.follow();
+  return lowerProperties(headers, 'header', context);
+}
+
+/** Converts the properties of the query that an operation of AsyncAPI binds, which are one schema, to parameters. */
+export function lowerQuerySchema(query: Cursor, context: LoweringContext): readonly Parameter[] {
+  return lowerProperties(query, 'query', context);
+}
+
+function lowerProperties(
+  holder: Cursor,
+  place: 'header' | 'query',
+  context: LoweringContext,
+): readonly Parameter[] {
+  const at = holder.follow();
   const schema = unwrapSchema(at).follow();
   const required = schema.items('required').map((at) => at.text());
   const names = new NameRegistry<Cursor>();
   return schema.entries('properties').map(([name, property]) => ({
-    ...toParameter(name, 'header', property, required.includes(name), names, context),
+    ...toParameter(name, place, property, required.includes(name), names, context),
     schema: context.schemas.normalize(property),
   }));
 }

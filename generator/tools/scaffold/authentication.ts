@@ -1,7 +1,7 @@
 import { isPlainWord } from '../../execution/shell-word.ts';
 import { proofsOf, signsHost, statedProofs } from '../../contract/authentication.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { SecretPlace } from '../../contract/proofs.ts';
+import type { ReadyProof, SecretPlace } from '../../contract/proofs.ts';
 import { code, type Code } from '../../targets/code.ts';
 import { literal, object } from '../../targets/escape.ts';
 import { describeCombination } from '../../targets/printing/certificate-code.ts';
@@ -106,14 +106,43 @@ export function planAuthentication(
   const signatures = describeSignatures(contract);
   const signature = signatures.find(({ scheme }) => scheme === choice);
   const secret = describeSecrets(contract).find(({ scheme }) => scheme === choice);
-  if (signature !== undefined)
+  if (signature?.isStated === false)
     return withUnverified(contract, bySignature(contract, signature, answers));
+  if (signature !== undefined)
+    return complete(contract, signature, bySignature(contract, signature, answers));
   if (secret !== undefined)
-    return withUnverified(
+    return complete(
       contract,
+      secret,
       byStatedSecret(secret, choice === defaultAuthentication(contract)),
     );
   return bySharedSecret(contract);
+}
+
+/** Adds to the description what the contract states of other deliveries, and what else it states of these. */
+function complete(
+  contract: Contract,
+  proof: ReadyProof,
+  plan: AuthenticationPlan,
+): AuthenticationPlan {
+  const { about, ...rest } = withUnverified(contract, plan);
+  return { ...rest, about: [about, ...describeOthers(proof)].join(' ') };
+}
+
+/** Returns a sentence about notifications of which the contract does not require a proof; none if there are none. */
+function describeOthers({ scheme, notRequiredBy }: ReadyProof): readonly string[] {
+  const [first, ...rest] = notRequiredBy;
+  if (first === undefined) return [];
+  const others =
+    rest.length === 0 ? '' : ` and ${rest.length} other${rest.length === 1 ? '' : 's'}`;
+  return [
+    `The contract does not require ${scheme} of ${first}${others}: here, such a delivery gets 401 without it. Combine what each needs with \`anyOf\`, or select these notifications for a receiver of their own (\`exclude\` in the configuration).`,
+  ];
+}
+
+/** Returns the subject of a sentence about what deliveries carry by what the contract states. */
+function deliveriesWith({ notRequiredBy }: ReadyProof): string {
+  return notRequiredBy.length === 0 ? 'Every delivery carries' : 'Some deliveries carry';
 }
 
 /** Where the options of a client certificate are described: code in a folder has no README. */
@@ -166,13 +195,13 @@ type SecretPlan = Omit<AuthenticationPlan, keyof StrategyCode>;
 const secretPlans: Partial<
   Readonly<Record<SecretPlace, (secret: SecretCode, isDefault: boolean) => SecretPlan>>
 > = {
-  header: ({ parameterName }, isDefault) => ({
+  header: ({ parameterName, ...secret }, isDefault) => ({
     ...secretSettings(parameterName),
     sendOptions: isDefault ? [] : wordsOf('--header-env', parameterName, `=${secretVariable}`),
-    about: `Every delivery carries a secret in the header ${parameterName}, as the contract states.`,
+    about: `${deliveriesWith(secret)} a secret in the header ${parameterName}, as the contract states.`,
   }),
-  path: () => ({
-    about: `Every delivery carries a secret as a segment of the path of the registered URL, as the contract states. ${pathSecretWarning}`,
+  path: (secret) => ({
+    about: `${deliveriesWith(secret)} a secret as a segment of the path of the registered URL, as the contract states. ${pathSecretWarning}`,
     variables: [
       {
         name: secretVariable,
@@ -199,7 +228,7 @@ function carriedSecret(secret: SecretCode): SecretPlan {
   const warning = secretWarning(secret);
   return {
     about:
-      `Every delivery carries a ${what}, as the contract states${isAlone ? '' : ', which requires other schemes beside it'}.` +
+      `${deliveriesWith(secret)} a ${what}, as the contract states${isAlone ? '' : ', which requires other schemes beside it'}.` +
       (warning === undefined ? '' : ` ${warning}`),
     variables: [
       {
@@ -303,7 +332,7 @@ function bySignature(
     ),
     ...(signsUrl ? { publicUrl: urlInTests } : {}),
     about: isStated
-      ? `Every delivery carries the signature ${id}, as the contract states.`
+      ? `${deliveriesWith(signature)} the signature ${id}, as the contract states.`
       : `Every delivery carries the signature ${id}. The contract states it for ${statedFor}; that notifications carry it is an assumption: ask the operator of the service.`,
     variables: [
       pair === undefined

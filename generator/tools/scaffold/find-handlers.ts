@@ -33,6 +33,17 @@ export interface RegisteredHandlers {
   readonly registrations: readonly Registration[];
   /** The modules that the files import. */
   readonly imports: ReadonlySet<string>;
+  /** The calls of functions of generated packages that authenticate deliveries. */
+  readonly strategies: readonly StrategyCall[];
+}
+
+/** A call of a function that authenticates deliveries. */
+interface StrategyCall {
+  /** The name under which the generated package exports it. */
+  readonly name: string;
+  /** The generated package. */
+  readonly module: string;
+  readonly place: SourcePlace;
 }
 
 /**
@@ -51,8 +62,15 @@ export function findHandlers(
   const files = readProject(folder, paths);
   const names = new Set<string>();
   const registrations: Registration[] = [];
+  const strategies: StrategyCall[] = [];
   for (const file of files) {
     for (const node of file.getDescendants()) {
+      const strategy = strategyOf(node, generated.scope);
+      if (strategy !== undefined)
+        strategies.push({
+          ...strategy,
+          place: { path: pathOf(folder, file), ...positionOf(node) },
+        });
       const found = registrationOf(node, generated);
       if (found === undefined) continue;
       const place = { path: pathOf(folder, file), ...positionOf(found.node) };
@@ -65,7 +83,7 @@ export function findHandlers(
   const imports = files.flatMap((file) =>
     file.getImportDeclarations().map((declaration) => declaration.getModuleSpecifierValue()),
   );
-  return { names, registrations, imports: new Set(imports) };
+  return { names, registrations, imports: new Set(imports), strategies };
 }
 
 const unreadable =
@@ -124,6 +142,16 @@ function pathOf(folder: string, file: SourceFile): string {
 /** Returns where a node begins, without the comments before it. */
 function positionOf(node: Node): { readonly line: number; readonly column: number } {
   return node.getSourceFile().getLineAndColumnAtPos(node.getStart());
+}
+
+/** Returns the function that a node calls to authenticate deliveries, also one of an earlier contract. */
+function strategyOf(node: Node, scope: string): Omit<StrategyCall, 'place'> | undefined {
+  if (!Node.isCallExpression(node)) return undefined;
+  const imported = importedAs(node.getExpression(), scope);
+  return imported !== undefined &&
+    /^(?:sharedSecret|unauthenticated|verify\p{Lu}.*)$/u.test(imported.name)
+    ? imported
+    : undefined;
 }
 
 /** A node that registers handlers. */

@@ -1,5 +1,7 @@
+import { verifiableProofs } from '../../contract/authentication.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { printable } from '../../diagnostics/printable.ts';
+import { optional } from '../../json/json.ts';
 import { code } from '../../targets/code.ts';
 import { identifier, memberName } from '../../targets/escape.ts';
 import { formatFile } from '../../targets/format.ts';
@@ -18,6 +20,19 @@ export interface MissingHandlers {
   readonly registered: SourcePlace;
   /** A TypeScript file with a stub for each; empty if none is missing. */
   readonly stubs: string;
+  /** How it authenticates deliveries, if it verifies nothing of what the contract states for them. */
+  readonly otherStrategy?: OtherStrategy;
+}
+
+/** A function that authenticates deliveries, and the one of a proof that the contract states. */
+export interface OtherStrategy {
+  readonly name: string;
+  readonly place: SourcePlace;
+  /** The generated package, which also has the other function. */
+  readonly module: string;
+  /** The id of the security scheme that the contract states. */
+  readonly scheme: string;
+  readonly verify: string;
 }
 
 /**
@@ -56,7 +71,21 @@ export async function findMissingHandlers(
     names: missing.map(({ name }) => name),
     registered: place,
     stubs: missing.length === 0 ? '' : `${about}\n${await formatFile('handlers.ts', stubs)}`,
+    ...optional('otherStrategy', otherStrategyOf(contract, found)),
   };
+}
+
+/** Returns `undefined` if the application verifies a stated proof, or authenticates by no function of a generated package. */
+function otherStrategyOf(
+  contract: Contract,
+  { strategies: [first, ...rest] }: RegisteredHandlers,
+): OtherStrategy | undefined {
+  const proofs = verifiableProofs(contract);
+  const [stated] = proofs;
+  if (first === undefined || stated === undefined) return undefined;
+  const verified = new Set([first, ...rest].map(({ name }) => name));
+  if (proofs.some(({ verify }) => verified.has(verify))) return undefined;
+  return { ...first, scheme: stated.scheme, verify: stated.verify };
 }
 
 /** Returns what handlers get, by the package that the application registers its handlers with. */

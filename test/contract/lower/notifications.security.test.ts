@@ -132,3 +132,59 @@ components: { securitySchemes: { bearer: { type: http, scheme: bearer } } }
     ],
   ]);
 });
+
+test('parameters of the query and cookies can be a proof by their names, unless they are data', async () => {
+  const parameters = [
+    '{ name: X-Shop-Signature, in: header, schema: { type: string } }',
+    '{ name: secret, in: query, schema: { type: string, examples: [s-1] } }',
+    '{ name: Secret, in: query, schema: { type: string } }',
+    '{ name: secret, in: cookie, schema: { type: string } }',
+    '{ name: page, in: query, schema: { type: string } }',
+  ];
+  const declaredIn = async (text: string, file = 'openapi.yaml'): Promise<readonly unknown[]> => {
+    const { contract } = await lowerFiles({ [file]: text });
+    return contract.authentication.declared.map(({ in: place, name, kind, values }) => [
+      `${place}:${name}`,
+      kind,
+      ...values,
+    ]);
+  };
+  const own = `parameters: [${parameters.join(', ')}], `;
+  const expected = [
+    ['header:X-Shop-Signature', 'signature'],
+    ['query:secret', 'secret', 's-1'],
+    ['query:Secret', 'secret'],
+    ['cookie:secret', 'secret'],
+  ];
+  expect(await declaredIn(document('[]', own))).toEqual(expected);
+  // A webhook without a body has its data in the query.
+  expect(
+    await declaredIn(document('[]', own).replaceAll(/requestBody: .*?, (?=responses)/gu, '')),
+  ).toEqual([expected[0], expected[3]]);
+  const asyncapi = (payload: string): string => `asyncapi: 3.0.0
+info: { title: Shop, version: 1.0.0 }
+channels: { told: { address: /told, messages: { paid: { ${payload} } } } }
+operations: { tell: { action: send, channel: { $ref: '#/channels/told' }, bindings: { http: { method: POST, query: { type: object, properties: { secret: { type: string } } } } } } }
+`;
+  expect(await declaredIn(asyncapi('payload: { type: object }'), 'asyncapi.yaml')).toEqual([
+    ['query:secret', 'secret'],
+  ]);
+  expect(await declaredIn(asyncapi(''), 'asyncapi.yaml')).toEqual([]);
+});
+
+test.each([
+  ['security: [{ header: [] }], ', []],
+  ['', ['shipped']],
+  ['security: [], ', ['shipped']],
+  ['security: [{ cookie: [] }], ', ['shipped']],
+  ['security: [{ header: [] }, { cookie: [] }], ', ['shipped']],
+  ['security: [{ header: [], cookie: [] }], ', []],
+])('a proof says of which notifications it is not required: %j', async (other, ids) => {
+  const text = document('[]', other).replace(
+    /paid: \{ post: \{ .*?(?=requestBody)/u,
+    'paid: { post: { security: [{ header: [] }], ',
+  );
+  const { contract } = await lowerFiles({ 'openapi.yaml': text });
+  const proof = contract.authentication.proofs.find(({ scheme }) => scheme === 'header');
+  expect(proof).toMatchObject({ notRequiredBy: ids });
+});

@@ -727,6 +727,31 @@ components: { securitySchemes: { token: { type: http, scheme: bearer } } }
 `,
     },
   })),
+  ...[
+    ['none', '[]'],
+    ['another one', '[{ other: [] }]'],
+    ['one of two', '[{ seal: [] }, { other: [] }]'],
+  ].map(([name = '', security = '']): Breach => ({
+    name: `a proof of one webhook, and ${name} of another`,
+    rule: 'differing-authentication',
+    code: 'differing-authentication',
+    says: 'the same proof of "sent" as of "paid"',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0 }
+webhooks:
+  paid: { post: { security: [{ seal: [] }], requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Done } } } }
+  open: { post: { requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Done } } } }
+  sent:
+    post: # here
+      { security: ${security}, requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Done } } }
+components:
+  securitySchemes:
+    seal: { type: apiKey, in: header, name: X-Seal }
+    other: { type: apiKey, in: header, name: X-Other }
+`,
+    },
+  })),
   {
     name: 'an AsyncAPI message without security',
     rule: 'unstated-authentication',

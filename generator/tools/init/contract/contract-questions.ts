@@ -13,7 +13,7 @@ import { targetNames } from '../../../targets/registry.ts';
 import { choice, type Question, readScope } from '../questions.ts';
 import { targetsFor } from '../targets-for.ts';
 import type { ContractFacts } from './contract-facts.ts';
-import { recognizeForm } from './signatures.ts';
+import { readProofPlace, recognizeForm, writeProofPlace } from './signatures.ts';
 
 export type ContractQuestionName =
   | 'layout'
@@ -206,7 +206,7 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
   ];
   const isStated = statedProofs(contract).length > 0 || generated.length > 0;
   const { isUnstated } = contract.authentication;
-  const declared = declaredHeaders(contract);
+  const declared = declaredPlaces(contract);
   const [recognized] = declared.flatMap((proof) => recognizeForm(proof) ?? []);
   const isAsked = ({ signature = '' }: ContractAnswers): boolean => forms[signature] !== undefined;
   // Signatures that the contract has, but not for notifications.
@@ -240,7 +240,7 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
         if (answer === asStated)
           throw new CommandError(
             'usage',
-            `The contract does not state how a delivery proves where it comes from. There are: ${added.join(', ')}.`,
+            `${describeUnusable(contract)} There are: ${added.join(', ')}.`,
           );
         const { message } = createUnknownNameError('signature', answer, [asStated, ...added]);
         const stated = generated.map(
@@ -252,12 +252,12 @@ function signatureQuestions({ contract, forms }: ContractFacts): readonly Contra
     },
     {
       name: 'signatureHeader',
-      text: 'Which header has this proof?',
+      text: 'Which header has this proof? <name>; for a secret also query:<name>, cookie:<name>',
       isAsked,
       requires: `--signature <${Object.keys(forms).join('|')}>`,
       propose: ({ signature = '' }) =>
-        statedHeader(contract) ?? headerFor(signature, declared) ?? forms[signature]?.name ?? '',
-      read: readHeader,
+        statedHeader(contract) ?? placeFor(signature, declared) ?? forms[signature]?.name ?? '',
+      read: readPlace,
     },
   ];
 }
@@ -271,23 +271,36 @@ function statedHeader(contract: Contract): string | undefined {
   return rest.length === 0 ? header : undefined;
 }
 
-/** Returns the declared proofs whose header can be written as an answer. */
-function declaredHeaders({ authentication }: Contract): readonly DeclaredProof[] {
-  return authentication.declared.filter(({ header }) => headerName.test(header));
+/** Returns why the proof of the contract cannot be taken as it is. */
+function describeUnusable(contract: Contract): string {
+  if (contract.authentication.isNone) return 'The contract states that deliveries need no proof.';
+  const [unready] = proofsOf(contract, 'unready');
+  return unready === undefined
+    ? 'The contract does not state how a delivery proves where it comes from.'
+    : `The contract states ${unready.scheme} for deliveries, ${unready.what}: generated code has no function for it.`;
 }
 
-/** Returns the declared header for a form: one with that form, or else one of its kind. */
-function headerFor(form: string, declared: readonly DeclaredProof[]): string | undefined {
-  const kind = form === 'secret' ? 'secret' : 'signature';
-  return (
-    declared.find((proof) => recognizeForm(proof) === form) ??
-    declared.find((proof) => proof.kind === kind) ??
-    declared[0]
-  )?.header;
+/** Returns the declared proofs whose place can be written as an answer. */
+function declaredPlaces({ authentication }: Contract): readonly DeclaredProof[] {
+  return authentication.declared.filter(({ name }) => headerName.test(name));
 }
+
+/** Returns the declared place for a form: one with that form, or else one of its kind. Signatures are in headers. */
+function placeFor(form: string, declared: readonly DeclaredProof[]): string | undefined {
+  const isSecret = form === 'secret';
+  const possible = isSecret ? declared : declared.filter(({ in: place }) => place === 'header');
+  const found =
+    possible.find((proof) => recognizeForm(proof) === form) ??
+    possible.find(({ kind }) => (kind === 'secret') === isSecret) ??
+    possible[0];
+  return found && writeProofPlace(found);
+}
+
+/** Where a declared proof is, as words behind its name. */
+const placeWords = { header: '', query: ' in the query', cookie: ' in a cookie' } as const;
 
 function describeDeclared(declared: readonly DeclaredProof[]): readonly string[] {
-  const names = declared.map(({ header }) => header).join(', ');
+  const names = declared.map(({ name, in: place }) => `${name}${placeWords[place]}`).join(', ');
   if (declared.length === 0) return [];
   return [
     declared.length === 1
@@ -321,6 +334,14 @@ function credentialQuestions({ contract }: ContractFacts): readonly ContractQues
 export const credentialForms: readonly string[] = ['bearer', 'basic', 'api-key'];
 
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/u;
+
+function readPlace(text: string): string {
+  if (headerName.test(readProofPlace(text).name)) return text;
+  throw new CommandError(
+    'usage',
+    'The place of the proof must be the name of a header, such as x-signature, or query:<name> or cookie:<name>.',
+  );
+}
 
 function readHeader(text: string): string {
   if (headerName.test(text)) return text;

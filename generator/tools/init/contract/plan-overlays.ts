@@ -21,7 +21,7 @@ import {
   kindExpression,
   sharedSecret,
 } from './contract-questions.ts';
-import type { SignatureForms } from './signatures.ts';
+import { readProofPlace, type SignatureForms } from './signatures.ts';
 
 type DocumentName = 'openapi' | 'asyncapi';
 
@@ -65,6 +65,12 @@ export function planOverlays(
   const statesSignature =
     scheme !== undefined && signature !== asStated && signature !== sharedSecret;
   if (statesSignature) {
+    const { in: place } = readProofPlace(answers.signatureHeader ?? '');
+    if (place !== 'header' && scheme['x-signature'] !== undefined)
+      throw new CommandError(
+        'usage',
+        `Receivers find a signature in a header, and only a secret in the query or in a cookie: give --signature secret, or the name of a header.`,
+      );
     const signed = addSignature(contract, documents, scheme, actions);
     const paths = signed.map((name) => pathOf(name, existing));
     about.push(describeSignature(scheme, paths));
@@ -115,8 +121,16 @@ function describeSignature(
   const second = typeof timestamp === 'string' ? `, and ${timestamp} has the timestamp` : '';
   const files = paths.join(' and ');
   const [verb, object] = paths.length === 1 ? ['states', 'it'] : ['state', 'them'];
-  return `${files} ${verb} how a delivery proves where it comes from: the header ${scheme.name} has ${content}${second}. Change ${object} if the service does otherwise.`;
+  const { in: placeName } = scheme;
+  const place = (typeof placeName === 'string' ? placeWords[placeName] : undefined) ?? 'header';
+  return `${files} ${verb} how a delivery proves where it comes from: the ${place} ${scheme.name} has ${content}${second}. Change ${object} if the service does otherwise.`;
 }
+
+/** What has a proof, by its place in requests, if it is not a header. */
+const placeWords: Readonly<Record<string, string>> = {
+  query: 'parameter of the query',
+  cookie: 'cookie',
+};
 
 function titleOf(documents: Documents, name: DocumentName): string {
   return basename(documents[name]?.file ?? name);
