@@ -205,7 +205,7 @@ describe.each<[NestedArrays | undefined, string, string]>([
     expect(decodeURIComponent(open.raw)).toBe('a={"b":[1]}&c=1&c=2&d=x+y');
   });
 
-  const date = new Date();
+  const date = new Date(0);
   const secret = 'secret-value';
   test.each<[string, Input, string]>([
     ['search', { query: { after: date } }, 'after'],
