@@ -5,12 +5,20 @@ import { type Terminal, wantsColor } from './terminal.ts';
 // oxlint-disable-next-line no-control-regex -- a style begins with one
 const styles = /\u001B\[(?:1|2|22|3[1-6]|39)m/gu;
 
+/**
+ * What begins a command in the log of a CI service: anywhere in a line for Azure Pipelines, TeamCity and old runners of
+ * GitHub Actions, and at its start for GitHub Actions. Such a command changes the path or the variables of later steps.
+ * @see https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
+ * @see https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+ */
+const logCommands = /##(?=(?:vso|teamcity)?\[)|(?<=^[^\S\n]*)::(?=[a-z])/gimu;
+
 /** Empties the line of the progress. */
 const emptyLine = '\r\u001B[2K';
 
 /**
  * Returns a terminal that writes control characters as U+FFFD, whatever text they are in: a document, a file name or an
- * answer of a server. Without colours, it writes no sequence at all.
+ * answer of a server. Without colours, it writes no sequence at all. It writes no command of a CI service either.
  * @param color whether the command line allows colours
  */
 export function safeTerminal(terminal: Terminal, color: boolean): Terminal {
@@ -28,12 +36,16 @@ export function safeTerminal(terminal: Terminal, color: boolean): Terminal {
 }
 
 function toSafe(text: string, hasStyles: boolean): string {
-  if (!hasStyles) return printableLines(text);
+  if (!hasStyles) return toText(text);
   let result = '';
   let done = 0;
   for (const { 0: style, index } of text.matchAll(styles)) {
-    result += printableLines(text.slice(done, index)) + style;
+    result += toText(text.slice(done, index)) + style;
     done = index + style.length;
   }
-  return result + printableLines(text.slice(done));
+  return result + toText(text.slice(done));
+}
+
+function toText(text: string): string {
+  return printableLines(text).replaceAll(logCommands, (mark) => `${mark.slice(1)}\ufffd`);
 }

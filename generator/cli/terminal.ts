@@ -42,11 +42,11 @@ export function writeJson(terminal: Terminal, value: object): void {
 }
 
 /**
- * Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped. With an indentation
- * of 0, it is one line.
+ * Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped, and so is what begins
+ * a command in the log of a CI service. With an indentation of 0, it is one line.
  */
 export function toVisibleJson(value: unknown, indentation = 2): string {
-  return JSON.stringify(value, null, indentation).replaceAll(invisible, (character) =>
-    character === '\n' ? character : escapeUnits(character),
-  );
+  return JSON.stringify(value, null, indentation)
+    .replaceAll(invisible, (character) => (character === '\n' ? character : escapeUnits(character)))
+    .replaceAll('##', String.raw`\u0023#`);
 }

@@ -33,6 +33,23 @@ it.each([
   ['an eight-bit sequence', '\u009B31m', '\uFFFD31m'],
   ['another order of characters', 'a\u202Eb\u2066', 'a\uFFFDb\uFFFD'],
   ['a line that is written again', 'ok\rno\b', 'ok\uFFFDno\uFFFD'],
+  [
+    'a command of Azure Pipelines',
+    'a ##vso[task.prependpath]/b',
+    'a #\uFFFDvso[task.prependpath]/b',
+  ],
+  [
+    'a command of TeamCity',
+    "##teamcity[setParameter name='a']",
+    "#\uFFFDteamcity[setParameter name='a']",
+  ],
+  ['an old command of GitHub Actions', 'a\n##[set-output]b', 'a\n#\uFFFD[set-output]b'],
+  [
+    'commands of GitHub Actions',
+    'a\n \u00A0::set-output name=a::b',
+    'a\n \u00A0:\uFFFDset-output name=a::b',
+  ],
+  ['a heading and an address', '## a\n::1 a::b', '## a\n::1 a::b'],
   ['lines, tabs and other scripts', 'a\r\n\tb\n日本 👩‍💻', 'a\r\n\tb\n日本 👩‍💻'],
 ])('writes %s as text', (_, text, shown) => {
   for (const isTerminal of [false, true])
@@ -60,6 +77,13 @@ const attack = '\u001B]0;owned\u0007\u001B[2J';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'countersign-terminal-'));
+  const config = {
+    contract: { asyncapi: 'asyncapi.yaml' },
+    scope: '@shop',
+    output: 'generated',
+    targets: ['contract', 'webhooks'],
+  };
+  await writeFile(join(folder, 'countersign.config.json'), JSON.stringify(config));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -83,19 +107,31 @@ it.each<[string, readonly string[]]>([
   ['an option', [`--${attack}`]],
 ])('no sequence of a document or argument reaches the terminal: %s', async (_, parameters) => {
   await writeFile(join(folder, 'asyncapi.yaml'), asyncapi);
-  const config = {
-    contract: { asyncapi: 'asyncapi.yaml' },
-    scope: '@shop',
-    output: 'generated',
-    targets: ['contract', 'webhooks'],
-  };
-  await writeFile(join(folder, 'countersign.config.json'), JSON.stringify(config));
   for (const verbose of [[], ['--verbose']]) {
     const { out, error } = await runInProcess(folder, [...parameters, ...verbose]);
     expect(out + error).not.toBe('');
     // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
     expect(out + error).not.toMatch(/[\u0007\u001B\u009B]/u);
   }
+});
+
+it('no text of a document is a command in the log of a CI service', async () => {
+  const mark = String.raw`\n::set-output name=a::b\n##vso[task.prependpath]/tmp`;
+  const document = asyncapi
+    .replace(String.raw`T\e]0;owned\a`, `T${mark}`)
+    .replace(
+      'payload: { type: object }',
+      `description: "D${mark}"\n        payload: { type: object }`,
+    );
+  await writeFile(join(folder, 'asyncapi.yaml'), document);
+  for (const parameters of [['explain', 'paid'], ['lint'], ['generate'], ['unstated']]) {
+    for (const flags of [[], ['--verbose'], ['--json']]) {
+      const { out, error } = await runInProcess(folder, [...parameters, ...flags]);
+      expect(out + error).not.toMatch(/^\s*::[a-z]|##(?:vso)?\[/mu);
+    }
+  }
+  const { out } = await runInProcess(folder, ['explain', 'paid', '--json']);
+  expect(JSON.stringify(JSON.parse(out))).toContain('##vso[task.prependpath]/tmp');
 });
 
 it('no sequence of a fetched document reaches the terminal', async () => {
