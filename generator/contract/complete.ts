@@ -1,3 +1,4 @@
+import { optional } from '../json/json.ts';
 import { indexSchemas, type SchemaIndex } from '../schema/references.ts';
 import { describeAuthentication } from './authentication.ts';
 import { nameCalls } from './calls.ts';
@@ -6,6 +7,7 @@ import { nameEvents } from './events.ts';
 import { describeContent } from './media-types.ts';
 import { describeStatus } from './outcomes.ts';
 import { assignServers } from './servers.ts';
+import { describeSignedBody } from './signed-members.ts';
 
 /** A response as the contract states it. */
 export type StatedResponse = Omit<Response, 'content' | 'success' | 'failure'> & {
@@ -24,7 +26,10 @@ export type StatedOperation = Omit<
 };
 
 /** A notification as the contract states it. */
-export type StatedNotification = Omit<Notification, 'eventType' | 'representations'> & {
+export type StatedNotification = Omit<
+  Notification,
+  'eventType' | 'representations' | 'signedBody'
+> & {
   readonly representations: readonly StatedContent[];
 };
 
@@ -48,14 +53,24 @@ export function completeContract(stated: StatedContract): Contract {
     operations: nameCalls(stated.operations.map((operation) => describeBodies(operation, index))),
   });
   const { notifications, unions } = nameEvents(
-    stated.notifications.map((notification) => ({
-      ...notification,
-      representations: notification.representations.map((it) => describeContent(it, index)),
-    })),
+    stated.notifications.map((notification) => describeData(notification, stated, index)),
     stated.recognition,
   );
   const contract = { ...stated, operations, servers, notifications, unions };
   return { ...contract, authentication: describeAuthentication(contract) };
+}
+
+function describeData(
+  notification: StatedNotification,
+  contract: StatedContract,
+  index: SchemaIndex,
+): Omit<Notification, 'eventType'> {
+  const { signedBody: _, ...others } = notification as Partial<Notification>;
+  return {
+    ...(others as StatedNotification),
+    representations: notification.representations.map((it) => describeContent(it, index)),
+    ...optional('signedBody', describeSignedBody(contract, notification, index)),
+  };
 }
 
 function describeBodies(

@@ -3,6 +3,7 @@ import type { Pointer } from '../json/pointer.ts';
 import type { Recognition } from '../recognition/recognition.ts';
 import type { Authentication } from './proofs.ts';
 import type { Conditions, ContractNode, JsonSchema, Schema } from '../schema/model.ts';
+import type { JsonType } from '../schema/node.ts';
 import type * as vocabulary from './vocabulary/types.ts';
 
 export type { Repeatable } from './vocabulary/types.ts';
@@ -347,6 +348,31 @@ export interface Notification extends DescribedNode {
    * how the notification is authenticated, and one empty requirement that nothing authenticates it.
    */
   readonly security: readonly SecurityRequirement[];
+  /** What signatures in the body cover of it; left out if its security names none. */
+  readonly signedBody?: SignedBody;
+}
+
+/** What signatures in the body cover of the data of a notification. */
+export interface SignedBody {
+  /** The ids of their schemes, in the order of the contract. */
+  readonly schemes: readonly string[];
+  /** The list of which each element is signed. A rule refuses signatures of different lists. */
+  readonly each?: string;
+  /** The members that some of them covers, each once. */
+  readonly members: readonly SignedMember[];
+}
+
+/** A member whose text is signed. */
+export interface SignedMember {
+  /** Its path in the canonical format. */
+  readonly path: readonly string[];
+  /** The types that its value can have besides `null`, with integers as numbers; none for an undeclared member. */
+  readonly types: readonly JsonType[];
+  readonly isNullable: boolean;
+  /** Whether a value must have it: `maybe` if only some alternatives require it. */
+  readonly required: boolean | 'maybe';
+  /** Whether an empty text is valid. */
+  readonly canBeEmpty: boolean;
 }
 
 /** A parameter that a delivery has beside its data. Receivers do not read it, unless it is a proof. */

@@ -1,23 +1,30 @@
+import { optional } from '../json/json.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import { conjunctsOf } from '../schema/conjuncts.ts';
 import type { JsonSchema, Variant } from '../schema/model.ts';
 import { type JsonType, type SchemaNode, typeOf } from '../schema/node.ts';
 import { findSchema, indexSchemas, type SchemaIndex } from '../schema/references.ts';
-import type { BodySignature, Contract, Notification } from './contract.ts';
+import type {
+  BodySignature,
+  Contract,
+  Notification,
+  SignedBody,
+  SignedMember,
+} from './contract.ts';
 import { absentValuesOf, type NormalizationNode } from './normalization.ts';
 import type { AbsentValue } from './vocabulary/types.ts';
 
 type Sources = Pick<Contract, 'notifications' | 'security' | 'schemas'>;
 type Members = readonly string[];
 
-/** Returns the signatures in the body that the security of a notification names. */
-export function bodySignaturesOf(
+/** Returns the schemes of signatures in the body that the security of a notification names. */
+function bodySchemesOf(
   { security }: Pick<Contract, 'security'>,
   { security: requirements }: Pick<Notification, 'security'>,
-): readonly BodySignature[] {
+): readonly { readonly id: string; readonly bodySignature: BodySignature }[] {
   const ids = new Set(requirements.flat().map(({ scheme }) => scheme));
   return security.flatMap(({ id, bodySignature }) =>
-    ids.has(id) && bodySignature !== undefined ? [bodySignature] : [],
+    ids.has(id) && bodySignature !== undefined ? [{ id, bodySignature }] : [],
   );
 }
 
@@ -42,13 +49,25 @@ export function signedPathsByForm(
     .map(({ as = '' }) => paths.map((path) => [...pointerMembers(as), ...path]));
 }
 
-/** Returns the paths of the members in the canonical format that some signature in the body covers, each once. */
-export function signedPathsOf(contract: Sources, notification: Notification): readonly Members[] {
-  const { variants } = findSchema(indexSchemas(contract), notification.payload);
-  const paths = bodySignaturesOf(contract, notification).flatMap((signature) =>
-    signedPathsByForm(signature, variants).flat(),
+/** Describes what signatures in the body cover of a notification; `undefined` if its security names none. */
+export function describeSignedBody(
+  contract: Pick<Contract, 'security'>,
+  notification: Pick<Notification, 'security' | 'payload'>,
+  index: SchemaIndex,
+): SignedBody | undefined {
+  const schemes = bodySchemesOf(contract, notification);
+  const [first] = schemes;
+  if (first === undefined) return undefined;
+  const { definition, variants } = findSchema(index, notification.payload);
+  const paths = schemes.flatMap(({ bodySignature }) =>
+    signedPathsByForm(bodySignature, variants).flat(),
   );
-  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+  const each = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  return {
+    schemes: schemes.map(({ id }) => id),
+    ...optional('each', first.bodySignature.each),
+    members: Array.from(each.values(), (path) => describeSigned(definition, path, index)),
+  };
 }
 
 /**
@@ -63,28 +82,14 @@ export function signedElementMembers(contract: Sources, variant: Variant): reado
         ({ pointer }) => pointer === variant.pointer,
       ),
     )
-    .flatMap((notification) => bodySignaturesOf(contract, notification))
+    .flatMap((notification) => bodySchemesOf(contract, notification))
+    .map(({ bodySignature }) => bodySignature)
     .filter(({ each }) => each === variant.each);
   return [...new Set(signatures.flatMap(coveredPaths).flatMap(([first]) => first ?? []))];
 }
 
-/** What a schema says about a member whose text is signed. */
-export interface SignedMember {
-  /** The types that its value can have besides `null`, with integers as numbers; none for an undeclared member. */
-  readonly types: readonly JsonType[];
-  readonly isNullable: boolean;
-  /** Whether a value must have it: `maybe` if only some alternatives require it. */
-  readonly required: boolean | 'maybe';
-  /** Whether an empty text is valid. */
-  readonly canBeEmpty: boolean;
-}
-
 /** Returns what a schema says about a member at a path. */
-export function describeSigned(
-  schema: JsonSchema,
-  path: Members,
-  index: SchemaIndex,
-): SignedMember {
+function describeSigned(schema: JsonSchema, path: Members, index: SchemaIndex): SignedMember {
   const [name = ''] = path.slice(-1);
   let holders: readonly JsonSchema[] = [schema];
   for (const member of path.slice(0, -1)) holders = membersOf(holders, member, index);
@@ -95,6 +100,7 @@ export function describeSigned(
   for (const value of absent) if (isMistakable(value, types)) types.add(typeOf(value));
   const isNullable = types.delete('null');
   return {
+    path,
     types: typesOfEach.includes(undefined) ? [] : [...types],
     isNullable: isNullable || absent.includes(null),
     required: requires(holders, name, index),
@@ -233,13 +239,10 @@ function requires(
  */
 export function withSignedMembers(
   nodes: readonly NormalizationNode[],
-  schema: JsonSchema,
-  paths: readonly Members[],
-  index: SchemaIndex,
+  members: readonly SignedMember[],
 ): readonly NormalizationNode[] {
   const changed = [...nodes];
-  for (const path of paths)
-    if (describeSigned(schema, path, index).required === false) addAbsent(changed, path);
+  for (const { path, required } of members) if (required === false) addAbsent(changed, path);
   return changed;
 }
 

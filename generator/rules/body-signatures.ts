@@ -1,11 +1,6 @@
 import { requirementsKey } from '../contract/authentication.ts';
-import type { BodySignature, Contract, Notification } from '../contract/contract.ts';
-import {
-  bodySignaturesOf,
-  coveredPaths,
-  describeSigned,
-  signedPathsByForm,
-} from '../contract/signed-members.ts';
+import type { BodySignature, Contract, Notification, SignedMember } from '../contract/contract.ts';
+import { coveredPaths, signedPathsByForm } from '../contract/signed-members.ts';
 import { signaturesWithout } from '../contract/signature-cover.ts';
 import { dataFormat } from '../recognition/data-format.ts';
 import { findConditionRead } from '../recognition/reads.ts';
@@ -29,7 +24,7 @@ export const bodySignatures: ContractRule = {
       const place = toPointer(pointer, 'x-body-signature');
       yield* withStart(id, ofScheme(bodySignature, place));
       for (const notification of contract.notifications)
-        if (bodySignaturesOf(contract, notification).includes(bodySignature))
+        if (isSignedBy(notification, id))
           yield* withStart(id, ofNotification(contract, notification, bodySignature, place, index));
     }
   },
@@ -43,14 +38,13 @@ function* ofDifferences(contract: Contract): Iterable<Finding> {
   const secured = contract.notifications.filter(
     ({ security }) => security.length > 0 && security.every((required) => required.length > 0),
   );
-  const signatures = new Set(secured.flatMap((sent) => bodySignaturesOf(contract, sent)));
-  const [signature] = signatures;
-  if (signature === undefined) return;
+  const [signed] = secured.flatMap(({ signedBody }) => signedBody ?? []);
+  if (signed === undefined) return;
   for (const { id, pointer, bodySignature } of contract.security)
     if (
       bodySignature !== undefined &&
-      signatures.has(bodySignature) &&
-      bodySignature.each !== signature.each
+      secured.some((sent) => isSignedBy(sent, id)) &&
+      bodySignature.each !== signed.each
     )
       yield {
         pointer: toPointer(pointer, 'x-body-signature'),
@@ -68,22 +62,34 @@ function* ofDifferences(contract: Contract): Iterable<Finding> {
   yield* ofTypes(contract);
 }
 
+/** Returns whether the security of a notification names the signature in the body. */
+function isSignedBy({ signedBody }: Notification, id: string): boolean {
+  return signedBody?.schemes.includes(id) === true;
+}
+
+/** Returns what is known of a signed member. */
+function signedMember(
+  { signedBody }: Notification,
+  path: readonly string[] | undefined,
+): SignedMember | undefined {
+  return path && signedBody?.members.find((member) => isSame(member.path, path));
+}
+
 /** Finds signed members whose type depends on the kind, where nothing that is signed decides the kind. */
 function* ofTypes(contract: Contract): Iterable<Finding> {
   const index = indexSchemas(contract);
   for (const { id, pointer, bodySignature } of contract.security) {
     if (bodySignature === undefined) continue;
     const signed = contract.notifications.filter(
-      (sent) =>
-        bodySignaturesOf(contract, sent).includes(bodySignature) && !isKindSigned(contract, sent),
+      (sent) => isSignedBy(sent, id) && !isKindSigned(contract, sent),
     );
     const count = coveredPaths(bodySignature).length;
     for (let position = 0; position < count; position += 1) {
       const types = new Set(
         signed.flatMap((sent) => {
-          const { definition, variants } = findSchema(index, sent.payload);
+          const { variants } = findSchema(index, sent.payload);
           const path = signedPathsByForm(bodySignature, variants)[0]?.[position];
-          const types = path === undefined ? [] : describeSigned(definition, path, index).types;
+          const { types = [] } = signedMember(sent, path) ?? {};
           // Another finding is about a member with several types.
           return types.length === 1 ? types : [];
         }),
@@ -173,7 +179,8 @@ function* ofNotification(
   const [paths] = signedPathsByForm(signature, payload.variants);
   for (const [position, path] of (paths ?? []).entries()) {
     // What is wrong with an empty path is said of the scheme.
-    const message = path.length === 0 ? undefined : ambiguityOf(payload, path, signature, index);
+    const message =
+      path.length === 0 ? undefined : ambiguityOf(signedMember(notification, path), signature);
     if (message === undefined) continue;
     yield {
       pointer: toPointer(place, 'over', String(position)),
@@ -185,12 +192,11 @@ function* ofNotification(
 
 /** Returns why several values of a member have the same signed text, in which case a receiver cannot tell which was sent. */
 function ambiguityOf(
-  { definition }: Schema,
-  path: readonly string[],
+  member: SignedMember | undefined,
   { separator }: BodySignature,
-  index: SchemaIndex,
 ): string | undefined {
-  const { types, isNullable, required, canBeEmpty } = describeSigned(definition, path, index);
+  if (member === undefined) return undefined;
+  const { types, isNullable, required, canBeEmpty } = member;
   const [type, ...others] = types;
   if (type === undefined)
     return 'is not declared with a type: a member that does not exist is signed as an empty text, and `5` like `"5"`.';

@@ -109,3 +109,34 @@ test('a contract of which members were replaced is completed by what follows fro
     without.authentication.proofs.map(({ kind }) => kind),
   );
 });
+
+test('a notification has what signatures in its body cover, and another security is computed anew', async () => {
+  const { contract } = await lowerFiles({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: Parcels, version: 1.0.0 }
+webhooks:
+  arrived:
+    post:
+      security: [{ Seal: [] }]
+      requestBody: { content: { application/json: { schema: { type: object, required: [id, seal], properties: { id: { type: string, minLength: 1 }, note: { type: [string, 'null'] }, seal: { type: string } } } } } }
+      responses: { '200': { description: Handled } }
+components:
+  securitySchemes:
+    Seal: { type: apiKey, in: header, name: none, x-body-signature: { algorithm: hmac-sha256, key: { credential: sealKey, encoding: utf-8 }, over: [/id, /note], separator: '|', encoding: hex, signature: /seal } }
+`,
+  });
+  expect(contract.notifications[0]?.signedBody).toEqual({
+    schemes: ['Seal'],
+    members: [
+      { path: ['id'], types: ['string'], isNullable: false, required: true, canBeEmpty: false },
+      { path: ['note'], types: ['string'], isNullable: true, required: false, canBeEmpty: true },
+    ],
+  });
+  const [arrived] = contract.notifications;
+  const open = completeContract({
+    ...contract,
+    notifications: arrived === undefined ? [] : [{ ...arrived, security: [[]] }],
+  });
+  expect(open.notifications).toHaveLength(1);
+  expect(open.notifications[0]).not.toHaveProperty('signedBody');
+});

@@ -1,11 +1,6 @@
-import type { Contract, Notification } from '../../contract/contract.ts';
+import type { Contract, Notification, SignedBody } from '../../contract/contract.ts';
 import { normalizationNodesOf } from '../../contract/normalization.ts';
-import {
-  bodySignaturesOf,
-  signedElementMembers,
-  signedPathsOf,
-  withSignedMembers,
-} from '../../contract/signed-members.ts';
+import { signedElementMembers, withSignedMembers } from '../../contract/signed-members.ts';
 import { toRead } from '../../recognition/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
@@ -52,19 +47,16 @@ export function describeCatalogue(
   return {
     kinds: mapCode(
       plan.kinds.map(({ notification, payload }) => {
-        const { name, dedupeBy, orderedBy } = notification;
-        const signed = signedPathsOf(contract, notification);
+        const { name, dedupeBy, orderedBy, signedBody } = notification;
         const nodes = withSignedMembers(
           hasWireSchemas ? normalizationNodesOf(payload.definition, index) : [],
-          payload.definition,
-          signed,
-          index,
+          signedBody?.members ?? [],
         );
         const kind = object({
           check: object(checkMembers(payload.typeName)),
           normalization:
             nodes.length === 0 ? undefined : share(normalizations, 'normalization', literal(nodes)),
-          signed: signedCode(contract, notification, signed),
+          signed: signedBody && signedCode(signedBody),
           dedupeBy: keyOf(dedupeBy),
           orderedBy: keyOf(orderedBy),
         });
@@ -105,19 +97,11 @@ function fieldsCode(contract: Contract, plan: Events): Code | undefined {
   );
 }
 
-/** Returns what a signature in the body covers; `undefined` where there is none. */
-function signedCode(
-  contract: Contract,
-  notification: Notification,
-  members: readonly (readonly string[])[],
-): Code | undefined {
-  // A rule refuses signatures of different lists.
-  const [signature] = bodySignaturesOf(contract, notification);
-  if (signature === undefined) return undefined;
-  const { each } = signature;
+/** Returns what signatures in the body cover. */
+function signedCode({ each, members }: SignedBody): Code {
   return object({
     each: each === undefined ? undefined : literal(pointerMembers(each)),
-    members: literal(members),
+    members: literal(members.map(({ path }) => path)),
   });
 }
 

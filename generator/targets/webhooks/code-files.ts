@@ -1,5 +1,4 @@
 import { isKindUnsigned, signaturesWithout } from '../../contract/signature-cover.ts';
-import { signedPathsOf } from '../../contract/signed-members.ts';
 import type { Contract, Notification, Unstated } from '../../contract/contract.ts';
 import { entriesAt } from '../../contract/ledger-entries.ts';
 import { numberPlacesOf } from '../../contract/number-places.ts';
@@ -219,7 +218,7 @@ function unsignedNotes(contract: Contract, notification: Notification): readonly
 }
 
 function signedNote(contract: Contract, notification: Notification): readonly string[] {
-  const paths = signedPathsOf(contract, notification);
+  const paths = notification.signedBody?.members.map(({ path }) => path) ?? [];
   if (paths.length === 0) return [];
   // What only one of several alternatives covers is not promised.
   const covered = paths.filter(
