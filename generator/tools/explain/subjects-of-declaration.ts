@@ -1,3 +1,4 @@
+import { memoize } from '../../execution/memoize.ts';
 import type { Declaration } from './declarations.ts';
 import type { Subject } from './subject.ts';
 
@@ -21,9 +22,10 @@ export function subjectsOfDeclaration(
   subjects: readonly Subject[],
 ): ReferredSubjects {
   const from: ReadonlySet<string> = new Set(declaration.file.from);
-  const near = subjects.filter(({ pointer, owner }) =>
-    [pointer, ...(owner === undefined ? [] : ownersOf(owner))].some((at) => from.has(at)),
-  );
+  const places = placesOf(subjects);
+  const near = [...new Set([...from].flatMap((at) => places.get(at) ?? []))]
+    .toSorted((a, b) => a - b)
+    .flatMap((position) => subjects[position] ?? []);
   const unowned = near.filter(({ owner }) => owner === undefined);
   const meant =
     declaration.kind === 'member'
@@ -32,6 +34,19 @@ export function subjectsOfDeclaration(
   const named = meant.length > 0;
   return { subjects: named ? meant : unowned, named };
 }
+
+/** Returns the positions of the subjects by their place and those of their owners. Memoized, because names are many. */
+const placesOf = memoize((subjects: readonly Subject[]): ReadonlyMap<string, readonly number[]> => {
+  const places = new Map<string, number[]>();
+  for (const [position, subject] of subjects.entries()) {
+    for (const at of ownersOf(subject)) {
+      const known = places.get(at);
+      if (known === undefined) places.set(at, [position]);
+      else known.push(position);
+    }
+  }
+  return places;
+});
 
 function subjectsOfMember(
   { name, owner = '' }: Declaration,
