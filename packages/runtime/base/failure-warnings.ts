@@ -34,7 +34,11 @@ export function createFailureWarnings(): WarnOfFailure {
     causes.add(cause);
     const end = causes.size < maxCauses ? '' : '\nNo further cause is reported.';
     const detail = at + help + end;
+    const { process } = globalThis as {
+      readonly process?: { emitWarning(text: string, options: object): void };
+    };
     try {
+      if (process === undefined) throw new TypeError('no process');
       process.emitWarning(text, { code, detail });
     } catch {
       // Platforms without process warnings, such as Workers and browsers, log the console instead.

@@ -51,9 +51,6 @@ export type WebhookErrorCode =
 /** How a delivery violates the contract. It contains no value of the delivery. */
 export type Rejection = Pick<InvalidDelivery, 'reason' | 'kinds' | 'violations'>;
 
-/** Marks the errors of every copy of this package in a process. */
-const mark: unique symbol = Symbol.for('@countersign/runtime/webhooks/WebhookError');
-
 /** The only error class of this package. Its message contains no secret and no data of a delivery. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError' as const;
@@ -73,10 +70,6 @@ export class WebhookError extends Error {
     this.code = code;
     Object.defineProperty(this, 'rejection', { value: options.rejection });
   }
-
-  static {
-    Object.defineProperty(this.prototype, mark, { value: true });
-  }
 }
 
 /**
@@ -84,7 +77,7 @@ export class WebhookError extends Error {
  * adapter and the receiver behind it a copy each, and so can an installation with two versions.
  */
 export function isWebhookError(error: unknown): error is WebhookError {
-  return error instanceof Error && mark in error;
+  return error instanceof Error && error.name === 'WebhookError' && 'code' in error;
 }
 
 /** Creates the error for a body that was read before, with the cause and the fix. */

@@ -488,8 +488,12 @@ function withinOr<T, L>(
  * more. Deliveries do not share a timer, because some platforms end the timers of a request with it.
  */
 function afterMostWork(action: () => void): void {
-  if (typeof setImmediate === 'function') setImmediate(action);
-  else afterMicrotasks(8, action);
+  // Only Node and platforms that imitate it have it.
+  const { setImmediate } = globalThis as {
+    readonly setImmediate?: (action: () => void) => unknown;
+  };
+  if (setImmediate === undefined) afterMicrotasks(8, action);
+  else setImmediate(action);
 }
 
 function afterMicrotasks(count: number, action: () => void): void {
