@@ -89,4 +89,4 @@ export function createWorker<Scope extends object, Result, Numbers extends Numbe
   });
 }
 
-export { EventContext } from '@countersign/runtime/webhooks/worker';
+export type { EventContext } from '@countersign/runtime/webhooks/worker';

@@ -943,8 +943,11 @@ export type NumbersAsText<T> = T extends number
       ? { readonly [K in keyof T]: NumbersAsText<T[K]> }
       : T;
 
-/** The delivery of an event, for its handler. Printing or serializing it does not expose the delivery. */
-export class DeliveryContext {
+/** The delivery of an event, for its handler. Contexts of two copies of this package have the same type. */
+export interface DeliveryContext extends Pick<ContextOfDelivery, keyof ContextOfDelivery> {}
+
+/** Gives a handler its delivery. Printing or serializing it does not expose the delivery. */
+export class ContextOfDelivery {
   /** The index of this event in the delivery, from 0. */
   readonly index: number;
   /** The number of events in the delivery. */

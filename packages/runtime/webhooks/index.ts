@@ -25,7 +25,7 @@ export {
   type DecisionNode,
   type DeliveredRequest,
   type DeliveryContent,
-  DeliveryContext,
+  type DeliveryContext,
   type DeliveryInbox,
   type Event,
   type EventKeys,

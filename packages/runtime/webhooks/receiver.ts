@@ -15,7 +15,8 @@ import {
   type BodyFault,
   type Catalogue,
   Delivery,
-  DeliveryContext,
+  ContextOfDelivery,
+  type DeliveryContext,
   type DeliveryInbox,
   type Ending,
   type EventKeys,
@@ -1168,7 +1169,7 @@ class Dispatcher {
     let answer: unknown;
     const task: Task = {
       event: toInvalidDelivery(opened),
-      context: new DeliveryContext(0, 1, delivery),
+      context: new ContextOfDelivery(0, 1, delivery),
       handler: (event, context) =>
         mapMaybePromise<unknown, void>(onInvalid(event, context), (decision) => {
           answer = decision;
@@ -1194,7 +1195,7 @@ class Dispatcher {
     const kinds = events.map(({ name }) => name);
     const tasks = events.map((event): Task => ({
       event: toEvent(event, form),
-      context: new DeliveryContext(event.index, count, delivery),
+      context: new ContextOfDelivery(event.index, count, delivery),
       handler: event.handler ?? this.#handlerOf(event.name),
       key: replayKey(this.#catalogue, event, delivery),
     }));

@@ -2,7 +2,7 @@ import type { NumberMode } from '../base/number-mode.ts';
 import {
   type Catalogue,
   Delivery,
-  DeliveryContext,
+  ContextOfDelivery,
   type EventKeys,
   type Handler,
   type HeaderLookup,
@@ -75,7 +75,10 @@ export interface Attempt {
 }
 
 /** A stored delivery, for the handler of its event. Printing or serializing it does not expose the delivery. */
-export class EventContext extends DeliveryContext implements Attempt {
+export interface EventContext extends Pick<ContextOfAttempt, keyof ContextOfAttempt> {}
+
+/** Gives a handler its attempt. Printing or serializing it does not expose the delivery. */
+class ContextOfAttempt extends ContextOfDelivery implements Attempt {
   /** Stable over all attempts: the idempotency key for effects outside the store. */
   readonly eventId: string;
   /** 1 for the first attempt. */
@@ -337,7 +340,7 @@ function contextsOf<Scope extends object>(
   const { signal, ...scope } = attempt;
   const { count } = opened.identification;
   return (index) => {
-    const context = new EventContext(index, count, delivery, id, signal, attempt);
+    const context = new ContextOfAttempt(index, count, delivery, id, signal, attempt);
     return Object.assign(context, scope as unknown as Scope);
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -56,3 +56,43 @@ test.each(
   },
   60_000,
 );
+
+test('what crosses packages has the same type in two copies of the runtime', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-copies-'));
+  try {
+    for (const copy of ['one', 'two'])
+      for (const part of ['base', 'signing', 'webhooks'])
+        await cp(join(repository, 'packages/runtime', part), join(folder, copy, part), {
+          recursive: true,
+        });
+    const crossing = (
+      'Receive Authentication DeliveryContext DeliveryInbox ReplayStore ' +
+      'WebhookError Outcome InvalidDelivery Label Catalogue'
+    )
+      .split(' ')
+      .map((name) => [name, 'webhooks/index'] as const);
+    const types = [
+      ...crossing,
+      ['EventContext', 'webhooks/worker'],
+      ['CertificateSource', 'webhooks/client-certificate'],
+      ['Signer', 'signing/index'],
+      ['Verifier', 'signing/index'],
+      ['SigningError', 'signing/index'],
+      ['KeySet', 'signing/jwks'],
+      ['BodyVerifier', 'signing/body'],
+    ] as const;
+    const lines = types.map(([name, path]) => {
+      const at = (copy: string): string => `import('./${copy}/${path}.ts').${name}`;
+      return `export const to${name} = (value: ${at('one')}): ${at('two')} => value;`;
+    });
+    await writeFile(join(folder, 'copies.ts'), lines.join('\n'));
+    const compilerOptions = { ...strictest, ...resolutions.bundler, lib: webLibraries };
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['copies.ts'] }),
+    );
+    await expect(compile('ts7', folder, ['-p', '.'])).resolves.toBeUndefined();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}, 60_000);
