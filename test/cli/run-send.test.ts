@@ -250,7 +250,7 @@ describe('countersign send', () => {
     const { run } = await createProject();
     const parameters = ['send', 'lost', '--to', url, '--config', join(folder, 'own.json')];
     const environment = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '' };
-    expect(await run(parameters, { environment })).toMatchObject({ code: 0 });
+    expect(await run(parameters, { environment })).toMatchObject({ code: 0, error: '' });
     expect(received).toMatchObject([{ body: { event: 'lost', parcel: 'P1' } }]);
   });
 

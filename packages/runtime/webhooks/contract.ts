@@ -74,10 +74,16 @@ export class WebhookError extends Error {
 
 /**
  * Returns whether an error is a `WebhookError` of this copy of the package, or of another one. A bundler can give an
- * adapter and the receiver behind it a copy each, and so can an installation with two versions.
+ * adapter and the receiver behind it a copy each, and so can an installation with two versions. An error of other code
+ * that only has the name and a code can have anything in its message.
  */
 export function isWebhookError(error: unknown): error is WebhookError {
-  return error instanceof Error && error.name === 'WebhookError' && 'code' in error;
+  return (
+    error instanceof Error &&
+    error.name === 'WebhookError' &&
+    'code' in error &&
+    Object.hasOwn(error, 'rejection')
+  );
 }
 
 /** Creates the error for a body that was read before, with the cause and the fix. */
