@@ -25,7 +25,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     String.raw`runtime/webhooks/deviations.ts /^[+-]?[\d.,\s]*[.,]\d+\s*$/u`,
   ],
   'the text is a stack, whose lines are short': [
-    String.raw`runtime/base/describe-failure.ts /^ +at (?!(?:.*\()?(?:async )?(?:node|ext|bun|native):)(.+:\d+\)?)$/m`,
+    String.raw`runtime/base/index.ts /^ +at (?!(?:.*\()?(?:async )?(?:node|ext|bun|native):)(.+:\d+\)?)$/m`,
   ],
   'the text is an option, a key or a workflow of the developer': [
     String.raw`runtime/client/request.ts /\/+$/`,

@@ -1,7 +1,5 @@
 // How a response becomes an answer: media types, headers, streams and failures.
-import { isExactNumber } from '../base/exact-number.ts';
-import { GrowingBytes } from '../base/growing-bytes.ts';
-import type { NumberMode } from '../base/number-mode.ts';
+import { GrowingBytes, type NumberMode, isExactNumber } from '../base/index.ts';
 import type {
   Answer,
   BodyCheck,

@@ -1,5 +1,5 @@
 // How a request carries its proof: secrets, tokens that are obtained and shared, signatures.
-import { faultOfSecret } from '../base/secret-fault.ts';
+import { faultOfSecret } from '../base/index.ts';
 import { fromContent, fromJson } from './answer.ts';
 import type {
   Answer,

@@ -1,6 +1,5 @@
 // One call from its input to its answer: attempts, time limits, reports.
-import { type WarnOfFailure, createFailureWarnings } from '../base/failure-warnings.ts';
-import { GrowingBytes } from '../base/growing-bytes.ts';
+import { GrowingBytes, type WarnOfFailure, createFailureWarnings } from '../base/index.ts';
 import { type Received, executedNote, firstFailure, streamDecoder, toAnswer } from './answer.ts';
 import {
   type Authorizer,

@@ -27,45 +27,89 @@ import type {
 import { ClientError, type Rule, assertPlatform, demand, oneOf } from './errors.ts';
 import { toBase } from './request.ts';
 
-export { accessToken, type AccessTokenDescription, type AnswerPlace } from './authorization.ts';
-export type { AddressOf, CreateAddresses, ServiceAddresses } from './call.ts';
 export {
+  type AccessTokenDescription,
+  type AnswerPlace,
+  type Authorizer,
+  type ClientCredentials,
+  type CreateSigner,
+  type CredentialPlace,
+  type GivenToken,
+  type Signer,
+  type TokenEndpoint,
+  type TokenInput,
+  accessToken,
+  apiKey,
+  areGiven,
+  basic,
+  bearer,
+  clientCredentials,
+  outside,
+  signature,
+} from './authorization.ts';
+export {
+  type Account,
+  type AddressOf,
+  type CarriedValues,
+  type CreateAddresses,
+  type EveryRequestValue,
+  type Service,
+  type ServiceAddresses,
+  isKept,
+} from './call.ts';
+export {
+  type FormStyles,
+  type MultipartBody,
+  type Part,
+  type PartDescription,
+  type PartOptions,
   binary,
+  cookie,
+  cookieValue,
+  deepObject,
+  deepObjectBrackets,
+  deepObjectRepeat,
+  form,
   formBody,
   formText,
   json,
   jsonItems,
+  jsonPair,
+  jsonValue,
+  label,
+  matrix,
+  multipart,
+  part,
+  percent,
+  pipeDelimited,
+  reserved,
+  reservedPath,
+  simple,
+  spaceDelimited,
   styledForm,
   text,
-  type FormStyles,
+  typedMultipart,
 } from './request.ts';
-export { clientCredentials, type ClientCredentials, type TokenEndpoint } from './authorization.ts';
-export { choose } from './errors.ts';
-export { ClientError, type ClientErrorCode, type FailedCall } from './errors.ts';
-export { fromBytes, fromContent, fromJson, fromText, fromTextContent } from './answer.ts';
-export { fromEvents, type ServerSentEvent } from './answer.ts';
-export type { ClientEvent } from './description.ts';
-export { isFailureOf } from './answer.ts';
+export { ClientError, type ClientErrorCode, type FailedCall, choose } from './errors.ts';
 export {
+  type HeaderDecoder,
+  type ServerSentEvent,
   booleanHeader,
+  fromBinary,
+  fromBytes,
+  fromContent,
+  fromEvents,
+  fromJson,
+  fromLines,
+  fromText,
+  fromTextContent,
+  isFailureOf,
   jsonHeader,
   listHeader,
   numberHeader,
   readHeaders,
   textHeader,
-  type HeaderDecoder,
 } from './answer.ts';
-export type { NumberMode } from '../base/number-mode.ts';
-export { fromLines } from './answer.ts';
-export {
-  multipart,
-  part,
-  typedMultipart,
-  type MultipartBody,
-  type Part,
-  type PartDescription,
-  type PartOptions,
-} from './request.ts';
 export type {
   Alternatives,
   Answer,
@@ -74,56 +118,30 @@ export type {
   BodyDecoder,
   BodyEncoder,
   ByResponse,
+  CallOptions,
+  ClientEvent,
+  ConnectionOptions,
+  Encode,
+  ExtraHeaders,
   Failure,
   Input,
   KeptValue,
   Operation,
   OperationData,
   ParameterDescription,
+  RetryOptions,
   ScopedScheme,
+  ServerDescription,
+  ServerVariable,
+  Servers,
   StatusIn,
+  StoredToken,
   StreamDecoder,
   StreamSource,
+  Style,
+  TokenStore,
 } from './description.ts';
-export type { CallOptions, ConnectionOptions, ExtraHeaders, RetryOptions } from './description.ts';
-export { isKept } from './call.ts';
-export {
-  apiKey,
-  basic,
-  bearer,
-  areGiven,
-  outside,
-  signature,
-  type Authorizer,
-  type CreateSigner,
-  type CredentialPlace,
-  type GivenToken,
-  type Signer,
-  type TokenInput,
-} from './authorization.ts';
-export type { ServerDescription, Servers, ServerVariable } from './description.ts';
-export type { Account, CarriedValues, EveryRequestValue, Service } from './call.ts';
-export { fromBinary } from './answer.ts';
-export {
-  cookie,
-  cookieValue,
-  deepObject,
-  deepObjectBrackets,
-  deepObjectRepeat,
-  form,
-  jsonPair,
-  jsonValue,
-  label,
-  matrix,
-  percent,
-  pipeDelimited,
-  reserved,
-  reservedPath,
-  simple,
-  spaceDelimited,
-} from './request.ts';
-export type { Encode, Style } from './description.ts';
-export type { StoredToken, TokenStore } from './description.ts';
+export type { NumberMode } from '../base/index.ts';
 
 /**
  * Describes the servers of a service whose address is not one constant URL. An option that changes the address of the

@@ -1,5 +1,5 @@
 // The types of what generated code passes to a client, and of the options of users. Nothing of this module is loaded at run time.
-import type { NumberMode } from '../base/number-mode.ts';
+import type { NumberMode } from '../base/index.ts';
 import type { ClientError, ClientErrorCode } from './errors.ts';
 
 /** Escapes a text for its location in a request. */

@@ -1,7 +1,5 @@
 // How a call becomes a request: parameters in their styles, bodies, and the draft that credentials are added to.
-import { isExactNumber } from '../base/exact-number.ts';
-import { GrowingBytes } from '../base/growing-bytes.ts';
-import type { NumberMode } from '../base/number-mode.ts';
+import { GrowingBytes, type NumberMode, isExactNumber } from '../base/index.ts';
 import type { Encode, Input, OperationData, ParameterDescription, Style } from './description.ts';
 import { ClientError } from './errors.ts';
 

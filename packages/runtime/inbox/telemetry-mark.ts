@@ -1,5 +1,5 @@
 import type { Claim } from './store.ts';
-import type { WarnOfFailure } from '../base/failure-warnings.ts';
+import type { WarnOfFailure } from '../base/index.ts';
 
 /** The header under which an inbox with telemetry records that it has telemetry. Those of senders are not stored. */
 export const telemetryHeader = 'x-countersign-telemetry';

@@ -3,7 +3,7 @@ import { runWithin } from './attempt.ts';
 import { ClaimShares } from './claim-shares.ts';
 import { createDecisions, type Decision } from './decisions.ts';
 import { describeError } from './describe-error.ts';
-import { createFailureWarnings, type WarnOfFailure } from '../base/failure-warnings.ts';
+import { createFailureWarnings, type WarnOfFailure } from '../base/index.ts';
 import { alertLeaseMs, startAlerts, type Alerts } from './give-alerts.ts';
 import { InboxError, type InboxErrorCode } from './inbox-error.ts';
 import { concurrencyOfKinds, limitsByKind, type AttemptLimits } from './kind-options.ts';

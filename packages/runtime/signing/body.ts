@@ -1,6 +1,6 @@
 /** Signatures over members of a JSON body, which also contains them. */
 
-import { isExactNumber } from '../base/exact-number.ts';
+import { isExactNumber } from '../base/index.ts';
 import {
   type CoreParts,
   type KeyEncoding,

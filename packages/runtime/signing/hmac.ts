@@ -3,8 +3,7 @@
  * a scheme that has been checked, as a generator does. `index.ts` has those that check it.
  */
 
-import { type NodeModules, builtinModule } from '../base/platform.ts';
-import { faultOfSecret } from '../base/secret-fault.ts';
+import { type NodeModules, builtinModule, faultOfSecret } from '../base/index.ts';
 import {
   type CoreParts,
   type MaybePromise,

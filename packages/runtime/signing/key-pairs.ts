@@ -1,7 +1,6 @@
 /** Signatures with a private key, which a public key verifies, by `node:crypto` or WebCrypto. */
 
-import { type NodeModules, builtinModule } from '../base/platform.ts';
-import { faultOfSecret } from '../base/secret-fault.ts';
+import { type NodeModules, builtinModule, faultOfSecret } from '../base/index.ts';
 import {
   assertForm,
   checkForm,

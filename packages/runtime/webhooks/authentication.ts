@@ -1,7 +1,11 @@
 /** Proofs that a delivery is authentic, alone and combined: shared secrets, and signatures that a verifier checks. */
 
-import { type PublicUrl, createSignedUrlMapping } from '../base/public-url.ts';
-import { type SecretFault, faultOfSecret } from '../base/secret-fault.ts';
+import {
+  type PublicUrl,
+  type SecretFault,
+  createSignedUrlMapping,
+  faultOfSecret,
+} from '../base/index.ts';
 import {
   type DeliveredRequest,
   type MaybePromise,

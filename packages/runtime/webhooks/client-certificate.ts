@@ -1,7 +1,6 @@
 /** Authentication by the client certificate of TLS, from the connection or from a header of a proxy. */
 
-import { type WarnOfFailure, createFailureWarnings } from '../base/failure-warnings.ts';
-import { builtinModule } from '../base/platform.ts';
+import { type WarnOfFailure, builtinModule, createFailureWarnings } from '../base/index.ts';
 import {
   type AdapterName,
   type Authentication,

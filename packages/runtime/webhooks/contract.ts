@@ -3,7 +3,7 @@
  * this package. Every other module of a receiver is built on it, so that it imports none of them.
  */
 
-import { isExactNumber } from '../base/exact-number.ts';
+import { isExactNumber } from '../base/index.ts';
 
 /** A value or a promise of it. `await` accepts both. */
 export type MaybePromise<T> = T | Promise<T>;

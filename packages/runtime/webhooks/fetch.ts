@@ -1,4 +1,4 @@
-import { GrowingBytes } from '../base/growing-bytes.ts';
+import { GrowingBytes } from '../base/index.ts';
 import type { Receive } from './receiver.ts';
 import { type HeaderLookup, type Waiting, bodyConsumed, tooLarge } from './contract.ts';
 

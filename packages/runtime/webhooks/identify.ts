@@ -1,8 +1,6 @@
 /** Reads the body of a delivery as the contract declares it, identifies its events, and computes their keys. */
 
-import { isExactNumber } from '../base/exact-number.ts';
-import type { NumberMode } from '../base/number-mode.ts';
-import { type NodeModules, builtinModule } from '../base/platform.ts';
+import { type NodeModules, type NumberMode, builtinModule, isExactNumber } from '../base/index.ts';
 import {
   type BodyContent,
   type BodyFault,

@@ -1,6 +1,9 @@
-export { describeFailure, type FailureDescription } from '../base/describe-failure.ts';
-export type { NumberMode } from '../base/number-mode.ts';
-export type { PublicUrl } from '../base/public-url.ts';
+export {
+  type FailureDescription,
+  type NumberMode,
+  type PublicUrl,
+  describeFailure,
+} from '../base/index.ts';
 export {
   allOf,
   anyOf,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { GrowingBytes } from '../base/growing-bytes.ts';
+import { GrowingBytes } from '../base/index.ts';
 import { type Waiting, bodyConsumed, tooLarge } from './contract.ts';
 
 /** The properties in which a body parser may keep the bytes that it has read. */

@@ -1,7 +1,6 @@
 /** Receives deliveries: bounds, authentication, replay protection, dispatch to handlers or to an inbox, and the response. */
 
-import { type WarnOfFailure, createFailureWarnings } from '../base/failure-warnings.ts';
-import type { NumberMode } from '../base/number-mode.ts';
+import { type NumberMode, type WarnOfFailure, createFailureWarnings } from '../base/index.ts';
 import type { AnsweringCatalogue } from './answers.ts';
 import {
   type AdapterName,

@@ -1,4 +1,4 @@
-import type { NumberMode } from '../base/number-mode.ts';
+import type { NumberMode } from '../base/index.ts';
 import {
   type Catalogue,
   Delivery,

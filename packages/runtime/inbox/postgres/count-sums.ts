@@ -1,4 +1,4 @@
-import { createFailureWarnings } from '../../base/failure-warnings.ts';
+import { createFailureWarnings } from '../../base/index.ts';
 import { addUpCounts } from './add-up-counts.ts';
 import type { OperationRunner } from './operation-runner.ts';
 import type { PostgresSettings } from './options.ts';

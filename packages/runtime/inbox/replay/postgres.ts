@@ -1,4 +1,4 @@
-import { createFailureWarnings } from '../../base/failure-warnings.ts';
+import { createFailureWarnings } from '../../base/index.ts';
 import { InboxError } from '../inbox-error.ts';
 import { createTableSql, defaultTable, quoteTable } from './postgres-table.ts';
 import { type ReplayOptions, readLease, readReplayOptions } from './replay-options.ts';

@@ -1,7 +1,7 @@
 import type * as openTelemetryModule from '@opentelemetry/api';
 import type { Attributes, Context, Meter, Span, Tracer } from '@opentelemetry/api';
 import { eventStates } from '../event-state.ts';
-import { createFailureWarnings } from '../../base/failure-warnings.ts';
+import { createFailureWarnings } from '../../base/index.ts';
 import type { InboxDelivery, Received } from '../receipt.ts';
 import type { InboxEventWithPayload, InboxStats } from '../store.ts';
 import type { AttemptResult, InboxTelemetry } from '../telemetry.ts';

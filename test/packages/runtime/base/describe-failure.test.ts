@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeFailure } from '../../../../packages/runtime/base/describe-failure.ts';
+import { describeFailure } from '../../../../packages/runtime/base/index.ts';
 
 class PaymentError extends Error {
   readonly code: unknown;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isExactNumber } from '../../../../packages/runtime/base/exact-number.ts';
+import { isExactNumber } from '../../../../packages/runtime/base/index.ts';
 
 describe('a number literal', () => {
   test.each([

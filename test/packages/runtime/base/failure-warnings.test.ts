@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createFailureWarnings } from '../../../../packages/runtime/base/failure-warnings.ts';
+import { createFailureWarnings } from '../../../../packages/runtime/base/index.ts';
 
 const failure = { code: 'COUNTERSIGN_TEST', message: 'A test failed', help: 'Repair it.' };
 

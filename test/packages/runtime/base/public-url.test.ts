@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUrlMapping, type PublicUrl } from '../../../../packages/runtime/base/public-url.ts';
+import { createUrlMapping, type PublicUrl } from '../../../../packages/runtime/base/index.ts';
 
 const stage = { received: '/stage', called: 'https://example.com' };
 
