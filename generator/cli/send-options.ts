@@ -1,11 +1,13 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { faultOfSecret } from '@countersign/runtime/signing';
 import type { PublicUrl } from '@countersign/simulator/sending';
+import { fromSource } from '../execution/from-source.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { readJsonOption } from './json-option.ts';
 import { readInteger, readPairs, text } from './option-values.ts';
+
+const { faultOfSecret } = await fromSource(() => import('@countersign/runtime/base'));
 
 /** The options of a delivery, validated as far as is possible without the contract. */
 export interface SendOptions {
