@@ -15,7 +15,7 @@ import { printFile } from '../../targets/stubs/print-statements.ts';
 import { receiverQuestions } from '../../targets/printing/receiver-questions.ts';
 import { planAuthentication } from './authentication.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
-import { inboxPackage, type InboxStoreName, planInbox } from './inbox.ts';
+import { inboxModule, type InboxStoreName, planInbox } from './inbox.ts';
 import type { NewFile } from './write-application.ts';
 import { type HandlerPlan, planHandlers } from '../../targets/stubs/plan-handlers.ts';
 import { isSimulated, registrationOf, toTemplateData } from './template-data.ts';
@@ -129,7 +129,7 @@ export function storedContext(scope: string, store: InboxStoreName | 'unknown'):
 const postgresScope = {
   type: code`PostgresScope<PoolClient>`,
   imports: [
-    { package: `${inboxPackage}/postgres`, names: ['PostgresScope'] },
+    { package: `${inboxModule}/postgres`, names: ['PostgresScope'] },
     { package: 'pg', names: ['PoolClient'] },
   ],
 } as const;

@@ -9,7 +9,10 @@ export const inboxStores = ['sqlite', 'postgres'] as const;
 export type InboxStoreName = (typeof inboxStores)[number];
 
 /** The package that has inboxes. */
-export const inboxPackage = '@countersign/runtime';
+const inboxPackage = '@countersign/runtime';
+
+/** Its entry of inboxes. The entry of a store is one below, with its name. */
+export const inboxModule: string = `${inboxPackage}/inbox`;
 
 /** An environment variable of an application, and its value for development. */
 interface Setting {
