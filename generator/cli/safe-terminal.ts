@@ -8,10 +8,12 @@ const styles = /\u001B\[(?:1|2|22|3[1-6]|39)m/gu;
 /**
  * What begins a command in the log of a CI service: anywhere in a line for Azure Pipelines, TeamCity and old runners of
  * GitHub Actions, and at its start for GitHub Actions. Such a command changes the path or the variables of later steps.
+ * Those that `lint --format github` writes only mark a place in a file.
  * @see https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
  * @see https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
-const logCommands = /##(?=(?:vso|teamcity)?\[)|(?<=^[^\S\n]*)::(?=[a-z])/gimu;
+const logCommands =
+  /##(?=(?:vso|teamcity)?\[)|(?<=^[^\S\n]*)::(?=[a-z])(?!(?:error|notice|warning) file=)/gimu;
 
 /** Empties the line of the progress. */
 const emptyLine = '\r\u001B[2K';
