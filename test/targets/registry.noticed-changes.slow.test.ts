@@ -31,7 +31,7 @@ async function copyToolkit(): Promise<string> {
   await mkdir(join(copy, scoped), { recursive: true });
   for (const [from, to, names] of [
     [modules, 'node_modules', (await readdir(modules)).filter((name) => name !== '@countersign')],
-    [join(modules, '@countersign'), scoped, ['client', 'signing']],
+    [join(modules, '@countersign'), scoped, ['runtime']],
     [copy, scoped, ['templates']],
   ] as const) {
     for (const name of names) await symlink(join(from, name), join(copy, to, name), 'junction');

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { PluginBuild } from 'esbuild';
 import type { PageScripts } from '../prepared.ts';
-import { pageFolder, sharedFolder, signingFolder } from './page-folders.ts';
+import { pageFolder, runtimeFolder, sharedFolder } from './page-folders.ts';
 
 /**
  * Bundles the scripts from their current sources.
@@ -40,11 +40,11 @@ export async function bundleScripts(): Promise<PageScripts> {
  * paths in the repository, which differ from those of installed packages.
  */
 function findPackages(build: PluginBuild): void {
-  build.onResolve({ filter: /^@countersign\/signing$/ }, () => ({
-    path: join(signingFolder(), 'index.ts'),
+  build.onResolve({ filter: /^@countersign\/runtime\/signing$/ }, () => ({
+    path: join(runtimeFolder('signing'), 'index.ts'),
   }));
-  build.onResolve({ filter: /\/signing\/src\/[\w-]+\.ts$/ }, ({ path }) => ({
-    path: join(signingFolder(), basename(path)),
+  build.onResolve({ filter: /\/runtime\/signing\/[\w-]+\.ts$/ }, ({ path }) => ({
+    path: join(runtimeFolder('signing'), basename(path)),
   }));
   build.onResolve({ filter: /\/console\/page\/theme\.ts$/ }, () => ({
     path: join(sharedFolder(), 'theme.ts'),

@@ -12,9 +12,9 @@ export function sharedFolder(): string {
   return packageFolder(import.meta.resolve('@countersign/console/package.json'), 'page');
 }
 
-/** Returns the folder of the sources of the signing runtime. */
-export function signingFolder(): string {
-  return packageFolder(import.meta.resolve('@countersign/runtime/package.json'), 'signing');
+/** Returns the folder of the sources of a part of the runtime. */
+export function runtimeFolder(part: 'base' | 'signing'): string {
+  return packageFolder(import.meta.resolve('@countersign/runtime/package.json'), part);
 }
 
 function packageFolder(manifest: string, folder: string): string {

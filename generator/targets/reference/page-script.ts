@@ -1,14 +1,16 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPrepared, type PageScripts } from '../prepared.ts';
-import { pageFolder, sharedFolder, signingFolder } from './page-folders.ts';
+import { pageFolder, runtimeFolder, sharedFolder } from './page-folders.ts';
 
 /**
  * Returns the absolute paths of the sources of the page's scripts: their own modules, the shared theme, and those of the
  * signing runtime.
  */
 export function scriptSources(): readonly string[] {
-  return [pageFolder(), sharedFolder(), signingFolder()].flatMap(sourcesOf);
+  return [pageFolder(), sharedFolder(), runtimeFolder('signing'), runtimeFolder('base')].flatMap(
+    sourcesOf,
+  );
 }
 
 /**
