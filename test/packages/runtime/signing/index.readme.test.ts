@@ -7,10 +7,11 @@ import { expect, test } from 'vitest';
 
 const signing = join(import.meta.dirname, '../../../../packages/runtime/signing');
 
-test("the README's examples run and print what they say", async () => {
-  const readme = await readFile(join(signing, 'README.md'), 'utf8');
+test('the examples in the READMEs of the part and of the package run and print what they say', async () => {
+  const readmes = [join(signing, 'README.md'), join(signing, '../README.md')];
+  const texts = await Promise.all(readmes.map((path) => readFile(path, 'utf8')));
   const examples = Array.from(
-    readme.matchAll(/^```ts\n(.*?)^```$/gms),
+    texts.join('\n').matchAll(/^```ts\n(.*?)^```$/gms),
     ([, example = '']) => example,
   );
   const folder = await mkdtemp(join(tmpdir(), 'countersign-readme-'));
@@ -34,6 +35,7 @@ test("the README's examples run and print what they say", async () => {
       'signed with key 2026-01\n',
       'function\n',
       expect.stringMatching(/^\{ ok: true, key: 0, timestamp: \d{13} \}\n$/),
+      "[ 'x-signature' ]\n",
     ]);
   } finally {
     await rm(folder, { recursive: true });
