@@ -54,6 +54,13 @@ export function describeDeclaredProofs(
     );
 }
 
+const placeWords = { header: '', query: ' in the query', cookie: ' in a cookie' } as const;
+
+/** Returns where a declared proof is, as words behind its name; none for a header. */
+export function describeProofPlace({ in: place }: Pick<DeclaredProof, 'in'>): string {
+  return placeWords[place];
+}
+
 /** Returns the headers and the other parameters of a notification, with their examples. */
 function parametersOf({
   headers,

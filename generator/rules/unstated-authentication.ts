@@ -2,6 +2,7 @@ import type { Cursor } from '../json/cursor.ts';
 import { childOf } from '../json/descend.ts';
 import { pointerDocument } from '../json/pointer.ts';
 import type { Contract, Notification } from '../contract/contract.ts';
+import { describeProofPlace } from '../contract/declared-proofs.ts';
 import { cursorAt } from '../documents/places.ts';
 import type { Documents } from '../documents/documents.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -32,9 +33,6 @@ export const unstatedAuthentication: ContractRule = {
   },
 };
 
-/** Where a declared proof is, as words behind its name. */
-const placeWords = { header: '', query: ' in the query', cookie: ' in a cookie' } as const;
-
 function describe(
   { authentication }: Contract,
   documents: Documents,
@@ -48,7 +46,7 @@ function describe(
   const ids = new Set([first, ...rest].map(({ id }) => id));
   const declared = authentication.declared
     .filter(({ notifications }) => notifications.some((id) => ids.has(id)))
-    .map(({ name, in: place }) => `${quote(name)}${placeWords[place]}`);
+    .map((proof) => `${quote(proof.name)}${describeProofPlace(proof)}`);
   const misleading = [
     ...ofCalls(documents, document),
     ...(declared.length === 0

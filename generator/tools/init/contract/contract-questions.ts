@@ -4,6 +4,7 @@ import {
   statedProofs,
 } from '../../../contract/authentication.ts';
 import type { Contract } from '../../../contract/contract.ts';
+import { describeProofPlace } from '../../../contract/declared-proofs.ts';
 import type { DeclaredProof } from '../../../contract/proofs.ts';
 import { statesCredentials } from '../../../contract/used-schemes.ts';
 import { frameworks } from '../../scaffold/frameworks.ts';
@@ -296,11 +297,8 @@ function placeFor(form: string, declared: readonly DeclaredProof[]): string | un
   return found && writeProofPlace(found);
 }
 
-/** Where a declared proof is, as words behind its name. */
-const placeWords = { header: '', query: ' in the query', cookie: ' in a cookie' } as const;
-
 function describeDeclared(declared: readonly DeclaredProof[]): readonly string[] {
-  const names = declared.map(({ name, in: place }) => `${name}${placeWords[place]}`).join(', ');
+  const names = declared.map((proof) => `${proof.name}${describeProofPlace(proof)}`).join(', ');
   if (declared.length === 0) return [];
   return [
     declared.length === 1
