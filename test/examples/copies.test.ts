@@ -41,7 +41,7 @@ test.each(['stripe', 'slack', 'github', 'adyen', 'standard-webhooks'])(
       'npm init --yes',
       'npm pkg set type=module',
       'npm install --save-dev ../countersign/tarballs/*.tgz',
-      'npm install --save-prod ../countersign/tarballs/countersign-{signing,webhooks}-*.tgz',
+      'npm install --save-prod ../countersign/tarballs/countersign-runtime-*.tgz',
       'npx countersign generate',
       'node src/main.ts',
     ]);
