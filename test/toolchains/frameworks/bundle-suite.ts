@@ -1,14 +1,18 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { repository } from '../../packaging/project.ts';
 import { readContract } from '../../targets/client/emit-client.ts';
+
+const sources = join(repository, 'packages/runtime/webhooks');
 
 /** Sources of the runtime that the suite imports are the installed package. */
 const installed: Plugin = {
   name: 'installed',
   setup({ onResolve }) {
-    onResolve({ filter: /\/packages\/runtime\/webhooks\/[\w-]+\.ts$/ }, ({ path }) => {
-      const name = /(?<name>[\w-]+)\.ts$/u.exec(path)?.groups?.['name'] ?? '';
+    onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, resolveDir }) => {
+      const file = relative(sources, join(resolveDir, path));
+      const name = /^(?<name>[\w-]+)\.ts$/u.exec(file)?.groups?.['name'];
+      if (name === undefined) return undefined;
       const entry = name === 'index' ? '' : `/${name}`;
       return { path: `@countersign/runtime/webhooks${entry}`, external: true };
     });
