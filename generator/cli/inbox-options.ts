@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { EventFilter, EventState } from '@countersign/runtime/inbox';
+import { quote } from '../diagnostics/quote.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
@@ -22,6 +23,8 @@ export type InboxAction =
 export interface InboxCommand {
   readonly action: InboxAction;
   readonly store: string;
+  /** How messages name the store: a value of the environment can be a secret. */
+  readonly shownStore: string;
   readonly schema: string | undefined;
   readonly filter: EventFilter;
   /** Whether a change needs `--yes`: its events are not named. */
@@ -95,6 +98,7 @@ export function readInboxCommand({ values, options, terminal }: Invocation): Inb
   return {
     action,
     store: store.startsWith('env:') ? readSecret(terminal.environment, store.slice(4)) : store,
+    shownStore: store.startsWith('env:') ? `The value of ${store.slice(4)}` : quote(store),
     schema: text(options['schema']),
     filter,
     needsConfirmation: Object.keys(filter).some((member) => member !== 'ids') || isUnfiltered,

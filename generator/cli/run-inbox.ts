@@ -28,8 +28,8 @@ type Outcome = Required<Pick<Result, 'data' | 'describe'>>;
 export async function runInbox(invocation: Invocation): Promise<ExitCode> {
   const { command, flags, terminal } = invocation;
   const options = readInboxCommand(invocation);
-  const { store, schema } = options;
-  const inbox = await openInbox({ store, schema, folder: terminal.folder });
+  const { store, shownStore, schema } = options;
+  const inbox = await openInbox({ store, shownStore, schema, folder: terminal.folder });
   try {
     const { action } = options;
     if (action === 'console') return await serve(inbox, options, invocation);

@@ -119,12 +119,24 @@ function headersOf(
     );
   }
   const { username, password, origin } = named;
-  const userAndPassword = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const userAndPassword = `${decodeCredential(username)}:${decodeCredential(password)}`;
   const basic =
     username + password === ''
       ? {}
       : { authorization: `Basic ${Buffer.from(userAndPassword).toString('base64')}` };
   return new Map([[origin, { ...basic, ...headers }]]);
+}
+
+/** @throws CommandError `usage`, without the credential */
+function decodeCredential(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new CommandError(
+      'usage',
+      'The user name or password of the URL has a `%` that begins no encoded character. Write it as `%25`.',
+    );
+  }
 }
 
 /** Returns what is newer than the documents of a lock file. */

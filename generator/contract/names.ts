@@ -64,17 +64,30 @@ const variablePrefix = 'API';
 /** The maximum length of the service's part in the name of an environment variable. */
 const maxServiceName = 40;
 
+/** The service's part in the name of an environment variable, if its title has no letter or digit. */
+const unnamedService = 'SERVICE';
+
 /**
  * Returns the name of an environment variable that holds the value of a member: `apiKey` of the service Orders →
- * `API_ORDERS_API_KEY`. It has a prefix, so that no contract can choose a variable that exists for something else, such as
- * a credential of another service.
+ * `API_ORDERS_API_KEY`. It always has a prefix and the service, so that no contract can choose a variable that exists for
+ * something else, such as a credential of another service, or `API_KEY`. Letters without a Latin base become their code
+ * points, so that two names in another script are two variables.
  */
 export function toEnvironmentName(service: string, memberName: string): string {
-  const toWords = (name: string): string =>
-    constantCase(name, { split: splitHumps, locale: false }).replaceAll(/[^A-Z\d]+/gu, '_');
-  const parts = [toWords(service).slice(0, maxServiceName), toWords(memberName)];
-  const trimmed = parts.map((part) => part.replaceAll(/^_+|_+$/gu, ''));
-  return [variablePrefix, ...trimmed.filter((part) => part !== '')].join('_');
+  const serviceWords = toVariableWords(service).slice(0, maxServiceName).replace(/_+$/u, '');
+  const memberWords = toVariableWords(memberName);
+  const parts = [serviceWords === '' ? unnamedService : serviceWords, memberWords];
+  return [variablePrefix, ...parts.filter((part) => part !== '')].join('_');
+}
+
+function toVariableWords(name: string): string {
+  const latin = name.normalize('NFC').replaceAll(/[\p{L}\p{N}]/gu, (character) => {
+    const base = character.normalize('NFKD').replaceAll(/[^A-Za-z\d]+/gu, '');
+    return base === '' ? `_U${character.codePointAt(0)?.toString(16) ?? ''}_` : base;
+  });
+  return constantCase(latin, { split: splitHumps, locale: false })
+    .replaceAll(/[^A-Z\d]+/gu, '_')
+    .replaceAll(/^_+|_+$/gu, '');
 }
 
 /** Assigns each name to one owner, and returns the current owner of a name that is taken. */

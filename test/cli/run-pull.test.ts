@@ -597,3 +597,13 @@ test('a URL of another scheme, or none, is misuse', async () => {
     expect(await pull(source)).toMatchObject({ code: 2 });
   expect(await pull()).toMatchObject({ code: 2 });
 });
+
+test('a user name that is not percent-encoded is refused, and not shown', async () => {
+  const { code, out, error } = await runInProcess(folder, [
+    'pull',
+    'https://user:hush%zz@api.example.com/openapi.yaml',
+  ]);
+  expect(code).toBe(2);
+  expect(error).toContain('The user name or password of the URL has a `%`');
+  expect(out + error).not.toContain('hush');
+});

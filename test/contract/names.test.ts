@@ -170,10 +170,13 @@ test.each(real)('every word of %j is in its names', (name, type, member, file, v
 test.each([
   ['Orders', 'apiKey', 'API_ORDERS_API_KEY'],
   ['The shop, 2nd', 'oauth2', 'API_THE_SHOP_2ND_OAUTH2'],
-  ['', 'clientURLSecret', 'API_CLIENT_URL_SECRET'],
+  ['', 'clientURLSecret', 'API_SERVICE_CLIENT_URL_SECRET'],
+  ['…', 'key', 'API_SERVICE_KEY'],
   ['AWS', 'SECRET_ACCESS_KEY', 'API_AWS_SECRET_ACCESS_KEY'],
   ['=x;y', '$(z)\n', 'API_X_Y_Z'],
-  ['日本', 'ключ', 'API'],
+  ['Açaí', 'clé', 'API_ACAI_CLE'],
+  ['支付', 'key', 'API_U652F_U4ED8_KEY'],
+  ['日本', 'ж1', 'API_U65E5_U672C_U436_1'],
   ['x'.repeat(90), 'NODE_OPTIONS', `API_${'X'.repeat(40)}_NODE_OPTIONS`],
 ])('the environment variable of the service %j and %j is %s', (service, name, want) => {
   expect(toEnvironmentName(service, name)).toBe(want);

@@ -7,7 +7,6 @@ import type { InboxOperations } from '@countersign/runtime/inbox';
 import type * as postgresModule from '@countersign/runtime/inbox/postgres';
 import type { PostgresPool } from '@countersign/runtime/inbox/postgres';
 import type * as sqliteModule from '@countersign/runtime/inbox/sqlite';
-import { quote } from '../../diagnostics/quote.ts';
 import { fromSource } from '../../execution/from-source.ts';
 import { packageManagers } from '../../execution/package-managers.ts';
 import { findApplicationManager } from '../../output/workspace.ts';
@@ -29,6 +28,8 @@ export interface OpenInbox extends InboxOperations {
 export interface InboxPlace {
   /** The path of an SQLite file, or the URL of a Postgres database. */
   readonly store: string;
+  /** How messages name the store, which can contain a password. */
+  readonly shownStore: string;
   /** The schema of the tables in Postgres. */
   readonly schema: string | undefined;
   /** The folder of the project: paths are relative to it, and its `pg` connects to Postgres. */
@@ -51,7 +52,7 @@ export async function openInbox(place: InboxPlace): Promise<OpenInbox> {
 /** A store that is open. */
 type OpenStore = Omit<OpenInbox, 'exportEvents'>;
 
-async function openStore({ store, schema, folder }: InboxPlace): Promise<OpenStore> {
+async function openStore({ store, shownStore, schema, folder }: InboxPlace): Promise<OpenStore> {
   if (/^postgres(?:ql)?:\/\//iu.test(store)) return await openPostgres(store, schema, folder);
   if (/^[a-z][a-z\d+.-]+:\/\//iu.test(store))
     throw new CommandError(
@@ -60,7 +61,7 @@ async function openStore({ store, schema, folder }: InboxPlace): Promise<OpenSto
     );
   if (schema !== undefined)
     throw new CommandError('usage', '--schema is only for an inbox in Postgres.');
-  return await openSqlite(store, folder);
+  return await openSqlite(store, shownStore, folder);
 }
 
 async function openPostgres(
@@ -108,9 +109,9 @@ async function importPg(folder: string): Promise<PgModule> {
   return module.default;
 }
 
-async function openSqlite(store: string, folder: string): Promise<OpenStore> {
+async function openSqlite(store: string, shownStore: string, folder: string): Promise<OpenStore> {
   const path = resolve(folder, store);
-  await assertInbox(path, store);
+  await assertInbox(path, shownStore);
   const { sqliteStore } = await fromSource<typeof sqliteModule>(
     () => import('@countersign/runtime/inbox/sqlite'),
   );
@@ -118,12 +119,12 @@ async function openSqlite(store: string, folder: string): Promise<OpenStore> {
 }
 
 /** @throws CommandError `no-inbox` */
-async function assertInbox(path: string, store: string): Promise<void> {
+async function assertInbox(path: string, shownStore: string): Promise<void> {
   const stats = await stat(path).catch(() => undefined);
   if (stats === undefined)
-    throw new CommandError('no-inbox', `${quote(store)} does not exist or cannot be read.`);
+    throw new CommandError('no-inbox', `${shownStore} does not exist or cannot be read.`);
   if (stats.isFile() && (await hasInbox(path))) return;
-  throw new CommandError('no-inbox', `${quote(store)} is not the file of an inbox.`);
+  throw new CommandError('no-inbox', `${shownStore} is not the file of an inbox.`);
 }
 
 /** Returns whether an SQLite file has the table that every version of the inbox has. Writes nothing to the file. */

@@ -151,7 +151,7 @@ function Content({ entry }: { readonly entry: Entry }): JSX.Element {
       <h3>cURL</h3>
       <Copyable caption="cURL, in a POSIX shell" text={curlOf(request)} />
       <p class="note">
-        Credentials are shell variables that begin with <code>API_</code>. Set them first.
+        Credentials are shell variables that begin with <code>SENT_</code>. Set them first.
       </p>
     </>
   );

@@ -66,3 +66,13 @@ it.each(names)('no command of an application has the name %j', (name) => {
   for (const authentication of [name, 'shared-secret'])
     for (const command of commandsOf(name, authentication)) expect(command).not.toContain(name);
 });
+
+it.each(['secret', 'public-key'])(
+  'a signed header named %j is not sent with the secret of that name',
+  (name) => {
+    const commands = commandsOf(name, name).filter((command) => command.includes('--header-env'));
+    expect(commands).not.toEqual([]);
+    const variables = commands.join(' ').matchAll(/--header-env \S+=(\S+)/gu);
+    for (const [, variable = ''] of variables) expect(variable).toMatch(/^WEBHOOK_HEADER_/u);
+  },
+);

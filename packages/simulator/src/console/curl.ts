@@ -6,7 +6,7 @@ const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-en
 
 /**
  * Returns a request as a cURL command for a POSIX shell. Each replaced credential becomes a shell variable, whose name
- * begins with `API_`, so that received text cannot choose another variable of the shell.
+ * begins with `SENT_`, so that received text cannot choose another variable of the shell.
  */
 export function curlOf({ method, url, headers, body }: RecordedRequest): string {
   const name = /^[!#$%&'*+.^_`|~\w-]+$/u;
@@ -17,7 +17,7 @@ export function curlOf({ method, url, headers, body }: RecordedRequest): string 
     '--globoff',
     '--path-as-is',
     method === 'HEAD' ? '--head' : `--request ${quote(isMethod ? method : 'GET')}`,
-    `--url ${shellWord(url, 'API_URL_SECRET')}`,
+    `--url ${shellWord(url, 'SENT_URL_SECRET')}`,
     ...headers
       // cURL could interpret other names: `@name` reads a file.
       .filter(([header]) => name.test(header) && !ownHeaders.has(header.toLowerCase()))
@@ -35,10 +35,10 @@ export function curlOf({ method, url, headers, body }: RecordedRequest): string 
   // No argument can have a zero byte.
   if (body.encoding === 'base64' || (text.includes('\0') && !text.includes(redacted))) {
     const base64 = body.encoding === 'base64' ? text : toBase64(text);
-    const data = shellWord(base64, 'API_BODY_SECRET');
+    const data = shellWord(base64, 'SENT_BODY_SECRET');
     return `printf %s ${data} | base64 --decode | ${write([...options, '--data-binary @-'])}`;
   }
-  return write([...options, `--data-raw ${shellWord(text, 'API_BODY_SECRET')}`]);
+  return write([...options, `--data-raw ${shellWord(text, 'SENT_BODY_SECRET')}`]);
 }
 
 function write(options: readonly string[]): string {
@@ -46,7 +46,7 @@ function write(options: readonly string[]): string {
 }
 
 function variableFor(header: string): string {
-  return `API_${header.replaceAll(/[^A-Za-z0-9]+/gu, '_').toUpperCase()}`;
+  return `SENT_HEADER_${header.replaceAll(/[^A-Za-z0-9]+/gu, '_').toUpperCase()}`;
 }
 
 function shellWord(text: string, variable: string): string {

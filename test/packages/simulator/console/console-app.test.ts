@@ -81,7 +81,7 @@ it('lists entries by filter, as a whole and in short', async () => {
   });
   expect((await open.call('GET', `/api/entries/${call.id}`)).json).toEqual(call);
   const { json: curl } = await open.call('GET', `/api/entries/${call.id}/curl`);
-  expect(curl).toEqual({ curl: expect.stringContaining(`'apikey: '"$API_APIKEY"`) });
+  expect(curl).toEqual({ curl: expect.stringContaining(`'apikey: '"$SENT_HEADER_APIKEY"`) });
 });
 
 it('triggers a notification with the options of the request', async () => {

@@ -30,10 +30,10 @@ it('writes credentials as shell variables, and received text literally', () => {
   expect(command).not.toContain('redacted');
   expect(
     argumentsOf(command, {
-      API_X_API_KEY: 'key',
-      API_AUTHORIZATION: 'token',
-      API_BODY_SECRET: 'body',
-      API_URL_SECRET: 'url',
+      SENT_HEADER_X_API_KEY: 'key',
+      SENT_HEADER_AUTHORIZATION: 'token',
+      SENT_BODY_SECRET: 'body',
+      SENT_URL_SECRET: 'url',
     }),
   ).toEqual([
     '--globoff',
